@@ -1,0 +1,33 @@
+# Gleaner. `make demo` and `make test` set up all that they need; a second run takes seconds.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+VENV := .venv
+BIN := $(VENV)/bin
+UV_VERSION := 0.13.8
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
+
+.PHONY: setup lock format lint
+
+setup: $(VENV)/.ready
+
+$(VENV)/.ready: requirements.lock layers/core/pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$(UV_VERSION)"
+	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
+	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e layers/core
+	@touch $@
+
+# The lock file holds names, versions and hashes, so that it serves any package index.
+lock:
+	$(BIN)/uv lock
+	$(BIN)/uv export --frozen --all-groups --no-emit-workspace --no-header --no-annotate --quiet > requirements.lock
+
+format: setup
+	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports

@@ -1,0 +1,1 @@
+"""The implementations of the ports; only wiring imports them."""

@@ -1,0 +1,248 @@
+"""Every error that Gleaner raises on purpose, in one tree.
+
+::
+
+    GleanerError
+    ├── CallerError            the caller can mend it: never retried
+    │   ├── InvalidRequest
+    │   │   ├── InvalidSchema
+    │   │   ├── InvalidSelector
+    │   │   └── UnsupportedFormat
+    │   ├── InvalidSettings
+    │   ├── SelectorNotFound
+    │   ├── BlockedAddress
+    │   ├── NotFound
+    │   ├── Unauthorized
+    │   └── ModelMisconfigured
+    ├── PageError              the page can't be had as it is: never retried
+    │   ├── HttpStatusError
+    │   ├── UnreachableHost
+    │   ├── TooManyRedirects
+    │   ├── PageTooLarge
+    │   ├── MediaTooLarge
+    │   ├── HeadersTooLarge
+    │   ├── DecompressedTooLarge
+    │   ├── TooManyChunks
+    │   ├── UnsupportedContent
+    │   └── FetchTimeout
+    ├── BudgetExceeded         a cap of the request was reached: what was found is kept
+    ├── TransientError         the same call may go through later: the state machine retries it
+    │   ├── RateLimited
+    │   ├── ModelUnavailable
+    │   ├── BrowserCrashed
+    │   ├── QueueTimeout
+    │   ├── ProfileLocked
+    │   └── StoreThrottled
+    ├── ModelError             one model call gave nothing usable: recovered per chunk
+    │   ├── ModelTimeout
+    │   └── ModelRefused
+    └── InternalError          ours to mend
+
+The class names are the state machine's ``ErrorEquals`` names. ``error_type`` is what results, problem+json, MCP and
+the CLI carry; messages name the value and what would be right.
+"""
+
+import re
+from typing import ClassVar
+
+
+class GleanerError(Exception):
+    """Root of the tree: a message for a person, and an ``error_type`` for a program."""
+
+    http_status: ClassVar[int] = 500
+    exit_code: ClassVar[int] = 70
+
+    @property
+    def error_type(self) -> str:
+        """The snake_case name of the class, as results carry it: ``page_too_large``."""
+        return error_type_of(type(self).__name__)
+
+    @property
+    def message(self) -> str:
+        """The text for a person."""
+        return str(self)
+
+
+def error_type_of(class_name: str) -> str:
+    """Give the ``error_type`` of an error class's name, as Lambda reports it in ``errorType``.
+
+    >>> error_type_of("PageTooLarge")
+    'page_too_large'
+    """
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name.rpartition(".")[2]).lower()
+
+
+class CallerError(GleanerError):
+    """The request can't be served as it stands; the caller can mend it."""
+
+    http_status = 400
+    exit_code = 2
+
+
+class InvalidRequest(CallerError):
+    """A field of the request is unknown, missing or out of its range."""
+
+    http_status = 422
+
+
+class InvalidSchema(InvalidRequest):
+    """The output schema is no JSON Schema."""
+
+
+class InvalidSelector(InvalidRequest):
+    """The CSS selector does not parse."""
+
+
+class UnsupportedFormat(InvalidRequest):
+    """The format is not one of those that Gleaner gives."""
+
+
+class InvalidSettings(CallerError):
+    """A setting of this installation is unknown or out of its range."""
+
+    exit_code = 78
+
+
+class SelectorNotFound(CallerError):
+    """The CSS selector matches nothing on the page."""
+
+    http_status = 422
+
+
+class BlockedAddress(CallerError):
+    """The URL, or an address that it leads to, may not be reached (SS-1)."""
+
+    http_status = 403
+    exit_code = 77
+
+
+class NotFound(CallerError):
+    """No such job, page, strategy or extraction for this tenant."""
+
+    http_status = 404
+
+
+class Unauthorized(CallerError):
+    """No token, or one that is unknown, revoked or over its rate."""
+
+    http_status = 401
+    exit_code = 77
+
+
+class ModelMisconfigured(CallerError):
+    """The model's name, credentials or endpoint are refused by the provider."""
+
+    http_status = 424
+    exit_code = 78
+
+
+class PageError(GleanerError):
+    """The page can't be had as it is."""
+
+    http_status = 502
+    exit_code = 69
+
+
+class HttpStatusError(PageError):
+    """The server answered with an error status."""
+
+
+class UnreachableHost(PageError):
+    """The host's name does not resolve, or nothing answers there."""
+
+
+class TooManyRedirects(PageError):
+    """More redirects than the limit."""
+
+
+class PageTooLarge(PageError):
+    """More bytes than ``max_page_size``."""
+
+
+class MediaTooLarge(PageError):
+    """More bytes than ``max_media_size``."""
+
+
+class HeadersTooLarge(PageError):
+    """The answer's headers are over the limit."""
+
+
+class DecompressedTooLarge(PageError):
+    """The answer unpacks to more than the limit."""
+
+
+class TooManyChunks(PageError):
+    """The page makes more chunks than ``max_chunks``."""
+
+
+class UnsupportedContent(PageError):
+    """The answer is neither a page nor media."""
+
+
+class FetchTimeout(PageError):
+    """The server took longer than the limit."""
+
+    http_status = 504
+
+
+class BudgetExceeded(GleanerError):
+    """A cap of the request's budget was reached."""
+
+    http_status = 402
+    exit_code = 75
+
+
+class TransientError(GleanerError):
+    """The same call may go through later."""
+
+    http_status = 503
+    exit_code = 75
+
+
+class RateLimited(TransientError):
+    """The provider asks to slow down; ``retry_after`` is in seconds when it said so."""
+
+    http_status = 429
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ModelUnavailable(TransientError):
+    """The provider is down or answers with a server error."""
+
+
+class BrowserCrashed(TransientError):
+    """The browser died or hangs; a new one may do it."""
+
+
+class QueueTimeout(TransientError):
+    """No browser worker was free in time."""
+
+
+class ProfileLocked(TransientError):
+    """Another holder has the master profile."""
+
+
+class StoreThrottled(TransientError):
+    """The table or the blob store asks to slow down."""
+
+
+class ModelError(GleanerError):
+    """One model call gave nothing usable."""
+
+    http_status = 502
+    exit_code = 69
+
+
+class ModelTimeout(ModelError):
+    """The model did not answer in time."""
+
+
+class ModelRefused(ModelError):
+    """The model declined to answer."""
+
+
+class InternalError(GleanerError):
+    """A fault of Gleaner itself."""

@@ -1,0 +1,295 @@
+"""The request and the result, the same JSON by every way in (API, MCP, execution, event, batch line, CLI, library)."""
+
+import json
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from gleaner.errors import InvalidRequest, UnsupportedFormat
+
+Format = Literal["markdown", "links", "screenshot", "fullscreenshot"]
+FORMATS: tuple[str, ...] = ("markdown", "links", "screenshot", "fullscreenshot")
+Tier = Literal["structured", "recipe", "model", "none"]
+"""How an answer came about: tier 0 (data in the page), a learned recipe, a model; ``none`` when nothing answered."""
+
+
+def parse_schema_text(value: Any) -> Any:
+    """Give a schema that came as a JSON string as the object it holds; ValueError says why it can't."""
+    if not isinstance(value, str):
+        return value
+    try:
+        parsed = json.loads(value)
+    except ValueError as error:
+        raise ValueError(f"not valid JSON ({error}); give a JSON Schema as an object or as a JSON string") from None
+    if not isinstance(parsed, dict | bool):
+        raise ValueError(f"a JSON Schema is an object, not {type(parsed).__name__}")
+    return parsed
+
+
+SchemaField = Annotated[dict[str, Any] | bool, BeforeValidator(parse_schema_text)]
+
+
+class Closed(BaseModel):
+    """Base of what callers send: unknown fields are errors that name the field."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class ExtractionRetryConfig(Closed):
+    """Which failures of a chunk are tried again (seed 001, PR 5)."""
+
+    on_validation_error: bool = True
+    on_empty: bool = True
+    split_on_timeout: bool = True
+    split_on_length: bool = True
+    rate_limit_initial_s: float = Field(default=1.0, gt=0, le=60)
+    rate_limit_max_s: float = Field(default=30.0, gt=0, le=300)
+
+
+class ExtractionConfig(Closed):
+    """How a page is extracted. Sizes are in characters of Markdown."""
+
+    max_concurrent_chunks: int = Field(default=3, ge=1, le=40)
+    max_retries_per_chunk: int = Field(default=2, ge=0, le=10)
+    max_chunk_chars: int = Field(default=100_000, ge=200, le=1_000_000)
+    overlap_lines: int = Field(default=3, ge=0, le=50)
+    dedupe: Literal["exact", "keys", "none"] = "exact"
+    dedupe_keys: list[str] = Field(default_factory=list[str])
+    retry: ExtractionRetryConfig = Field(default_factory=ExtractionRetryConfig)
+    ungrounded: Literal["null", "flag", "keep"] = "null"
+    tiers: list[Literal["structured", "recipe", "model"]] = Field(
+        default_factory=lambda: ["structured", "recipe", "model"]
+    )
+
+    @model_validator(mode="after")
+    def _keys_when_deduplicating_by_keys(self) -> Self:
+        if self.dedupe == "keys" and not self.dedupe_keys:
+            raise ValueError("dedupe: keys needs dedupe_keys, the names of the fields that make a record unique")
+        return self
+
+
+class Budget(Closed):
+    """Hard caps of one request; None is no cap."""
+
+    max_tokens: int | None = Field(default=None, ge=0)
+    max_usd: float | None = Field(default=None, ge=0)
+    deadline_s: float | None = Field(default=None, gt=0)
+
+
+class ScrapeRequest(Closed):
+    """What to do with one page."""
+
+    url: str | None = None
+    page_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{8,80}$")
+    format: Format = "markdown"
+    query: str | None = Field(default=None, max_length=20_000)
+    output_schema: SchemaField | None = None
+    extract_links: bool = False
+    start_from_char: int = Field(default=0, ge=0)
+    css_selector: str | None = Field(default=None, min_length=1, max_length=2_000)
+    extraction_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,80}$")
+    wait_for: int | None = Field(
+        None, ge=0, le=120_000, validation_alias=AliasChoices("wait_for", "waitFor"), description="ms"
+    )
+    profile: Literal["default", "master"] = "default"
+    enable_javascript: bool = True
+    parser: str | None = None
+    config: ExtractionConfig = Field(default_factory=ExtractionConfig)
+    budget: Budget = Field(default_factory=Budget)
+
+    @model_validator(mode="after")
+    def _names_one_page(self) -> Self:
+        if (self.url is None) == (self.page_id is None):
+            raise ValueError("give either url or page_id")
+        if self.url is not None:
+            parts = urlsplit(self.url)
+            if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
+                raise ValueError(f"url must be an http or https URL with a host, not {self.url[:200]!r}")
+        return self
+
+    @property
+    def wants_extraction(self) -> bool:
+        """Whether records or an answer are asked for, not only content."""
+        return self.query is not None or self.output_schema is not None or self.extraction_id is not None
+
+
+def parse_request(value: Any) -> ScrapeRequest:
+    """Validate a request from any way in; InvalidRequest or UnsupportedFormat names the field."""
+    if not isinstance(value, dict):
+        raise InvalidRequest(f"a ScrapeRequest is a JSON object, not {type(value).__name__}")
+    try:
+        return ScrapeRequest.model_validate(value)
+    except ValidationError as error:
+        problems = error.errors()
+        if problems[0]["loc"] == ("format",):
+            raise UnsupportedFormat(
+                f"format {problems[0]['input']!r} is not supported; supported: {', '.join(FORMATS)}"
+            ) from None
+        raise InvalidRequest("; ".join(_problem_line(dict(problem)) for problem in problems)) from None
+
+
+def _problem_line(problem: dict[str, Any]) -> str:
+    where = ".".join(str(part) for part in problem["loc"]) or "request"
+    if problem["type"] == "extra_forbidden":
+        return f"{where}: unknown field"
+    return f"{where}: {problem['msg'].removeprefix('Value error, ')}"
+
+
+class Open(BaseModel):
+    """Base of what Gleaner gives back."""
+
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+
+
+ErrorType = str
+"""The ``error_type`` of a class in gleaner.errors, or one of the chunk-level ones in ChunkErrorType."""
+
+ChunkErrorType = Literal[
+    "validation_error", "empty_answer", "model_timeout", "output_cut", "rate_limited", "model_unavailable",
+    "model_refused", "model_misconfigured", "budget_exceeded", "missing_units", "internal_error",
+]  # fmt: skip
+
+
+class ExtractionError(Open):
+    """What went wrong in one piece of an extraction (seed 001, PR 5)."""
+
+    error_type: ErrorType
+    message: str
+    chunk_index: int | None = None
+    retries_exhausted: bool = False
+    fallback_used: bool = False
+
+
+class ProvenanceEntry(Open):
+    """Where one leaf of ``data`` comes from (PR-1). Offsets are in characters of the page's stored Markdown.
+
+    ``source`` is ``snapshot`` when the text stands only in data embedded in the page (JSON-LD and the like): the
+    offsets are then in the stored HTML. ``value`` holds a rejected value.
+    """
+
+    pointer: str
+    status: Literal["verbatim", "normalized", "inferred", "ungrounded"]
+    chunk: int | None = None
+    start: int | None = None
+    end: int | None = None
+    transform: str | None = None
+    source: Literal["markdown", "snapshot"] = "markdown"
+    value: Any = None
+
+
+class MissingUnit(Open):
+    """A place of the page that shows a record which the result does not hold."""
+
+    unit: int
+    chunk: int | None = None
+    start: int | None = None
+    end: int | None = None
+    text: str = ""
+
+
+class Completeness(Open):
+    """The certificate (CM-1): ``method`` says what was counted; or ``unknown``, when nothing could be."""
+
+    expected: int | None = None
+    returned: int = 0
+    missing: list[MissingUnit] = Field(default_factory=list[MissingUnit])
+    skipped: int = 0
+    method: Literal["units", "stated_total", "single", "structured", "unknown"] = "unknown"
+
+
+class Usage(Open):
+    """What the answer cost. ``usd`` is None when the model has no known price."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_hits: int = 0
+    usd: float | None = 0.0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Sum two usages; an unknown price makes the sum unknown."""
+        usd = None if self.usd is None or other.usd is None else self.usd + other.usd
+        return Usage(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cache_hits=self.cache_hits + other.cache_hits,
+            usd=usd,
+        )
+
+
+class Passage(Open):
+    """A passage of the page that an answer in words rests on."""
+
+    text: str
+    start: int
+    end: int
+    score: float
+
+
+class ExtractionResult(Open):
+    """The outcome of an extraction, as in seed 001, with its proof and its certificate."""
+
+    data: Any = None
+    schema_used: dict[str, Any] | bool | None = None
+    is_partial: bool = False
+    source_url: str | None = None
+    content_stats: dict[str, Any] | None = None
+    extraction_id: str | None = None
+    tier: Tier = "none"
+    completeness: Completeness = Field(default_factory=Completeness)
+    provenance: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
+    passages: list[Passage] = Field(default_factory=list[Passage])
+    conflicts: list[str] = Field(default_factory=list[str])
+    usage: Usage = Field(default_factory=Usage)
+    errors: list[ExtractionError] = Field(default_factory=list[ExtractionError])
+    warnings: list[str] = Field(default_factory=list[str])
+    aggregate_summary: str | None = None
+
+
+class MediaPayload(Open):
+    """Media, or a screenshot, under seed 004's names; ``url`` reads the stored object."""
+
+    format: Literal["media", "screenshot", "fullscreenshot"] = "media"
+    screenshot_mime: str = Field(serialization_alias="screenshotMime", validation_alias="screenshotMime")
+    screenshot_base64: str | None = Field(
+        None, serialization_alias="screenshotBase64", validation_alias="screenshotBase64"
+    )
+    key: str
+    url: str
+    size: int
+    filename: str | None = None
+
+
+class JobError(Open):
+    """Why a job failed, for a person and for a program."""
+
+    error_type: ErrorType
+    message: str
+
+
+class ScrapeResult(Open):
+    """The outcome of one request."""
+
+    status: Literal["complete", "partial", "failed"]
+    job_id: str
+    url: str | None = None
+    source_url: str | None = None
+    title: str | None = None
+    page_id: str | None = None
+    format: Literal["markdown", "links", "screenshot", "fullscreenshot", "media"] = "markdown"
+    markdown: str | None = None
+    has_more: bool = False
+    next_start_char: int | None = None
+    links: list[str] | None = None
+    media: MediaPayload | None = None
+    extraction: ExtractionResult | None = None
+    content_stats: dict[str, Any] | None = None
+    error: JobError | None = None
+    warnings: list[str] = Field(default_factory=list[str])
+    timings_ms: dict[str, float] = Field(default_factory=dict[str, float])
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the JSON form, without the fields that hold nothing."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -1,0 +1,1 @@
+"""The steps of the job: one module and one function for each state of the state machine."""

@@ -1,0 +1,1 @@
+"""A model, a web site and faults for tests: Gleaner's own and its users'."""
