@@ -1,0 +1,24 @@
+"""What all tests share: hypothesis profiles and the check of requirement ids."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).parent.parent
+KNOWN = frozenset(re.findall(r"^- ([A-Z]{2}-\d+) ", (ROOT / "docs/spec.md").read_text("utf-8"), re.MULTILINE))
+
+settings.register_profile("quick", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("deep", max_examples=10_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse marks with ids that the specification does not have."""
+    for item in items:
+        for mark in item.iter_markers("req"):
+            unknown = set(mark.args) - KNOWN
+            if unknown or not mark.args:
+                raise pytest.UsageError(f"{item.nodeid}: no such requirement in docs/spec.md: {sorted(unknown)}")
