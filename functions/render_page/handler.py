@@ -1,0 +1,14 @@
+"""State RenderPage: the page as a browser shows it."""
+
+from typing import Any
+
+from gleaner.ports import JsonObject
+from gleaner.steps.render import render_page
+from gleaner.telemetry import observed
+from gleaner.wiring import services_for
+
+
+@observed
+def handler(event: JsonObject, context: Any) -> JsonObject:
+    """Take {job}; give {page_id}."""
+    return render_page(event, services_for(context))
