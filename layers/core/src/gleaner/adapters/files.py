@@ -1,0 +1,46 @@
+"""Blobs as files below the data folder."""
+
+import os
+import uuid
+from pathlib import Path
+
+from gleaner.errors import InternalError, NotFound
+
+
+class FileBlobs:
+    """BlobStore over a folder: a key is a relative path; a file appears whole or not at all."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(self, key: str, body: bytes, content_type: str = "application/octet-stream") -> None:  # noqa: ARG002
+        """Write to a neighbour, then rename over the old file."""
+        path = self._path(key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
+        try:
+            part.write_bytes(body)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def read(self, key: str) -> bytes:
+        """Read the file; NotFound when there is none."""
+        try:
+            return self._path(key).read_bytes()
+        except (FileNotFoundError, IsADirectoryError):
+            raise NotFound(f"nothing is stored under {key!r}") from None
+
+    def exists(self, key: str) -> bool:
+        """Tell whether the file is there."""
+        return self._path(key).is_file()
+
+    def url(self, key: str, expires_s: int = 3600) -> str:  # noqa: ARG002
+        """Give the file's URL, which does not expire."""
+        return self._path(key).resolve().as_uri()
+
+    def _path(self, key: str) -> Path:
+        parts = key.split("/")
+        if key.startswith("/") or any(part in ("", ".", "..") or os.sep in part or "\0" in part for part in parts):
+            raise InternalError(f"{key!r} is no blob key")
+        return self.root.joinpath(*parts)

@@ -1,0 +1,56 @@
+"""Blobs in one private S3 bucket."""
+
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
+
+from gleaner.errors import InternalError, NotFound, StoreThrottled
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+THROTTLED = frozenset(
+    {"SlowDown", "ThrottlingException", "RequestLimitExceeded", "ServiceUnavailable", "InternalError"}
+)
+ABSENT = frozenset({"NoSuchKey", "404", "NotFound"})
+
+
+class S3Blobs:
+    """BlobStore over S3; URLs are presigned."""
+
+    def __init__(self, client: "S3Client", bucket: str) -> None:
+        self._client = client
+        self._bucket = bucket
+
+    def write(self, key: str, body: bytes, content_type: str = "application/octet-stream") -> None:
+        """Put the object."""
+        self._call("put_object", key, Body=body, ContentType=content_type)
+
+    def read(self, key: str) -> bytes:
+        """Get the object; NotFound when there is none."""
+        return self._call("get_object", key)["Body"].read()
+
+    def exists(self, key: str) -> bool:
+        """Tell whether the object is there."""
+        try:
+            self._call("head_object", key)
+        except NotFound:
+            return False
+        return True
+
+    def url(self, key: str, expires_s: int = 3600) -> str:
+        """Give a presigned URL."""
+        return self._client.generate_presigned_url(
+            "get_object", Params={"Bucket": self._bucket, "Key": key}, ExpiresIn=expires_s
+        )
+
+    def _call(self, operation: str, key: str, **parameters: Any) -> Any:
+        try:
+            return getattr(self._client, operation)(Bucket=self._bucket, Key=key, **parameters)
+        except ClientError as error:
+            code = error.response.get("Error", {}).get("Code", "")
+            if code in ABSENT:
+                raise NotFound(f"nothing is stored under {key!r}") from None
+            if code in THROTTLED:
+                raise StoreThrottled(f"S3 asks to slow down: {code}") from error
+            raise InternalError(f"S3 refused {operation} of {key!r}: {code}") from error

@@ -1,0 +1,142 @@
+"""The table in one SQLite file of the data folder."""
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gleaner.ports import Item, ItemPage, JsonObject
+
+SCHEMA = """
+create table if not exists items (
+  pk text not null, sk text not null, data text not null, host text, ttl integer, version integer not null,
+  primary key (pk, sk)
+) without rowid;
+create index if not exists items_by_host on items (host, pk, sk) where host is not null;
+"""
+
+
+class SqliteTable:
+    """TableStore over SQLite: any number of threads and processes, one writer at a time."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        self._local = threading.local()
+        with self._writing() as connection:
+            connection.executescript(SCHEMA)
+
+    def get(self, pk: str, sk: str) -> Item | None:
+        """Give the item, or None."""
+        row = self._connection().execute(
+            "select pk, sk, data, host, ttl, version from items where pk = ? and sk = ? and (ttl is null or ttl > ?)",
+            (pk, sk, int(time.time())),
+        )
+        found = row.fetchone()
+        return _item(found) if found else None
+
+    def put(self, item: Item, *, if_version: int | None = None) -> bool:
+        """Write the item if its stored version is the one given."""
+        with self._writing() as connection:
+            version = _version(connection, item.pk, item.sk)
+            if if_version is not None and version != if_version:
+                return False
+            _write(connection, item, version + 1)
+        return True
+
+    def add(
+        self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
+    ) -> JsonObject | None:
+        """Add to integer fields unless one would pass its ceiling."""
+        with self._writing() as connection:
+            stored = self.get(pk, sk) or Item(pk, sk, {})
+            data = dict(stored.data)
+            for name, amount in amounts.items():
+                before = data.get(name, 0)
+                data[name] = (before if isinstance(before, int) else 0) + amount
+            if any(_over(data.get(name), ceiling) for name, ceiling in (ceilings or {}).items()):
+                return None
+            written = Item(pk, sk, data, stored.host, stored.ttl)
+            _write(connection, written, _version(connection, pk, sk) + 1)
+        return data
+
+    def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
+        """Give the items of a partition in the order of sk."""
+        rows = self._connection().execute(
+            """select pk, sk, data, host, ttl, version from items
+            where pk = ? and sk >= ? and sk < ? and sk > ? and (ttl is null or ttl > ?) order by sk limit ?""",
+            (pk, prefix, prefix + "\U0010ffff", after or "", int(time.time()), limit + 1),
+        )
+        items = [_item(row) for row in rows]
+        return ItemPage(tuple(items[:limit]), items[limit - 1].sk if len(items) > limit else None)
+
+    def query_host(self, host: str, *, limit: int = 100, after: str | None = None) -> ItemPage:
+        """Give the items indexed under the host, in the order of their keys."""
+        after_pk, after_sk = json.loads(after) if after else ("", "")
+        rows = self._connection().execute(
+            """select pk, sk, data, host, ttl, version from items
+            where host = ? and (pk, sk) > (?, ?) and (ttl is null or ttl > ?) order by pk, sk limit ?""",
+            (host, after_pk, after_sk, int(time.time()), limit + 1),
+        )
+        items = [_item(row) for row in rows]
+        last = items[limit - 1] if len(items) > limit else None
+        return ItemPage(tuple(items[:limit]), json.dumps([last.pk, last.sk]) if last else None)
+
+    def delete(self, pk: str, sk: str) -> bool:
+        """Delete the item."""
+        with self._writing() as connection:
+            return connection.execute("delete from items where pk = ? and sk = ?", (pk, sk)).rowcount > 0
+
+    def close(self) -> None:
+        """Close the calling thread's connection."""
+        connection = self._local.__dict__.pop("connection", None)
+        if connection is not None:
+            connection.close()
+
+    def _connection(self) -> sqlite3.Connection:
+        connection = self._local.__dict__.get("connection")
+        if connection is None:
+            connection = sqlite3.connect(self._path, timeout=30, isolation_level=None)
+            connection.execute("pragma journal_mode = wal")
+            connection.execute("pragma synchronous = normal")
+            self._local.connection = connection
+        return connection
+
+    @contextmanager
+    def _writing(self) -> Generator[sqlite3.Connection]:
+        connection = self._connection()
+        connection.execute("begin immediate")
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("rollback")
+            raise
+        if connection.in_transaction:
+            connection.execute("commit")
+
+
+def _item(row: tuple[Any, ...]) -> Item:
+    pk, sk, data, host, ttl, version = row
+    return Item(pk, sk, json.loads(data), host, ttl, version)
+
+
+def _over(value: Any, ceiling: int) -> bool:
+    return isinstance(value, int) and value > ceiling
+
+
+def _version(connection: sqlite3.Connection, pk: str, sk: str) -> int:
+    row = connection.execute(
+        "select version from items where pk = ? and sk = ? and (ttl is null or ttl > ?)", (pk, sk, int(time.time()))
+    ).fetchone()
+    return row[0] if row else 0
+
+
+def _write(connection: sqlite3.Connection, item: Item, version: int) -> None:
+    connection.execute(
+        "replace into items (pk, sk, data, host, ttl, version) values (?, ?, ?, ?, ?, ?)",
+        (item.pk, item.sk, json.dumps(item.data, ensure_ascii=False), item.host, item.ttl, version),
+    )

@@ -1,0 +1,194 @@
+"""One contract for both tables and both blob stores: SQLite and files here, DynamoDB and S3 against moto."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import boto3
+import pytest
+from gleaner.adapters.dynamodb import HOST_INDEX, DynamoTable
+from gleaner.adapters.files import FileBlobs
+from gleaner.adapters.s3 import S3Blobs
+from gleaner.adapters.sqlite import SqliteTable
+from gleaner.errors import InternalError, NotFound
+from gleaner.ports import BlobStore, Item, TableStore
+from moto import mock_aws
+
+REGION = "eu-central-1"
+
+
+@pytest.fixture(params=["sqlite", "dynamodb"])
+def table(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TableStore]:
+    if request.param == "sqlite":
+        store = SqliteTable(tmp_path / "gleaner.db")
+        yield store
+        store.close()
+        return
+    use_fake_credentials(monkeypatch)
+    with mock_aws():
+        yield DynamoTable(make_dynamo_table())
+
+
+@pytest.fixture(params=["files", "s3"])
+def blobs(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BlobStore]:
+    if request.param == "files":
+        yield FileBlobs(tmp_path / "blobs")
+        return
+    use_fake_credentials(monkeypatch)
+    with mock_aws():
+        client = boto3.client("s3", region_name=REGION)
+        client.create_bucket(Bucket="gleaner", CreateBucketConfiguration={"LocationConstraint": REGION})
+        yield S3Blobs(client, "gleaner")
+
+
+def use_fake_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "testing")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "testing")
+
+
+def make_dynamo_table():
+    return boto3.resource("dynamodb", region_name=REGION).create_table(
+        TableName="gleaner",
+        BillingMode="PAY_PER_REQUEST",
+        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "host")],
+        GlobalSecondaryIndexes=[
+            {
+                "IndexName": HOST_INDEX,
+                "KeySchema": [
+                    {"AttributeName": "host", "KeyType": "HASH"},
+                    {"AttributeName": "pk", "KeyType": "RANGE"},
+                ],
+                "Projection": {"ProjectionType": "ALL"},
+            }
+        ],
+    )
+
+
+def test_an_item_comes_back_as_it_was_put(table: TableStore) -> None:
+    data = {"text": "Grüße 😀", "number": 1.5, "none": None, "list": [1, {"a": True}]}
+    assert table.put(Item("a", "b", data, host="example.com", ttl=int(time.time()) + 100))
+    item = table.get("a", "b")
+    assert item is not None
+    assert (item.data, item.host, item.version) == (data, "example.com", 1)
+
+
+def test_what_was_never_put_is_none(table: TableStore) -> None:
+    assert table.get("a", "b") is None
+
+
+def test_an_item_past_its_ttl_is_gone(table: TableStore) -> None:
+    table.put(Item("a", "b", {}, ttl=int(time.time()) - 1))
+    assert table.get("a", "b") is None
+    assert table.query("a").items == ()
+    assert table.put(Item("a", "b", {"new": 1}), if_version=0)
+
+
+def test_a_conditional_put_goes_through_only_for_the_version_it_names(table: TableStore) -> None:
+    assert table.put(Item("a", "b", {"n": 1}), if_version=0)
+    assert not table.put(Item("a", "b", {"n": 2}), if_version=0)
+    assert table.put(Item("a", "b", {"n": 3}), if_version=1)
+    assert not table.put(Item("a", "b", {"n": 4}), if_version=1)
+    item = table.get("a", "b")
+    assert item is not None
+    assert (item.data, item.version) == ({"n": 3}, 2)
+
+
+def test_counters_stop_at_their_ceiling_and_change_nothing_then(table: TableStore) -> None:
+    assert table.add("budget", "x", {"tokens": 60, "calls": 1}, ceilings={"tokens": 100}) == {"tokens": 60, "calls": 1}
+    assert table.add("budget", "x", {"tokens": 60, "calls": 1}, ceilings={"tokens": 100}) is None
+    assert table.add("budget", "x", {"tokens": 40}, ceilings={"tokens": 100}) == {"tokens": 100, "calls": 1}
+    assert table.add("budget", "x", {"tokens": -50}) == {"tokens": 50, "calls": 1}
+
+
+def test_counters_lose_nothing_between_writers(table: TableStore) -> None:
+    def count() -> None:
+        for _ in range(10):
+            table.add("counter", "x", {"n": 1})
+        close = getattr(table, "close", None)
+        if close:
+            close()
+
+    run_at_once([count] * 4)
+    item = table.get("counter", "x")
+    assert item is not None
+    assert item.data == {"n": 40}
+
+
+def run_at_once(tasks: list[Callable[[], None]]) -> None:
+    threads = [threading.Thread(target=task) for task in tasks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_a_query_gives_the_prefix_in_order_page_by_page(table: TableStore) -> None:
+    for number in range(25):
+        table.put(Item("p", f"RECORD#{number:02}", {"n": number}))
+    table.put(Item("p", "PAGE#1", {}))
+    table.put(Item("other", "RECORD#00", {}))
+    seen: list[str] = []
+    after = None
+    while True:
+        page = table.query("p", prefix="RECORD#", limit=10, after=after)
+        seen += [item.sk for item in page.items]
+        after = page.next
+        if after is None:
+            break
+        assert len(page.items) == 10
+    assert seen == [f"RECORD#{number:02}" for number in range(25)]
+
+
+def test_items_are_found_by_host(table: TableStore) -> None:
+    for number in range(5):
+        table.put(Item(f"STRATEGY#{number}", "S", {"n": number}, host="example.com"))
+    table.put(Item("STRATEGY#9", "S", {}, host="example.org"))
+    first = table.query_host("example.com", limit=3)
+    rest = table.query_host("example.com", limit=3, after=first.next)
+    assert [item.data["n"] for item in first.items + rest.items] == [0, 1, 2, 3, 4]
+    assert rest.next is None
+
+
+def test_a_deleted_item_is_gone_and_deleting_twice_says_so(table: TableStore) -> None:
+    table.put(Item("a", "b", {}))
+    assert table.delete("a", "b")
+    assert not table.delete("a", "b")
+    assert table.get("a", "b") is None
+
+
+def test_a_blob_comes_back_as_it_was_written_last(blobs: BlobStore) -> None:
+    blobs.write("jobs/1/result.json", b"{}", "application/json")
+    blobs.write("jobs/1/result.json", b'{"a": 1}', "application/json")
+    assert blobs.read("jobs/1/result.json") == b'{"a": 1}'
+    assert blobs.exists("jobs/1/result.json")
+
+
+def test_an_absent_blob_is_not_found_and_the_error_names_its_key(blobs: BlobStore) -> None:
+    assert not blobs.exists("jobs/2/result.json")
+    with pytest.raises(NotFound, match=r"jobs/2/result\.json"):
+        blobs.read("jobs/2/result.json")
+
+
+def test_a_blob_has_a_url_that_reads_it(blobs: BlobStore) -> None:
+    blobs.write("screenshots/1.png", b"png", "image/png")
+    assert "screenshots/1.png" in blobs.url("screenshots/1.png", expires_s=60)
+
+
+@pytest.mark.parametrize("key", ["../secret", "/etc/passwd", "a//b", "a/../../b", "", "a/\0b"])
+def test_no_key_leads_out_of_the_folder(key: str, tmp_path: Path) -> None:
+    store = FileBlobs(tmp_path / "blobs")
+    with pytest.raises(InternalError, match="no blob key"):
+        store.write(key, b"x")
+
+
+def test_state_survives_the_process_that_wrote_it(tmp_path: Path) -> None:
+    first = SqliteTable(tmp_path / "gleaner.db")
+    first.put(Item("a", "b", {"n": 1}))
+    first.close()
+    second = SqliteTable(tmp_path / "gleaner.db")
+    item = second.get("a", "b")
+    second.close()
+    assert item is not None
+    assert item.data == {"n": 1}
