@@ -1,0 +1,75 @@
+"""What the detector of repeated pieces gives: groups of units, and the places of units in the Markdown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from lxml.html import HtmlElement
+
+UnitKind: TypeAlias = Literal["row", "item", "card", "definition", "entry", "attribute"]
+"""row: a table row · item: a list item · card: any other element · definition: dt with its dd · entry: a flat run of
+siblings such as h3 p p · attribute: a label with its value, a property of one thing and no record."""
+
+PRIMARY_SCORE = 0.5
+"""From this score on, a group is taken for a listing of records."""
+
+CLOSE_SCORE = 0.8
+"""A group this close to the best one (as a ratio of scores) is numbered beside it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitGroup:
+    """Repeated pieces of a page that have one shape.
+
+    ``elements`` holds one run of consecutive siblings for each unit, in page order: mostly a run of one element; more
+    where a record has no wrapper of its own (dt + dd, h3 + p + p, two table rows). Units may lie inside one another
+    (a reply within its comment). ``score`` is in [0, 1]: how much the group looks like records rather than like
+    navigation or attributes. ``label`` is the caption or the nearest heading before it, ``columns`` the header cells
+    of a table.
+    """
+
+    kind: UnitKind
+    elements: tuple[tuple[HtmlElement, ...], ...]
+    score: float
+    label: str = ""
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedUnit:
+    """The place of one unit in a page's Markdown: ``markdown[start:end]``.
+
+    ``group`` is the group's position in what ``find_unit_groups`` gave, ``index`` the unit's position in the group.
+    """
+
+    group: int
+    index: int
+    start: int
+    end: int
+    group_score: float
+    kind: UnitKind
+
+
+def primary_groups(groups: Sequence[UnitGroup]) -> tuple[UnitGroup, ...]:
+    """Give the groups whose units are worth numbering: the best one that looks like records, and those close to it.
+
+    Empty on a page about a single thing, and on an article.
+    """
+    listed = [group for group in groups if group.score >= PRIMARY_SCORE and group.kind != "attribute"]
+    if not listed:
+        return ()
+    best = max(group.score for group in listed)
+    return tuple(group for group in listed if group.score >= best * CLOSE_SCORE)
+
+
+def primary_units(units: Sequence[PlacedUnit]) -> tuple[PlacedUnit, ...]:
+    """Give the units of the groups that ``primary_groups`` would give, for callers that hold only places.
+
+    >>> row = PlacedUnit(group=0, index=0, start=0, end=9, group_score=0.9, kind="row")
+    >>> link = PlacedUnit(group=1, index=0, start=9, end=12, group_score=0.1, kind="item")
+    >>> primary_units([row, link]) == (row,)
+    True
+    """
+    listed = [unit for unit in units if unit.group_score >= PRIMARY_SCORE and unit.kind != "attribute"]
+    best = max((unit.group_score for unit in listed), default=0.0)
+    return tuple(unit for unit in listed if unit.group_score >= best * CLOSE_SCORE)

@@ -1,0 +1,281 @@
+"""One pass over a page's elements: their places, text masses and shapes, in flat lists (linear, no recursion)."""
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+UNSEEN = frozenset(
+    [
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "svg",
+        "head",
+        "select",
+        "option",
+        "datalist",
+        "iframe",
+        "object",
+        "canvas",
+        "audio",
+        "video",
+        "map",
+        "br",
+        "wbr",
+        "source",
+        "track",
+        "col",
+        "colgroup",
+        "input",
+        "textarea",
+    ]
+)
+"""Tags whose subtree holds no text of a record; the text after them counts."""
+
+STATES = frozenset(
+    [
+        "active",
+        "odd",
+        "even",
+        "first",
+        "last",
+        "selected",
+        "current",
+        "open",
+        "alt",
+        "hover",
+        "disabled",
+        "visited",
+        "expanded",
+        "collapsed",
+        "new",
+        "sale",
+        "featured",
+        "is-active",
+        "is-first",
+        "is-last",
+        "row-odd",
+        "row-even",
+        "loaded",
+        "lazy",
+        "visible",
+        "in-stock",
+        "out-of-stock",
+        "sold-out",
+    ]
+)
+"""Class names that tell one sibling's state, not its sort."""
+
+STRONG_CHROME_TAGS = frozenset({"nav", "footer"})
+CHROME_ROLES = frozenset({"navigation", "contentinfo", "menu", "menubar", "tablist", "toolbar", "search", "banner"})
+CHROME_WORDS = frozenset(
+    [
+        "nav",
+        "navbar",
+        "navigation",
+        "menu",
+        "submenu",
+        "breadcrumb",
+        "breadcrumbs",
+        "pagination",
+        "pager",
+        "paginator",
+        "footer",
+        "sidebar",
+        "related",
+        "recommend",
+        "recommended",
+        "recommendations",
+        "recommendation",
+        "similar",
+        "upsell",
+        "crosssell",
+        "alsobought",
+        "social",
+        "share",
+        "sharing",
+        "cookie",
+        "consent",
+        "filter",
+        "filters",
+        "facet",
+        "facets",
+        "toolbar",
+        "skiplinks",
+        "tagcloud",
+        "tags",
+        "toc",
+        "topbar",
+        "masthead",
+        "promo",
+        "newsletter",
+    ]
+)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+SECTIONS = frozenset({"article", "section", "main", "li", "td", "aside", "figure"})
+
+
+@dataclass(slots=True)
+class Survey:
+    """A page as lists with one entry per element, in page order; -1 is no parent.
+
+    ``last`` is the position of the last element inside, ``own`` the characters directly in the element, ``text`` and
+    ``linked`` those in its subtree (in links), ``leaves`` the elements of the subtree that hold text or are images.
+    ``chrome`` is 1.0 for content and less for what looks like navigation.
+    """
+
+    elements: list[HtmlElement] = field(default_factory=list[HtmlElement])
+    tags: list[str] = field(default_factory=list[str])
+    parents: list[int] = field(default_factory=list[int])
+    children: list[list[int]] = field(default_factory=list[list[int]])
+    classes: list[frozenset[str]] = field(default_factory=list[frozenset[str]])
+    last: list[int] = field(default_factory=list[int])
+    own: list[int] = field(default_factory=list[int])
+    text: list[int] = field(default_factory=list[int])
+    linked: list[int] = field(default_factory=list[int])
+    leaves: list[int] = field(default_factory=list[int])
+    shapes: list[int] = field(default_factory=list[int])
+    paths: list[int] = field(default_factory=list[int])
+    chrome: list[float] = field(default_factory=list[float])
+    shape_tags: list[str] = field(default_factory=list[str])
+    shape_children: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
+
+    def run_text(self, run: list[int], limit: int = 400) -> str:
+        """Give the visible text of a run of elements, words apart by one blank, cut at about ``limit``."""
+        parts: list[str] = []
+        size = 0
+        for position in run:
+            for part in self.elements[position].itertext():
+                words = " ".join(str(part).split())
+                if words:
+                    parts.append(words)
+                    size += len(words)
+                if size > limit:
+                    return " ".join(parts)
+        return " ".join(parts)
+
+
+def survey_page(root: HtmlElement) -> Survey:
+    """Survey all elements below the root that can hold visible text."""
+    survey = Survey()
+    _collect(root, survey)
+    _sum_up(survey)
+    _mark_chrome(survey)
+    return survey
+
+
+@lru_cache(maxsize=4096)
+def _class_set(text: str) -> frozenset[str]:
+    return frozenset(token for token in text.lower().split() if token not in STATES)
+
+
+def _collect(root: HtmlElement, survey: Survey) -> None:
+    places: dict[HtmlElement, int] = {}
+    path_ids: dict[tuple[int, str], int] = {}
+    elements, tags, parents, children = survey.elements, survey.tags, survey.parents, survey.children
+    for element in root.iter(etree.Element):
+        parent = -1
+        if element is not root:
+            parent = places.get(element.getparent(), -1)
+            if parent < 0:
+                continue
+            tail = element.tail
+            if tail:
+                survey.own[parent] += len(tail.strip())
+        tag = element.tag
+        if (tag in UNSEEN or element.get("data-gleaner-hidden") is not None) and parent >= 0:
+            continue
+        place = places[element] = len(elements)
+        elements.append(element)
+        tags.append(tag)
+        parents.append(parent)
+        children.append([])
+        names = element.get("class")
+        survey.classes.append(_class_set(names) if names else frozenset())
+        text = element.text
+        survey.own.append(len(text.strip()) if text else 0)
+        survey.paths.append(_path_id(survey, path_ids, parent, tag))
+        if parent >= 0:
+            children[parent].append(place)
+
+
+def _path_id(survey: Survey, path_ids: dict[tuple[int, str], int], parent: int, tag: str) -> int:
+    """Number the path of tags from the root; a list item nested in its like stays on the outer one's path."""
+    above = survey.paths[parent] if parent >= 0 else -1
+    if tag in ("li", "article") and parent >= 0:
+        ancestor = survey.parents[parent]
+        for _ in range(3):
+            if ancestor < 0:
+                break
+            if survey.tags[ancestor] == tag:
+                return survey.paths[ancestor]
+            ancestor = survey.parents[ancestor]
+    return path_ids.setdefault((above, tag), len(path_ids))
+
+
+def _sum_up(survey: Survey) -> None:
+    count = len(survey.elements)
+    survey.text = list(survey.own)
+    survey.linked = [0] * count
+    survey.leaves = [0] * count
+    survey.last = list(range(count))
+    survey.shapes = [0] * count
+    shape_ids: dict[tuple[str, frozenset[int]], int] = {}
+    for place in range(count - 1, -1, -1):
+        tag = survey.tags[place]
+        if tag == "a":
+            survey.linked[place] = survey.text[place]
+        if survey.own[place] or tag == "img":
+            survey.leaves[place] += 1
+        key = (tag, frozenset([survey.shapes[child] for child in survey.children[place]]))
+        shape = shape_ids.get(key)
+        if shape is None:
+            shape = shape_ids[key] = len(shape_ids)
+            survey.shape_tags.append(tag)
+            survey.shape_children.append(key[1])
+        survey.shapes[place] = shape
+        parent = survey.parents[place]
+        if parent >= 0:
+            survey.text[parent] += survey.text[place]
+            survey.linked[parent] += survey.linked[place]
+            survey.leaves[parent] += survey.leaves[place]
+            survey.last[parent] = max(survey.last[parent], survey.last[place])
+
+
+def _mark_chrome(survey: Survey) -> None:
+    whole = survey.text[0] if survey.text else 0
+    for place, parent in enumerate(survey.parents):
+        above = survey.chrome[parent] if parent >= 0 else 1.0
+        small = survey.text[place] * 2 < whole
+        survey.chrome.append(min(above, _chrome_of(survey, place) if small else 1.0))
+
+
+def _chrome_of(survey: Survey, place: int) -> float:
+    tag = survey.tags[place]
+    if tag in STRONG_CHROME_TAGS or survey.elements[place].get("role") in CHROME_ROLES:
+        return 0.15
+    if tag == "aside":
+        return 0.3
+    if tag == "header" and not _inside_section(survey, place):
+        return 0.2
+    words = _chrome_words(survey.elements[place].get("class") or "", survey.elements[place].get("id") or "")
+    return 0.35 if words else 1.0
+
+
+@lru_cache(maxsize=4096)
+def _chrome_words(classes: str, identifier: str) -> bool:
+    return any(word.lower() in CHROME_WORDS for word in _WORD.findall(classes + " " + identifier))
+
+
+def _inside_section(survey: Survey, place: int) -> bool:
+    parent = survey.parents[place]
+    while parent >= 0:
+        if survey.tags[parent] in SECTIONS:
+            return True
+        parent = survey.parents[parent]
+    return False
