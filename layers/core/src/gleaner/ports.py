@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from gleaner.media import MediaProbe
 from gleaner.settings import Settings
 
 JsonValue: TypeAlias = "str | int | float | bool | None | list[JsonValue] | dict[str, JsonValue]"
@@ -56,11 +57,29 @@ class FetchedPage:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class DownloadedMedia:
+    """A media file: the final URL, its bytes, type, and file name if the answer or the path gives one."""
+
+    url: str
+    body: bytes
+    mime: str
+    filename: str | None
+
+
 class Fetcher(Protocol):
-    """Plain HTTP, address-checked on every hop."""
+    """Plain HTTP, address-checked on every hop; PageError or BlockedAddress when it can't be."""
 
     def fetch(self, url: str) -> FetchedPage:
-        """Fetch a URL within the limits of the settings; PageError or BlockedAddress otherwise."""
+        """Fetch a page within the limits of the settings."""
+        ...
+
+    def probe(self, url: str) -> MediaProbe:
+        """Look at the headers and the first bytes: media, or a page."""
+        ...
+
+    def download(self, url: str) -> DownloadedMedia:
+        """Fetch media within the limits of the settings."""
         ...
 
 

@@ -173,6 +173,11 @@ GROUPS: Mapping[str, type[SettingsGroup]] = {
 }
 
 
+def on_lambda() -> str | None:
+    """Give the name of the Lambda function that this process is, None elsewhere."""
+    return os.environ.get("AWS_LAMBDA_FUNCTION_NAME")
+
+
 def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
     """Read the settings from the environment, then apply the overrides.
 

@@ -1,0 +1,94 @@
+"""Gleaner as a library: the same state machine, in this process (LB-1)."""
+
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from gleaner.errors import InternalError, InvalidRequest
+from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
+from gleaner.links import page_links
+from gleaner.local.runner import LocalRunner, StepListener
+from gleaner.models import ScrapeResult, parse_request
+from gleaner.pages import Page, Pages, page_id_of
+from gleaner.ports import Model
+from gleaner.settings import load_settings
+from gleaner.wiring import WiredServices
+
+
+class Gleaner:
+    """Scrapes pages and extracts records on this machine.
+
+    ``model`` is a name as in the settings ("bedrock:…", "openai:…", "none") or an object with
+    ``answer(ModelRequest) -> ModelAnswer``. ``home`` is the data folder. Other settings go by their names
+    (``allow_hosts=["127.0.0.1:8000"]``, ``max_page_size=…``, ``browser={…}``); what is not given comes from the
+    environment. InvalidSettings names what is wrong.
+    """
+
+    def __init__(
+        self,
+        model: str | Model | None = None,
+        home: str | Path | None = None,
+        *,
+        tenant: str = DEFAULT_TENANT,
+        on_step: StepListener | None = None,
+        **settings: Any,
+    ) -> None:
+        named = model if isinstance(model, str) else None
+        loaded = load_settings(model=named, home=Path(home) if home else None, **settings)
+        self.services = WiredServices(loaded, model=None if isinstance(model, str) else model)
+        self.tenant = tenant
+        self._runner = LocalRunner(self.services, on_step)
+
+    def scrape(self, url: str | None = None, **request: Any) -> ScrapeResult:
+        """Scrape one page; the fields are those of ScrapeRequest.
+
+        Raises InvalidRequest for a request that is wrong in itself; whatever happens later is in the result, whose
+        ``status`` is complete, partial or failed.
+        """
+        fields = {**request, "url": url} if url is not None else request
+        parse_request(fields)
+        return self._runner.run_scrape(_plain(fields), JobRef(new_job_id(), self.tenant))
+
+    def extract_html(
+        self,
+        html: str,
+        url: str,
+        *,
+        query: str | None = None,
+        output_schema: Any = None,
+        extraction_id: str | None = None,
+        **request: Any,
+    ) -> ScrapeResult:
+        """Work on HTML that is at hand, as if it had been fetched from the URL; nothing is fetched."""
+        if not isinstance(html, str):
+            raise InvalidRequest(f"html is a str, not {type(html).__name__}; decode bytes with decode_html")
+        ref = JobRef(new_job_id(), self.tenant)
+        page_id = page_id_of(ref, url)
+        page = Page(page_id, url, url, 200, links=tuple(page_links(html, url)))
+        named = {"query": query, "output_schema": output_schema, "extraction_id": extraction_id}
+        fields = {**request, **{name: value for name, value in named.items() if value is not None}, "page_id": page_id}
+        parse_request(fields)
+        Pages(self.services.blobs, ref).store(page, html)
+        return self._runner.run_scrape(_plain(fields), ref)
+
+    def close(self) -> None:
+        """Close the browser and the stores."""
+        self._runner.close()
+        self.services.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _plain(fields: dict[str, Any]) -> dict[str, Any]:
+    """Give the request as the JSON that every other way in would send."""
+    request = parse_request(fields)
+    plain = request.model_dump(mode="json", exclude_unset=True)
+    if not isinstance(plain, dict):
+        raise InternalError("a request must be an object")
+    return plain

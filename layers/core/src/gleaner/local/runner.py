@@ -1,0 +1,103 @@
+"""The functions of ``functions/`` and the machines of ``statemachine/``, joined to run in this process."""
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from gleaner.errors import GleanerError, InternalError
+from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
+from gleaner.local.engine import LocalEngine, Outcome, StateMachine
+from gleaner.models import ScrapeResult
+from gleaner.ports import JsonObject, JsonValue, Services
+from gleaner.steps.places import jobs_of
+
+StepListener = Callable[[str, str, JsonObject], None]
+"""Called with the function's name, ``started`` / ``succeeded`` / ``failed``, and the payload."""
+
+
+@cache
+def project_root() -> Path:
+    """Give the folder that holds functions/ and statemachine/: beside the package when installed, else the checkout."""
+    for folder in (Path(__file__).parents[1] / "deployed", *Path(__file__).resolve().parents):
+        if (folder / "statemachine").is_dir() and (folder / "functions").is_dir():
+            return folder
+    raise InternalError("the folders functions/ and statemachine/ are not where the package is; reinstall Gleaner")
+
+
+@cache
+def load_handler(function: str) -> Callable[[Any, Any], Any]:
+    """Give the handler of functions/NAME/handler.py."""
+    path = project_root() / "functions" / function / "handler.py"
+    name = f"gleaner_function_{function}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise InternalError(f"there is no function {function}")
+    module: ModuleType = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module.handler
+
+
+class LocalContext:
+    """The context of a handler on this machine: it carries the services."""
+
+    def __init__(self, function: str, services: Services) -> None:
+        self.function_name = function
+        self.function_version = "$LATEST"
+        self.invoked_function_arn = f"arn:aws:lambda:local:0:function:{function}"
+        self.memory_limit_in_mb = 1024
+        self.aws_request_id = function
+        self.gleaner_services = services
+
+    def get_remaining_time_in_millis(self) -> int:
+        """Give the time left, which here has no end."""
+        return 900_000
+
+
+class LocalRunner:
+    """Runs jobs in this process. Safe to share between threads."""
+
+    def __init__(self, services: Services, on_step: StepListener | None = None) -> None:
+        self.services = services
+        self._on_step = on_step
+        self._engine = LocalEngine(self._invoke, services.blobs.read)
+        self._machines: dict[str, StateMachine] = {}
+
+    def run_scrape(self, request: Any, ref: JobRef | None = None) -> ScrapeResult:
+        """Run one request to its end and give the stored result, a failed one too."""
+        ref = ref or JobRef(new_job_id(), DEFAULT_TENANT)
+        self.run_machine("scrape_page", {"job": ref.to_json(), "request": request}, ref.job_id)
+        return jobs_of(self.services).result(ref)
+
+    def run_machine(self, name: str, payload: JsonValue, execution: str) -> Outcome:
+        """Run one execution of statemachine/NAME.asl.json."""
+        return self._machine(name).run(payload, execution)
+
+    def close(self) -> None:
+        """Forget the engine; the services stay open."""
+        self._engine.close()
+
+    def _machine(self, name: str) -> StateMachine:
+        if name not in self._machines:
+            definition = (project_root() / "statemachine" / f"{name}.asl.json").read_text("utf-8")
+            self._machines[name] = self._engine.load(name, definition)
+        return self._machines[name]
+
+    def _invoke(self, function: str, payload: JsonObject) -> JsonValue:
+        self._tell(function, "started", payload)
+        try:
+            answer = load_handler(function)(payload, LocalContext(function, self.services))
+        except GleanerError:
+            self._tell(function, "failed", payload)
+            raise
+        self._tell(function, "succeeded", payload)
+        return json.loads(json.dumps(answer))
+
+    def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
+        if self._on_step is not None:
+            self._on_step(function, phase, payload)

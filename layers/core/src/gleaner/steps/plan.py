@@ -1,0 +1,90 @@
+"""Plan: validate the request, resolve its strategy, open the job."""
+
+import time
+from typing import Any
+
+from gleaner.errors import InvalidRequest, NotFound
+from gleaner.jobs import JobRef, Jobs
+from gleaner.models import ScrapeRequest, parse_request
+from gleaner.pages import Pages, page_id_of
+from gleaner.ports import JsonObject, Services
+from gleaner.schemas import check_schema
+from gleaner.steps.places import jobs_of
+from gleaner.strategies import ExtractionCache, ExtractionStrategy
+
+
+def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
+    """Take an execution's input and name; give the job and what it needs.
+
+    The input is a ScrapeRequest, or ``{job: {job_id, tenant}, request}`` from a way in that made the job. Raises
+    InvalidRequest, UnsupportedFormat or NotFound.
+    """
+    ref, raw = read_start(event)
+    jobs = jobs_of(services)
+    request = parse_request(raw)
+    jobs.open(ref, request.url)
+    strategy = _strategy(request, ref, services)
+    effective = apply_strategy(request, strategy)
+    _check(effective)
+    page_id = _page_id(effective, ref, services)
+    _write_plan(jobs, ref, effective, page_id, strategy)
+    return {
+        "job": ref.to_json(),
+        "has_snapshot": effective.page_id is not None,
+        "needs_content": effective.format == "markdown" or effective.wants_extraction,
+        "max_concurrent_chunks": effective.config.max_concurrent_chunks,
+    }
+
+
+def read_start(event: JsonObject) -> tuple[JobRef, Any]:
+    """Give the job that an execution is for, and its request as it came."""
+    payload = event.get("input")
+    if isinstance(payload, dict) and set(payload) == {"job", "request"}:
+        return JobRef.read(payload["job"]), payload["request"]
+    return JobRef(str(event.get("execution"))), payload
+
+
+def apply_strategy(request: ScrapeRequest, strategy: ExtractionStrategy | None) -> ScrapeRequest:
+    """Fill the fields that the request leaves open from the strategy (ST-2)."""
+    if strategy is None:
+        return request
+    fills = {
+        "css_selector": strategy.css_selector,
+        "output_schema": strategy.output_schema,
+        "query": strategy.query_template,
+    }
+    open_fields = {name: value for name, value in fills.items() if getattr(request, name) is None and value is not None}
+    return request.model_copy(update=open_fields)
+
+
+def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> ExtractionStrategy | None:
+    if request.extraction_id is None:
+        return None
+    found = ExtractionCache(services.table, ref.tenant).get(request.extraction_id)
+    if found is None and request.query is None and request.output_schema is None:
+        raise NotFound(
+            f"there is no extraction {request.extraction_id!r}; give an output_schema or a query to start it"
+        )
+    return found
+
+
+def _check(request: ScrapeRequest) -> None:
+    if isinstance(request.output_schema, dict | bool):
+        check_schema(request.output_schema)
+    if not request.enable_javascript and request.format in ("screenshot", "fullscreenshot"):
+        raise InvalidRequest(f"format {request.format} needs the browser: leave enable_javascript true")
+
+
+def _page_id(request: ScrapeRequest, ref: JobRef, services: Services) -> str:
+    if request.page_id is None:
+        return page_id_of(ref, str(request.url))
+    if not Pages(services.blobs, ref).exists(request.page_id):
+        raise NotFound(f"there is no page {request.page_id}; give the url to fetch it")
+    return request.page_id
+
+
+def _write_plan(
+    jobs: Jobs, ref: JobRef, request: ScrapeRequest, page_id: str, strategy: ExtractionStrategy | None
+) -> None:
+    started_at = jobs.status(ref).get("created_at") or time.time()
+    jobs.write_plan(ref, request, page_id=page_id, strategy_id=strategy.id if strategy else None, started_at=started_at)

@@ -1,0 +1,71 @@
+"""Probe: media or a page. Media is stored and ends the job; a page that needs no browser is fetched here."""
+
+import re
+
+from gleaner.errors import HttpStatusError, UnsupportedContent
+from gleaner.jobs import Plan
+from gleaner.links import page_links
+from gleaner.models import MediaPayload
+from gleaner.pages import Page
+from gleaner.ports import JsonObject, Services
+from gleaner.steps.media_payload import data_uri
+from gleaner.steps.places import jobs_of, pages_of, plan_of
+
+TEXT_TYPES = ("text/", "application/xhtml", "application/xml", "application/json", "application/ld+json")
+
+
+def probe_media(event: JsonObject, services: Services) -> JsonObject:
+    """Take ``{job}``; give ``{kind}``: media (stored), snapshot (fetched without a browser), page (to be rendered)."""
+    plan = plan_of(event, services)
+    if pages_of(plan, services).exists(plan.page_id):
+        return {"kind": "snapshot"}
+    probed = services.fetcher.probe(str(plan.request.url))
+    if probed.is_media:
+        _store_media(plan, services)
+        return {"kind": "media"}
+    if plan.request.enable_javascript:
+        return {"kind": "page"}
+    _store_page(plan, services)
+    return {"kind": "snapshot"}
+
+
+def _store_media(plan: Plan, services: Services) -> None:
+    media = services.fetcher.download(str(plan.request.url))
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", media.filename or "media").strip(".")[:100] or "media"
+    key = f"media/{plan.ref.tenant}/{plan.page_id}/{name}"
+    services.blobs.write(key, media.body, media.mime)
+    payload = MediaPayload(
+        screenshot_mime=media.mime,
+        screenshot_base64=data_uri(media.body, media.mime, services.settings.limits.max_inline_media),
+        key=key,
+        url=services.blobs.url(key),
+        size=len(media.body),
+        filename=media.filename,
+    )
+    described = {"source_url": media.url, "payload": payload.model_dump(mode="json", by_alias=True)}
+    jobs_of(services).write_json(plan.ref.key("media.json"), described)
+
+
+def _store_page(plan: Plan, services: Services) -> None:
+    url = str(plan.request.url)
+    fetched = services.fetcher.fetch(url)
+    if fetched.status >= 400:
+        raise HttpStatusError(f"{fetched.url} answered with status {fetched.status}")
+    mime = fetched.headers.get("content-type", "text/html").split(";")[0].strip().lower()
+    if not fetched.text and fetched.body and not mime.startswith(TEXT_TYPES):
+        raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
+    html = fetched.text if "html" in mime or mime == "" or "<html" in fetched.text[:2_000] else as_html(fetched.text)
+    page = Page(
+        page_id=plan.page_id,
+        url=url,
+        source_url=fetched.url,
+        status=fetched.status,
+        links=tuple(page_links(html, fetched.url)),
+    )
+    pages_of(plan, services).store(page, html)
+
+
+def as_html(text: str) -> str:
+    """Wrap plain text so that it reads as a page."""
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"<!doctype html><html><body><pre>{escaped}</pre></body></html>"

@@ -1,0 +1,50 @@
+"""Render: the page as a browser shows it, stored as a snapshot."""
+
+from typing import Literal
+
+from gleaner.jobs import Plan
+from gleaner.pages import Page
+from gleaner.ports import JsonObject, RenderedPage, RenderOrder, Services
+from gleaner.steps.places import pages_of, plan_of
+
+SCREENSHOTS: dict[str, Literal["viewport", "full"]] = {"screenshot": "viewport", "fullscreenshot": "full"}
+
+
+def render_page(event: JsonObject, services: Services) -> JsonObject:
+    """Take ``{job}``; store snapshot, links and screenshot; give ``{page_id}``. A stored page is not fetched again."""
+    plan = plan_of(event, services)
+    pages = pages_of(plan, services)
+    if not pages.exists(plan.page_id):
+        request = plan.request
+        order = RenderOrder(
+            url=str(request.url),
+            screenshot=SCREENSHOTS.get(request.format, "none"),
+            wait_for_ms=request.wait_for,
+            profile=request.profile,
+        )
+        rendered = services.renderer.render(order)
+        pages.store(_page(plan, rendered, _store_screenshot(plan, rendered, services)), rendered.html)
+    return {"page_id": plan.page_id}
+
+
+def _store_screenshot(plan: Plan, rendered: RenderedPage, services: Services) -> str | None:
+    if rendered.screenshot is None:
+        return None
+    key = f"screenshots/{plan.ref.tenant}/{plan.page_id}.png"
+    services.blobs.write(key, rendered.screenshot, "image/png")
+    return key
+
+
+def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> Page:
+    return Page(
+        page_id=plan.page_id,
+        url=str(plan.request.url),
+        source_url=rendered.url,
+        status=rendered.status,
+        title=rendered.title,
+        links=rendered.links,
+        screenshot_key=screenshot_key,
+        console_errors=rendered.console_errors,
+        warnings=rendered.warnings,
+        timings_ms=dict(rendered.timings),
+    )

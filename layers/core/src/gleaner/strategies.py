@@ -1,0 +1,121 @@
+"""Strategies: what to extract on pages like this one, and how well that has gone (seed 001, PR 4)."""
+
+import fnmatch
+import hashlib
+import json
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, Field
+
+from gleaner.jobs import DEFAULT_TENANT
+from gleaner.memory import MemoryTable
+from gleaner.ports import Item, ItemPage, TableStore
+
+
+class ExtractionStrategy(BaseModel):
+    """A reusable extraction: a URL glob, and the selector, schema and query for pages that match it."""
+
+    id: str = Field(default="", description="Empty: made from the other fields when it is registered")
+    url_pattern: str
+    css_selector: str | None = None
+    output_schema: dict[str, Any] | bool | None = None
+    query_template: str | None = None
+    success_count: int = 0
+    failure_count: int = 0
+
+    @property
+    def success_rate(self) -> float:
+        """Successes of tries, smoothed so that one lucky try does not beat a hundred good ones."""
+        return (self.success_count + 1) / (self.success_count + self.failure_count + 2)
+
+
+class ExtractionCache:
+    """The strategies of one tenant."""
+
+    def __init__(self, table: TableStore | None = None, tenant: str = DEFAULT_TENANT) -> None:
+        self._table = table if table is not None else MemoryTable()
+        self._tenant = tenant
+
+    def register(self, strategy: ExtractionStrategy) -> str:
+        """Keep the strategy and give its id; one that is known keeps its counts."""
+        named = strategy if strategy.id else strategy.model_copy(update={"id": strategy_id(strategy)})
+        while True:
+            stored = self._table.get(self._pk, named.id)
+            counts = ("success_count", "failure_count")
+            kept = {name: stored.data.get(name, 0) for name in counts} if stored else {}
+            data = {**named.model_dump(mode="json"), **kept}
+            host = self._host(named.url_pattern)
+            item = Item(self._pk, named.id, data, host=host)
+            if self._table.put(item, if_version=stored.version if stored else 0):
+                return named.id
+
+    def get(self, strategy_id: str) -> ExtractionStrategy | None:
+        """Give the strategy, or None."""
+        item = self._table.get(self._pk, strategy_id)
+        return ExtractionStrategy.model_validate(item.data) if item else None
+
+    def find_matching(self, url: str) -> list[ExtractionStrategy]:
+        """Give the strategies whose glob matches the URL, best success rate first."""
+        found: list[ExtractionStrategy] = []
+        for host in {self._host(url), self._host("*")}:
+            after = None
+            while True:
+                page = self._table.query_host(host, after=after)
+                found += [ExtractionStrategy.model_validate(item.data) for item in page.items if item.pk == self._pk]
+                after = page.next
+                if after is None:
+                    break
+        matching = [strategy for strategy in found if matches(strategy.url_pattern, url)]
+        return sorted(matching, key=lambda strategy: (-strategy.success_rate, -strategy.success_count, strategy.id))
+
+    def record(self, strategy_id: str, *, success: bool) -> None:
+        """Count one use of the strategy."""
+        self._table.add(self._pk, strategy_id, {"success_count" if success else "failure_count": 1})
+
+    def list(self, *, limit: int = 100, after: str | None = None) -> ItemPage:
+        """Give the tenant's strategies page by page."""
+        return self._table.query(self._pk, limit=limit, after=after)
+
+    def delete(self, strategy_id: str) -> bool:
+        """Forget the strategy; False when there was none."""
+        return self._table.delete(self._pk, strategy_id)
+
+    @property
+    def _pk(self) -> str:
+        return f"STRATEGY#{self._tenant}"
+
+    def _host(self, url: str) -> str:
+        host = urlsplit(url).hostname or "*"
+        return f"{self._tenant}#{'*' if any(mark in host for mark in '*?[') else host}"
+
+
+def strategy_id(strategy: ExtractionStrategy) -> str:
+    """Make an id from what the strategy says, so that the same one is registered once."""
+    said = strategy.model_dump(mode="json", include={"url_pattern", "css_selector", "output_schema", "query_template"})
+    return "ex_" + hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:20]
+
+
+def matches(pattern: str, url: str) -> bool:
+    """Tell whether the glob matches the URL; ``*`` stands for anything, ``?`` for one character.
+
+    >>> matches("https://shop.example/p/*", "https://shop.example/p/12")
+    True
+    """
+    return fnmatch.fnmatchcase(url, pattern.replace("[", "[[]")) or url == pattern
+
+
+def url_pattern_of(url: str) -> str:
+    """Give the glob of pages like this one: the query is left open, and so is a path's part that looks like an id.
+
+    >>> url_pattern_of("https://shop.example/list?page=2")
+    'https://shop.example/list*'
+    >>> url_pattern_of("https://shop.example/item/4711-lamp")
+    'https://shop.example/item/*'
+    """
+    parts = urlsplit(url)
+    segments = parts.path.split("/")
+    shaped = ["*" if re.search(r"\d", segment) else segment for segment in segments]
+    path = "/".join(shaped)
+    return f"{parts.scheme}://{parts.netloc}{path}" + ("" if path.endswith("*") else "*")

@@ -1,0 +1,161 @@
+"""The one place that knows which adapter answers which port."""
+
+from collections.abc import Callable
+from threading import Lock, RLock
+from typing import Any
+
+from gleaner.errors import InvalidSettings
+from gleaner.ports import BlobStore, EventSink, Fetcher, JsonObject, Model, Renderer, Services, TableStore
+from gleaner.settings import Settings, load_settings
+
+Listener = Callable[[str, JsonObject], None]
+
+
+class WiredServices:
+    """All ports of one installation, each made at its first use. ``model`` replaces the one that the settings name."""
+
+    def __init__(self, settings: Settings, *, model: Model | None = None, on_event: Listener | None = None) -> None:
+        self._settings = settings
+        self._given_model = model
+        self._on_event = on_event
+        self._made: dict[str, Any] = {}
+        self._lock = RLock()
+
+    @property
+    def settings(self) -> Settings:
+        """The validated settings."""
+        return self._settings
+
+    @property
+    def blobs(self) -> BlobStore:
+        """S3, or files below the data folder."""
+        return self._once("blobs", _make_blobs)
+
+    @property
+    def table(self) -> TableStore:
+        """DynamoDB, or SQLite in the data folder."""
+        return self._once("table", _make_table)
+
+    @property
+    def fetcher(self) -> Fetcher:
+        """Plain HTTP."""
+        return self._once("fetcher", _make_fetcher)
+
+    @property
+    def renderer(self) -> Renderer:
+        """The browser."""
+        return self._once("renderer", _make_renderer)
+
+    @property
+    def model(self) -> Model | None:
+        """The model given, or the one that the settings name."""
+        return self._given_model or self._once("model", model_named)
+
+    @property
+    def events(self) -> EventSink:
+        """EventBridge, or this process's listener."""
+        if self._settings.cloud and self._settings.event_bus_name:
+            return self._once("events", _make_bus)
+        return _Listening(self._on_event)
+
+    def close(self) -> None:
+        """Close what was opened: the browser and the table."""
+        for name in ("renderer", "table"):
+            close = getattr(self._made.pop(name, None), "close", None)
+            if close is not None:
+                close()
+
+    def _once(self, name: str, make: Callable[[Settings], Any]) -> Any:
+        with self._lock:
+            if name not in self._made:
+                self._made[name] = make(self._settings)
+            return self._made[name]
+
+
+def _make_blobs(settings: Settings) -> BlobStore:
+    if settings.cloud:
+        from gleaner.adapters.s3 import S3Blobs
+
+        return S3Blobs(_boto_client("s3"), str(settings.bucket_name))
+    from gleaner.adapters.files import FileBlobs
+
+    return FileBlobs(settings.home / "blobs")
+
+
+def _make_table(settings: Settings) -> TableStore:
+    if settings.cloud:
+        import boto3
+
+        from gleaner.adapters.dynamodb import DynamoTable
+
+        return DynamoTable(boto3.resource("dynamodb").Table(str(settings.table_name)))
+    from gleaner.adapters.sqlite import SqliteTable
+
+    return SqliteTable(settings.home / "gleaner.db")
+
+
+def _make_fetcher(settings: Settings) -> Fetcher:
+    from gleaner.adapters.http_fetch import HttpFetcher
+
+    return HttpFetcher(settings)
+
+
+def _make_renderer(settings: Settings) -> Renderer:
+    from gleaner.adapters.playwright_browser import PlaywrightRenderer
+
+    return PlaywrightRenderer(settings)
+
+
+def _make_bus(settings: Settings) -> EventSink:
+    from gleaner.adapters.eventbridge import EventBridgeSink
+
+    return EventBridgeSink(_boto_client("events"), str(settings.event_bus_name))
+
+
+class _Listening:
+    """EventSink that calls a function, or nobody."""
+
+    def __init__(self, listener: Listener | None) -> None:
+        self._listener = listener
+
+    def send(self, detail_type: str, detail: JsonObject) -> None:
+        """Call the listener."""
+        if self._listener is not None:
+            self._listener(detail_type, detail)
+
+
+def model_named(settings: Settings) -> Model | None:
+    """Give the model that ``settings.model`` names: none, bedrock:ID or openai:MODEL; InvalidSettings otherwise."""
+    provider, _, name = settings.model.partition(":")
+    if provider == "none":
+        return None
+    if provider == "bedrock" and name:
+        from gleaner.adapters.bedrock import BedrockModel
+
+        return BedrockModel(name, settings)
+    if provider == "openai" and name:
+        from gleaner.adapters.openai_compatible import OpenAICompatibleModel
+
+        return OpenAICompatibleModel(name, settings)
+    raise InvalidSettings(f"model: {settings.model!r} is not known; use none, bedrock:MODEL_ID or openai:MODEL")
+
+
+_cloud_services: list[WiredServices] = []
+_lock = Lock()
+
+
+def services_for(context: Any) -> Services:
+    """Give the services of a handler: the local engine's, which its context carries, or the function's own."""
+    carried = getattr(context, "gleaner_services", None)
+    if carried is not None:
+        return carried
+    with _lock:
+        if not _cloud_services:
+            _cloud_services.append(WiredServices(load_settings()))
+    return _cloud_services[0]
+
+
+def _boto_client(service: str) -> Any:
+    import boto3
+
+    return boto3.client(service)  # pyright: ignore[reportCallIssue, reportArgumentType]
