@@ -1,0 +1,60 @@
+"""What models cost, from a table that ships with the package (EX-9): ``data/prices.json``."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens, in and out."""
+
+    input: float
+    output: float
+
+    def cost(self, input_tokens: int, output_tokens: int) -> float:
+        """Give the price of one call in US dollars.
+
+        >>> Price(3, 15).cost(1_000_000, 100_000)
+        4.5
+        """
+        return (input_tokens * self.input + output_tokens * self.output) / 1_000_000
+
+
+FREE = Price(0.0, 0.0)
+_VERSION = re.compile(r"(?:[-@]\d{6,}|-\d{4}-\d\d-\d\d|-v\d+|-\d+(?=:)|:\d+|[-:]latest)*")
+_REGION = re.compile(r"^(?:us-gov|us|eu|apac|jp|au|ca|global)\.")
+
+
+def price_of(
+    model_name: str | None, *, input_usd: float | None = None, output_usd: float | None = None
+) -> Price | None:
+    """Give the price of a model by its name (``bedrock:…``, ``openai:…``, ``local:…``); None when it is not known.
+
+    Both ``input_usd`` and ``output_usd`` (per million tokens) override the table. An inference profile's region and a
+    version at the end of the name do not matter: the longest name of the table that the model's name starts with
+    counts.
+    """
+    if input_usd is not None and output_usd is not None:
+        return Price(input_usd, output_usd)
+    provider, _, name = (model_name or "").partition(":")
+    if provider in ("local", "ollama", "function"):
+        return FREE
+    plain = _REGION.sub("", name.rpartition("/")[2] if provider == "bedrock" else name)
+    known = _table().get(provider, {})
+    best = max((entry for entry in known if _names(entry, plain)), key=len, default=None)
+    return None if best is None else known[best]
+
+
+def _names(entry: str, model: str) -> bool:
+    """Tell whether the model is the entry or a dated or numbered version of it, and not a sibling of its family."""
+    return model.startswith(entry) and _VERSION.fullmatch(model, len(entry)) is not None
+
+
+@cache
+def _table() -> dict[str, dict[str, Price]]:
+    text = resources.files("gleaner").joinpath("data/prices.json").read_text("utf-8")
+    stored = json.loads(text)["usd_per_million_tokens"]
+    return {provider: {name: Price(*pair) for name, pair in models.items()} for provider, models in stored.items()}

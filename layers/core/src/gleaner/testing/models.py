@@ -1,0 +1,28 @@
+"""Models for tests, in process and without a network."""
+
+from collections.abc import Callable
+
+from gleaner.ports import ModelAnswer, ModelRequest
+
+
+class FunctionModel:
+    """A model that answers with what ``fn(prompt)`` gives (LB-2).
+
+    Tokens are counted as a quarter of the characters. What ``fn`` raises goes on to the caller, so errors of
+    ``gleaner.errors`` play a provider's. ``prompts`` holds every prompt it was given, in order. Safe in threads if
+    ``fn`` is.
+
+    >>> FunctionModel(lambda prompt: "[]").answer(ModelRequest(system="", prompt="Names?")).text
+    '[]'
+    """
+
+    def __init__(self, fn: Callable[[str], str], name: str = "function:test") -> None:
+        self.fn = fn
+        self.name = name
+        self.prompts: list[str] = []
+
+    def answer(self, request: ModelRequest) -> ModelAnswer:
+        """Give the function's text for the request's prompt."""
+        self.prompts.append(request.prompt)
+        text = self.fn(request.prompt)
+        return ModelAnswer(text, (len(request.system) + len(request.prompt) + 3) // 4, (len(text) + 3) // 4)
