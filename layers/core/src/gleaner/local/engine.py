@@ -120,7 +120,7 @@ class _LambdaClient:
         except Exception as error:  # noqa: BLE001 - as the Lambda runtime does: any error becomes the task's error
             return _failure(type(error).__name__, str(error))
         if len(answer) > PAYLOAD_LIMIT:
-            return _failure("States.DataLimitExceeded", f"{function} answered {len(answer)} bytes of {PAYLOAD_LIMIT}")
+            return _failure("DataLimitExceeded", f"{function} answered {len(answer)} bytes of {PAYLOAD_LIMIT}")
         return {"StatusCode": 200, "Payload": io.BytesIO(answer.encode())}
 
 

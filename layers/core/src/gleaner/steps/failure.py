@@ -16,6 +16,7 @@ STATES_ERRORS = {
     "Sandbox.Timedout": ("task_timeout", "a function took longer than its limit"),
     "Runtime.ExitError": ("function_killed", "a function was killed, as a rule for want of memory"),
     "States.DataLimitExceeded": ("internal_error", "a state's payload was larger than the limit"),
+    "DataLimitExceeded": ("internal_error", "a state's payload was larger than the limit"),
 }
 
 

@@ -1,0 +1,180 @@
+"""The local engine runs the project's own state machine as Step Functions would."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from gleaner.errors import BlockedAddress, RateLimited
+from gleaner.local.engine import PAYLOAD_LIMIT, LocalEngine, scale_retry_waits
+from gleaner.ports import JsonObject, JsonValue
+
+DEFINITION = (Path(__file__).parents[2] / "statemachine/scrape_page.asl.json").read_text("utf-8")
+JOB: JsonObject = {"job_id": "j", "tenant": "t"}
+
+
+@pytest.fixture(autouse=True)
+def no_waiting() -> Iterator[None]:
+    scale_retry_waits(0)
+    yield
+    scale_retry_waits(1)
+
+
+class Functions:
+    """Answers each task from a table; an exception in it is raised."""
+
+    def __init__(self, **answers: object) -> None:
+        plan = {"job": JOB, "has_snapshot": False, "needs_content": True, "max_concurrent_chunks": 4}
+        self.answers: dict[str, object] = {
+            "plan_scrape": plan,
+            "probe_media": {"kind": "page"},
+            "render_page": {"page_id": "p"},
+            "chunk_page": {"chunks": [{"index": n} for n in range(3)]},
+            "extract_chunk": {},
+            "aggregate_results": {"status": "complete", "chunks": []},
+            "record_failure": {"status": "failed"},
+            **answers,
+        }
+        self.calls: list[tuple[str, JsonObject]] = []
+
+    def __call__(self, function: str, payload: JsonObject) -> JsonValue:
+        self.calls.append((function, payload))
+        answer = self.answers[function]
+        if isinstance(answer, list):
+            answer = answer.pop(0) if len(answer) > 1 else answer[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return json.loads(json.dumps(answer))
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.calls]
+
+
+def run(functions: Functions, payload: JsonValue = None):
+    engine = LocalEngine(functions)
+    try:
+        return engine.load("scrape_page", DEFINITION).run(payload or {"url": "https://e.example"}, "execution-1")
+    finally:
+        engine.close()
+
+
+@pytest.mark.req("WF-1")
+def test_a_page_goes_through_every_state_in_order() -> None:
+    functions = Functions()
+    outcome = run(functions)
+    assert outcome.status == "SUCCEEDED"
+    assert outcome.output == {"status": "complete", "chunks": []}
+    assert functions.names == [
+        "plan_scrape", "probe_media", "render_page", "chunk_page", *["extract_chunk"] * 3, "aggregate_results",
+    ]  # fmt: skip
+
+
+@pytest.mark.req("WF-1")
+@pytest.mark.parametrize(
+    ("answers", "left_out"),
+    [
+        ({"probe_media": {"kind": "media"}}, {"render_page", "chunk_page", "extract_chunk"}),
+        ({"probe_media": {"kind": "snapshot"}}, {"render_page"}),
+        ({"chunk_page": {"chunks": []}}, {"extract_chunk"}),
+        (
+            {"plan_scrape": {"job": JOB, "has_snapshot": True, "needs_content": True, "max_concurrent_chunks": 1}},
+            {"probe_media", "render_page"},
+        ),
+        (
+            {"plan_scrape": {"job": JOB, "has_snapshot": False, "needs_content": False, "max_concurrent_chunks": 1}},
+            {"chunk_page", "extract_chunk"},
+        ),
+    ],
+)
+def test_what_is_not_needed_is_left_out(answers: dict[str, object], left_out: set[str]) -> None:
+    functions = Functions(**answers)
+    assert run(functions).status == "SUCCEEDED"
+    assert left_out.isdisjoint(functions.names)
+    assert functions.names[-1] == "aggregate_results"
+
+
+@pytest.mark.req("WF-1")
+def test_chunks_that_are_left_over_go_through_the_map_again() -> None:
+    functions = Functions(aggregate_results=[{"chunks": [{"index": 7}]}, {"status": "complete", "chunks": []}])
+    run(functions)
+    assert functions.names.count("extract_chunk") == 4
+    assert functions.names.count("aggregate_results") == 2
+
+
+@pytest.mark.req("WF-1", "EX-4")
+def test_a_rate_limit_is_retried_by_the_machine() -> None:
+    functions = Functions(
+        chunk_page={"chunks": [{"index": 0}]}, extract_chunk=[RateLimited("slow"), RateLimited("slow"), {}]
+    )
+    assert run(functions).status == "SUCCEEDED"
+    assert functions.names.count("extract_chunk") == 3
+    assert "record_failure" not in functions.names
+
+
+@pytest.mark.req("WF-1", "EX-5")
+def test_a_chunk_that_fails_is_recorded_and_the_others_go_on() -> None:
+    functions = Functions(extract_chunk=[ValueError("bad"), {}, {}])
+    assert run(functions).status == "SUCCEEDED"
+    recorded = [payload for name, payload in functions.calls if name == "record_failure"]
+    assert len(recorded) == 1
+    assert recorded[0]["failure"]["Error"] == "ValueError"
+    assert set(recorded[0]) == {"job", "chunk", "failure"}
+
+
+@pytest.mark.req("WF-1")
+@pytest.mark.parametrize("function", ["plan_scrape", "probe_media", "render_page", "chunk_page", "aggregate_results"])
+def test_the_failure_of_any_state_is_recorded_and_fails_the_execution(function: str) -> None:
+    functions = Functions(**{function: BlockedAddress("no way in")})
+    outcome = run(functions, {"url": "http://10.0.0.1"})
+    assert (outcome.status, outcome.error) == ("FAILED", "BlockedAddress")
+    name, payload = functions.calls[-1]
+    assert name == "record_failure"
+    assert payload["input"] == {"url": "http://10.0.0.1"}
+    assert payload["execution"] == "execution-1"
+    assert "no way in" in payload["failure"]["Cause"]
+
+
+@pytest.mark.req("WF-1")
+def test_a_payload_over_the_limit_of_the_cloud_fails_here_too() -> None:
+    outcome = run(Functions(chunk_page={"chunks": [], "text": "x" * PAYLOAD_LIMIT}))
+    assert (outcome.status, outcome.error) == ("FAILED", "DataLimitExceeded")
+
+
+@pytest.mark.req("WF-1")
+def test_no_state_of_the_machine_is_without_retry_and_catch() -> None:
+    states = json.loads(DEFINITION)["States"]
+    tasks = {name: state for name, state in states.items() if state["Type"] in ("Task", "Map")}
+    for name, state in tasks.items():
+        assert name == "RecordFailure" or state["Catch"][-1]["ErrorEquals"] == ["States.ALL"], name
+        assert state["Type"] == "Map" or state["Retry"], name
+
+
+@pytest.mark.req("LO-1")
+def test_executions_at_the_same_time_do_not_mix() -> None:
+    import threading
+
+    def answer(function: str, payload: JsonObject) -> JsonValue:
+        if function == "plan_scrape":
+            time.sleep(0.01)
+            mine = {"job_id": payload["execution"], "tenant": "t"}
+            return {"job": mine, "has_snapshot": True, "needs_content": True, "max_concurrent_chunks": 2}
+        if function == "chunk_page":
+            return {"chunks": [{"index": 0}, {"index": 1}]}
+        return {"status": payload["job"]["job_id"], "chunks": []}
+
+    engine = LocalEngine(answer)
+    machine = engine.load("scrape_page", DEFINITION)
+    seen: dict[str, object] = {}
+
+    def work(name: str) -> None:
+        seen[name] = machine.run({}, name).output
+
+    threads = [threading.Thread(target=work, args=(f"e{number}",)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    engine.close()
+    assert seen == {f"e{number}": {"status": f"e{number}", "chunks": []} for number in range(8)}
