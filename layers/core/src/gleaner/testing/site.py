@@ -1,0 +1,136 @@
+"""A small shop on loopback: what the demo scrapes, and what the browser tests look at.
+
+Its pages are files; the product listing is drawn by JavaScript from ``/api/products?page=N``, and ``/account`` wants a
+cookie that signing in at ``/login`` gives.
+"""
+
+import json
+import threading
+from functools import cached_property
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
+
+PAGES = {
+    "/": "index.html",
+    "/products": "products.html",
+    "/stations": "stations.html",
+    "/journal/kiln": "article.html",
+    "/docs/client": "docs.html",
+    "/forum/glaze": "forum.html",
+    "/login": "login.html",
+    "/files/price-list.pdf": "price-list.pdf",
+    "/files/lamp.png": "lamp.png",
+}
+TYPES = {".html": "text/html; charset=utf-8", ".pdf": "application/pdf", ".png": "image/png"}
+PAGE_SIZE = 12
+SESSION = "session=guest"
+
+
+class Site:
+    """Serves a folder of pages on 127.0.0.1, on a free port, until it is closed."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.folder = folder
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self._thread.start()
+
+    @property
+    def host(self) -> str:
+        """The host:port pair, as GLEANER_ALLOW_HOSTS takes it."""
+        return f"127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def url(self) -> str:
+        """The root, without a slash at the end."""
+        return f"http://{self.host}"
+
+    @cached_property
+    def products(self) -> list[dict[str, str]]:
+        """The truth behind the listing."""
+        return json.loads((self.folder / "products.json").read_text("utf-8"))
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        site = self
+
+        class Handler(_SiteHandler):
+            owner = site
+
+        return Handler
+
+    def listing(self, number: int) -> dict[str, Any]:
+        """Give one page of the listing, as the page's script gets it."""
+        start = (number - 1) * PAGE_SIZE
+        items = self.products[start : start + PAGE_SIZE]
+        pages = -(-len(self.products) // PAGE_SIZE)
+        return {
+            "items": items,
+            "total": len(self.products),
+            "first": start + 1,
+            "last": start + len(items),
+            "pages": pages,
+        }
+
+
+class _SiteHandler(BaseHTTPRequestHandler):
+    owner: Site
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Answer with a page, a listing, or 404."""
+        parts = urlsplit(self.path)
+        if parts.path == "/api/products":
+            number = int(parse_qs(parts.query).get("page", ["1"])[0])
+            self._send(200, "application/json", json.dumps(self.owner.listing(number)).encode())
+        elif parts.path == "/account":
+            self._account()
+        elif parts.path in PAGES:
+            self._file(PAGES[parts.path])
+        else:
+            self._send(404, "text/html; charset=utf-8", b"<!doctype html><title>Not found</title><h1>Not found</h1>")
+
+    def do_POST(self) -> None:
+        """Sign anybody in."""
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        cookie = f"{SESSION}; Path=/; HttpOnly; Max-Age=86400"
+        self._send(303, "text/plain", b"", {"Location": "/account", "Set-Cookie": cookie})
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        """Say nothing."""
+
+    def _account(self) -> None:
+        if SESSION in (self.headers.get("Cookie") or ""):
+            self._file("account.html")
+        else:
+            self._send(303, "text/plain", b"", {"Location": "/login"})
+
+    def _file(self, name: str) -> None:
+        path = self.owner.folder / name
+        self._send(200, TYPES[path.suffix], path.read_bytes())
+
+    def _send(self, status: int, kind: str, body: bytes, headers: dict[str, str] | None = None) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
