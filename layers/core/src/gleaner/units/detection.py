@@ -26,7 +26,7 @@ def find_unit_groups(root: HtmlElement) -> tuple[UnitGroup, ...]:
     likeness = Likeness(survey)
     found, taken = table_candidates(survey)
     found += sibling_candidates(survey, likeness, taken)
-    found += run_candidates(survey, likeness, taken)
+    found += run_candidates(survey, taken)
     found = [candidate for candidate in found if candidate.runs]
     headings = _headings(survey)
     for candidate in found:

@@ -1,76 +1,133 @@
 """Records without a wrapper: runs of siblings such as h3 p p, or the dt and dd of a definition list."""
 
+import re
 from collections import Counter
-from statistics import median
+from statistics import mean, median
 
 from gleaner.units.candidates import Candidate
-from gleaner.units.shapes import Likeness
 from gleaner.units.survey import Survey
 
 _Key = tuple[str, frozenset[str]]
 
+_MOST_LEADERS = 4
+_NOT_FLAT = frozenset(("table", "thead", "tbody", "tr", "ul", "ol", "p", "a", "select", "svg"))
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_LABEL = re.compile(r"^[^:：]{2,30}[:：]\s*\S")
 
-def run_candidates(survey: Survey, likeness: Likeness, taken: set[int]) -> list[Candidate]:
+
+def run_candidates(survey: Survey, taken: set[int]) -> list[Candidate]:
     """Give the flat runs of the page's elements, and its definition lists."""
-    del likeness
     found: list[Candidate] = []
     for place, children in enumerate(survey.children):
         if len(children) < 4 or place in taken:
             continue
         if survey.tags[place] == "dl":
             found.extend(_definitions(survey, children))
-        elif survey.tags[place] not in ("table", "tbody", "tr", "ul", "ol", "p", "a"):
+        elif survey.tags[place] not in _NOT_FLAT:
             found.extend(_flat(survey, children))
     return found
 
 
 def _definitions(survey: Survey, children: list[int]) -> list[Candidate]:
+    """Give the entries of one dl: terms with their descriptions, or records whose labels come round again."""
     runs: list[list[int]] = []
     for place in children:
-        starts = survey.tags[place] == "dt" and not (runs and survey.tags[runs[-1][-1]] == "dt")
-        if starts:
+        if survey.tags[place] == "dt" and not (runs and survey.tags[runs[-1][-1]] == "dt"):
             runs.append([])
         if runs:
             runs[-1].append(place)
     runs = [run for run in runs if len(run) > 1]
     if len(runs) < 2:
         return []
+    rounds = _rounds(survey, runs)
+    if rounds:
+        return [Candidate("definition", rounds)]
     values = [sum(survey.text[place] for place in run[1:]) for run in runs]
     plain = median(len(run) for run in runs) <= 2 and median(values) < 40
     return [Candidate("attribute" if plain else "definition", runs, weight=0.3 if plain else 1.0)]
 
 
+def _rounds(survey: Survey, runs: list[list[int]]) -> list[list[int]]:
+    """Join the pairs of one record when the first label repeats: Name, Price, Name, Price."""
+    labels = [survey.run_text(run[:1], 60) for run in runs]
+    if labels.count(labels[0]) < 2 or len(set(labels)) * 2 > len(labels):
+        return []
+    rounds: list[list[int]] = []
+    for label, run in zip(labels, runs, strict=True):
+        if label == labels[0]:
+            rounds.append([])
+        rounds[-1].extend(run)
+    return rounds
+
+
 def _flat(survey: Survey, children: list[int]) -> list[Candidate]:
     keys = [(survey.tags[place], survey.classes[place]) for place in children]
     counts = Counter(keys)
-    seen: set[_Key] = set()
-    for key in keys:
-        if key in seen or counts[key] < 2:
+    tried: set[_Key] = set()
+    for place, key in zip(children, keys, strict=True):
+        if key in tried or counts[key] < 3 or key[0] == "hr" or not survey.text[place]:
             continue
-        seen.add(key)
-        runs = _segments(children, keys, key)
-        if _is_regular(survey, runs, keys, children):
-            return [Candidate("entry", runs, weight=0.9)]
-        if len(seen) > 3:
+        tried.add(key)
+        runs = _segments(survey, children, keys, key)
+        if _are_records(survey, runs):
+            return [Candidate("entry", runs, weight=0.95)]
+        if len(tried) >= _MOST_LEADERS:
             break
     return []
 
 
-def _segments(children: list[int], keys: list[_Key], leader: _Key) -> list[list[int]]:
+def _segments(survey: Survey, children: list[int], keys: list[_Key], leader: _Key) -> list[list[int]]:
+    """Cut the siblings before each leader; what follows the last record and no other is left out, rules too."""
     runs: list[list[int]] = []
     for place, key in zip(children, keys, strict=True):
         if key == leader:
             runs.append([])
         if runs:
             runs[-1].append(place)
-    return runs
+    seen = Counter(key for run in runs for key in {_key(survey, place) for place in run})
+    kept: list[list[int]] = []
+    for run in runs:
+        end = next((at for at, place in enumerate(run) if seen[_key(survey, place)] * 5 < len(runs)), len(run))
+        while end > 1 and not survey.text[run[end - 1]]:
+            end -= 1
+        kept.append(run[:end])
+    return kept
 
 
-def _is_regular(survey: Survey, runs: list[list[int]], keys: list[_Key], children: list[int]) -> bool:
-    del keys, children
+def _key(survey: Survey, place: int) -> _Key:
+    return survey.tags[place], survey.classes[place]
+
+
+def _are_records(survey: Survey, runs: list[list[int]]) -> bool:
+    """Tell runs of short, like parts from the sections of a text, and from headings over lists of records."""
     if len(runs) < 3 or median(len(run) for run in runs) < 2:
         return False
-    sets = [frozenset((survey.tags[place], survey.classes[place]) for place in run) for run in runs]
-    usual = Counter(sets).most_common(1)[0][1]
-    long_prose = median(sum(survey.text[place] for place in run) for run in runs) > 400
-    return usual / len(sets) >= 0.6 and not long_prose
+    sets = [frozenset(_key(survey, place) for place in run) for run in runs]
+    counts = Counter(key for keys in sets for key in keys)
+    typical = {key for key, count in counts.items() if count * 2 >= len(sets)}
+    if mean(len(keys & typical) / len(keys | typical) for keys in sets) < 0.6:
+        return False
+    if any(len(run) > 2 and _holds_records(survey, run) for run in runs[:5]):
+        return False
+    return not _is_prose(survey, runs)
+
+
+def _holds_records(survey: Survey, run: list[int]) -> bool:
+    """Tell whether what follows the leader are several rich siblings of one sort: records of their own."""
+    rich = Counter(_key(survey, place) for place in run[1:] if survey.leaves[place] >= 3)
+    return any(count >= 2 for count in rich.values())
+
+
+def _is_prose(survey: Survey, runs: list[list[int]]) -> bool:
+    """Tell a text's sections by their long paragraphs, unless each has labels or numbers where prose has none."""
+    bodies = [place for run in runs[:40] for place in run[1:] if survey.text[place]]
+    if not bodies:
+        return True
+    texts = [survey.run_text([place], 200) for place in bodies]
+    labelled = sum(1 for text in texts if _LABEL.match(text)) / len(texts)
+    numbered = sum(1 for text in texts if any(mark.isdigit() for mark in text)) / len(texts)
+    sentences = sum(1 for text in texts if len(text) > 60 and text.rstrip().endswith((".", "!", "…"))) / len(texts)
+    if labelled >= 0.5 or (numbered >= 0.5 and sentences < 0.5):
+        return False
+    questions = sum(1 for run in runs if survey.run_text(run[:1], 200).rstrip().endswith("?")) / len(runs)
+    return sentences >= 0.3 and questions < 0.6

@@ -1,66 +1,19 @@
-"""Siblings and cousins of one shape: list items, cards, grids, whatever their classes are called."""
+"""Siblings and cousins of one shape: list items, cards, grids, nested replies, whatever their classes are called."""
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from gleaner.units.candidates import Candidate
 from gleaner.units.groups import UnitKind
 from gleaner.units.shapes import ALIKE, Likeness
 from gleaner.units.survey import Survey
-
-NO_UNITS = frozenset(
-    [
-        "html",
-        "body",
-        "head",
-        "thead",
-        "tbody",
-        "tfoot",
-        "caption",
-        "dt",
-        "dd",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "hr",
-        "b",
-        "i",
-        "em",
-        "strong",
-        "u",
-        "s",
-        "small",
-        "sup",
-        "sub",
-        "mark",
-        "code",
-        "kbd",
-        "label",
-        "time",
-        "button",
-        "img",
-        "abbr",
-        "cite",
-        "q",
-        "legend",
-        "th",
-        "figcaption",
-        "summary",
-        "form",
-    ]
-)
-"""Tags that are parts of a record, never a record."""
+from gleaner.units.vocabulary import AD_CLASS, AD_TEXT, HEAD_CLASS, PART_TAGS
 
 _MOST_LEADERS = 12
 _MOST_SORTS = 40
-_AD = re.compile(
-    r"(?:^|[-_])(?:ads?|adv|advert\w*|adslot|sponsor\w*|promo\w*|banner|newsletter|placeholder|skeleton)(?:$|[-_])"
-)
-_HEAD = re.compile(r"(?:^|[-_])(?:head|header|heading|thead|columns?-?names|legend)(?:$|[-_])")
+_MOST_LEVELS = 4
+_NEARLY_SAME = 0.85
 
 
 @dataclass(slots=True)
@@ -75,18 +28,47 @@ class _Sort:
 def sibling_candidates(survey: Survey, likeness: Likeness, taken: set[int]) -> list[Candidate]:
     """Give the groups of like siblings and cousins; ``taken`` are elements that a table finder has judged."""
     buckets: dict[tuple[int, bool], list[int]] = defaultdict(list)
+    homes: dict[int, int] = {}
     for place, tag in enumerate(survey.tags):
-        if tag in NO_UNITS or place in taken or survey.text[place] == 0 or place == 0:
+        if tag in PART_TAGS or place in taken or survey.text[place] == 0 or place == 0:
             continue
         if tag in ("td", "span", "p") and survey.leaves[place] < 2:
             continue
-        buckets[survey.paths[place], survey.chrome[place] == 1.0].append(place)
+        home = _home(survey, likeness, place, homes)
+        buckets[home, survey.chrome[place] == 1.0].append(place)
     found: list[Candidate] = []
     for places in buckets.values():
         if len(places) > 1:
             for cluster in _clusters(survey, likeness, places):
-                found.extend(_split(survey, cluster))
+                for part in _by_principal_class(survey, likeness, cluster):
+                    found.extend(_split(survey, likeness, part))
     return found
+
+
+def _home(survey: Survey, likeness: Likeness, place: int, homes: dict[int, int]) -> int:
+    """Give the path of tags that an element counts under: its own, or that of its like around it (a reply's post)."""
+    home = survey.paths[place]
+    if survey.leaves[place] >= 2:
+        ancestor = survey.parents[place]
+        for _ in range(_MOST_LEVELS):
+            if ancestor < 0:
+                break
+            if ancestor in homes and _is_like(survey, likeness, place, ancestor):
+                home = homes[ancestor]
+                break
+            ancestor = survey.parents[ancestor]
+        homes[place] = home
+    return home
+
+
+def _is_like(survey: Survey, likeness: Likeness, place: int, ancestor: int) -> bool:
+    if survey.tags[place] != survey.tags[ancestor]:
+        return False
+    mine, theirs = survey.classes[place], survey.classes[ancestor]
+    if bool(mine) != bool(theirs) or (mine and len(mine & theirs) * 2 < min(len(mine), len(theirs))):
+        return False
+    needed = ALIKE if mine or survey.tags[place] in ("li", "article") else 0.7
+    return likeness.of(survey.shapes[place], survey.shapes[ancestor]) >= needed
 
 
 def _clusters(survey: Survey, likeness: Likeness, places: list[int]) -> list[list[int]]:
@@ -104,7 +86,35 @@ def _clusters(survey: Survey, likeness: Likeness, places: list[int]) -> list[lis
     return [sorted(members) for _, members in clusters if len(members) > 1]
 
 
-def _split(survey: Survey, cluster: list[int]) -> list[Candidate]:
+def _by_principal_class(survey: Survey, likeness: Likeness, cluster: list[int]) -> list[list[int]]:
+    """Part a cluster by the class that most of its members share, when the parts are built differently too.
+
+    A post's head and its text may be alike enough for one cluster; their classes tell them apart. Striped rows carry
+    different classes on the very same shape, and stay together.
+    """
+    counts = Counter(name for place in cluster for name in survey.classes[place])
+    parts: dict[str, list[int]] = defaultdict(list)
+    for place in cluster:
+        name = max(survey.classes[place], key=lambda one: (counts[one], one), default="")
+        parts[name if counts[name] * 10 >= len(cluster) and counts[name] > 1 else ""].append(place)
+    merged: list[list[int]] = []
+    for part in sorted(parts.values(), key=lambda one: -len(one)):
+        shape = _typical_shape(survey, part)
+        for other in merged:
+            alike = likeness.of(shape, _typical_shape(survey, other)) >= _NEARLY_SAME
+            if alike and survey.children[part[0]]:
+                other.extend(part)
+                break
+        else:
+            merged.append(list(part))
+    return [sorted(part) for part in merged]
+
+
+def _typical_shape(survey: Survey, places: list[int]) -> int:
+    return Counter(survey.shapes[place] for place in places[:200]).most_common(1)[0][0]
+
+
+def _split(survey: Survey, likeness: Likeness, cluster: list[int]) -> list[Candidate]:
     """Part a cluster into sorts: siblings belong together, cousins when their classes or their parents' agree."""
     families: dict[int, list[int]] = defaultdict(list)
     for place in cluster:
@@ -117,16 +127,17 @@ def _split(survey: Survey, cluster: list[int]) -> list[Candidate]:
         sort = known.get(key) or _sort_for(sorts, *key)
         known[key] = sort
         sort.families.append(family)
+    members = [sorted(place for family in sort.families for place in family) for sort in sorts]
     return [
-        _candidate(survey, sorted(place for family in sort.families for place in family))
-        for sort in sorts
-        if any(len(family) > 1 for family in sort.families)
+        _candidate(survey, likeness, places)
+        for sort, places in zip(sorts, members, strict=True)
+        if any(len(family) > 1 for family in sort.families) or _answer_one_another(survey, places)
     ]
 
 
 def _sort_for(sorts: list[_Sort], own: frozenset[str], above: frozenset[str]) -> _Sort:
     for sort in sorts:
-        if own & sort.own or above & sort.above or (own, above) == (sort.own, sort.above):
+        if own & sort.own or above & sort.above or (own, above) == (sort.own, sort.above) or own == sort.own == above:
             sort.own = sort.own & own or sort.own
             return sort
     if len(sorts) >= _MOST_SORTS:
@@ -135,30 +146,56 @@ def _sort_for(sorts: list[_Sort], own: frozenset[str], above: frozenset[str]) ->
     return sorts[-1]
 
 
-def _candidate(survey: Survey, places: list[int]) -> Candidate:
-    kept = _without_strangers(survey, places)
+def _answer_one_another(survey: Survey, places: list[int]) -> bool:
+    """Tell a chain of replies, each within the last one, from boxes in boxes: each has a text of its own."""
+    if len(places) < 2 or survey.last[places[0]] < places[1]:
+        return False
+    for place, inner in pairwise(places):
+        nested = survey.last[place] >= inner
+        if nested and (survey.leaves[place] - survey.leaves[inner] < 2 or survey.text[place] - survey.text[inner] < 12):
+            return False
+    return True
+
+
+def _candidate(survey: Survey, likeness: Likeness, places: list[int]) -> Candidate:
+    kept = _without_strangers(survey, likeness, places)
     tag = survey.tags[kept[0]] if kept else ""
     kind: UnitKind = "item" if tag == "li" else "row" if tag == "tr" else "card"
     return Candidate(kind, [[place] for place in kept])
 
 
-def _without_strangers(survey: Survey, places: list[int]) -> list[int]:
+def _without_strangers(survey: Survey, likeness: Likeness, places: list[int]) -> list[int]:
     """Leave out advertisements between the units, and a row of column names before them."""
     counts = Counter(name for place in places for name in survey.classes[place])
     usual = {name for name, count in counts.items() if count * 2 >= len(places)}
+    typical = _typical_shape(survey, places)
     kept: list[int] = []
     for position, place in enumerate(places):
         names = survey.classes[place]
         foreign = names - usual
-        alone = (bool(usual) and not names & usual) or not usual
-        if foreign and alone and any(_AD.search(name) for name in foreign):
+        same = survey.shapes[place] == typical
+        if foreign and not names & usual and any(AD_CLASS.search(name) for name in foreign):
             continue
-        if position == 0 and len(places) > 2 and any(_HEAD.search(name) for name in foreign):
+        if not same and (_is_labelled_ad(survey, place) or _is_other(survey, likeness, place, typical, usual)):
             continue
-        if _is_column_header(survey, place):
+        if position == 0 and len(places) > 2 and any(HEAD_CLASS.search(name) for name in foreign):
             continue
-        kept.append(place)
+        if not _is_column_header(survey, place):
+            kept.append(place)
     return kept
+
+
+def _is_labelled_ad(survey: Survey, place: int) -> bool:
+    first = next((text for part in survey.elements[place].itertext() if (text := str(part).strip())), "")
+    return len(first) < 20 and AD_TEXT.match(first) is not None
+
+
+def _is_other(survey: Survey, likeness: Likeness, place: int, typical: int, usual: set[str]) -> bool:
+    """Tell whether an element shares no class with the others, and is not quite built like them either."""
+    names = survey.classes[place]
+    if not usual or not names or names & usual:
+        return False
+    return likeness.of(survey.shapes[place], typical) < _NEARLY_SAME
 
 
 def _is_column_header(survey: Survey, place: int) -> bool:

@@ -7,117 +7,10 @@ from functools import lru_cache
 from lxml import etree
 from lxml.html import HtmlElement
 
-UNSEEN = frozenset(
-    [
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "svg",
-        "head",
-        "select",
-        "option",
-        "datalist",
-        "iframe",
-        "object",
-        "canvas",
-        "audio",
-        "video",
-        "map",
-        "br",
-        "wbr",
-        "source",
-        "track",
-        "col",
-        "colgroup",
-        "input",
-        "textarea",
-    ]
-)
-"""Tags whose subtree holds no text of a record; the text after them counts."""
+from gleaner.units.vocabulary import CHROME_ROLES, CHROME_TAGS, CHROME_WORDS, SECTION_TAGS, STATES, UNSEEN_TAGS
 
-STATES = frozenset(
-    [
-        "active",
-        "odd",
-        "even",
-        "first",
-        "last",
-        "selected",
-        "current",
-        "open",
-        "alt",
-        "hover",
-        "disabled",
-        "visited",
-        "expanded",
-        "collapsed",
-        "new",
-        "sale",
-        "featured",
-        "is-active",
-        "is-first",
-        "is-last",
-        "row-odd",
-        "row-even",
-        "loaded",
-        "lazy",
-        "visible",
-        "in-stock",
-        "out-of-stock",
-        "sold-out",
-    ]
-)
-"""Class names that tell one sibling's state, not its sort."""
-
-STRONG_CHROME_TAGS = frozenset({"nav", "footer"})
-CHROME_ROLES = frozenset({"navigation", "contentinfo", "menu", "menubar", "tablist", "toolbar", "search", "banner"})
-CHROME_WORDS = frozenset(
-    [
-        "nav",
-        "navbar",
-        "navigation",
-        "menu",
-        "submenu",
-        "breadcrumb",
-        "breadcrumbs",
-        "pagination",
-        "pager",
-        "paginator",
-        "footer",
-        "sidebar",
-        "related",
-        "recommend",
-        "recommended",
-        "recommendations",
-        "recommendation",
-        "similar",
-        "upsell",
-        "crosssell",
-        "alsobought",
-        "social",
-        "share",
-        "sharing",
-        "cookie",
-        "consent",
-        "filter",
-        "filters",
-        "facet",
-        "facets",
-        "toolbar",
-        "skiplinks",
-        "tagcloud",
-        "tags",
-        "toc",
-        "topbar",
-        "masthead",
-        "promo",
-        "newsletter",
-    ]
-)
+_MOST_STEPS_UP = 30
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-
-SECTIONS = frozenset({"article", "section", "main", "li", "td", "aside", "figure"})
 
 
 @dataclass(slots=True)
@@ -188,7 +81,7 @@ def _collect(root: HtmlElement, survey: Survey) -> None:
             if tail:
                 survey.own[parent] += len(tail.strip())
         tag = element.tag
-        if (tag in UNSEEN or element.get("data-gleaner-hidden") is not None) and parent >= 0:
+        if (tag in UNSEEN_TAGS or element.get("data-gleaner-hidden") is not None) and parent >= 0:
             continue
         place = places[element] = len(elements)
         elements.append(element)
@@ -199,23 +92,9 @@ def _collect(root: HtmlElement, survey: Survey) -> None:
         survey.classes.append(_class_set(names) if names else frozenset())
         text = element.text
         survey.own.append(len(text.strip()) if text else 0)
-        survey.paths.append(_path_id(survey, path_ids, parent, tag))
+        survey.paths.append(path_ids.setdefault((survey.paths[parent] if parent >= 0 else -1, tag), len(path_ids)))
         if parent >= 0:
             children[parent].append(place)
-
-
-def _path_id(survey: Survey, path_ids: dict[tuple[int, str], int], parent: int, tag: str) -> int:
-    """Number the path of tags from the root; a list item nested in its like stays on the outer one's path."""
-    above = survey.paths[parent] if parent >= 0 else -1
-    if tag in ("li", "article") and parent >= 0:
-        ancestor = survey.parents[parent]
-        for _ in range(3):
-            if ancestor < 0:
-                break
-            if survey.tags[ancestor] == tag:
-                return survey.paths[ancestor]
-            ancestor = survey.parents[ancestor]
-    return path_ids.setdefault((above, tag), len(path_ids))
 
 
 def _sum_up(survey: Survey) -> None:
@@ -257,7 +136,7 @@ def _mark_chrome(survey: Survey) -> None:
 
 def _chrome_of(survey: Survey, place: int) -> float:
     tag = survey.tags[place]
-    if tag in STRONG_CHROME_TAGS or survey.elements[place].get("role") in CHROME_ROLES:
+    if tag in CHROME_TAGS or survey.elements[place].get("role") in CHROME_ROLES:
         return 0.15
     if tag == "aside":
         return 0.3
@@ -274,8 +153,10 @@ def _chrome_words(classes: str, identifier: str) -> bool:
 
 def _inside_section(survey: Survey, place: int) -> bool:
     parent = survey.parents[place]
-    while parent >= 0:
-        if survey.tags[parent] in SECTIONS:
+    for _ in range(_MOST_STEPS_UP):
+        if parent < 0:
+            return False
+        if survey.tags[parent] in SECTION_TAGS:
             return True
         parent = survey.parents[parent]
     return False

@@ -3,37 +3,74 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import mean, median
 
 from gleaner.units.candidates import Candidate
 from gleaner.units.survey import Survey
+from gleaner.units.vocabulary import TOTAL_TEXT
 
-_TOTAL = re.compile(
-    r"^\s*(?:grand |sub-?)?(?:totals?|sum|summe|gesamt|insgesamt|somme|totale|average|итого|всего|合計|合计)\b", re.I
+_SAMPLE = 60
+_VALUE_TYPES = (
+    ("empty", re.compile(r"^[\s–—-]*$|^n/?a$", re.IGNORECASE)),
+    ("flag", re.compile(r"^(?:yes|no|ja|nein|oui|non|sí|✓|✔|✗|✘|×|x|true|false|included|unlimited)$", re.IGNORECASE)),
+    ("date", re.compile(r"\b(?:19|20)\d\d\b.*\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")),
+    ("money", re.compile(r"[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|PLN)\b")),
+    ("number", re.compile(r"^[\d.,\s%+-]+$")),
+    ("measure", re.compile(r"^[\d.,]+\s*\S{1,6}$")),
+    ("coded", re.compile(r"\d")),
 )
 
 
+@dataclass(slots=True)
+class _Row:
+    place: int
+    cells: list[int]
+    width: int
+
+
 def table_candidates(survey: Survey) -> tuple[list[Candidate], set[int]]:
-    """Give the row groups of the data tables, and the positions that the tables have taken (rows, cells)."""
+    """Give the row groups of the data tables, and the positions that the tables have taken (rows, cells).
+
+    Tables with the same columns make one group. Tables of labels and values, and tables whose records are columns,
+    are marked as attributes.
+    """
     groups: dict[object, Candidate] = {}
     taken: set[int] = set()
+    holders = _holders(survey)
     for place, tag in enumerate(survey.tags):
         if tag != "table":
             continue
-        rows = list(_rows(survey, place))
-        cells = {row: [cell for cell in survey.children[row] if survey.tags[cell] in ("td", "th")] for row in rows}
-        if not _is_data(survey, rows, cells):
+        rows = [_row(survey, row) for row in _rows(survey, place)]
+        if place in holders or not _is_data(survey, rows):
             continue
-        taken.update(rows)
-        taken.update(cell for row in rows for cell in cells[row])
-        found = _read(survey, rows, cells)
+        taken.update(row.place for row in rows)
+        taken.update(cell for row in rows for cell in row.cells)
+        found = _read(survey, rows)
         if found is None:
             continue
-        key = (found.kind, found.columns, survey.chrome[place]) if found.columns else place
+        above = survey.parents[place]
+        alike: object = found.columns or (found.kind, survey.paths[place], len(rows[-1].cells), survey.classes[above])
+        key = (alike, found.kind, survey.chrome[place])
         if key in groups:
             groups[key].runs.extend(found.runs)
         else:
             groups[key] = found
     return list(groups.values()), taken
+
+
+def _holders(survey: Survey) -> set[int]:
+    """Give the tables that hold other tables: layout, not data."""
+    holders: set[int] = set()
+    open_tables: list[int] = []
+    for place, tag in enumerate(survey.tags):
+        while open_tables and survey.last[open_tables[-1]] < place:
+            open_tables.pop()
+        if tag == "table":
+            if open_tables:
+                holders.add(open_tables[-1])
+            open_tables.append(place)
+    return holders
 
 
 def _rows(survey: Survey, table: int) -> Iterator[int]:
@@ -44,31 +81,151 @@ def _rows(survey: Survey, table: int) -> Iterator[int]:
             yield from (row for row in survey.children[child] if survey.tags[row] == "tr")
 
 
-def _is_data(survey: Survey, rows: list[int], cells: dict[int, list[int]]) -> bool:
-    counts = [len(cells[row]) for row in rows if cells[row]]
-    if not counts or max(counts) < 2:
+def _row(survey: Survey, place: int) -> _Row:
+    cells = [cell for cell in survey.children[place] if survey.tags[cell] in ("td", "th")]
+    return _Row(place, cells, sum(_span(survey, cell, "colspan") for cell in cells))
+
+
+def _span(survey: Survey, cell: int, name: str) -> int:
+    text = survey.elements[cell].get(name) or "1"
+    return min(int(text), 1000) if text.isdecimal() and len(text) < 6 else 1
+
+
+def _is_data(survey: Survey, rows: list[_Row]) -> bool:
+    """Tell data from layout: rows of several cells, and cells that are no cards of their own."""
+    filled = [row for row in rows if row.cells]
+    if not filled or max(len(row.cells) for row in filled) < 2:
         return False
-    nested = any(survey.tags[place] == "table" for row in rows for place in range(row, survey.last[row] + 1))
-    return not nested
+    body = [row for row in filled[1:] if len(row.cells) > 1] or filled
+    leaves = [survey.leaves[cell] for row in body[:_SAMPLE] for cell in row.cells]
+    texts = [survey.text[cell] for row in body[:_SAMPLE] for cell in row.cells]
+    return not (median(leaves) >= 3 or median(texts) > 250)
 
 
-def _read(survey: Survey, rows: list[int], cells: dict[int, list[int]]) -> Candidate | None:
-    width = Counter(len(cells[row]) for row in rows if cells[row]).most_common(1)[0][0]
-    columns: tuple[str, ...] = ()
-    body: list[int] = []
-    for row in rows:
-        own = cells[row]
-        section = survey.tags[survey.parents[row]]
-        if section == "thead" or (own and all(survey.tags[cell] == "th" for cell in own)):
-            columns = columns or tuple(survey.run_text([cell], 60).lower() for cell in own)
-            continue
-        if section == "tfoot" or not survey.text[row] or (len(own) == 1 and width > 1):
-            continue
-        if _TOTAL.search(survey.run_text(own[:1], 40)):
-            continue
-        body.append(row)
-    if not body or (len(body) == 1 and not columns):
+def _read(survey: Survey, rows: list[_Row]) -> Candidate | None:
+    columns, body = _part(survey, rows)
+    if not body or (len(body) == 1 and not columns) or _is_calendar(survey, body):
         return None
-    plain = width == 2 and not columns
-    kind = "attribute" if plain else "row"
-    return Candidate(kind, [[row] for row in body], columns=columns, weight=0.3 if plain else 1.0)
+    texts = [[survey.run_text([cell], 60) for cell in row.cells] for row in body[:_SAMPLE]]
+    if _lists_attributes(survey, body, texts, columns):
+        return Candidate("attribute", [[row.place] for row in body], columns=columns, weight=0.3)
+    return Candidate("row", _joined(survey, body), columns=columns)
+
+
+def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]]:
+    """Part the header cells' texts from the rows that may be records."""
+    filled = [row for row in rows if row.cells and survey.text[row.place]]
+    if not filled:
+        return (), []
+    usual = Counter(len(row.cells) for row in filled).most_common(1)[0][0]
+    columns: tuple[str, ...] = ()
+    body: list[_Row] = []
+    for row in filled:
+        section = survey.tags[survey.parents[row.place]]
+        if section == "thead" or all(survey.tags[cell] == "th" for cell in row.cells):
+            if len(row.cells) > 1 or usual == 1:
+                columns = tuple(survey.run_text([cell], 60).lower() for cell in row.cells)
+        elif section != "tfoot" and not (len(row.cells) == 1 < usual) and not _is_total(survey, row):
+            body.append(row)
+    if not columns and len(body) > 1 and _names_columns(survey, body):
+        return tuple(survey.run_text([cell], 60).lower() for cell in body[0].cells), body[1:]
+    return columns, body
+
+
+def _is_total(survey: Survey, row: _Row) -> bool:
+    label = next((cell for cell in row.cells if survey.text[cell]), row.cells[0])
+    return TOTAL_TEXT.search(survey.run_text([label], 40)) is not None and survey.text[label] < 40
+
+
+def _names_columns(survey: Survey, body: list[_Row]) -> bool:
+    """Tell whether the first row of plain cells names the columns: bold throughout, or no number above numbers."""
+    head, rest = body[0], body[1 : 1 + _SAMPLE]
+    texts = [survey.run_text([cell], 60) for cell in head.cells]
+    if any(len(text) > 40 or any(mark.isdigit() for mark in text) for text in texts) or not any(texts):
+        return False
+    bold = all(_is_bold(survey, cell) for cell in head.cells if survey.text[cell])
+    if bold and not all(_is_bold(survey, row.cells[0]) for row in rest):
+        return True
+    numeric = 0
+    for column in range(len(head.cells)):
+        below = [survey.run_text([row.cells[column]], 60) for row in rest if column < len(row.cells)]
+        digits = sum(1 for text in below if any(mark.isdigit() for mark in text))
+        filled = sum(1 for text in below if text)
+        numeric += bool(texts[column]) and filled > 0 and digits >= 0.9 * filled
+    return numeric >= 2 or (numeric == 1 and len(head.cells) <= 2 and len(rest) >= 3)
+
+
+def _is_bold(survey: Survey, cell: int) -> bool:
+    children = survey.children[cell]
+    return len(children) == 1 and survey.tags[children[0]] in ("b", "strong") and not survey.own[cell]
+
+
+def _is_calendar(survey: Survey, body: list[_Row]) -> bool:
+    if median(row.width for row in body) != 7:
+        return False
+    texts = [survey.run_text([cell], 20) for row in body[:8] for cell in row.cells]
+    days = sum(1 for text in texts if text[:2].strip().isdecimal() and 0 < int(text[:2]) < 32)
+    return days >= 0.6 * len(texts) and len(body) <= 8
+
+
+def _lists_attributes(survey: Survey, body: list[_Row], texts: list[list[str]], columns: tuple[str, ...]) -> bool:
+    """Tell tables of labels and values, and those whose records are the columns, from tables of records."""
+    if median(len(row.cells) for row in body) == 2 and not columns:
+        headed = all(survey.tags[row.cells[0]] == "th" for row in body)
+        labelled = all(len(row) > 0 and row[0].endswith((":", "：")) for row in texts)
+        values = Counter(_value_type(row[1]) for row in texts if len(row) > 1)
+        mixed = not values or values.most_common(1)[0][1] < 0.8 * len(texts)
+        plain = not values or values.most_common(1)[0][0] in ("text", "empty")
+        return headed or labelled or mixed or (plain and len(texts) < 12)
+    return _is_transposed(texts)
+
+
+def _is_transposed(texts: list[list[str]]) -> bool:
+    """Tell whether values are of one type along rows rather than down columns (a comparison of a few things)."""
+    width = min((len(row) for row in texts), default=0)
+    if len(texts) < 3 or not 3 <= width <= 8:
+        return False
+    types = [[_value_type(text) for text in row[1:width]] for row in texts]
+    along = mean(_share(row) for row in types)
+    down = mean(_share([row[column] for row in types]) for column in range(width - 1))
+    return along - down > 0.25 and along > 0.75
+
+
+def _share(types: list[str]) -> float:
+    return Counter(types).most_common(1)[0][1] / len(types)
+
+
+def _value_type(text: str) -> str:
+    return next((name for name, pattern in _VALUE_TYPES if pattern.search(text)), "text")
+
+
+def _joined(survey: Survey, body: list[_Row]) -> list[list[int]]:
+    """Join the rows of one record: those under a row most of whose cells span them, or in a steady alternation."""
+    counts = [len(row.cells) for row in body]
+    period = next((size for size in (2, 3) if _alternates(counts, size)), 0)
+    if period:
+        return [[row.place for row in body[at : at + period]] for at in range(0, len(body), period)]
+    runs: list[list[int]] = []
+    spanned = 0
+    for row in body:
+        if spanned > 0 and runs:
+            runs[-1].append(row.place)
+        else:
+            runs.append([row.place])
+            spanned = _rows_of_record(survey, row)
+        spanned -= 1
+    return runs
+
+
+def _rows_of_record(survey: Survey, row: _Row) -> int:
+    """Give over how many rows a record goes: more than one when at least half of its cells span rows."""
+    spans = sorted(_span(survey, cell, "rowspan") for cell in row.cells)
+    wide = [span for span in spans if span > 1]
+    return min(wide) if len(wide) * 2 >= len(spans) and len(wide) > 1 else 1
+
+
+def _alternates(counts: list[int], size: int) -> bool:
+    if len(counts) < 3 * size or len(counts) % size:
+        return False
+    first = counts[:size]
+    return len(set(first)) > 1 and all(counts[at : at + size] == first for at in range(0, len(counts), size))

@@ -1,0 +1,69 @@
+"""The words and tags that the detector knows. They help; shapes decide."""
+
+import re
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+UNSEEN_TAGS = _words(
+    "script style template noscript svg head select option datalist iframe object canvas audio video map "
+    "br wbr source track col colgroup input textarea"
+)
+"""Tags whose subtree holds no text of a record; the text after them counts."""
+
+PART_TAGS = _words(
+    "html body head thead tbody tfoot caption dt dd h1 h2 h3 h4 h5 h6 hr b i em strong u s small sup sub mark code "
+    "kbd label time button img abbr cite q legend th figcaption summary form"
+)
+"""Tags that are parts of a record, never a record."""
+
+SECTION_TAGS = _words("article section main li td aside figure")
+"""A header inside one of these belongs to it, not to the site."""
+
+CHROME_TAGS = _words("nav footer")
+CHROME_ROLES = _words("navigation contentinfo menu menubar tablist toolbar search banner")
+CHROME_WORDS = _words(
+    "nav navbar navigation menu submenu breadcrumb breadcrumbs pagination pager paginator footer sidebar related "
+    "recommend recommended recommendations recommendation similar upsell crosssell alsobought social share sharing "
+    "cookie consent filter filters facet facets toolbar skiplinks tagcloud tags toc topbar masthead promo newsletter"
+)
+"""Parts of class names and ids of what stands around the content."""
+
+STATES = _words(
+    "active odd even first last selected current open alt hover disabled visited expanded collapsed new sale featured "
+    "is-active is-first is-last row-odd row-even loaded lazy visible in-stock out-of-stock sold-out"
+)
+"""Class names that tell one sibling's state, not its sort."""
+
+AD_CLASS = re.compile(
+    r"(?:^|[-_])(?:ads?|adv|advert\w*|adslot|sponsor\w*|promo\w*|banner|newsletter|placeholder|skeleton)(?:$|[-_])"
+)
+"""A class of an advertisement, a promotion or an empty place between units."""
+
+AD_TEXT = re.compile(
+    r"^\W*(?:ads?|advert\w*|advertisement|sponsored|promoted|anzeige|werbung|gesponsert|publicité|annonce|anuncio|"
+    r"publicidad|pubblicità|реклама|広告|广告)\W*$",
+    re.IGNORECASE,
+)
+"""The label that an advertisement starts with."""
+
+HEAD_CLASS = re.compile(r"(?:^|[-_])(?:head|header|heading|thead|columns?-?names|legend)(?:$|[-_])")
+"""A class of a row of column names."""
+
+TOTAL_TEXT = re.compile(
+    r"^\W*(?:grand |sub-? ?)?(?:totals?|sum|summe|gesamt(?:summe)?|insgesamt|zwischensumme|somme|totale|suma|average|"
+    r"mean|durchschnitt|итого|всего|合計|合计|总计)\b",
+    re.IGNORECASE,
+)
+"""The first words of a row of totals."""
+
+RELATED_TEXT = re.compile(
+    r"\b(?:related|similar|recommend\w*|you (?:may|might) also|also (?:like|bought|viewed)|customers who|"
+    r"recently viewed|more from|more like this|frequently bought|sponsored|read (?:next|more)|see also|"
+    r"references|further reading|tags|most (?:read|popular|viewed)|ähnliche|auch interessant|kunden kauften|"
+    r"zuletzt angesehen|vous aimerez aussi|similaires|relacionad\w+|también te|correlati|похожие)|関連|相关",
+    re.IGNORECASE,
+)
+"""The heading of a list that points elsewhere."""
