@@ -46,8 +46,8 @@ def pinned_version() -> str:
 def explain_other_platforms() -> int:
     """Say what is used where the npm package does not run; not an error, as tests can run with those."""
     print(
-        f"The pinned Chromium is for Linux on x86-64, this is {sys.platform} on {platform.machine()}. An installed Chrome "
-        "or Chromium is used; without one run: .venv/bin/playwright install chromium"
+        f"The pinned Chromium is for Linux on x86-64, this is {sys.platform} on {platform.machine()}. An installed "
+        "Chrome or Chromium is used; without one run: .venv/bin/playwright install chromium"
     )
     return 0
 
@@ -58,8 +58,8 @@ def missing_tools() -> str:
     if not missing:
         return ""
     return (
-        f"{' and '.join(missing)} not found: install Node.js 20 or newer (https://nodejs.org), or name a browser of your "
-        "own in GLEANER_BROWSER_EXECUTABLE_PATH"
+        f"{' and '.join(missing)} not found: install Node.js 20 or newer (https://nodejs.org), or name a browser of "
+        "your own in GLEANER_BROWSER_EXECUTABLE_PATH"
     )
 
 

@@ -1,0 +1,259 @@
+"""One page shown in a browser: navigate, wait until the text rests, take snapshot and screenshot (BR-2, BR-3)."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import BrowserContext, CDPSession, FloatRect, Page, Request, Response
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from gleaner.adapters.browser_errors import explain_navigation_error
+from gleaner.adapters.page_snapshot import Snapshot, evaluate, page_script, take_snapshot
+from gleaner.adapters.page_traffic import PageTraffic
+from gleaner.errors import (
+    BlockedAddress,
+    BrowserCrashed,
+    FetchTimeout,
+    HttpStatusError,
+    TooManyRedirects,
+    UnsupportedContent,
+)
+from gleaner.ports import RenderedPage, RenderOrder
+from gleaner.settings import Settings
+from gleaner.waiting import SHORT_TIMER_MS, Sample, Watch, advance
+
+VIEWPORT = {"width": 1280, "height": 800}
+MAX_SCREENSHOT_HEIGHT = 16_384
+PICTURES_TIMEOUT_MS = 5_000
+MAX_PROBED_FRAMES = 8
+PROBE_TIMEOUT_S = 5.0
+STEP_TIMEOUT_S = 20.0
+
+BUILT_IN_STEALTH = "Object.defineProperty(Navigator.prototype, 'webdriver', {get: () => undefined, configurable: true})"
+
+
+def context_options(settings: Settings, user_agent: str | None) -> dict[str, Any]:
+    """Give what each page's context is made with: nothing is downloaded, and no service worker stays behind."""
+    browser = settings.browser
+    headers = dict(browser.extra_headers)
+    if browser.accept_language:
+        headers["Accept-Language"] = browser.accept_language
+    options: dict[str, Any] = {
+        "accept_downloads": False,
+        "service_workers": "block",
+        "viewport": VIEWPORT,
+        "user_agent": user_agent,
+        "locale": browser.locale,
+        "timezone_id": browser.timezone_id,
+        "extra_http_headers": headers,
+    }
+    return {name: value for name, value in options.items() if value not in (None, {})}
+
+
+async def prepare_context(context: BrowserContext, settings: Settings) -> str:
+    """Add the scripts that run before the page's own and refuse all permissions; give the name of the probe."""
+    name = f"_{secrets.token_hex(6)}"
+    scripts = [page_script("probe.js").replace("NAME", name).replace("SHORT_TIMER", str(SHORT_TIMER_MS))]
+    if settings.browser.stealth_enabled:
+        scripts.insert(0, settings.browser.stealth_script or BUILT_IN_STEALTH)
+    await asyncio.gather(
+        *(context.add_init_script(script) for script in scripts),
+        context.grant_permissions([]),
+    )
+    return name
+
+
+@dataclass(eq=False)
+class PageVisit:
+    """The visit of one page in a context of its own; ``run`` gives the page or raises what went wrong."""
+
+    context: BrowserContext
+    order: RenderOrder
+    settings: Settings
+    page: Page = field(init=False)
+    session: CDPSession = field(init=False)
+    traffic: PageTraffic = field(init=False)
+    probe: str = field(init=False)
+    timings: dict[str, float] = field(default_factory=dict[str, float])
+    warnings: list[str] = field(default_factory=list[str])
+
+    async def run(self) -> RenderedPage:
+        """Show the page."""
+        with self.timed("open"):
+            await self._open()
+        with self.timed("navigate"):
+            await self._navigate()
+        with self.timed("wait"):
+            await self._wait()
+        status = await self._check_document()
+        with self.timed("snapshot"):
+            snapshot = await self._take_snapshot()
+        with self.timed("screenshot"):
+            screenshot = await self._take_screenshot()
+        return RenderedPage(
+            url=self.page.url,
+            status=status,
+            title=snapshot.title,
+            html=snapshot.html,
+            links=snapshot.links,
+            screenshot=screenshot,
+            console_errors=tuple(self.traffic.console_errors),
+            timings=self.timings,
+            warnings=tuple(self.warnings),
+        )
+
+    @contextmanager
+    def timed(self, name: str) -> Generator[None]:
+        """Note how long a step took, in milliseconds."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.timings[name] = round((time.monotonic() - start) * 1000, 1)
+
+    async def _open(self) -> None:
+        self.probe = await prepare_context(self.context, self.settings)
+        self.page = await self.context.new_page()
+        self.context.on("page", self._close_popup)
+        self.traffic = PageTraffic(self.page)
+        self.traffic.listen()
+        self.session = await self.context.new_cdp_session(self.page)
+
+    async def _close_popup(self, popup: Page) -> None:
+        with suppress(PlaywrightError):
+            await popup.close()
+
+    async def _navigate(self) -> None:
+        timeout_ms = self.settings.scrape.navigate_timeout_ms
+        deadline = time.monotonic() + timeout_ms / 1000
+        try:
+            await self.page.goto(self.order.url, wait_until="commit", timeout=timeout_ms)
+        except PlaywrightTimeout:
+            raise FetchTimeout(f"{self.order.url} did not answer within {timeout_ms} ms") from None
+        except PlaywrightError as error:
+            await self._explain_failed_navigation(error)
+        try:
+            left_ms = max(1.0, (deadline - time.monotonic()) * 1000)
+            await self.page.wait_for_load_state("domcontentloaded", timeout=left_ms)
+        except PlaywrightTimeout:
+            self.warnings.append(f"the page was still loading after {timeout_ms} ms; what was there by then is used")
+
+    async def _explain_failed_navigation(self, error: PlaywrightError) -> None:
+        if self.traffic.crashed:
+            raise BrowserCrashed(f"the page's process crashed on {self.order.url}") from None
+        response = await response_of(self.traffic.last_document)
+        if response and "ERR_HTTP_RESPONSE_CODE_FAILURE" in error.message:
+            raise status_error(self.page.url or self.order.url, response.status) from None
+        if response and response.status == HTTPStatus.NO_CONTENT:
+            raise UnsupportedContent(f"{self.order.url} answered 204 No Content") from None
+        raise explain_navigation_error(error.message, self.order.url) from None
+
+    async def _wait(self) -> None:
+        if self.order.wait_for_ms:
+            await asyncio.sleep(self.order.wait_for_ms / 1000)
+        elif self.settings.scrape.smart_wait_enabled:
+            await self._wait_until_still()
+        if self.order.screenshot != "none":
+            with suppress(PlaywrightTimeout):
+                await self.page.wait_for_load_state("load", timeout=PICTURES_TIMEOUT_MS)
+
+    async def _wait_until_still(self) -> None:
+        watch = Watch()
+        start = time.monotonic()
+        while True:
+            watch = advance(watch, await self._sample(start), self.settings.scrape)
+            if watch.verdict != "waiting":
+                break
+            await asyncio.sleep(self.settings.scrape.stability_check_interval_ms / 1000)
+        if watch.verdict == "timeout":
+            self.warnings.append("the text was still changing when stability_max_wait_ms was over")
+
+    async def _sample(self, start: float) -> Sample:
+        seen = await self._probe_frames()
+        quiet_ms = min((float(part["quiet"]) for part in seen), default=0.0)
+        return Sample(
+            elapsed_ms=(time.monotonic() - start) * 1000,
+            length=sum(int(part["length"]) for part in seen),
+            changes=sum(int(part["changes"]) for part in seen),
+            quiet_ms=quiet_ms,
+            loading=not seen or bool(seen[0]["loading"]),
+            requests=self.traffic.requests_waited_for(),
+            timers=sum(int(part["timers"]) for part in seen),
+            feed_silence_ms=self.traffic.feed_silence_ms(quiet_ms),
+            inert=bool(seen) and bool(seen[0]["inert"]) and not self.traffic.sockets,
+            veiled=bool(seen) and bool(seen[0]["veiled"]),
+        )
+
+    async def _probe_frames(self) -> list[dict[str, Any]]:
+        """Ask the probes of the main frame and of the first frames below it; a frame on the move gives none."""
+        expression = f"window.{self.probe} && window.{self.probe}()"
+        main = evaluate(self.session, expression)
+        inner = [frame.evaluate(expression) for frame in self.page.frames[1 : MAX_PROBED_FRAMES + 1]]
+        async with asyncio.timeout(PROBE_TIMEOUT_S):
+            answers = await asyncio.gather(main, *inner, return_exceptions=True)
+        if self.traffic.crashed:
+            raise BrowserCrashed(f"the page's process crashed on {self.order.url}")
+        return [answer for answer in answers if isinstance(answer, dict)]
+
+    async def _check_document(self) -> int:
+        """Give the status of the document that is shown; an error when it is not one to work on."""
+        if self.traffic.download:
+            raise UnsupportedContent(f"{self.order.url} starts a download, and is no page")
+        if urlsplit(self.page.url).scheme not in {"http", "https"}:
+            raise BlockedAddress(f"{self.order.url} led to {self.page.url[:200]}, which is neither http nor https")
+        response = await response_of(self.traffic.last_document)
+        status = response.status if response else HTTPStatus.OK
+        if status >= HTTPStatus.BAD_REQUEST:
+            raise status_error(self.page.url, status)
+        limit = self.settings.limits.max_redirects
+        if count_redirects(self.traffic.last_document) > limit:
+            raise TooManyRedirects(f"{self.order.url} redirects more than {limit} times")
+        return status
+
+    async def _take_snapshot(self) -> Snapshot:
+        return await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
+
+    async def _take_screenshot(self) -> bytes | None:
+        if self.order.screenshot == "none":
+            return None
+        if self.order.screenshot == "viewport":
+            return await self.page.screenshot(type="png", timeout=STEP_TIMEOUT_S * 1000)
+        height = await evaluate(self.session, "document.documentElement.scrollHeight")
+        if height <= MAX_SCREENSHOT_HEIGHT:
+            return await self.page.screenshot(type="png", full_page=True, timeout=STEP_TIMEOUT_S * 1000)
+        self.warnings.append(f"the page is {height} px high; the screenshot shows the first {MAX_SCREENSHOT_HEIGHT}")
+        clip: FloatRect = {"x": 0, "y": 0, "width": VIEWPORT["width"], "height": MAX_SCREENSHOT_HEIGHT}
+        return await self.page.screenshot(type="png", full_page=True, clip=clip, timeout=STEP_TIMEOUT_S * 1000)
+
+
+def status_error(url: str, status: int) -> HttpStatusError:
+    """Give the error for an error status, with the status's name."""
+    name = HTTPStatus(status).phrase if status in {known.value for known in HTTPStatus} else ""
+    return HttpStatusError(f"{url} answered {status} {name}".rstrip())
+
+
+async def response_of(request: Request | None) -> Response | None:
+    """Give a request's response; None when there is none (yet)."""
+    if request is None:
+        return None
+    try:
+        async with asyncio.timeout(1.0):
+            return await request.response()
+    except (PlaywrightError, TimeoutError):
+        return None
+
+
+def count_redirects(request: Request | None) -> int:
+    """Count the hops that led to the request."""
+    hops = 0
+    while request and request.redirected_from:
+        request = request.redirected_from
+        hops += 1
+    return hops

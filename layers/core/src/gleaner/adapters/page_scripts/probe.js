@@ -1,0 +1,150 @@
+// Runs in every frame before the page's own scripts and keeps count of what may still bring text (BR-3).
+// NAME is where the count can be asked for; what the page does to it changes how long we wait, nothing else.
+((name, shortTimer) => {
+  const now = performance.now.bind(performance);
+  const { apply } = Reflect;
+  const silentTags = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "LINK", "META", "TITLE", "HEAD"]);
+  const pending = new Map();
+  const callbacks = new Map();
+  const touched = new WeakMap();
+  let changes = 0;
+  let lastChange = now();
+  let length = 0;
+  let highest = 0;
+
+  const note = () => {
+    changes += 1;
+    lastChange = now();
+  };
+
+  // Text of an added or removed node, white space left out of the count where it is all there is.
+  const sizeOf = (node) => {
+    if (node.nodeType === 3) return node.data.trim().length;
+    if (node.nodeType !== 1 || silentTags.has(node.nodeName)) return 0;
+    return (node.textContent || "").trim().length;
+  };
+
+  // The first text of a place is content; what comes later at the same place is a ticker.
+  const isFresh = (element) => {
+    const count = (touched.get(element) || 0) + 1;
+    touched.set(element, count);
+    return count <= 2;
+  };
+
+  const digest = (records) => {
+    let fresh = false;
+    for (const record of records) {
+      const place = record.type === "characterData" ? record.target.parentNode : record.target;
+      if (!place || silentTags.has(place.nodeName)) continue;
+      let added = 0;
+      if (record.type === "characterData") {
+        const size = record.target.data.trim().length;
+        length += size - (record.oldValue || "").trim().length;
+        added = size;
+      } else {
+        for (const node of record.addedNodes) added += sizeOf(node);
+        for (const node of record.removedNodes) length -= sizeOf(node);
+        length += added;
+      }
+      if (added > 0 && isFresh(place)) fresh = true;
+    }
+    if (length > highest) {
+      highest = length;
+      fresh = true;
+    }
+    if (fresh) note();
+  };
+
+  const observer = new MutationObserver(digest);
+  const watched = { childList: true, characterData: true, characterDataOldValue: true, subtree: true };
+  observer.observe(document, watched);
+
+  const wrap = (owner, method, around) => {
+    const native = owner[method];
+    if (typeof native === "function") owner[method] = new Proxy(native, { apply: around });
+  };
+
+  wrap(Element.prototype, "attachShadow", (target, self, args) => {
+    const root = apply(target, self, args);
+    observer.observe(root, watched);
+    return root;
+  });
+
+  // A callback that fired again and again while no text came is ticking: nobody waits for it.
+  const patience = (source, repeats) => (repeats ? 1 : source.includes("[native code]") ? 3 : 2);
+  const fired = (key) => {
+    const seen = callbacks.get(key);
+    if (!seen) callbacks.set(key, { changes, idle: 0 });
+    else {
+      seen.idle = seen.changes === changes ? seen.idle + 1 : 0;
+      seen.changes = changes;
+    }
+  };
+
+  const track = (method, clear, delayOf, repeats) => {
+    const kind = clear;
+    wrap(window, method, (target, self, args) => {
+      const callback = args[0];
+      const delay = delayOf(args);
+      if (typeof callback !== "function" || !(delay <= shortTimer)) return apply(target, self, args);
+      const source = Function.prototype.toString.call(callback).slice(0, 400);
+      const key = `${kind}:${delay}:${source}`;
+      let id = 0;
+      const wrapped = function (...rest) {
+        if (!repeats) pending.delete(`${kind}${id}`);
+        fired(key);
+        return apply(callback, this, rest);
+      };
+      id = apply(target, self, [wrapped, ...Array.prototype.slice.call(args, 1)]);
+      pending.set(`${kind}${id}`, { key, patience: patience(source, repeats) });
+      return id;
+    });
+    wrap(window, clear, (target, self, args) => {
+      pending.delete(`${kind}${args[0]}`);
+      return apply(target, self, args);
+    });
+  };
+  const delay = (args) => Number(args[1]) || 0;
+  track("setTimeout", "clearTimeout", delay, false);
+  track("setInterval", "clearInterval", delay, true);
+  track("requestAnimationFrame", "cancelAnimationFrame", () => 0, false);
+  track("requestIdleCallback", "cancelIdleCallback", () => 0, false);
+
+  const waitedFor = () => {
+    let count = 0;
+    for (const entry of pending.values()) {
+      const seen = callbacks.get(entry.key);
+      if (!seen || seen.idle < entry.patience) count += 1;
+    }
+    return count;
+  };
+
+  const executable = /^(|module|text\/javascript|application\/javascript|text\/ecmascript|application\/ecmascript)$/;
+  const isInert = () => {
+    for (const script of document.scripts) if (executable.test((script.type || "").trim().toLowerCase())) return false;
+    return !document.querySelector("iframe, frame, object, embed, [onload], [onerror], meta[http-equiv=refresh i]");
+  };
+
+  const isVeiled = () => {
+    const { body } = document;
+    if (!body || highest === 0) return false;
+    return [document.documentElement, body].some((element) => {
+      const style = getComputedStyle(element);
+      return style.display === "none" || Number(style.opacity) < 0.02 || (element === body && style.visibility === "hidden");
+    });
+  };
+
+  const sample = () => {
+    digest(observer.takeRecords());
+    return {
+      length,
+      changes,
+      quiet: now() - lastChange,
+      loading: document.readyState === "loading",
+      timers: waitedFor(),
+      inert: isInert(),
+      veiled: isVeiled(),
+    };
+  };
+  Object.defineProperty(window, name, { value: sample });
+})("NAME", SHORT_TIMER);

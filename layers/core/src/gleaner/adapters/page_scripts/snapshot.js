@@ -1,0 +1,351 @@
+// Serialises the page as a person sees it, in one pass over the DOM (MD-4). Runs in an isolated world, so that the page's own
+// scripts can't change what it reads, and writes nothing into the page. Gives {html, links, title, frames, faded, tooLarge}:
+// - open shadow roots stand in place of their hosts' children, slots filled;
+// - frames of the same origin are written inline as <div data-gleaner-frame="URL">; others become <gleaner-frame-N> and their
+//   elements are left in globalThis.gleanerFrames for the caller;
+// - what a person can't see carries data-gleaner-hidden="REASON" on the topmost such element.
+((maxLength, onlyBody) => {
+  "use strict";
+  const voidTags = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+  const rawTags = new Set("script xmp iframe noembed noframes plaintext noscript".split(" "));
+  const skippedTags = new Set(["style", "template", "link"]);
+  const unrendered = new Set(["head", "script", "title", "meta", "base", "noscript", "param", "source", "track", "option", "optgroup", "textarea"]);
+  const frames = (globalThis.gleanerFrames = []);
+  const out = [];
+  const links = new Set();
+  let size = 0;
+  let faded = 0;
+
+  const write = (text) => {
+    size += text.length;
+    out.push(text);
+  };
+  const escapeText = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\u00a0/g, "&nbsp;");
+  const escapeValue = (text) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  const legalName = /^[^\s"'<>/=\u0000]+$/;
+
+  const attributesOf = (element, url) => {
+    let text = "";
+    for (const { name, value } of element.attributes) {
+      if (name.startsWith("data-gleaner-") || !legalName.test(name)) continue;
+      text += ` ${name}="${escapeValue(url && (name === "href" || name === "src") ? absolute(element, value) : value)}"`;
+    }
+    return text;
+  };
+  const absolute = (element, value) => {
+    try {
+      return new URL(value, element.baseURI).href;
+    } catch {
+      return value;
+    }
+  };
+
+  // --- what a person can't see -------------------------------------------------------------------------------------
+
+  const collapsedClip = (style) => {
+    if (style.position === "absolute" || style.position === "fixed") {
+      const rect = /^rect\(([-\d.]+)px,? ([-\d.]+)px,? ([-\d.]+)px,? ([-\d.]+)px\)$/.exec(style.clip);
+      if (rect && (rect[3] - rect[1] <= 1 || rect[2] - rect[4] <= 1)) return true;
+    }
+    const path = style.clipPath;
+    if (!path || path === "none") return false;
+    const inset = /^inset\(([^)]*)\)/.exec(path);
+    if (inset) {
+      const sides = inset[1].split(" round ")[0].trim().split(/\s+/);
+      const [top, right = top, bottom = top, left = right] = sides;
+      const percent = (side) => (side.endsWith("%") ? parseFloat(side) : 0);
+      return percent(top) + percent(bottom) >= 100 || percent(right) + percent(left) >= 100;
+    }
+    return /^circle\(0(px|%)?[ )]/.test(path) || /^polygon\(0(px|%)? 0(px|%)?(, 0(px|%)? 0(px|%)?)*\)/.test(path);
+  };
+
+  const clips = (value) => value === "hidden" || value === "clip";
+
+  const isRoot = (element) => element === element.ownerDocument.documentElement || element === element.ownerDocument.body;
+
+  // A box without area that cuts off what is in it, unless something in it is placed outside of it.
+  const isCollapsed = (element, style) => {
+    if (!(clips(style.overflowX) || clips(style.overflowY)) || isRoot(element) || style.display === "contents") return false;
+    if (style.display === "inline") return false;
+    const box = element.getBoundingClientRect();
+    const flat = (box.height <= 1 && clips(style.overflowY)) || (box.width <= 1 && clips(style.overflowX));
+    if (!flat || insideClosedDetails(element)) return false;
+    return style.position !== "static" || !hasPlacedChild(element);
+  };
+  const hasPlacedChild = (element) => {
+    for (const child of element.children) {
+      const position = getComputedStyle(child).position;
+      if (position === "absolute" || position === "fixed") return true;
+    }
+    return false;
+  };
+  const insideClosedDetails = (element) => element.closest("details:not([open])") !== null;
+
+  // Outside of what can be scrolled to. A slide that waits beside its carousel is not: its sibling is in view.
+  const isOffScreen = (element, style) => {
+    const placed = style.position === "absolute" || style.position === "fixed" || style.transform !== "none" || style.translate !== "none";
+    const pulled = parseFloat(style.marginLeft) < -500 || parseFloat(style.marginTop) < -500;
+    const shifted = style.position === "relative" && (parseFloat(style.left) < -500 || parseFloat(style.top) < -500);
+    if (!(placed || pulled || shifted) || isRoot(element)) return false;
+    const view = element.ownerDocument.defaultView;
+    const box = element.getBoundingClientRect();
+    if (box.width === 0 && box.height === 0) return style.transform !== "none" && !hasPlacedChild(element) && element.offsetWidth > 0;
+    const root = element.ownerDocument.documentElement;
+    const fixed = style.position === "fixed";
+    const [left, top] = fixed ? [0, 0] : [view.scrollX, view.scrollY];
+    const [width, height] = fixed ? [view.innerWidth, view.innerHeight] : [reach(root, "Width"), reach(root, "Height")];
+    const outside = box.right + left <= 0 || box.bottom + top <= 0 || box.left + left >= width || box.top + top >= height;
+    return outside && !isSlide(element, box);
+  };
+  const reaches = new Map();
+  const reach = (root, side) => {
+    const key = `${frames.length}${side}${root.baseURI}`;
+    if (!reaches.has(key)) reaches.set(key, root[`scroll${side}`]);
+    return reaches.get(key);
+  };
+  const isSlide = (element, box) => {
+    if (box.width < 2 || box.height < 2) return false;
+    for (const sibling of element.parentElement ? element.parentElement.children : []) {
+      if (sibling === element || sibling.tagName !== element.tagName || sibling.className.length === 0) continue;
+      const other = sibling.getBoundingClientRect();
+      const alike = Math.abs(other.width - box.width) < 2 && Math.abs(other.height - box.height) < box.height;
+      if (alike && other.right > 0 && other.left < innerWidth && shareClass(element, sibling)) return true;
+    }
+    return false;
+  };
+  const shareClass = (one, other) => [...one.classList].some((name) => other.classList.contains(name));
+
+  // Why the element and all in it can't be seen; '' when it can.
+  const hiddenReason = (element, style, opacity) => {
+    if (style.display === "none") return "display";
+    if (opacity < 0.02 || /opacity\(0(\.0\d*)?%?\)/.test(style.filter)) return "opacity";
+    if (style.contentVisibility === "hidden" && !element.hasAttribute("hidden")) return "content-visibility";
+    if (collapsedClip(style)) return "clip";
+    if (isCollapsed(element, style)) return "size";
+    if (isOffScreen(element, style)) return "position";
+    return "";
+  };
+
+  // --- colours -----------------------------------------------------------------------------------------------------
+
+  const parsed = new Map();
+  const canvas = typeof OffscreenCanvas === "function" ? new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true }) : null;
+  const parseColour = (text) => {
+    let colour = parsed.get(text);
+    if (colour) return colour;
+    const rgb = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(text);
+    if (rgb) colour = [Number(rgb[1]), Number(rgb[2]), Number(rgb[3]), rgb[4] === undefined ? 1 : Number(rgb[4])];
+    else if (canvas) {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = text;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+      colour = [red, green, blue, alpha / 255];
+    } else colour = [0, 0, 0, 1];
+    parsed.set(text, colour);
+    return colour;
+  };
+  const over = (front, back) => back.map((channel, at) => (at === 3 ? 1 : front[at] * front[3] + channel * (1 - front[3])));
+  const distance = (one, other) => Math.max(...[0, 1, 2].map((at) => Math.abs(one[at] - other[at])));
+
+  const paintsPicture = (style) =>
+    style.backgroundImage !== "none" || style.backdropFilter !== "none" || style.mixBlendMode !== "normal" || style.filter !== "none";
+
+  // The ground that an element's text stands on, from its parent's; null where pictures make it uncertain.
+  const groundOf = (style, parentGround) => {
+    if (paintsPicture(style) || style.boxShadow.includes("inset")) return null;
+    const colour = parseColour(style.backgroundColor);
+    if (colour[3] === 1) return colour;
+    return parentGround && colour[3] > 0 ? over(colour, parentGround) : parentGround;
+  };
+  const pseudoPaints = (element) => {
+    for (let at = element; at; at = at.parentElement || at.getRootNode().host || null) {
+      for (const part of ["::before", "::after"]) {
+        const pseudo = getComputedStyle(at, part);
+        if (pseudo.content !== "none" && (paintsPicture(pseudo) || parseColour(pseudo.backgroundColor)[3] > 0)) return true;
+      }
+      if (parseColour(getComputedStyle(at).backgroundColor)[3] === 1) return false;
+    }
+    return false;
+  };
+
+  // Boxes that may lie behind text without being its ancestors, found once and only when a text has its ground's colour.
+  const painters = new Map();
+  const paintersOf = (document) => {
+    let found = painters.get(document);
+    if (found) return found;
+    found = [];
+    for (const element of document.querySelectorAll("*")) {
+      const name = element.localName;
+      const replaced = name === "img" || name === "video" || name === "canvas" || name === "svg" || name === "iframe" || name === "object";
+      const style = getComputedStyle(element);
+      if (style.display === "none") continue;
+      const filled = parseColour(style.backgroundColor)[3] > 0.1 || style.backgroundImage !== "none";
+      if (!replaced && !filled) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width > 2 && box.height > 2) found.push([element, box]);
+    }
+    painters.set(document, found);
+    return found;
+  };
+  const liesOnSomething = (element) => {
+    const box = element.getBoundingClientRect();
+    return paintersOf(element.ownerDocument).some(
+      ([painter, other]) =>
+        painter !== element && !painter.contains(element) && !element.contains(painter) &&
+        other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top,
+    );
+  };
+
+  // Why the texts that stand directly in the element can't be seen; '' when they can.
+  const textReason = (element, style, ground) => {
+    if (style.visibility !== "visible") return "visibility";
+    if (parseFloat(style.fontSize) < 1.5) return "font-size";
+    if (parseFloat(style.textIndent) < -500) return "position";
+    const fill = parseColour(style.webkitTextFillColor || style.color);
+    const clipped = style.webkitBackgroundClip || style.backgroundClip || "";
+    if (clipped.includes("text") || style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0) return "";
+    if (fill[3] < 0.02) return "colour";
+    if (!ground || distance(over(fill, ground), ground) > 8) return "";
+    return liesOnSomething(element) || pseudoPaints(element) ? "" : "colour";
+  };
+
+  // --- the walk ----------------------------------------------------------------------------------------------------
+
+  const childrenOf = (element, tag) => {
+    if (tag === "slot") {
+      const assigned = element.assignedNodes({ flatten: true });
+      if (assigned.length) return assigned;
+    }
+    return element.shadowRoot ? [...element.shadowRoot.childNodes] : [...element.childNodes];
+  };
+  const unslotted = (element) =>
+    element.shadowRoot ? [...element.childNodes].filter((node) => node.nodeType === 1 && !node.assignedSlot) : [];
+
+  const note = (element, tag) => {
+    if ((tag !== "a" && tag !== "area") || !element.hasAttribute("href")) return;
+    const href = typeof element.href === "string" ? element.href : element.href.baseVal;
+    const url = absolute(element, href);
+    if (/^https?:/i.test(url)) links.add(url);
+  };
+
+  const visit = (item, stack) => {
+    const { node, opacity, ground, inHidden, foreign } = item;
+    if (node.nodeType === 3) {
+      writeText(item);
+      return;
+    }
+    if (node.nodeType !== 1) return;
+    const tag = node.localName;
+    if (skippedTags.has(tag) || !legalName.test(tag)) return;
+    if (tag === "iframe" || tag === "frame") {
+      writeFrame(item, stack, tag);
+      return;
+    }
+    note(node, tag);
+    if (rawTags.has(tag)) {
+      const hidden = tag === "noscript" ? ' data-gleaner-hidden="display"' : "";
+      const text = node.textContent.replace(new RegExp(`</(?=${tag})`, "gi"), "<\\/");
+      write(`<${tag}${attributesOf(node, foreign)}${hidden}>${text}</${tag}>`);
+      return;
+    }
+    let style = null;
+    let mark = "";
+    let shown = opacity;
+    let under = ground;
+    if (!inHidden && !unrendered.has(tag)) {
+      style = getComputedStyle(node);
+      shown = isRoot(node) ? 1 : opacity * Number(style.opacity);
+      under = groundOf(style, ground);
+      const unseen = node.childNodes.length === 0 && !node.shadowRoot && style.visibility !== "visible" ? "visibility" : "";
+      const reason = isRoot(node) ? "" : hiddenReason(node, style, shown) || unseen;
+      if (reason) {
+        mark = ` data-gleaner-hidden="${reason}"`;
+        if (reason === "opacity") faded += node.textContent.trim().length;
+      }
+    }
+    write(`<${tag}${attributesOf(node, foreign)}${mark}>`);
+    if (voidTags.has(tag) && node.namespaceURI === "http://www.w3.org/1999/xhtml") return;
+    stack.push(`</${tag}>`);
+    const within = { opacity: shown, ground: under, inHidden: inHidden || mark !== "" || unrendered.has(tag), foreign };
+    for (const child of unslotted(node)) stack.push({ node: child, ...within, inHidden: true, wrap: "unslotted" });
+    const children = childrenOf(node, tag);
+    const hiddenText = style && !mark ? once(() => textReason(node, style, under)) : null;
+    for (let at = children.length - 1; at >= 0; at -= 1) stack.push({ node: children[at], ...within, hiddenText });
+    if (tag === "pre" || tag === "textarea" || tag === "listing") {
+      if (node.firstChild && node.firstChild.nodeType === 3 && node.firstChild.data.startsWith("\n")) write("\n");
+    }
+  };
+
+  const once = (ask) => {
+    let answer;
+    return () => (answer === undefined ? (answer = ask()) : answer);
+  };
+
+  const writeText = ({ node, inHidden, hiddenText }) => {
+    const text = escapeText(node.data);
+    const reason = !inHidden && hiddenText && node.data.trim() !== "" ? hiddenText() : "";
+    write(reason ? `<span data-gleaner-hidden="${reason}">${text}</span>` : text);
+  };
+
+  const writeFrame = ({ node, opacity, inHidden }, stack, tag) => {
+    const style = inHidden ? null : getComputedStyle(node);
+    let reason = "";
+    if (style) {
+      reason = hiddenReason(node, style, opacity * Number(style.opacity));
+      if (!reason && style.visibility !== "visible") reason = "visibility";
+      const box = node.getBoundingClientRect();
+      if (!reason && tag === "iframe" && (box.width < 2 || box.height < 2)) reason = "size";
+    }
+    const hidden = inHidden || reason ? ` data-gleaner-hidden="${reason || "display"}"` : "";
+    let document = null;
+    try {
+      document = node.contentDocument;
+    } catch {
+      document = null;
+    }
+    const url = document ? document.URL : node.src;
+    write(`<div data-gleaner-frame="${escapeValue(url || "")}"${hidden}>`);
+    stack.push("</div>");
+    if (document && document.body) {
+      pushBody(document, inHidden || reason !== "", stack);
+    } else if (!hidden && node.src) {
+      write(`<gleaner-frame-${frames.length}></gleaner-frame-${frames.length}>`);
+      frames.push(node);
+    }
+  };
+
+  const white = [255, 255, 255, 1];
+  const pushBody = (document, inHidden, stack) => {
+    const { body } = document;
+    const style = getComputedStyle(body);
+    const ground = groundOf(style, groundOf(getComputedStyle(document.documentElement), white));
+    const hiddenText = inHidden ? null : once(() => textReason(body, style, ground));
+    const within = { opacity: 1, ground, inHidden, foreign: true, hiddenText };
+    for (const child of [...body.childNodes].reverse()) stack.push({ node: child, ...within });
+  };
+
+  const stack = [];
+  if (onlyBody) {
+    if (document.body) pushBody(document, false, stack);
+  } else if (document.documentElement) {
+    write("<!DOCTYPE html>\n");
+    stack.push({ node: document.documentElement, opacity: 1, ground: white, inHidden: false, foreign: false });
+  }
+  while (stack.length && size <= maxLength) {
+    const item = stack.pop();
+    if (typeof item === "string") write(item);
+    else if (item.wrap) {
+      write(`<div data-gleaner-hidden="${item.wrap}">`);
+      stack.push("</div>", { ...item, wrap: "" });
+    } else visit(item, stack);
+  }
+  return JSON.stringify({
+    html: out.join(""),
+    links: [...links],
+    title: document.title,
+    frames: frames.length,
+    faded,
+    tooLarge: size > maxLength,
+  });
+})(MAX_LENGTH, ONLY_BODY);

@@ -1,0 +1,103 @@
+"""What a page sends and receives while it is shown: requests in flight, feeds, documents, console errors."""
+
+import time
+from dataclasses import dataclass, field
+
+from playwright.async_api import ConsoleMessage, Page, Request, WebSocket
+from playwright.async_api import Error as PlaywrightError
+
+from gleaner.waiting import REQUEST_PATIENCE_MS
+
+TEXT_REQUESTS = frozenset(("document", "stylesheet", "script", "xhr", "fetch"))
+"""Requests whose answers may bring or show text; images, fonts and media do not."""
+
+MAX_CONSOLE_ERRORS = 50
+MAX_CONSOLE_LENGTH = 500
+
+
+@dataclass(eq=False)
+class PageTraffic:
+    """Listens to one page."""
+
+    page: Page
+    open_requests: dict[Request, float] = field(default_factory=dict[Request, float])
+    sockets: int = 0
+    streams: set[Request] = field(default_factory=set[Request])
+    last_frame_at: float = 0.0
+    console_errors: list[str] = field(default_factory=list[str])
+    last_document: Request | None = None
+    crashed: bool = False
+    download: bool = False
+
+    def listen(self) -> None:
+        """Start to listen."""
+        self.page.on("request", self._on_request)
+        self.page.on("requestfinished", self._on_end)
+        self.page.on("requestfailed", self._on_end)
+        self.page.on("websocket", self._on_socket)
+        self.page.on("console", self._on_console)
+        self.page.on("pageerror", self._on_page_error)
+        self.page.on("crash", self._on_crash)
+        self.page.on("download", self._on_download)
+
+    def requests_waited_for(self) -> int:
+        """Count the requests in flight that may bring text and are not too old."""
+        oldest = time.monotonic() - REQUEST_PATIENCE_MS / 1000
+        return sum(started > oldest for started in self.open_requests.values())
+
+    def feed_silence_ms(self, quiet_ms: float) -> float | None:
+        """Give how long the open sockets and event streams have brought nothing; None when there is none."""
+        if not self.sockets and not self.streams:
+            return None
+        return min(quiet_ms, (time.monotonic() - self.last_frame_at) * 1000)
+
+    def _on_request(self, request: Request) -> None:
+        if request.is_navigation_request() and self._is_of_main_frame(request):
+            self.last_document = request
+            self.open_requests.clear()
+        if request.resource_type in TEXT_REQUESTS:
+            self.open_requests[request] = time.monotonic()
+            if request.redirected_from:
+                self.open_requests.pop(request.redirected_from, None)
+        if request.resource_type == "eventsource":
+            self.streams.add(request)
+            self.last_frame_at = time.monotonic()
+
+    def _is_of_main_frame(self, request: Request) -> bool:
+        try:
+            return request.frame == self.page.main_frame
+        except PlaywrightError:  # the frame is not there yet
+            return False
+
+    def _on_end(self, request: Request) -> None:
+        self.open_requests.pop(request, None)
+        self.streams.discard(request)
+
+    def _on_socket(self, socket: WebSocket) -> None:
+        self.sockets += 1
+        self.last_frame_at = time.monotonic()
+        socket.on("framereceived", self._on_frame)
+        socket.on("close", self._on_socket_end)
+
+    def _on_frame(self, _payload: object) -> None:
+        self.last_frame_at = time.monotonic()
+
+    def _on_socket_end(self, _socket: WebSocket) -> None:
+        self.sockets -= 1
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._note(message.text)
+
+    def _on_page_error(self, error: PlaywrightError) -> None:
+        self._note(error.message)
+
+    def _note(self, text: str) -> None:
+        if len(self.console_errors) < MAX_CONSOLE_ERRORS:
+            self.console_errors.append(text[:MAX_CONSOLE_LENGTH])
+
+    def _on_crash(self, _page: Page) -> None:
+        self.crashed = True
+
+    def _on_download(self, _download: object) -> None:
+        self.download = True

@@ -1,0 +1,133 @@
+"""The renderer: Chromium under Playwright, behind the filtering proxy (BR-1 to BR-4, SS-1)."""
+
+import asyncio
+import atexit
+import itertools
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+
+from playwright.async_api import BrowserContext
+from playwright.async_api import Error as PlaywrightError
+
+from gleaner.adapters.address_proxy import AddressProxy
+from gleaner.adapters.browser_page import PageVisit, context_options
+from gleaner.adapters.browser_pool import BrowserPool, BrowserWorker, LoopThread
+from gleaner.addresses import Policy, check_url
+from gleaner.errors import BrowserCrashed, PageError
+from gleaner.ports import BlobStore, RenderedPage, RenderOrder, TableStore
+from gleaner.settings import Settings
+
+SLACK_S = 25.0
+"""What snapshot, screenshot and opening may take in all, above navigation and wait, before a browser counts as hung."""
+
+ATTEMPTS = 2
+
+
+class PlaywrightRenderer:
+    """Renders pages with real browsers; may be used from any thread, and closes itself when the process ends.
+
+    Nothing is started before the first page. ``table`` and ``blobs`` are where the master profile's lease and login
+    state are kept, so that several machines can share it.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        table: TableStore | None = None,
+        blobs: BlobStore | None = None,
+        proxy: AddressProxy | None = None,
+    ) -> None:
+        self._settings = settings
+        self._policy = Policy.from_settings(settings)
+        self._table = table
+        self._blobs = blobs
+        self._proxy = proxy or AddressProxy.from_settings(settings)
+        self._user_agents: Iterator[str] = itertools.cycle(settings.browser.user_agents or [""])
+        self._starting = threading.Lock()
+        self._thread: LoopThread | None = None
+        self._pool: BrowserPool | None = None
+        self._owner = 0
+
+    def render(self, order: RenderOrder) -> RenderedPage:
+        """Show the page in a browser and give what it shows; a browser that crashes or hangs is replaced once."""
+        check_url(order.url, policy=self._policy)
+        thread, pool = self._started()
+        return thread.run(self._render(pool, order))
+
+    def warm_up(self) -> None:
+        """Start the workers that the settings want ready, and the driver."""
+        thread, pool = self._started()
+        thread.run(pool.warm_up())
+
+    def close(self) -> None:
+        """End all browsers; the next page starts new ones."""
+        with self._starting:
+            thread, pool = self._thread, self._pool
+            self._thread = self._pool = None
+            if thread and pool and self._owner == os.getpid():
+                atexit.unregister(self.close)
+                thread.run(pool.close(), timeout_s=20)
+                thread.stop()
+                self._proxy.stop()
+
+    @property
+    def workers(self) -> tuple[BrowserWorker, ...]:
+        """The browsers that run now."""
+        return self._pool.workers if self._pool else ()
+
+    def _started(self) -> tuple[LoopThread, BrowserPool]:
+        with self._starting:
+            if self._thread is None or self._pool is None or self._owner != os.getpid():
+                self._owner = os.getpid()  # a forked child starts its own
+                self._proxy.start()
+                self._thread = LoopThread()
+                self._pool = BrowserPool(self._settings, self._proxy.url)
+                atexit.register(self.close)
+            return self._thread, self._pool
+
+    async def _render(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                async with pool.worker() as worker:
+                    return await self._visit_in(worker, order)
+            except BrowserCrashed:
+                if attempt == ATTEMPTS:
+                    raise
+        raise BrowserCrashed(f"no browser could show {order.url}")
+
+    async def _visit_in(self, worker: BrowserWorker, order: RenderOrder) -> RenderedPage:
+        user_agent = self._settings.browser.user_agent or next(self._user_agents) or None
+        try:
+            async with asyncio.timeout(self._time_limit_s(order)):
+                context = await worker.browser.new_context(**context_options(self._settings, user_agent))
+                page = await self._visit(context, order)
+                await context.close()
+                return page
+        except TimeoutError:
+            worker.kill()
+            raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
+        except PlaywrightError as error:
+            worker.kill()
+            raise BrowserCrashed(f"the browser failed on {order.url}: {error.message[:300]}") from None
+        except BrowserCrashed:
+            worker.kill()
+            raise
+
+    def _time_limit_s(self, order: RenderOrder) -> float:
+        scrape = self._settings.scrape
+        wait_ms = order.wait_for_ms or scrape.stability_max_wait_ms
+        return (scrape.navigate_timeout_ms + wait_ms) / 1000 + SLACK_S
+
+    async def _visit(self, context: BrowserContext, order: RenderOrder) -> RenderedPage:
+        try:
+            return await PageVisit(context, order, self._settings).run()
+        except PageError as error:
+            await self._close_quietly(context)
+            raise self._proxy.error_for(order.url) or error from None
+
+    async def _close_quietly(self, context: BrowserContext) -> None:
+        with suppress(PlaywrightError):
+            await context.close()

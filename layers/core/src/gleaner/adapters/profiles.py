@@ -1,0 +1,124 @@
+"""Browser profiles: their folders, the lock over the master profile, and its saved login state (BR-4, BR-5).
+
+Who uses the master profile holds two things: ``browser.lock`` in its folder (between the processes of one machine; the
+system frees it when the holder dies) and, where a table is given, a lease with a fencing token (between machines; it
+runs out when the holder dies). A holder whose lease was taken over can't save a login state any more.
+"""
+
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from gleaner.errors import InvalidSettings
+from gleaner.settings import Settings
+
+LOCK_NAME = "browser.lock"
+CLOUD_ROOT = Path("/tmp/gleaner-profiles")  # noqa: S108 - the only folder that a Lambda function may write to
+
+
+def profile_root(settings: Settings) -> Path:
+    """Give the folder of all profiles."""
+    if settings.browser.master_user_data_root:
+        return settings.browser.master_user_data_root
+    return CLOUD_ROOT if settings.cloud else settings.home / "profiles"
+
+
+def profile_folder(settings: Settings, profile_id: str) -> Path:
+    """Give a profile's folder, made if need be; InvalidSettings when the id does not match ``profile_id_regex``."""
+    pattern = settings.browser.profile_id_regex
+    if not re.fullmatch(pattern, profile_id) or profile_id in {".", ".."} or Path(profile_id).name != profile_id:
+        raise InvalidSettings(f"profile id {profile_id!r} does not match {pattern}")
+    folder = profile_root(settings) / profile_id
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+class FileLock:
+    """An exclusive lock on a file, held by this process until released or dead."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._handle: IO[bytes] | None = None
+
+    def try_acquire(self) -> bool:
+        """Take the lock if it is free, without waiting."""
+        handle = self.path.open("a+b")
+        try:
+            _lock(handle)
+        except OSError:
+            handle.close()
+            return False
+        self._handle = handle
+        return True
+
+    def release(self) -> None:
+        """Give the lock back; harmless when not held."""
+        handle, self._handle = self._handle, None
+        if handle:
+            handle.close()
+
+
+def _lock(handle: IO[bytes]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerFolder:
+    """The profile folder of an isolated worker, ``slave_{pid}_{n}``, with the lock that shows that it is in use."""
+
+    path: Path
+    lock: FileLock
+
+    @property
+    def user_data(self) -> Path:
+        """Where the browser keeps its profile."""
+        return self.path / "data"
+
+    def remove(self) -> None:
+        """Delete the folder."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.lock.release()
+        self.lock.path.unlink(missing_ok=True)
+
+
+def open_worker_folder(settings: Settings, number: int) -> WorkerFolder:
+    """Make the folder of this process's n-th worker."""
+    root = profile_root(settings)
+    root.mkdir(parents=True, exist_ok=True)
+    path = root / f"slave_{os.getpid()}_{number}"
+    lock = FileLock(path.with_suffix(".lock"))
+    lock.try_acquire()
+    shutil.rmtree(path, ignore_errors=True)
+    (path / "data").mkdir(parents=True)
+    return WorkerFolder(path, lock)
+
+
+def remove_stale_folders(settings: Settings) -> None:
+    """Delete worker folders whose process has died; nobody holds their locks."""
+    for lock_path in profile_root(settings).glob("slave_*_*.lock"):
+        folder = WorkerFolder(lock_path.with_suffix(""), FileLock(lock_path))
+        if folder.lock.try_acquire():
+            folder.remove()
+
+
+def wait_for(condition: Callable[[], bool], timeout_ms: int, interval_s: float = 0.05) -> bool:
+    """Ask until the condition holds or the time is over; tell whether it holds."""
+    deadline = time.monotonic() + timeout_ms / 1000
+    while not condition():
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(interval_s)
+    return True
