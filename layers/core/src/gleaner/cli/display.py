@@ -1,0 +1,169 @@
+"""How the command shows things: errors on one line, progress, records as a table, what it cost."""
+
+import json
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from gleaner.aggregates import records_of
+from gleaner.models import ExtractionResult, ScrapeResult
+from gleaner.ports import JsonObject
+
+STEPS = {
+    "plan_scrape": "plan",
+    "probe_media": "probe",
+    "render_page": "render",
+    "chunk_page": "chunk",
+    "extract_chunk": "extract",
+    "aggregate_results": "aggregate",
+    "record_failure": "record the failure",
+}
+TIERS = {
+    "structured": "tier 0, the page's own data; no model was asked",
+    "recipe": "a learned recipe; no model was asked",
+    "model": "a model",
+    "none": "none",
+}
+ROWS_SHOWN = 20
+CELL_WIDTH = 60
+
+stderr = Console(stderr=True, highlight=False)
+stdout = Console(highlight=False)
+
+
+def say_error(message: str) -> None:
+    """Write one line to stderr."""
+    line = " ".join(message.split())
+    stderr.print(f"[bold red]error:[/] {escape(line)}", soft_wrap=True)
+
+
+class Progress:
+    """Shows the steps of a job as they begin and end; silent when told so."""
+
+    def __init__(self, *, silent: bool = False) -> None:
+        self._silent = silent
+        self._started: dict[str, float] = {}
+        self._chunks = 0
+        self._status = stderr.status("starting") if stderr.is_terminal and not silent else None
+
+    def __enter__(self) -> "Progress":
+        if self._status:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status:
+            self._status.stop()
+
+    def step(self, function: str, phase: str, payload: JsonObject) -> None:
+        """Take note of a step: the listener that LocalRunner calls."""
+        if self._silent:
+            return
+        name = STEPS.get(function, function)
+        if phase == "started":
+            self._started.setdefault(self._key(function, payload), time.monotonic())
+            if self._status:
+                self._status.update(name)
+            return
+        if function == "extract_chunk":
+            self._chunks += 1
+            name = f"extract chunk {self._chunks}"
+        took = time.monotonic() - self._started.pop(self._key(function, payload), time.monotonic())
+        mark = "[green]✓[/]" if phase == "succeeded" else "[red]✗[/]"
+        stderr.print(f"  {mark} {name:<18} [dim]{took:6.2f} s[/]")
+
+    def _key(self, function: str, payload: JsonObject) -> str:
+        return f"{function} {json.dumps(payload.get('chunk'))}"
+
+
+def show_result(result: ScrapeResult, files: Sequence[str] = ()) -> None:
+    """Write the result for a person: payload on stdout, everything about it on stderr."""
+    _show_payload(result)
+    _show_status(result)
+    for file in files:
+        stderr.print(f"  file        {escape(file)}", soft_wrap=True)
+
+
+def _show_payload(result: ScrapeResult) -> None:
+    extraction = result.extraction
+    if extraction is not None and extraction.data is not None:
+        _show_data(extraction)
+    elif result.links is not None:
+        for link in result.links:
+            stdout.print(link, soft_wrap=True, markup=False)
+    elif result.markdown is not None and extraction is None:
+        stdout.print(result.markdown, soft_wrap=True, markup=False)
+
+
+def _show_data(extraction: ExtractionResult) -> None:
+    if isinstance(extraction.data, str):
+        stdout.print(extraction.data, soft_wrap=True, markup=False)
+        return
+    records, _ = records_of(extraction)
+    if not records or not all(isinstance(record, dict) for record in records) or not stdout.is_terminal:
+        stdout.print(json.dumps(extraction.data, ensure_ascii=False, indent=2), soft_wrap=True, markup=False)
+        return
+    stdout.print(records_table([record for record in records if isinstance(record, dict)]))
+
+
+def records_table(records: Sequence[dict[str, Any]]) -> Table:
+    """Give the first records as a table, a column a field."""
+    names = list(dict.fromkeys(name for record in records for name in record))
+    table = Table(show_header=True, header_style="bold", show_lines=False, pad_edge=False)
+    for name in names:
+        numeric = all(isinstance(record.get(name), int | float | None) for record in records)
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", max_width=CELL_WIDTH)
+    for record in records[:ROWS_SHOWN]:
+        table.add_row(*(_cell(record.get(name)) for name in names))
+    if len(records) > ROWS_SHOWN:
+        table.caption = f"{ROWS_SHOWN} of {len(records)} records shown"
+    return table
+
+
+def _cell(value: Any) -> Text:
+    if value is None:
+        return Text("–", style="dim")
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return Text(text if len(text) <= CELL_WIDTH * 2 else text[: CELL_WIDTH * 2 - 1] + "…")
+
+
+def _show_status(result: ScrapeResult) -> None:
+    colour = {"complete": "green", "partial": "yellow", "failed": "red"}[result.status]
+    stderr.print(f"  [bold {colour}]{result.status}[/]    {escape(_headline(result))}", soft_wrap=True)
+    extraction = result.extraction
+    if extraction is not None:
+        stderr.print(f"  answered by {TIERS[extraction.tier]}")
+        stderr.print(f"  usage       {usage_line(extraction)}")
+        if extraction.extraction_id:
+            stderr.print(f"  reuse       --extraction-id {extraction.extraction_id}")
+    if result.media is not None:
+        stderr.print(f"  {result.media.format:<11} {result.media.screenshot_mime}, {result.media.size:,} bytes")
+        stderr.print(f"  stored      {escape(result.media.url)}", soft_wrap=True)
+    warnings = [*result.warnings, *(extraction.warnings if extraction else [])]
+    for warning in dict.fromkeys(warnings):
+        stderr.print(f"  [yellow]warning[/]     {escape(warning)}", soft_wrap=True)
+    for error in extraction.errors if extraction else []:
+        stderr.print(f"  [red]{error.error_type}[/] {escape(error.message)}", soft_wrap=True)
+
+
+def _headline(result: ScrapeResult) -> str:
+    if result.error is not None:
+        return result.error.message
+    completeness = result.extraction.completeness if result.extraction else None
+    if completeness is None or completeness.expected is None:
+        return result.title or result.source_url or ""
+    return f"{completeness.returned} of {completeness.expected} records"
+
+
+def usage_line(extraction: ExtractionResult) -> str:
+    """Give what the answer cost, in words."""
+    usage = extraction.usage
+    cost = "unknown price" if usage.usd is None else f"${usage.usd:.4f}"
+    tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
+    cached = f", {usage.cache_hits} from the cache" if usage.cache_hits else ""
+    return f"{usage.calls} model call{'' if usage.calls == 1 else 's'}, {tokens}, {cost}{cached}"

@@ -1,0 +1,115 @@
+"""``gleaner doctor``: what works on this machine, and what to do about the rest."""
+
+import json
+import platform
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+from rich.markup import escape
+
+from gleaner.cli.display import stdout
+from gleaner.errors import GleanerError
+from gleaner.ports import ModelRequest
+from gleaner.settings import Settings, load_settings
+from gleaner.wiring import WiredServices
+
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at: whether it works, what was found, and what to do if it does not."""
+
+    name: str
+    works: bool
+    found: str
+    advice: str = ""
+
+
+def doctor(
+    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
+    model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+) -> int:
+    """Check Python, the data folder, the browser, the state machine and the model."""
+    settings = load_settings(home=home, model=model)
+    findings = [check(settings) for check in (_python, _data_folder, _browser, _state_machine, _model)]
+    if as_json:
+        click.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
+    else:
+        for finding in findings:
+            mark = "[green]✓[/]" if finding.works else "[red]✗[/]"
+            stdout.print(f"{mark} {finding.name:<14} {escape(finding.found)}", soft_wrap=True)
+            if finding.advice:
+                stdout.print(f"  {'':<14} [dim]→ {escape(finding.advice)}[/]", soft_wrap=True)
+    return 0 if all(finding.works for finding in findings) else 1
+
+
+def _python(_: Settings) -> Finding:
+    works = sys.version_info >= (3, 11)
+    return Finding("python", works, platform.python_version(), "" if works else "Python 3.11 or newer is needed")
+
+
+def _data_folder(settings: Settings) -> Finding:
+    probe = settings.home / f".doctor-{uuid.uuid4().hex}"
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        advice = "make the folder writable, or name another by --home or GLEANER_HOME"
+        return Finding("data folder", False, f"{settings.home}: {error.strerror}", advice)
+    return Finding("data folder", True, str(settings.home))
+
+
+def _browser(settings: Settings) -> Finding:
+    def start() -> str:
+        from gleaner.adapters.browser_check import browser_version
+
+        return browser_version(settings)
+
+    return _timed("browser", start, "run `make setup`, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium")
+
+
+def _state_machine(_: Settings) -> Finding:
+    def run() -> str:
+        from gleaner.local.engine import LocalEngine
+
+        engine = LocalEngine(lambda *_: {})
+        outcome = engine.load("doctor", '{"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}').run({})
+        engine.close()
+        return outcome.status.lower()
+
+    return _timed("state machine", run, "install Gleaner with its local extra: pip install 'gleaner[local]'")
+
+
+def _model(settings: Settings) -> Finding:
+    if settings.model == "none":
+        advice = "set GLEANER_MODEL to bedrock:MODEL_ID or openai:MODEL (GLEANER_LLM_OPENAI_BASE_URL for other servers)"
+        return Finding("model", True, "none: pages are answered from their own data and by recipes only", advice)
+
+    def ask() -> str:
+        model = WiredServices(settings).model
+        if model is None:
+            return "none"
+        answer = model.answer(ModelRequest("Answer with one word.", "Say: ready", max_output_tokens=64, timeout_s=20))
+        return f"{settings.model}: {answer.text.strip()[:40]!r}"
+
+    return _timed("model", ask, "check the model's name, its key and its endpoint")
+
+
+def _timed(name: str, check: Callable[[], str], advice: str) -> Finding:
+    started = time.monotonic()
+    try:
+        found = check()
+    except GleanerError as error:
+        return Finding(name, False, error.message, advice)
+    except ImportError as error:
+        return Finding(name, False, f"{error.name} is not installed", advice)
+    return Finding(name, True, f"{found} ({time.monotonic() - started:.2f} s)")

@@ -1,0 +1,107 @@
+"""``gleaner scrape``: one page."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import typer
+
+from gleaner import errors
+from gleaner.cli.display import Progress, show_result
+from gleaner.models import ScrapeResult
+
+PARTIAL = 3
+
+
+def scrape(
+    url: Annotated[str, typer.Argument(help="The page, an http or https URL.")],
+    query: Annotated[str | None, typer.Option("--query", "-q", help="What to extract, in words.")] = None,
+    schema: Annotated[str | None, typer.Option("--schema", "-s", help="JSON Schema: a file, or the JSON itself.")] = None,
+    format: Annotated[
+        str, typer.Option("--format", "-f", help="markdown, links, screenshot or fullscreenshot.")
+    ] = "markdown",
+    selector: Annotated[str | None, typer.Option(help="CSS selector: work on its first match only.")] = None,
+    extraction_id: Annotated[
+        str | None, typer.Option(help="Reuse an earlier extraction and add to its aggregate.")
+    ] = None,
+    extract_links: Annotated[bool, typer.Option("--extract-links", help="Keep link targets in the Markdown.")] = False,
+    start_from_char: Annotated[int | None, typer.Option(help="Start from this offset of the Markdown.")] = None,
+    wait_for: Annotated[int | None, typer.Option(help="Fixed wait in ms, in place of the smart wait.")] = None,
+    profile: Annotated[str | None, typer.Option(help="default, or master: the logged-in profile.")] = None,
+    javascript: Annotated[bool, typer.Option(help="Use the browser; without it a plain HTTP fetch.")] = True,
+    config: Annotated[str | None, typer.Option(help="ExtractionConfig, as a file or as JSON.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Cap on model tokens.")] = None,
+    max_usd: Annotated[float | None, typer.Option(help="Cap on model cost.")] = None,
+    deadline: Annotated[float | None, typer.Option(help="Cap on time, in seconds.")] = None,
+    model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
+    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
+    allow_host: Annotated[list[str] | None, typer.Option(help="host:port that may be reached although local.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the whole result there, as JSON.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON and nothing else.")] = False,
+) -> int:
+    """Turn a page into Markdown, links or a screenshot; with --schema or --query into records or an answer."""
+    budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
+    request = _given(
+        url=url,
+        query=query,
+        output_schema=read_json_option("--schema", schema),
+        format=format,
+        css_selector=selector,
+        extraction_id=extraction_id,
+        start_from_char=start_from_char,
+        wait_for=wait_for,
+        profile=profile,
+        config=read_json_option("--config", config),
+        budget=budget or None,
+        extract_links=extract_links or None,
+        enable_javascript=None if javascript else False,
+    )
+    result = run_request(request, silent=as_json, model=model, home=home, allow_hosts=allow_host or None)
+    text = json.dumps(result.to_json(), ensure_ascii=False, indent=2)
+    if output is not None:
+        output.write_text(text + "\n", "utf-8")
+    if as_json:
+        click.echo(text)
+    else:
+        show_result(result, [str(output)] if output else [])
+    return exit_code_of(result)
+
+
+def run_request(request: dict[str, Any], *, silent: bool, **settings: Any) -> ScrapeResult:
+    """Run one request on this machine, showing its steps."""
+    from gleaner.library import Gleaner
+
+    with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
+        return gleaner.scrape(**request)
+
+
+def read_json_option(option: str, value: str | None) -> Any:
+    """Read JSON given as text or as the name of a file; an error names the option and the place."""
+    if value is None:
+        return None
+    text = value
+    if not value.lstrip().startswith(("{", "[")):
+        try:
+            text = Path(value).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise click.UsageError(f"{option}: can't read {value}: {error.__class__.__name__}") from None
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise click.UsageError(f"{option}: {value[:80]} is not valid JSON: {error}") from None
+
+
+def exit_code_of(result: ScrapeResult) -> int:
+    """Give the command's exit code for a result."""
+    if result.status != "failed":
+        return 0 if result.status == "complete" else PARTIAL
+    kinds: list[type[errors.GleanerError]] = [
+        kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.GleanerError)
+    ]
+    codes = {errors.error_type_of(kind.__name__): kind.exit_code for kind in kinds}
+    return codes.get(result.error.error_type if result.error else "", errors.InternalError.exit_code)
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
