@@ -1,0 +1,85 @@
+"""Preformatted code: its text exactly as written, its language, and a fence that it can't break out of."""
+
+import re
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush)[-:]\s*([\w+#.-]{1,20})", re.I)
+_SECOND_CLASS = re.compile(r"(?:^|\s)(?:sourceCode|highlight|prettyprint|hljs)\s+([a-zA-Z][\w+#.-]{0,19})(?:\s|$)")
+_NO_LANGUAGE = frozenset(
+    {"none", "text", "plaintext", "plain", "txt", "nohighlight", "default", "notranslate", "linenums"}
+)
+_LINE_BLOCKS = frozenset({"div", "p", "li", "tr"})
+_LEFT_OUT = frozenset({"script", "style", "button"})
+_GUTTERS = re.compile(r"(?:^|[\s_-])(?:line-?numbers?|linenos?|gutter|lineno)(?:$|[\s_-])", re.I)
+_BACKTICKS = re.compile("`{3,}")
+_DROPPED = re.compile("[\x00-\x08\x0b-\x1f\x7f\ue9a0-\ue9ab\ud800-\udfff]")
+
+
+def code_text(element: HtmlElement) -> str:
+    """Give the text of a ``<pre>`` with its whitespace; ``<br>`` and blocks end lines, gutters are left out."""
+    parts: list[str] = []
+    walker = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walker:
+        if event == "end":
+            if node is not element:
+                if node.tag in _LINE_BLOCKS and parts and not parts[-1].endswith("\n"):
+                    parts.append("\n")
+                parts.append(node.tail or "")
+            continue
+        if node is not element and (node.tag in _LEFT_OUT or _GUTTERS.search(node.get("class") or "")):
+            walker.skip_subtree()
+            continue
+        if node.tag == "br":
+            parts.append("\n")
+        parts.append(node.text or "")
+    text = "".join(part for part in parts if part).replace("\r\n", "\n").replace("\r", "\n")
+    return _trim(_DROPPED.sub("", text))
+
+
+def _trim(text: str) -> str:
+    lines = text.split("\n")
+    start, end = 0, len(lines)
+    while start < end and not lines[start].strip():
+        start += 1
+    while end > start and not lines[end - 1].strip():
+        end -= 1
+    return "\n".join(lines[start:end])
+
+
+def code_language(element: HtmlElement) -> str:
+    """Give the language that the classes of the block, of its only child or of its wrappers name; "" when none does."""
+    candidates = [element, *element.iterchildren("code")][:2]
+    parent = element.getparent()
+    for _ in range(2):
+        if parent is None or len(parent) > 2:
+            break
+        candidates.append(parent)
+        parent = parent.getparent()
+    for candidate in candidates:
+        named = _named_language(candidate)
+        if named and named.lower() not in _NO_LANGUAGE:
+            return named.lower()
+    return ""
+
+
+def _named_language(element: HtmlElement) -> str:
+    for name in ("data-lang", "data-language"):
+        value = element.get(name) or ""
+        if re.fullmatch(r"[\w+#.-]{1,20}", value):
+            return value
+    classes = element.get("class") or ""
+    match = _LANGUAGE.search(classes) or _SECOND_CLASS.search(classes)
+    return match[1] if match else ""
+
+
+def fenced(text: str, language: str = "") -> str:
+    """Give a code block whose fence is longer than any run of backticks in it.
+
+    >>> fenced("a = 1", "python")
+    '```python\\na = 1\\n```'
+    """
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=2)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"

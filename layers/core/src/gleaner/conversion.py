@@ -1,0 +1,491 @@
+"""From a cleaned tree to Markdown: markdownify's conversions, driven in one pass over lxml without recursion.
+
+Only elements whose Markdown depends on their whole inner text (links, emphasis, code, headings, cells) get a frame of
+their own; everything else streams into the frame around it. So no text is copied once a level, and 10,000 levels cost
+what 10,000 elements cost.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+from lxml.html import HtmlElement
+from markdownify import MarkdownConverter
+
+from gleaner.code_blocks import code_language, code_text, fenced
+from gleaner.link_targets import LinkResolver
+from gleaner.writing import Frame, Writer, collapse, take_out_marks
+
+_INLINE_CONTEXT = frozenset({"_inline"})
+_CODE_CONTEXT = frozenset({"_noformat"})
+_NO_CONTEXT: frozenset[str] = frozenset()
+_MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
+_MARKERS = {"**": "b", "*": "em", "~~": "del"}
+_CODE = ("code", "kbd", "samp", "tt")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_PARAGRAPHS = [
+    "p",
+    "div",
+    "section",
+    "article",
+    "main",
+    "header",
+    "footer",
+    "aside",
+    "address",
+    "figure",
+    "figcaption",
+    "fieldset",
+    "form",
+    "details",
+    "summary",
+    "body",
+    "center",
+    "dl",
+    "hgroup",
+    "nav",
+    "search",
+    "caption",
+    "table",
+    "legend",
+    "html",
+    "blockquote",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "pre",
+    "optgroup",
+    "dialog",
+    "textarea",
+    "select",
+    "listing",
+    "xmp",
+    "plaintext",
+]
+_BREAKS = {**dict.fromkeys(_PARAGRAPHS, 2), **dict.fromkeys(["li", "dd", "tr"], 1)}
+_UNSEEN = [
+    "script",
+    "style",
+    "template",
+    "head",
+    "title",
+    "iframe",
+    "object",
+    "embed",
+    "canvas",
+    "audio",
+    "video",
+    "map",
+    "area",
+    "source",
+    "track",
+    "param",
+    "link",
+    "meta",
+    "base",
+    "noframes",
+    "datalist",
+    "col",
+    "colgroup",
+]
+_GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
+_GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
+_PRICE = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
+_DATA_IMAGE = re.compile(r"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=]+")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_ALT = re.compile(r"[\[\]]")
+_HEADING_LINE = re.compile(r"^([\s\ue9a0-\ue9ab]*(?:[-*>] )*#{1,6} )(.+)$", re.MULTILINE)
+_TEXT_LINE = re.compile(
+    r"^([\s\ue9a0-\ue9ab]*(?:(?:[->]|\d+\.) )*)([^\s|`\ue9a0-\ue9ab].*?)([\ue9a0-\ue9ab]*)$", re.MULTILINE
+)
+
+
+class Node:
+    """What markdownify's convert functions need to see of an element."""
+
+    __slots__ = ("attrs", "name", "parent")
+
+    def __init__(self, name: str, attributes: Mapping[str, str] | None = None) -> None:
+        self.name = name
+        self.attrs = dict(attributes or {})
+        self.parent = None
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """Give an attribute."""
+        return self.attrs.get(name, default)
+
+
+_PLAIN_NODES = {name: Node(name) for name in (*_MARKS, *_CODE, *_HEADINGS, "pre", "hr")}
+
+
+class PageConverter(MarkdownConverter):
+    """markdownify over an lxml tree: its convert functions for single elements; an own walk, own lists and tables."""
+
+    if TYPE_CHECKING:
+        get_conv_fn_cached: Callable[[str], Callable[..., str]]
+        convert_a: Callable[..., str]
+        convert_code: Callable[..., str]
+        convert_hN: Callable[..., str]  # noqa: N815
+        convert_hr: Callable[..., str]
+        convert_img: Callable[..., str]
+
+    def __init__(
+        self,
+        links: LinkResolver,
+        *,
+        extract_links: bool = False,
+        keep_images: bool = True,
+        keep_data_images: bool = False,
+    ) -> None:
+        super().__init__(
+            heading_style="atx",
+            bullets="-",
+            autolinks=False,
+            escape_asterisks=False,
+            escape_underscores=False,
+            strip_pre=None,
+        )
+        self._links = links
+        self._extract_links = extract_links
+        self._keep_images = keep_images
+        self._keep_data_images = keep_data_images
+        self._writer = Writer()
+        self._depth: dict[str, int] = dict.fromkeys(("**", "*", "~~", "a", "code", "heading"), 0)
+        self._containers: list[str] = []
+        self._items = 0
+        self._lists: list[tuple[str, int]] = []
+        self._rows: list[list[str]] = []
+        self._columns = 0
+        self._opening = self._opening_handlers()
+        self._closing = self._closing_handlers()
+
+    def _opening_handlers(self) -> dict[str, Any]:
+        handlers: dict[str, Any] = dict.fromkeys(_UNSEEN, self._skip)
+        handlers |= dict.fromkeys(_MARKS, self._open_marked) | dict.fromkeys(_CODE, self._open_code)
+        handlers |= dict.fromkeys(_HEADINGS, self._open_heading)
+        handlers |= dict.fromkeys(("td", "th"), self._open_cell)
+        handlers |= dict.fromkeys(("ul", "ol", "menu", "dir"), self._open_list)
+        handlers |= dict.fromkeys(("pre", "listing", "xmp", "plaintext"), self._write_code_block)
+        handlers |= {"li": self._open_item, "blockquote": self._open_quote, "dd": self._open_definition}
+        handlers |= {
+            "a": self._open_link,
+            "img": self._write_image,
+            "hr": self._write_rule,
+            "q": self._write_quote_mark,
+        }
+        handlers |= {"tr": self._open_row, "sup": self._write_superscript, "br": self._write_break}
+        handlers |= {"dt": self._open_term, "option": self._write_option_gap}
+        return handlers
+
+    def _closing_handlers(self) -> dict[str, Any]:
+        handlers: dict[str, Any] = dict.fromkeys(_MARKS, self._close_marked)
+        handlers |= dict.fromkeys(_CODE, self._close_code) | dict.fromkeys(_HEADINGS, self._close_heading)
+        handlers |= dict.fromkeys(("td", "th"), self._close_cell)
+        handlers |= dict.fromkeys(("ul", "ol", "menu", "dir"), self._close_list)
+        handlers |= dict.fromkeys(("blockquote", "dd"), self._close_container)
+        handlers |= {
+            "li": self._close_item,
+            "dt": self._close_term,
+            "a": self._close_link,
+            "q": self._write_quote_mark,
+            "tr": self._close_row,
+            "thead": self._write_header_rule,
+        }
+        return handlers
+
+    def convert_tree(
+        self, root: HtmlElement, units: Sequence[Sequence[HtmlElement]] = ()
+    ) -> tuple[str, dict[int, tuple[int, int]]]:
+        """Give the Markdown of a tree, and for each of the units (runs of siblings) its [start, end) in it.
+
+        The Markdown is the same with and without units; a unit that left no text has no place.
+        """
+        self._walk(root, *_ends(units))
+        return take_out_marks(self._writer.finish())
+
+    def _walk(
+        self, root: HtmlElement, firsts: dict[HtmlElement, list[int]], lasts: dict[HtmlElement, list[int]]
+    ) -> None:
+        writer, opening, closing, breaks = self._writer, self._opening, self._closing, _BREAKS
+        walker: Any = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walker:
+            tag = element.tag
+            size = breaks.get(tag)
+            if event == "start":
+                if size and size > writer.top.gap:
+                    writer.top.gap = size
+                if firsts and element in firsts:
+                    for number in firsts[element]:
+                        writer.open_unit(number)
+                handler = opening.get(tag)
+                if handler is not None and handler(element):
+                    walker.skip_subtree()
+                elif element.text:
+                    writer.write(element.text)
+                continue
+            handler = closing.get(tag)
+            if handler is not None:
+                handler(element)
+            if lasts and element in lasts:
+                for number in lasts[element]:
+                    writer.close_unit(number)
+            if size and size > writer.top.gap:
+                writer.top.gap = size
+            if element is not root and element.tail:
+                writer.write(element.tail)
+
+    def _skip(self, _element: HtmlElement) -> bool:
+        return True
+
+    # Emphasis and code ---------------------------------------------------------------------------------------------
+
+    def _open_marked(self, element: HtmlElement) -> None:
+        marker = _MARKS[element.tag]
+        self._depth[marker] += 1
+        if self._depth[marker] == 1:
+            self._writer.open()
+
+    def _close_marked(self, element: HtmlElement) -> None:
+        marker = _MARKS[element.tag]
+        self._depth[marker] -= 1
+        if self._depth[marker]:
+            return
+        writer = self._writer
+        frame = writer.close()
+        if frame.opening or self._is_glued(frame, element) or self._depth["code"] or self._depth["heading"]:
+            writer.put_frame(frame, frame.text())
+            return
+        text = frame.text()
+        if "\n\n" in text or "|" in text[:1] or text[0] in "#-":
+            writer.put_frame(frame, text)
+            return
+        parts = writer.top.parts
+        if parts and parts[-1] == marker and not (writer.top.gap or writer.top.space or frame.start_space):
+            parts.pop()
+            parts += [text, marker]
+            writer.top.gap, writer.top.space = frame.gap, frame.space
+            return
+        converted = self.get_conv_fn_cached(_MARKERS[marker])(_PLAIN_NODES[element.tag], text, _NO_CONTEXT)
+        writer.put_frame(frame, converted[: -len(marker)])
+        parts.append(marker)
+
+    def _is_glued(self, frame: Frame, element: HtmlElement) -> bool:
+        """Tell whether emphasis would cut a word or a number in two, as in ``$<b>19</b>.99``."""
+        if not (frame.start_space or frame.start_gap) and _GLUE_BEFORE.match(self._writer.last_character()):
+            return True
+        return not (frame.space or frame.gap) and bool(_GLUE_AFTER.match(element.tail or ""))
+
+    def _open_code(self, _element: HtmlElement) -> None:
+        self._depth["code"] += 1
+        if self._depth["code"] == 1:
+            self._writer.open(inline=True)
+
+    def _close_code(self, _element: HtmlElement) -> None:
+        self._depth["code"] -= 1
+        if self._depth["code"]:
+            return
+        frame = self._writer.close()
+        text = frame.text().replace("\\<", "<").replace("]\\(", "](").removeprefix("\\")
+        converted = self.convert_code(_PLAIN_NODES["code"], text, _NO_CONTEXT)
+        self._writer.put_frame(frame, converted)
+
+    def _write_superscript(self, element: HtmlElement) -> None:
+        """Keep ``10<sup>2</sup>`` and ``$19<sup>99</sup>`` from being read as 102 and $1999."""
+        text = collapse(element.text or "")
+        if len(element) or not text.isdigit() or not self._writer.last_character().isdigit():
+            return
+        before = "".join(part for part in self._writer.top.parts[-6:] if part[:1] not in "\ue9a0\ue9a1")
+        self._writer.put("." if len(text) == 2 and _PRICE.search(before) else "^")
+
+    def _write_quote_mark(self, element: HtmlElement) -> None:
+        self._writer.put('"') if element.text or len(element) else None
+
+    # Headings, lists, quotes ---------------------------------------------------------------------------------------
+
+    def _open_heading(self, _element: HtmlElement) -> None:
+        self._depth["heading"] += 1
+        self._writer.open(inline=True)
+
+    def _close_heading(self, element: HtmlElement) -> None:
+        self._depth["heading"] -= 1
+        writer = self._writer
+        frame = writer.close()
+        context = _INLINE_CONTEXT if writer.top.inline else _NO_CONTEXT
+        text = frame.text().removeprefix("\\")
+        writer.put_frame(frame, self.convert_hN(int(element.tag[1]), _PLAIN_NODES[element.tag], text, context).strip())
+
+    def _open_list(self, element: HtmlElement) -> None:
+        self._writer.line_break(1 if self._items else 2)
+        start = element.get("start", "")
+        self._lists.append((element.tag, int(start) if _NUMBER.fullmatch(start) else 1))
+
+    def _close_list(self, _element: HtmlElement) -> None:
+        self._lists.pop()
+        self._writer.line_break(1 if self._items else 2)
+
+    def _open_item(self, element: HtmlElement) -> None:
+        self._items += 1
+        kind, number = self._lists[-1] if self._lists else ("ul", 1)
+        if kind != "ol":
+            self._containers.append(self._writer.open_container("- ", "  "))
+            return
+        value = element.get("value", "")
+        number = int(value) if _NUMBER.fullmatch(value) else number
+        bullet = f"{number}. "
+        self._containers.append(self._writer.open_container(bullet, " " * len(bullet)))
+        self._lists[-1] = (kind, number + 1)
+
+    def _close_item(self, element: HtmlElement) -> None:
+        self._items -= 1
+        self._close_container(element)
+
+    def _open_quote(self, _element: HtmlElement) -> None:
+        self._containers.append(self._writer.open_container("> ", "> "))
+
+    def _open_term(self, element: HtmlElement) -> None:
+        previous = element.getprevious()
+        self._writer.line_break(1 if previous is not None and previous.tag == "dt" else 2)
+
+    def _close_term(self, _element: HtmlElement) -> None:
+        self._writer.line_break(1)
+
+    def _open_definition(self, _element: HtmlElement) -> None:
+        self._containers.append(self._writer.open_container(":   ", "    "))
+
+    def _close_container(self, _element: HtmlElement) -> None:
+        self._writer.close_container(self._containers.pop())
+
+    # Tables (normalised before, see gleaner.tables) ------------------------------------------------------------------
+
+    def _open_row(self, _element: HtmlElement) -> None:
+        self._rows.append([])
+
+    def _open_cell(self, _element: HtmlElement) -> None:
+        self._writer.open(inline=True)
+
+    def _close_cell(self, _element: HtmlElement) -> None:
+        frame = self._writer.close()
+        text = frame.text().replace("|", "\\|")
+        if self._rows:
+            self._rows[-1].append(text)
+        else:
+            self._writer.put_frame(frame, text)
+
+    def _close_row(self, _element: HtmlElement) -> None:
+        cells = self._rows.pop()
+        if not cells:
+            return
+        writer = self._writer
+        if writer.top.inline:
+            writer.put(" ".join(cells))
+            return
+        writer.put("| " + " | ".join(cells) + " |")
+        self._columns = len(cells)
+
+    def _write_header_rule(self, _element: HtmlElement) -> None:
+        if self._columns and not self._writer.top.inline:
+            self._writer.line_break(1)
+            self._writer.put("|" + " --- |" * self._columns)
+
+    # Links, images, blocks -------------------------------------------------------------------------------------------
+
+    def _open_link(self, _element: HtmlElement) -> None:
+        self._depth["a"] += 1
+        if self._extract_links and self._depth["a"] == 1:
+            self._writer.open()
+
+    def _close_link(self, element: HtmlElement) -> None:
+        self._depth["a"] -= 1
+        if not self._extract_links or self._depth["a"]:
+            return
+        writer = self._writer
+        frame = writer.close()
+        target = self._links.resolve(element.get("href") or "") if element.get("href") else ""
+        text = frame.text()
+        if frame.opening or not target or self._depth["code"]:
+            writer.put_frame(frame, text)
+            return
+        node = Node("a", {"href": target})
+        writer.put_frame(frame, self._link_blocks(node, text) if "\n" in text else self._link(node, text))
+
+    def _link(self, node: Node, text: str) -> str:
+        return self.convert_a(node, text, _NO_CONTEXT)
+
+    def _link_blocks(self, node: Node, text: str) -> str:
+        """Put a link that spans several blocks on its first heading, else on its first line of text."""
+        line = _HEADING_LINE.search(text) or _TEXT_LINE.search(text)
+        if line is None:
+            return text
+        return text[: line.start(2)] + self._link(node, line[2]) + text[line.end(2) :]
+
+    def _write_image(self, element: HtmlElement) -> bool:
+        text = collapse(element.get("alt") or "")
+        if not self._keep_images:
+            return True
+        if not self._extract_links:
+            if text:
+                self._writer.write(f" {text} ")
+            return True
+        source = self._image_target(element)
+        if source:
+            node = Node("img", {"alt": collapse(_ALT.sub(" ", text)), "src": source})
+            self._writer.put(self.convert_img(node, "", _NO_CONTEXT))
+        elif text:
+            self._writer.write(f" {text} ")
+        return True
+
+    def _image_target(self, element: HtmlElement) -> str:
+        data = (element.get("src") or "").strip()
+        if self._keep_data_images and _DATA_IMAGE.fullmatch(data):
+            return data
+        return self._links.resolve(image_source(element))
+
+    def _write_break(self, _element: HtmlElement) -> bool:
+        top = self._writer.top
+        top.gap = min(2, top.gap + 1)
+        return True
+
+    def _write_option_gap(self, element: HtmlElement) -> None:
+        if element.getprevious() is not None and not self._writer.top.opening:
+            self._writer.write(", ")
+
+    def _write_rule(self, _element: HtmlElement) -> bool:
+        if not self._writer.top.inline:
+            self._writer.put(self.convert_hr(_PLAIN_NODES["hr"], "", _NO_CONTEXT).strip())
+        return True
+
+    def _write_code_block(self, element: HtmlElement) -> bool:
+        text = code_text(element)
+        if not text.strip():
+            return True
+        if self._writer.top.inline:
+            self._writer.write(f" {collapse(text)} ")
+            return True
+        self._writer.put_lines(fenced(text, code_language(element)))
+        return True
+
+
+def _ends(
+    units: Sequence[Sequence[HtmlElement]],
+) -> tuple[dict[HtmlElement, list[int]], dict[HtmlElement, list[int]]]:
+    firsts: dict[HtmlElement, list[int]] = {}
+    lasts: dict[HtmlElement, list[int]] = {}
+    for number, elements in enumerate(units):
+        if elements:
+            firsts.setdefault(elements[0], []).append(number)
+            lasts.setdefault(elements[-1], []).insert(0, number)
+    return firsts, lasts
+
+
+def image_source(element: HtmlElement) -> str:
+    """Give the address of an image, that of a lazy one included; "" when it is only a data URI or a blank."""
+    for name in ("src", "data-src", "data-original", "data-lazy-src", "data-srcset", "srcset"):
+        value = (element.get(name) or "").strip()
+        if value and value[:5].lower() != "data:":
+            return value.split(",")[0].split()[0] if name.endswith("srcset") and not value.startswith(",") else value
+    return ""

@@ -1,0 +1,225 @@
+"""The one DOM of the core: any text becomes an lxml tree of bounded depth, on which everything else works.
+
+libxml2 parses fast but gives up below 256 levels; deeper markup is flattened first, so that no text is lost and nothing
+that walks the tree can be driven into deep recursion. CSS selectors go through lexbor, which answers as a browser does.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import cast
+
+import lxml.html
+from lxml import etree
+from lxml.html import HtmlElement
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+from gleaner.errors import InvalidSelector, SelectorNotFound
+
+MAX_DEPTH = 256
+"""No tree is deeper than this."""
+
+_KEPT_DEPTH = 200
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)[^<>]*>")
+_INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "cite",
+        "code",
+        "em",
+        "font",
+        "i",
+        "kbd",
+        "mark",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "sup",
+        "u",
+    ]
+)
+_VOID = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
+)
+_RAW = frozenset(["script", "style", "textarea", "title"])
+_UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"])
+_PART_OF_TABLE = {
+    "tr": "<table>{}</table>",
+    "tbody": "<table>{}</table>",
+    "thead": "<table>{}</table>",
+    "tfoot": "<table>{}</table>",
+    "caption": "<table>{}</table>",
+    "td": "<table><tr>{}</tr></table>",
+    "th": "<table><tr>{}</tr></table>",
+}
+
+
+def parse_html(html: str) -> HtmlElement:
+    """Give the tree of a page, from any text: root ``<html>``, at most MAX_DEPTH levels, comments left out.
+
+    Never fails: empty text gives an empty page, plain text a page with that text. Control characters and lone
+    surrogates, which no document may hold, are dropped.
+
+    >>> parse_html("<p>a<p>b").findtext(".//p")
+    'a'
+    """
+    text = _FORBIDDEN.sub("", html)
+    root, too_deep = _parse(text)
+    if too_deep:
+        root, _ = _parse(flatten(text))
+    _part_definitions(root)
+    return root
+
+
+def _part_definitions(root: HtmlElement) -> None:
+    """Put ``dt`` and ``dd`` without closing tags beside one another; libxml2 nests them."""
+    for element in list(root.iter("dd", "dt")):
+        parent = element.getparent()
+        if parent is not None and parent.tag in ("dd", "dt"):
+            parent.addnext(element)
+
+
+def _parse(text: str) -> tuple[HtmlElement, bool]:
+    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    root: HtmlElement | None = None
+    if text.strip():
+        root = cast(HtmlElement | None, etree.fromstring(text.encode("utf-8"), parser))
+    if root is None:
+        root = lxml.html.Element("html")
+    elif root.tag != "html":
+        page = lxml.html.Element("html")
+        page.append(root)
+        root = page
+    too_deep = any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log)
+    return root, too_deep
+
+
+def flatten(html: str, depth: int = _KEPT_DEPTH) -> str:
+    """Give the markup without the tags below ``depth`` levels; their text stays, and blocks end in line breaks.
+
+    >>> flatten("<div><div><p>a</p><p>b</p></div></div>", depth=2)
+    '<div><div><br>a<br><br>b<br></div></div>'
+    """
+    return "".join(_flattened(html, depth))
+
+
+def _flattened(html: str, depth: int) -> Iterator[str]:
+    open_tags: list[str] = []
+    counts: dict[str, int] = {}
+    position = 0
+    raw = ""
+    for match in _TAG.finditer(html):
+        closing, name = match[1], match[2].lower()
+        if raw or name in _RAW:
+            raw = "" if closing and name == raw else raw or ("" if closing else name)
+            continue
+        if name in _VOID:
+            continue
+        kept = _step(open_tags, counts, name, bool(closing), depth)
+        if not kept:
+            yield html[position : match.start()]
+            yield "" if name in _INLINE else "<br>"
+            position = match.end()
+    yield html[position:]
+
+
+def _step(open_tags: list[str], counts: dict[str, int], name: str, closing: bool, depth: int) -> bool:
+    """Follow one tag as a parser would, and tell whether it lies within the depth."""
+    if not closing:
+        open_tags.append(name)
+        counts[name] = counts.get(name, 0) + 1
+        return len(open_tags) <= depth
+    if not counts.get(name):
+        return False
+    while open_tags:
+        last = open_tags.pop()
+        counts[last] -= 1
+        if last == name:
+            break
+    return len(open_tags) < depth
+
+
+def select_outer_html(html: str, selector: str) -> str:
+    """Give the outer HTML of the first element that the selector matches, as ``document.querySelector`` (MD-5).
+
+    InvalidSelector when the selector does not parse, SelectorNotFound when it matches nothing.
+
+    >>> select_outer_html("<p>a<p class=x>b", "p.x")
+    '<p class="x">b</p>'
+    """
+    tree = LexborHTMLParser(html if html.isascii() else _FORBIDDEN.sub("", html))
+    if not selector.strip() or "\x00" in selector:
+        raise InvalidSelector(f"css_selector {selector!r} is empty; give one like 'main' or '#products .card'")
+    try:
+        node = tree.css_first(selector)
+    except (SelectolaxError, UnicodeEncodeError):
+        raise InvalidSelector(f"css_selector {selector!r} is no valid CSS selector; e.g. '#products .card'") from None
+    if node is None:
+        raise SelectorNotFound(f"css_selector {selector!r} matches nothing on the page")
+    markup = node.html or ""
+    return _PART_OF_TABLE.get(str(node.tag), "{}").replace("{}", markup, 1)
+
+
+def visible_text(element: HtmlElement) -> str:
+    """Give the text of an element as a reader gets it: whitespace collapsed, scripts and styles left out.
+
+    Texts of different elements are set apart by a space, unless the markup is inline.
+
+    >>> visible_text(parse_html("<ul><li>a<li><b>b</b>c</ul><script>x</script>"))
+    'a bc'
+    """
+    return " ".join("".join(_visible_parts(element)).split())
+
+
+def _visible_parts(element: HtmlElement) -> Iterator[str]:
+    walker = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walker:
+        if event == "start":
+            if node.tag in _UNSEEN and node is not element:
+                walker.skip_subtree()
+                continue
+            if node.tag not in _INLINE:
+                yield " "
+            yield node.text or ""
+        else:
+            if node.tag not in _INLINE:
+                yield " "
+            if node is not element:
+                yield node.tail or ""
+
+
+_DROPPED = "gleaner-dropped"
+
+
+def mark_dropped(element: HtmlElement) -> None:
+    """Note an element for ``remove_dropped``; taking out many one by one would copy the text after them each time."""
+    element.tag = _DROPPED
+
+
+def is_dropped(element: HtmlElement) -> bool:
+    """Tell whether the element, or one that it lies in, is noted for removal."""
+    return element.tag == _DROPPED or next(element.iterancestors(_DROPPED), None) is not None
+
+
+def remove_dropped(root: HtmlElement) -> None:
+    """Take all noted elements out of the tree, leaving the text after each where it is."""
+    etree.strip_elements(root, _DROPPED, with_tail=False)
+
+
+def clean_text(text: str) -> str:
+    """Give the text without characters that a tree refuses, so that it can be put into one."""
+    return text if text.isascii() and text.isprintable() else _FORBIDDEN.sub("", text)
+
+
+def text_length(element: HtmlElement) -> int:
+    """Count the characters of an element's text, runs of whitespace as one."""
+    return len(" ".join(str(element.xpath("string()")).split()))

@@ -1,0 +1,67 @@
+"""What a person can't see, as far as the HTML itself says so; the renderer marks the rest (MD-4)."""
+
+import re
+from typing import Any
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from gleaner.dom import mark_dropped, remove_dropped
+from gleaner.writing import collapse
+
+HIDDEN_MARK = "data-gleaner-hidden"
+"""The attribute that the renderer puts on elements that its computed style hides."""
+
+_NOTHING_SHOWN = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|"
+    r"font-size\s*:\s*0(?:\.0+)?(?:px|em|rem|%|pt)?\s*(?:!important\s*)?(?:;|$)|"
+    r"(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\s*\d{4,}(?:\.\d+)?(?:px|em|rem|pt)|"
+    r"clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|"
+    r"clip-path\s*:\s*inset\(\s*(?:50|100)%\s*\))",
+    re.I,
+)
+_TRANSPARENT = re.compile(r"(?:^|;)\s*opacity\s*:\s*0(?:\.0+)?%?\s*(?:!important\s*)?(?:;|$)", re.I)
+_ANIMATED = re.compile(r"transform|transition|animation|translate|will-change", re.I)
+_COLOURS = re.compile(r"(?:^|;)\s*(color|background(?:-color)?)\s*:\s*([^;!]+)", re.I)
+
+
+def drop_hidden(root: HtmlElement) -> int:
+    """Take out what is surely hidden, and give the characters of text that went with it.
+
+    ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
+    """
+    dropped = 0
+    walker: Any = etree.iterwalk(root, events=("start",))
+    for _, element in walker:
+        if _is_hidden(element) and element is not root and element.tag != "body":
+            dropped += len(collapse(str(element.xpath("string()"))))
+            mark_dropped(element)
+            walker.skip_subtree()
+    remove_dropped(root)
+    return dropped
+
+
+def _is_hidden(element: HtmlElement) -> bool:
+    if element.get(HIDDEN_MARK) is not None or element.get("hidden") is not None:
+        return True
+    if element.get("popover") is not None:
+        return True
+    style = element.get("style")
+    if style and _hides(style):
+        return True
+    tag = element.tag
+    if tag == "dialog":
+        return element.get("open") is None
+    return tag == "template" or (tag == "input" and element.get("type", "").lower() == "hidden")
+
+
+def _hides(style: str) -> bool:
+    if _NOTHING_SHOWN.search(style):
+        return True
+    if _TRANSPARENT.search(style):
+        # Elements that fade in start transparent in the HTML; their text is meant to be read.
+        return not _ANIMATED.search(style)
+    if "color" not in style:
+        return False
+    colours = {name.lower()[:5]: " ".join(value.lower().split()) for name, value in _COLOURS.findall(style)}
+    return "backg" in colours and colours.get("color") == colours["backg"]

@@ -1,0 +1,60 @@
+"""Targets of links and images: absolute, harmless, and safe to write into Markdown (MD-3)."""
+
+import re
+from urllib.parse import urljoin
+
+_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp", "sms", "geo"})
+_IGNORED = re.compile("[\t\n\r]")
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*)\s*:")
+_UNSAFE = re.compile(
+    '[\x00-\x20\x7f-\xa0"<>()\\[\\]\\\\`{|}^\u2028\u2029\ue000-\uf8ff\ufeff\u200b-\u200f\u202a-\u202e\u2060\xad\ud800-\udfff]'
+)
+_CONTROL_ENDS = "".join(map(chr, range(0x21))) + "\xa0"
+_MOST_REMEMBERED = 50_000
+
+
+class LinkResolver:
+    """Resolves the addresses of one page against its ``<base>`` and its URL."""
+
+    def __init__(self, url: str = "", base: str = "") -> None:
+        self._base = _join(url.strip(), base.strip()) if base.strip() else url.strip()
+        self._known: dict[str, str] = {}
+
+    def resolve(self, target: str) -> str:
+        """Give the absolute URL, encoded for Markdown; "" for one that runs or carries code or data.
+
+        >>> LinkResolver("https://a.example/b/").resolve("c (1).html")
+        'https://a.example/b/c%20%281%29.html'
+        >>> LinkResolver("https://a.example/").resolve("java\\tscript:alert(1)")
+        ''
+        """
+        known = self._known.get(target)
+        if known is None:
+            known = self._resolve(target)
+            if len(self._known) < _MOST_REMEMBERED:
+                self._known[target] = known
+        return known
+
+    def _resolve(self, target: str) -> str:
+        cleaned = _IGNORED.sub("", target.strip(_CONTROL_ENDS))
+        scheme = _SCHEME.match(cleaned)
+        if not cleaned:
+            return ""
+        if scheme and scheme[1].lower() not in _SCHEMES:
+            return ""
+        joined = cleaned if scheme and cleaned[scheme.end() :].startswith("//") else _join(self._base, cleaned)
+        later = _SCHEME.match(joined)
+        if later and later[1].lower() not in _SCHEMES:
+            return ""
+        return _UNSAFE.sub(_percent, joined)
+
+
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))
+
+
+def _join(base: str, target: str) -> str:
+    try:
+        return urljoin(base, target) if base else target
+    except ValueError:
+        return target

@@ -1,0 +1,161 @@
+"""HTML to clean Markdown, in two views from one pass: everything but certain noise, and what there is to read (MD)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from gleaner.conversion import PageConverter
+from gleaner.dom import parse_html, select_outer_html
+from gleaner.errors import PageTooLarge
+from gleaner.hidden import drop_hidden
+from gleaner.link_targets import LinkResolver
+from gleaner.noise import Rules, drop_noise
+from gleaner.reading import keep_main_content
+from gleaner.tables import normalise_tables
+from gleaner.units import PlacedUnit, find_unit_groups
+from gleaner.writing import collapse
+
+MAX_PAGE_SIZE = 10_000_000
+"""Largest page, in bytes of UTF-8, unless the settings say otherwise (MD-6)."""
+
+_SCRIPTS = ("script", "style", "link", "meta")
+_EMBEDDED = ("iframe", "object", "embed", "canvas", "audio", "noframes", "datalist")
+
+
+@dataclass(frozen=True, slots=True)
+class ContentStats:
+    """How much of a page came in, was filtered, and is left; all in characters.
+
+    ``input_chars`` counts the HTML, ``output_chars`` the Markdown, ``filtered_chars`` what lies between. ``removed``
+    splits up the text (and code) that was taken out on purpose, by reason; ``hidden_chars`` is text that a person
+    can't see.
+    """
+
+    input_chars: int
+    filtered_chars: int
+    output_chars: int
+    hidden_chars: int = 0
+    removed: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+@dataclass(frozen=True, slots=True)
+class CleanPage:
+    """A page's Markdown, where it came from in numbers, its title, and the places of its repeated units."""
+
+    markdown: str
+    stats: ContentStats
+    title: str = ""
+    units: tuple[PlacedUnit, ...] = ()
+
+
+def extract_clean_markdown(
+    html: str, url: str = "", *, extract_links: bool = False, css_selector: str | None = None
+) -> tuple[str, ContentStats]:
+    """Give the page as Markdown, with only certain noise removed, and what was removed (MD-1 to MD-6).
+
+    Targets of links are dropped, or absolute with ``extract_links``. InvalidSelector, SelectorNotFound, PageTooLarge.
+
+    >>> extract_clean_markdown("<nav>Home</nav><h1>Tea</h1><p>Green, 3 €")[0]
+    '# Tea\\n\\nGreen, 3 €'
+    """
+    page = clean_page(html, url, extract_links=extract_links, css_selector=css_selector, place_units=False)
+    return page.markdown, page.stats
+
+
+def main_content(html: str, url: str = "") -> str:
+    """Give what there is to read on the page as Markdown: its article, or its posts, products, entries.
+
+    Navigation, sidebars, teasers and other boilerplate are left out; links keep their texts only.
+    """
+    return clean_page(html, url, main_content_only=True, place_units=False).markdown
+
+
+def clean_page(
+    html: str,
+    url: str = "",
+    *,
+    extract_links: bool = False,
+    css_selector: str | None = None,
+    main_content_only: bool = False,
+    strip_chrome_tags: bool = True,
+    remove_base64_images: bool = True,
+    place_units: bool = True,
+    max_page_size: int = MAX_PAGE_SIZE,
+) -> CleanPage:
+    """Give the page's Markdown with its title, numbers and units.
+
+    ``strip_chrome_tags=False`` keeps menus, headers, footers, banners and ads (seed 004). The Markdown does not depend
+    on ``place_units``. ``max_page_size`` is in bytes.
+    """
+    _check_size(html, max_page_size)
+    whole = parse_html(html)
+    title = page_title(whole)
+    links = LinkResolver(url, _base_of(whole))
+    root = parse_html(select_outer_html(html, css_selector)) if css_selector is not None else whole
+    rules = Rules(site_parts=strip_chrome_tags and css_selector is None, banners=strip_chrome_tags)
+    hidden, removed = _clean(root, rules)
+    if main_content_only:
+        removed |= keep_main_content(root, title)
+    normalise_tables(root)
+    groups = find_unit_groups(root) if place_units else ()
+    converter = PageConverter(
+        links, extract_links=extract_links, keep_images=not main_content_only, keep_data_images=not remove_base64_images
+    )
+    numbered = [(at, index, group) for at, group in enumerate(groups) for index in range(len(group.elements))]
+    markdown, places = converter.convert_tree(root, [group.elements[index] for _, index, group in numbered])
+    units = tuple(
+        PlacedUnit(at, index, *places[number], group.score, group.kind)
+        for number, (at, index, group) in enumerate(numbered)
+        if number in places
+    )
+    stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
+    return CleanPage(markdown, stats, title, units)
+
+
+def _check_size(html: str, limit: int) -> None:
+    if len(html) * 4 <= limit:
+        return
+    size = len(html) if html.isascii() else len(html.encode("utf-8", "surrogatepass"))
+    if size > limit:
+        raise PageTooLarge(f"the page has {size:,} bytes of HTML; max_page_size is {limit:,}")
+
+
+def _clean(root: HtmlElement, rules: Rules) -> tuple[int, dict[str, int]]:
+    """Drop code, hidden text and noise; ``noscript`` text is kept only on a page that has nothing else."""
+    removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
+    etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)
+    hidden = drop_hidden(root)
+    _settle_noscript(root, removed)
+    return hidden, removed | drop_noise(root, rules)
+
+
+def _settle_noscript(root: HtmlElement, removed: dict[str, int]) -> None:
+    parts = list(root.iter("noscript"))
+    if not parts:
+        return
+    size = sum(len(str(part.xpath("string()"))) for part in parts)
+    body = root.find("body")
+    everything = len("".join(str((root if body is None else body).xpath("string()")).split()))
+    inside = sum(len("".join(str(part.xpath("string()")).split())) for part in parts)
+    if everything > inside:
+        removed["noscript"] = size
+        etree.strip_elements(root, "noscript", with_tail=False)
+
+
+def _base_of(root: HtmlElement) -> str:
+    base = next((base.get("href") for base in root.iter("base") if base.get("href")), None)
+    return base or ""
+
+
+def page_title(root: HtmlElement) -> str:
+    """Give the title of a page: ``<title>``, else ``og:title``, else the first ``<h1>``; "" when it has none."""
+    for title in root.iter("title"):
+        if next(title.iterancestors("svg"), None) is None and (text := collapse(title.text or "")):
+            return text
+    for meta in root.iter("meta"):
+        if (meta.get("property") or meta.get("name")) == "og:title" and (text := collapse(meta.get("content") or "")):
+            return text
+    heading = next(root.iter("h1"), None)
+    return collapse(str(heading.xpath("string()"))) if heading is not None else ""

@@ -1,0 +1,394 @@
+"""Which parts of a page are certainly noise for everybody: menus, site headers and footers, cookie banners, ads (MD-1).
+
+Names alone prove nothing: a class ``ad`` marks a used car on a page of small ads, a ``nav`` may hold the product list.
+So each rule has a veto that looks at what would be lost, and in doubt the part stays.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from gleaner.dom import mark_dropped, remove_dropped
+from gleaner.writing import collapse
+
+Reason: TypeAlias = Literal["navigation", "header", "footer", "cookies", "advertising", "skip link", "control"]
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+PRICE = re.compile(
+    r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč))\s?\d|\d[\d.,]*\s?(?:[$€£¥₹₽]|(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
+)
+_COOKIE_SPEECH = re.compile(
+    r"cookie|consent|gdpr|rgpd|dsgvo|privacy|tracking|einwillig|zustimm|datenschutz|confidentialit|privacidad", re.I
+)
+_COOKIE_CHOICE = re.compile(
+    r"accept|agree|reject|decline|allow|consent|got it|\bok\b|prefer|settings|manage|we use|uses cookies|"
+    r"this (?:web)?site|akzept|zustimm|ablehn|einstellung|"
+    r"accepter|refuser|aceptar|rechazar|accett|rifiut|aceitar|akkoord|godk|соглас|同意|接受",
+    re.I,
+)
+_AD_SPEECH = re.compile(
+    r"advert|sponsor|promoted|anzeige|werbung|publicit|publicidad|reklam|реклам|pubblicit|広告|广告|廣告|\bads?\b", re.I
+)
+_COOKIE_VENDORS = frozenset(
+    [
+        "onetrust",
+        "cookiebot",
+        "cybot",
+        "didomi",
+        "truste",
+        "trustarc",
+        "usercentrics",
+        "osano",
+        "iubenda",
+        "klaro",
+        "cookieyes",
+        "cookieconsent",
+        "quantcast",
+        "complianz",
+        "borlabs",
+        "termly",
+        "axeptio",
+        "sourcepoint",
+        "cookiebanner",
+        "cookienotice",
+        "cookiebar",
+    ]
+)
+_COOKIE_PARTS = frozenset(
+    [
+        "banner",
+        "consent",
+        "notice",
+        "bar",
+        "law",
+        "popup",
+        "modal",
+        "policy",
+        "overlay",
+        "message",
+        "dialog",
+        "disclaimer",
+        "warning",
+        "alert",
+        "info",
+        "box",
+        "panel",
+        "bottom",
+        "prompt",
+        "hint",
+        "container",
+        "wrapper",
+        "toast",
+        "layer",
+        "manager",
+        "control",
+        "preferences",
+        "settings",
+    ]
+)
+_AD_VENDORS = frozenset(
+    ["adsbygoogle", "taboola", "outbrain", "adsense", "doubleclick", "googleads", "mgid", "revcontent", "criteo"]
+)
+_AD_WORDS = frozenset(
+    ["advert", "advertisement", "advertising", "advertisements", "adslot", "adunit", "adbanner", "adcontainer", "adbox"]
+)
+_AD_PARTS = frozenset(
+    [
+        "slot",
+        "unit",
+        "banner",
+        "container",
+        "wrapper",
+        "box",
+        "placeholder",
+        "leaderboard",
+        "skyscraper",
+        "mpu",
+        "zone",
+        "frame",
+        "gpt",
+        "google",
+    ]
+)
+_MENU_WORDS = frozenset(
+    ["nav", "navbar", "navigation", "menu", "submenu", "megamenu", "sidenav", "topnav", "navmenu", "mainnav"]
+)
+_FOOTER_WORDS = frozenset(["footer", "colophon"])
+_PART_WORDS = frozenset(
+    [
+        "card",
+        "item",
+        "post",
+        "article",
+        "entry",
+        "product",
+        "panel",
+        "modal",
+        "table",
+        "comment",
+        "section",
+        "widget",
+        "list",
+        "message",
+        "tile",
+        "review",
+        "result",
+        "row",
+        "dialog",
+        "form",
+        "quote",
+        "media",
+        "content",
+        "body",
+        "main",
+    ]
+)
+_HEADER_NAMES = frozenset(
+    [
+        "header",
+        "site-header",
+        "page-header",
+        "global-header",
+        "main-header",
+        "masthead",
+        "topbar",
+        "top-bar",
+        "siteheader",
+    ]
+)
+_TRAILS = frozenset(
+    ["breadcrumb", "breadcrumbs", "crumb", "crumbs", "pagination", "pager", "paging", "paginator", "pages"]
+)
+_SECTIONING = frozenset(
+    ["article", "section", "li", "td", "th", "dd", "figure", "blockquote", "main", "dialog", "details"]
+)
+_NEVER = frozenset(
+    ["html", "body", "main", "head", "article", "h1", "h2", "h3", "table", "tbody", "tr", "td", "th", "thead"]
+)
+_CONTROL_WORDS = frozenset(
+    [
+        "menu",
+        "close",
+        "search",
+        "share",
+        "copy",
+        "toggle navigation",
+        "toggle menu",
+        "open menu",
+        "skip to content",
+        "skip to main content",
+        "back to top",
+        "print",
+        "copy link",
+        "submit",
+        "×",
+        "✕",
+        "☰",
+        "...",
+        "previous",
+        "next",
+        "go",
+        "play",
+        "pause",
+        "mute",
+        "dismiss",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Which rules apply; inside a part that the caller chose, menus, headers and footers are kept."""
+
+    site_parts: bool = True
+    banners: bool = True
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Give the words that a class or id is made of, in lower case.
+
+    >>> sorted(words_of("siteHeader nav-bar_2"))
+    ['2', 'bar', 'header', 'nav', 'site']
+    """
+    return frozenset(word.lower() for word in _WORD.findall(text))
+
+
+@lru_cache(maxsize=8192)
+def suspect(tag: str, names: str, role: str, label: str) -> Reason | None:
+    """Give what an element might be noise as, by its tag, class and id, role and label alone."""
+    if tag in _NEVER:
+        return None
+    words = words_of(names)
+    if words & _COOKIE_VENDORS or (words & {"cookie", "cookies", "gdpr", "ccpa"} and words & _COOKIE_PARTS):
+        return "cookies"
+    if words & {"gdpr", "consent"} or role in ("dialog", "alertdialog"):
+        return "cookies"
+    if words & _AD_VENDORS or words & _AD_WORDS or words & {"ad", "ads", "sponsored"} or label == "advertisement":
+        return "advertising"
+    if tag == "nav" or role == "navigation":
+        return None if (words | words_of(label)) & _TRAILS else "navigation"
+    if words & _TRAILS:
+        return None
+    if tag == "footer" or role == "contentinfo" or (words & _FOOTER_WORDS and not words & _PART_WORDS):
+        return "footer"
+    if tag == "header" or role == "banner" or not _HEADER_NAMES.isdisjoint(names.lower().split()):
+        return "header"
+    if words & _MENU_WORDS and tag in ("div", "ul", "ol", "section", "aside", "center", "p"):
+        return "navigation"
+    return None
+
+
+def drop_noise(root: HtmlElement, rules: Rules) -> dict[str, int]:
+    """Take the certain noise out of a tree; give the characters of text taken out for each reason."""
+    survey = _Survey(root, rules)
+    walker: Any = etree.iterwalk(root, events=("start",))
+    for _, element in walker:
+        reason = survey.judge(element)
+        if reason:
+            survey.drop(element, reason)
+            walker.skip_subtree()
+    remove_dropped(root)
+    return survey.removed
+
+
+class _Survey:
+    """What one pass knows: how much text there is, how much of it was dropped, how much was looked at."""
+
+    def __init__(self, root: HtmlElement, rules: Rules) -> None:
+        self.root = root
+        self.rules = rules
+        self.removed: dict[str, int] = {}
+        self.total = len(_text_of(root))
+        self.left = self.total
+        self.effort = 30 * self.total + 1_000_000
+
+    def judge(self, element: HtmlElement) -> Reason | None:
+        tag = element.tag
+        names, role = element.get("class", ""), element.get("role", "")
+        identity = element.get("id")
+        if tag == "a":
+            return "skip link" if _is_skip_link(element, names) else None
+        if tag == "button":
+            return "control" if _is_control(element) else None
+        if tag == "select":
+            return "control" if self._is_plain_choice(element) else None
+        if identity:
+            names = f"{names} {identity}"
+        if not names and not role and tag not in ("nav", "header", "footer"):
+            return None
+        reason = suspect(tag, names, role.lower(), (element.get("aria-label") or "").lower()[:40])
+        if reason is None or element is self.root or not self._applies(reason):
+            return None
+        return reason if self._is_noise(element, reason, names) else None
+
+    def drop(self, element: HtmlElement, reason: str) -> None:
+        size = len(_text_of(element))
+        self.left -= size
+        self.removed[reason] = self.removed.get(reason, 0) + size
+        mark_dropped(element)
+
+    def _applies(self, reason: Reason) -> bool:
+        return self.rules.banners if reason in ("cookies", "advertising") else self.rules.site_parts
+
+    def _is_noise(self, element: HtmlElement, reason: Reason, names: str) -> bool:
+        if self.effort < 0 or next(element.iter("h1", "main"), None) is not None:
+            return False
+        text = _text_of(element)
+        self.effort -= len(text)
+        if not text:
+            return next(element.iter("img"), None) is None or reason != "header"
+        if len(text) >= self.left:
+            return False
+        checks: Mapping[str, Any] = {
+            "navigation": self._is_menu,
+            "footer": self._is_site_footer,
+            "header": self._is_site_header,
+            "cookies": self._is_cookie_banner,
+            "advertising": self._is_advertising,
+        }
+        return checks[reason](element, text, names)
+
+    def _is_menu(self, element: HtmlElement, text: str, _names: str) -> bool:
+        if next(element.iter("article", "table"), None) is not None or len(PRICE.findall(text)) >= 2:
+            return False
+        linked = [_text_of(link) for link in element.iter("a", "button")]
+        share = sum(map(len, linked)) / len(text)
+        longest_menu = sum(map(len, linked)) <= 45 * max(1, len(linked))
+        if element.tag != "nav" and element.get("role") != "navigation":
+            return share >= 0.8 and len(linked) >= 3 and longest_menu and not _in_table_or_item(element)
+        if len(text) > 300 and (share < 0.4 or not longest_menu):
+            return False
+        return len(text) <= 1500 or len(text) < 0.7 * self.total
+
+    def _is_site_footer(self, element: HtmlElement, text: str, _names: str) -> bool:
+        if any(ancestor.tag in _SECTIONING for ancestor in element.iterancestors()):
+            return False
+        if next(element.iter("article", "main"), None) is not None or len(PRICE.findall(text)) >= 3:
+            return False
+        return len(text) <= 1000 or len(text) < 0.5 * self.total
+
+    def _is_site_header(self, element: HtmlElement, text: str, _names: str) -> bool:
+        if any(ancestor.tag in _SECTIONING for ancestor in element.iterancestors()):
+            return False
+        if next(element.iter("article", "table", "pre", "dl"), None) is not None or len(PRICE.findall(text)) >= 2:
+            return False
+        if any(len(_text_of(paragraph)) > 120 for paragraph in element.iter("p")):
+            return False
+        return len(text) <= 400 or len(text) < 0.4 * self.total
+
+    def _is_cookie_banner(self, _element: HtmlElement, text: str, names: str) -> bool:
+        if not (_COOKIE_SPEECH.search(text) and _COOKIE_CHOICE.search(text)) or PRICE.search(text):
+            return False
+        if words_of(names) & _COOKIE_VENDORS:
+            return len(text) < 0.9 * self.total
+        return len(text) <= 800 or (len(text) <= 5000 and len(text) < 0.4 * self.total)
+
+    def _is_advertising(self, element: HtmlElement, text: str, names: str) -> bool:
+        words = words_of(names)
+        if words & _AD_VENDORS:
+            return len(text) < 0.5 * self.total
+        if PRICE.search(text) or next(element.iter("h1", "h2", "table"), None) is not None or _has_twins(element):
+            return False
+        speaks = bool(_AD_SPEECH.search(text[:100]))
+        if words & _AD_WORDS or (words & {"ad", "ads"} and words & _AD_PARTS):
+            return len(text) <= (600 if speaks else 150)
+        return speaks and len(text) <= 200
+
+    def _is_plain_choice(self, element: HtmlElement) -> bool:
+        """Tell whether a select is a mere control: many options, or numbers in a row."""
+        options = [_text_of(option) for option in element.iter("option")]
+        texts = [text for text in options if text]
+        size = sum(map(len, texts))
+        return len(texts) > 25 or size > 500 or len(texts) < 2 or all(text.isdigit() for text in texts)
+
+
+def _text_of(element: HtmlElement) -> str:
+    return collapse(str(element.xpath("string()")))
+
+
+def _is_skip_link(element: HtmlElement, names: str) -> bool:
+    if not (element.get("href") or "").startswith("#"):
+        return False
+    if "skip" in names.lower():
+        return True
+    return len(element) <= 1 and _text_of(element)[:8].lower() in ("skip to ", "jump to ")
+
+
+def _is_control(element: HtmlElement) -> bool:
+    return len(text := _text_of(element)) <= 24 and text.lower() in _CONTROL_WORDS
+
+
+def _in_table_or_item(element: HtmlElement) -> bool:
+    return any(ancestor.tag in ("article", "td", "li") for ancestor in element.iterancestors())
+
+
+def _has_twins(element: HtmlElement) -> bool:
+    """Tell whether a sibling carries the same class: a series of small ads is content."""
+    names = element.get("class")
+    near = (element.getprevious(), element.getnext())
+    return bool(names) and any(twin is not None and twin.get("class") == names for twin in near)

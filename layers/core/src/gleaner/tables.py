@@ -1,0 +1,372 @@
+"""Tables made regular on the tree, before conversion (MD-2).
+
+Afterwards each table is a grid: one header row, rows of one width, no spans, no tables inside; its caption and
+whatever text strayed out of its cells stand before it. Tables that only place things on the page become blocks.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from gleaner.dom import clean_text
+from gleaner.writing import collapse
+
+_CELLS = frozenset({"td", "th"})
+_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+_MOST_COLUMNS = 1000
+_SPARE_CELLS = 10_000
+_LONGEST_COPY = 300
+_LONG_CELL = 800
+_SPAN = re.compile(r"\s*([0-9]{1,6})")
+_BLOCKS = ("h1", "h2", "h3", "h4", "h5", "h6", "pre", "article", "section", "hr", "dl", "form")
+_GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?numbers?|linenos?|gutter|lineno|blob-num)(?:$|[\s_-])", re.I)
+
+
+@dataclass(slots=True)
+class _Cell:
+    element: HtmlElement
+    text: str
+    columns: int
+    rows: int
+    copied: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.text and next(self.element.iter("img", "svg", "input"), None) is None
+
+
+@dataclass(slots=True)
+class _Row:
+    element: HtmlElement
+    section: str
+    group: int
+    cells: list[_Cell] = field(default_factory=list[_Cell])
+
+    @property
+    def is_header(self) -> bool:
+        return bool(self.cells) and all(cell.element.tag == "th" for cell in self.cells)
+
+
+@dataclass(slots=True)
+class _Table:
+    element: HtmlElement
+    rows: list[_Row] = field(default_factory=list[_Row])
+    captions: list[HtmlElement] = field(default_factory=list[HtmlElement])
+    strays: list[HtmlElement] = field(default_factory=list[HtmlElement])
+    stray_text: list[str] = field(default_factory=list[str])
+    nested: bool = False
+
+
+def normalise_tables(root: HtmlElement) -> None:
+    """Make every table below ``root`` regular, in place, the inner ones first.
+
+    Work and result are bounded by a small multiple of the cells that are really there, whatever the spans claim.
+    """
+    for element in reversed(list(root.iter("table"))):
+        _normalise(element)
+
+
+def _normalise(element: HtmlElement) -> None:
+    table = _read(element)
+    table.rows = [row for row in table.rows if not all(cell.is_empty for cell in row.cells)]
+    if not table.rows:
+        _lift(table, table.captions)
+        element.tag = "div"
+    elif _is_layout(table):
+        _lift(table, table.captions)
+        _turn_into_blocks(table)
+    else:
+        for inner in [inner for row in table.rows for cell in row.cells for inner in cell.element.iter("table")]:
+            _flatten_inner(inner)
+        _lift(table, [*table.captions, *_title_rows(table)])
+        _rebuild(table)
+
+
+def _read(element: HtmlElement) -> _Table:
+    """Collect rows, cells, captions and strays of one table, without going into cells or inner tables."""
+    table = _Table(element)
+    section, group, row = "", 0, None
+    walker: Any = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walker:
+        tag = node.tag
+        if event == "end":
+            if tag == "tr":
+                row = None
+            elif tag in _SECTIONS:
+                section, group, row = "", group + 1, None
+            _keep_text(table, node.tail if node is not element else None)
+        elif tag in _CELLS:
+            if row is None:
+                row = _Row(etree.SubElement(element, "tr"), section, group)  # pyright: ignore[reportArgumentType]
+                table.rows.append(row)
+            row.cells.append(_read_cell(table, node))
+            walker.skip_subtree()
+        elif tag == "tr":
+            row = _Row(node, section, group)
+            if node is not element:
+                table.rows.append(row)
+            _keep_text(table, node.text)
+        elif tag in _SECTIONS:
+            section, group, row = tag, group + 1, None
+            _keep_text(table, node.text)
+        elif tag == "caption" or (tag == "table" and node is not element):
+            (table.captions if tag == "caption" else table.strays).append(node)
+            walker.skip_subtree()
+        else:
+            _keep_text(table, node.text)
+    return table
+
+
+def _keep_text(table: _Table, text: str | None) -> None:
+    if text and not text.isspace():
+        table.stray_text.append(text)
+
+
+def _read_cell(table: _Table, node: HtmlElement) -> _Cell:
+    if next(node.iter("table"), None) is not None:
+        table.nested = True
+    return _Cell(node, collapse(str(node.xpath("string()"))), _span(node, "colspan"), _span(node, "rowspan"))
+
+
+def _span(node: HtmlElement, name: str) -> int:
+    match = _SPAN.match(node.get(name) or "")
+    if not match:
+        return 1
+    value = int(match[1])
+    return max(1, value) if name == "colspan" or value else 65_534
+
+
+def _is_layout(table: _Table) -> bool:
+    """Tell whether the table only places things: one cell, blocks or whole tables in its cells."""
+    width = max(len(row.cells) for row in table.rows)
+    role = (table.element.get("role") or "").strip().lower()
+    headed = bool(table.captions) or any(
+        row.section == "thead" or row.cells[0].element.tag == "th" for row in table.rows
+    )
+    if role in ("presentation", "none") or (len(table.rows) == 1 and width == 1):
+        return True
+    if headed and role != "presentation":
+        return table.nested and not _has_small_tables(table)
+    if table.nested or width == 1:
+        return True
+    cells = [cell for row in table.rows for cell in row.cells]
+    if next(table.element.iter(*_BLOCKS), None) is not None:
+        return True
+    long = sum(len(cell.text) > _LONG_CELL for cell in cells)
+    return long > 0 and long * 4 >= len(table.rows)
+
+
+def _has_small_tables(table: _Table) -> bool:
+    return all(
+        len(list(inner.iter("tr"))) <= 6 and len(inner.xpath("string()")) <= 400
+        for row in table.rows
+        for cell in row.cells
+        for inner in cell.element.iter("table")
+    )
+
+
+def _lift(table: _Table, elements: Sequence[HtmlElement]) -> None:
+    """Put captions, title rows and strays before the table, as blocks."""
+    target = table.element
+    for element in elements:
+        element.tail = None
+        element.tag = "p" if element.tag in ("caption", "td", "th") else element.tag
+        target.addprevious(element)
+    for element in table.strays:
+        element.tail = None
+        target.addprevious(element)
+    if table.stray_text:
+        paragraph = etree.Element("p")
+        paragraph.text = clean_text(collapse(" ".join(table.stray_text)))
+        target.addprevious(paragraph)  # pyright: ignore[reportArgumentType]
+
+
+def _turn_into_blocks(table: _Table) -> None:
+    """Make rows and cells plain blocks; a row of a few words stays on one line."""
+    children: list[HtmlElement] = []
+    for row in table.rows:
+        short = sum(len(cell.text) for cell in row.cells) <= 200 and not any(_has_blocks(cell) for cell in row.cells)
+        cells = [cell.element for cell in row.cells if not _is_gutter(cell, row)]
+        for cell in cells:
+            cell.tag = "span" if short else "div"
+            cell.tail = " "
+        row.element.text = row.element.tail = None
+        row.element[:] = cells
+        row.element.tag = "div"
+        children.append(row.element)
+    table.element.text = None
+    table.element[:] = children
+    table.element.tag = "div"
+
+
+def _has_blocks(cell: _Cell) -> bool:
+    return next(cell.element.iter("table", "div", "p", "ul", "ol", *_BLOCKS), None) is not None
+
+
+def _is_gutter(cell: _Cell, row: _Row) -> bool:
+    """Tell whether the cell holds the line numbers of the code in the next cell."""
+    if len(row.cells) < 2 or next(row.element.iter("pre", "code"), None) is None:
+        return False
+    numbers_only = cell.text.replace(" ", "").isdigit() and cell is row.cells[0] and len(cell.text.split()) > 1
+    return numbers_only or bool(_GUTTER.search(cell.element.get("class") or ""))
+
+
+def _flatten_inner(inner: HtmlElement) -> None:
+    """Turn a small table inside a cell into text: ``a: 1; b: 2``."""
+    if inner.tag != "table":
+        return
+    lines: list[str] = []
+    for row in inner.iter("tr"):
+        texts = [text for cell in row if (text := collapse(str(cell.xpath("string()"))))]
+        if texts:
+            lines.append(": ".join(texts) if len(texts) == 2 else ", ".join(texts))
+    tail = inner.tail
+    inner.clear()
+    inner.tag = "span"
+    inner.text = clean_text(f" {'; '.join(lines)} ")
+    inner.tail = tail
+
+
+def _title_rows(table: _Table) -> list[HtmlElement]:
+    """Take out the rows at the top that are one cell over the whole width: they name the table."""
+    titles: list[HtmlElement] = []
+    width = max(len(row.cells) for row in table.rows)
+    while len(table.rows) > 2 and width > 1 and len(table.rows[0].cells) == 1 and table.rows[0].cells[0].rows == 1:
+        if table.rows[0].cells[0].columns == 1 and table.rows[0].cells[0].element.tag != "th":
+            break
+        titles.append(table.rows.pop(0).cells[0].element)
+    return titles
+
+
+def _rebuild(table: _Table) -> None:
+    rows = [row for row in table.rows if row.section != "tfoot"] + [row for row in table.rows if row.section == "tfoot"]
+    count = _header_count(rows)
+    grid = _expand(rows, count)
+    header = rows[0].element
+    texts_only = _merge_headers(grid[:count]) if count > 1 else None
+    _drop_empty_columns(grid, texts_only)
+    head, body = etree.Element("thead"), etree.Element("tbody")
+    cells = [_text_cell(text) for text in texts_only] if texts_only else [cell.element for cell in grid[0]]
+    _fill(header, cells, "th")
+    head.append(header)
+    for row, line in zip(rows[count:], grid[count:], strict=True):
+        _fill(row.element, [cell.element for cell in line], None)
+        body.append(row.element)
+    table.element.text = None
+    table.element[:] = [head, body]  # pyright: ignore[reportArgumentType]
+
+
+def _fill(row: HtmlElement, cells: list[HtmlElement], tag: str | None) -> None:
+    for cell in cells:
+        cell.tail = None
+        if tag:
+            cell.tag = tag
+    row.text = row.tail = None
+    row[:] = cells
+
+
+def _header_count(rows: list[_Row]) -> int:
+    """Count the header rows: those of thead, else those at the top made of th; at least the first row."""
+    count = 0
+    while count < len(rows) and rows[count].section == "thead":
+        count += 1
+    if not count:
+        while count < len(rows) and rows[count].is_header:
+            count += 1
+        tall = max((cell.rows for cell in rows[0].cells), default=1)
+        if 0 < count < tall < len(rows) and tall <= 3:
+            count = tall
+    return max(1, count if count < len(rows) else 1)
+
+
+def _expand(rows: list[_Row], header_count: int) -> list[list[_Cell]]:
+    """Give the grid with every span filled, as far as the real cells justify it."""
+    real = sum(len(row.cells) for row in rows)
+    limit = 4 * real + _SPARE_CELLS
+    plain = max(len(row.cells) for row in rows)
+    claimed = max((sum(cell.columns for cell in row.cells) for row in rows if len(row.cells) > 1), default=plain)
+    width = max(plain, min(claimed, _MOST_COLUMNS))
+    if width * len(rows) > limit:
+        width = plain
+    grid: list[list[_Cell]] = []
+    hanging: dict[int, tuple[_Cell, int]] = {}
+    for position, row in enumerate(rows):
+        if position and (row.group != rows[position - 1].group):
+            hanging = {}
+        line = _expand_row(row, width, hanging, in_header=position < header_count)
+        grid.append(line)
+    total = max(len(line) for line in grid)
+    if total * len(grid) <= max(limit, 20 * real):
+        for line in grid:
+            line.extend(_blank() for _ in range(total - len(line)))
+    return grid
+
+
+def _expand_row(row: _Row, width: int, hanging: dict[int, tuple[_Cell, int]], *, in_header: bool) -> list[_Cell]:
+    line: list[_Cell] = []
+    cells = iter(row.cells)
+    cell = next(cells, None)
+    while cell is not None or len(line) in hanging:
+        column = len(line)
+        if column in hanging:
+            above, left = hanging.pop(column)
+            line.append(_copy(above))
+            if left > 1:
+                hanging[column] = (above, left - 1)
+            continue
+        assert cell is not None
+        columns = _columns_of(cell, row, width, len(line))
+        for offset in range(columns):
+            repeat = in_header or (columns < width and row.section != "tfoot")
+            line.append(cell if not offset else _copy(cell) if repeat else _blank())
+            if cell.rows > 1:
+                hanging[column + offset] = (cell if not offset else line[-1], cell.rows - 1)
+        cell = next(cells, None)
+    return line
+
+
+def _columns_of(cell: _Cell, row: _Row, width: int, used: int) -> int:
+    following = sum(1 for other in row.cells if other is not cell) if len(row.cells) <= 50 else len(row.cells)
+    room = width - used if len(row.cells) == 1 else width - max(used, following)
+    return max(1, min(cell.columns, room)) if cell.columns > 1 else 1
+
+
+def _copy(cell: _Cell) -> _Cell:
+    if cell.is_empty or len(cell.text) > _LONGEST_COPY:
+        return _blank()
+    return _Cell(_text_cell(cell.text), cell.text, 1, 1, copied=True)
+
+
+def _blank() -> _Cell:
+    return _Cell(_text_cell(""), "", 1, 1)
+
+
+def _text_cell(text: str) -> HtmlElement:
+    cell: Any = etree.Element("td")
+    if text:
+        cell.text = clean_text(text)
+    return cell
+
+
+def _merge_headers(lines: list[list[_Cell]]) -> list[str]:
+    """Join what stands above one column, each text once: ``2024`` over ``Q1`` is ``2024 Q1``."""
+    merged: list[str] = []
+    for column in range(len(lines[0])):
+        texts = [line[column].text for line in lines if column < len(line)]
+        merged.append(" ".join(dict.fromkeys(text for text in texts if text)))
+    return merged
+
+
+def _drop_empty_columns(grid: list[list[_Cell]], header: list[str] | None) -> None:
+    width = len(grid[0])
+    if any(len(line) != width for line in grid):
+        return
+    empty = [at for at in range(width) if all(line[at].is_empty for line in grid)]
+    if empty and len(empty) < width:
+        for line in [*grid, *([header] if header else [])]:
+            for at in reversed(empty):
+                del line[at]
