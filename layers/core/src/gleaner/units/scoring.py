@@ -57,12 +57,16 @@ def _end(survey: Survey, run: list[int]) -> int:
 
 def _mass(survey: Survey, candidate: Candidate, run: list[int], measure: list[int]) -> int:
     """Sum a measure over a unit, without the units of the same group inside it."""
-    inner, covered = 0, -1
-    for member in _members(survey, candidate, run):
-        if member[0] > covered:
-            inner += sum(measure[place] for place in member)
-            covered = _end(survey, member)
+    inner = sum(measure[place] for member in _outermost(survey, _members(survey, candidate, run)) for place in member)
     return sum(measure[place] for place in run) - inner
+
+
+def _outermost(survey: Survey, members: Iterator[list[int]]) -> Iterator[list[int]]:
+    covered = -1
+    for member in members:
+        if member[0] > covered:
+            yield member
+            covered = _end(survey, member)
 
 
 def _members(survey: Survey, candidate: Candidate, run: list[int]) -> Iterator[list[int]]:
@@ -99,14 +103,16 @@ def settle_nesting(survey: Survey, candidates: list[Candidate]) -> None:
 def _loser(survey: Survey, outer: Candidate, inner: Candidate) -> Candidate | None:
     """Tell which of two groups is not the records, when the units of one lie in the units of the other.
 
-    The outer ones are wrappers when they hold little but several rich inner ones (a row of a grid, a category); else
+    Where each lies in the other (a post in its replies, the replies in a post), the fewer lose. The outer ones are wrappers when they hold little but several rich inner ones (a row of a grid, a category); else
     the inner ones are parts.
     """
     runs = _sampled(outer.runs)
-    members = [list(_members(survey, inner, run)) for run in runs]
+    members = [list(_outermost(survey, _members(survey, inner, run))) for run in runs]
     inside = sum(map(len, members))
     if inside * len(outer.runs) < 0.5 * len(inner.runs) * len(runs) or not inside:
         return None
+    if any(any(_members(survey, outer, run)) for run in _sampled(inner.runs)):
+        return outer if len(outer.runs) < len(inner.runs) else inner
     covered = sum(survey.text[place] for inner_runs in members for run in inner_runs for place in run)
     whole = sum(survey.text[place] for run in runs for place in run)
     ratio = inside / len(runs)

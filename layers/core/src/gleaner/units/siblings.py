@@ -13,6 +13,7 @@ from gleaner.units.vocabulary import AD_CLASS, AD_TEXT, HEAD_CLASS, PART_TAGS
 _MOST_LEADERS = 12
 _MOST_SORTS = 40
 _MOST_LEVELS = 4
+_MOST_INNER = 300
 _NEARLY_SAME = 0.85
 
 
@@ -65,7 +66,7 @@ def _is_like(survey: Survey, likeness: Likeness, place: int, ancestor: int) -> b
     if survey.tags[place] != survey.tags[ancestor]:
         return False
     mine, theirs = survey.classes[place], survey.classes[ancestor]
-    if bool(mine) != bool(theirs) or (mine and len(mine & theirs) * 2 < min(len(mine), len(theirs))):
+    if mine != theirs and not any(survey.class_tags.get(name) for name in mine & theirs):
         return False
     needed = ALIKE if mine or survey.tags[place] in ("li", "article") else 0.7
     return likeness.of(survey.shapes[place], survey.shapes[ancestor]) >= needed
@@ -130,7 +131,7 @@ def _split(survey: Survey, likeness: Likeness, cluster: list[int]) -> list[Candi
     members = [sorted(place for family in sort.families for place in family) for sort in sorts]
     return [
         _candidate(survey, likeness, places)
-        for sort, places in zip(sorts, members, strict=True)
+        for sort, places in zip(sorts, (_with_own_text(survey, one) for one in members), strict=True)
         if any(len(family) > 1 for family in sort.families) or _answer_one_another(survey, places)
     ]
 
@@ -146,15 +147,24 @@ def _sort_for(sorts: list[_Sort], own: frozenset[str], above: frozenset[str]) ->
     return sorts[-1]
 
 
+def _with_own_text(survey: Survey, places: list[int]) -> list[int]:
+    """Leave out boxes around others of the group: what holds another must say something itself, as a post does."""
+    kept: list[int] = []
+    for position, place in enumerate(places):
+        text, leaves, covered = survey.text[place], survey.leaves[place], -1
+        for inner in places[position + 1 : position + 1 + _MOST_INNER]:
+            if inner > survey.last[place]:
+                break
+            if inner > covered:
+                text, leaves, covered = text - survey.text[inner], leaves - survey.leaves[inner], survey.last[inner]
+        if covered < 0 or (leaves >= 2 and text >= 8):
+            kept.append(place)
+    return kept
+
+
 def _answer_one_another(survey: Survey, places: list[int]) -> bool:
-    """Tell a chain of replies, each within the last one, from boxes in boxes: each has a text of its own."""
-    if len(places) < 2 or survey.last[places[0]] < places[1]:
-        return False
-    for place, inner in pairwise(places):
-        nested = survey.last[place] >= inner
-        if nested and (survey.leaves[place] - survey.leaves[inner] < 2 or survey.text[place] - survey.text[inner] < 12):
-            return False
-    return True
+    """Tell whether they are a chain of replies, each within the one before."""
+    return len(places) > 1 and any(survey.last[place] >= inner for place, inner in pairwise(places))
 
 
 def _candidate(survey: Survey, likeness: Likeness, places: list[int]) -> Candidate:

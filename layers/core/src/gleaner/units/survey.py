@@ -19,7 +19,7 @@ class Survey:
 
     ``last`` is the position of the last element inside, ``own`` the characters directly in the element, ``text`` and
     ``linked`` those in its subtree (in links), ``leaves`` the elements of the subtree that hold text or are images.
-    ``chrome`` is 1.0 for content and less for what looks like navigation.
+    ``class_tags`` gives the tag of a class that stands on one sort of tag only (else ""). ``chrome`` is 1.0 for content and less for what looks like navigation.
     """
 
     elements: list[HtmlElement] = field(default_factory=list[HtmlElement])
@@ -34,6 +34,7 @@ class Survey:
     leaves: list[int] = field(default_factory=list[int])
     shapes: list[int] = field(default_factory=list[int])
     paths: list[int] = field(default_factory=list[int])
+    class_tags: dict[str, str] = field(default_factory=dict[str, str])
     chrome: list[float] = field(default_factory=list[float])
     shape_tags: list[str] = field(default_factory=list[str])
     shape_children: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
@@ -90,6 +91,9 @@ def _collect(root: HtmlElement, survey: Survey) -> None:
         children.append([])
         names = element.get("class")
         survey.classes.append(_class_set(names) if names else frozenset())
+        for name in survey.classes[place]:
+            if survey.class_tags.setdefault(name, tag) != tag:
+                survey.class_tags[name] = ""
         text = element.text
         survey.own.append(len(text.strip()) if text else 0)
         survey.paths.append(path_ids.setdefault((survey.paths[parent] if parent >= 0 else -1, tag), len(path_ids)))
