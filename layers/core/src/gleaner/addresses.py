@@ -247,7 +247,7 @@ def _split_parts(url: str) -> tuple[str, str, str]:
         raise BlockedAddress("it is no absolute URL; write it as https://host/path")
     scheme, authority, rest = match[1].lower(), match[2], match[3]
     if scheme not in DEFAULT_PORTS:
-        raise BlockedAddress(f"the scheme is {scheme}, only http and https are fetched")
+        raise BlockedAddress(f"the scheme is {scheme[:80]}, only http and https are fetched")
     if rest.startswith("\\"):
         raise BlockedAddress("it has a backslash where the path begins")
     return scheme, authority, rest
@@ -258,7 +258,7 @@ def _split_authority(authority: str) -> tuple[str, int | None]:
         raise BlockedAddress("it has a user name in front of the host")
     match = _AUTHORITY.fullmatch(authority)
     if not match:
-        raise BlockedAddress(f"{authority!r} is no host, or no host and port")
+        raise BlockedAddress(f"{authority[:80]!r} is no host, or no host and port")
     port = int(match[3]) if match[3] else None
     if port is not None and port > 65_535:
         raise BlockedAddress(f"port {port} is out of range")
@@ -267,11 +267,11 @@ def _split_authority(authority: str) -> tuple[str, int | None]:
 
 def _plain_v6(text: str) -> str:
     if "%" in text:
-        raise BlockedAddress(f"[{text}] has a zone id")
+        raise BlockedAddress(f"[{text[:80]}] has a zone id")
     try:
         return str(ipaddress.IPv6Address(text))
     except ValueError:
-        raise BlockedAddress(f"[{text}] is no IPv6 address") from None
+        raise BlockedAddress(f"[{text[:80]}] is no IPv6 address") from None
 
 
 def _plain_host(text: str) -> str:
@@ -279,7 +279,7 @@ def _plain_host(text: str) -> str:
     if host.endswith("."):
         raise BlockedAddress(f"{host} ends with a dot")
     if len(host) > 253 or not _HOST_NAME.fullmatch(host):
-        raise BlockedAddress(f"{text!r} is no host name")
+        raise BlockedAddress(f"{text[:80]!r} is no host name")
     if _NUMBER_LABEL.fullmatch(host.rpartition(".")[2]) and (_as_address(host) is None or host != text):
         # WHATWG: a host whose last label is a number is an IPv4 address, however it is spelled.
         raise BlockedAddress(f"{text} is an odd spelling{_meaning(host)}; write the address plainly")
@@ -290,13 +290,13 @@ def _to_ascii(text: str) -> str:
     if text.isascii():
         return text.lower()
     if any(unicodedata.category(character)[0] in "CZ" for character in text):
-        raise BlockedAddress(f"{text!r} has invisible characters in it")
+        raise BlockedAddress(f"{text[:80]!r} has invisible characters in it")
     import idna  # 20 ms of tables, for the few hosts that need them
 
     try:
         return idna.encode(text, uts46=True, std3_rules=False).decode("ascii").lower()
     except UnicodeError:
-        raise BlockedAddress(f"{text!r} is no host name") from None
+        raise BlockedAddress(f"{text[:80]!r} is no host name") from None
 
 
 def _meaning(host: str) -> str:
