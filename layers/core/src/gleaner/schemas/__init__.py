@@ -1,5 +1,22 @@
 """The caller's JSON Schema: enforced as it is, carried by Pydantic, relaxed for providers, and read for its records."""
 
+from gleaner.schemas.carriers import schema_dict_to_pydantic_model
+from gleaner.schemas.providers import provider_form
+from gleaner.schemas.records import RecordPath, declared_properties, declared_types, record_path
+from gleaner.schemas.relaxation import relax
 from gleaner.schemas.validation import Violation, check_schema, is_valid, unenforceable, violations
 
-__all__ = ["Violation", "check_schema", "is_valid", "unenforceable", "violations"]
+__all__ = [
+    "RecordPath",
+    "Violation",
+    "check_schema",
+    "declared_properties",
+    "declared_types",
+    "is_valid",
+    "provider_form",
+    "record_path",
+    "relax",
+    "schema_dict_to_pydantic_model",
+    "unenforceable",
+    "violations",
+]

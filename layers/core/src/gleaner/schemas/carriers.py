@@ -1,0 +1,226 @@
+"""Pydantic models made from JSON Schema (SC-2).
+
+The caller's schema does the validating, on the raw input, before any model sees it: converters that translate each
+keyword let ``"1"`` pass for 1, ``null`` for an absent optional, and more. The model gives the validated data its shape:
+attributes, nesting, types. Absent stays absent: in the dump too.
+"""
+
+import keyword
+from copy import deepcopy
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    RootModel,
+    SerializerFunctionWrapHandler,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    create_model,
+    model_serializer,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from gleaner.errors import InvalidSchema
+from gleaner.schemas.dialects import Dialect, Schema, child_subschemas, escape_token, in_place_subschemas
+from gleaner.schemas.nodes import JSON_TYPES, Node, root_node
+from gleaner.schemas.validation import enforced, violations
+
+NOT_CARRIED = (
+    "not", "if", "then", "else", "patternProperties", "dependentSchemas", "dependencies", "propertyNames", "contains",
+    "minContains", "maxContains", "prefixItems", "additionalItems", "unevaluatedItems", "unevaluatedProperties",
+    "$dynamicRef", "$recursiveRef",
+)  # fmt: skip
+"""Keywords whose conditions no class can show; a schema with them is validated by ``violations`` instead."""
+
+MAX_SHOWN = 20
+
+
+class Carried(BaseModel):
+    """An object: declared properties as fields, others kept; what was absent is absent in the dump."""
+
+    model_config = ConfigDict(extra="allow", serialize_by_alias=True, protected_namespaces=())
+
+    @model_serializer(mode="wrap")
+    def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        dumped: dict[str, Any] = handler(self)
+        extra = self.__pydantic_extra__ or {}
+        for name, field in type(self).model_fields.items():
+            if name not in self.model_fields_set:
+                for key in {name, field.alias or name} - extra.keys():
+                    dumped.pop(key, None)
+        return dumped
+
+
+def schema_dict_to_pydantic_model(schema: Schema) -> type[BaseModel]:
+    """Give a Pydantic model that accepts what the schema accepts, and nothing else.
+
+    Objects become fields under their names (names that Python or Pydantic can't take get an alias; dumps use the
+    schema's names); other roots a RootModel. ``model_json_schema()`` gives the schema back. ValueError names the
+    keyword and its path when the schema is invalid or holds what no class can show (NOT_CARRIED, recursive references).
+
+    >>> Product = schema_dict_to_pydantic_model({"type": "object", "properties": {"price": {"type": "number"}}})
+    >>> Product.model_validate({"price": 5}).price, Product.model_validate({}).model_dump()
+    (5, {})
+    """
+    try:
+        ready = enforced(schema)
+    except InvalidSchema as error:
+        raise ValueError(str(error)) from None
+    _refuse_what_is_not_carried(ready.schema, ready.dialect)
+    shape = _Shapes().of(root_node(schema), "Extracted", "", root=True)
+    base = shape if isinstance(shape, type) and issubclass(shape, Carried) else RootModel[shape]
+    return _enforcing(base, ready.schema)
+
+
+def _enforcing(base: type[BaseModel], schema: Schema) -> type[BaseModel]:
+    class Extracted(base):
+        """What was extracted, as the caller's schema has it."""
+
+        @model_validator(mode="before")
+        @classmethod
+        def _by_the_schema(cls, value: Any) -> Any:
+            if isinstance(value, cls):
+                return value
+            problems = violations(schema, value)
+            if problems:
+                lines = [f"{problem.pointer or '/'}: {problem.message}" for problem in problems[:MAX_SHOWN]]
+                raise PydanticCustomError("json_schema", "{problems}", {"problems": "; ".join(lines)})
+            return value
+
+        @classmethod
+        def model_json_schema(cls, *_args: Any, **_options: Any) -> dict[str, Any]:
+            """Give the caller's schema."""
+            return deepcopy(schema) if isinstance(schema, dict) else {"allOf": [schema]}
+
+    title = schema.get("title") if isinstance(schema, dict) else None
+    Extracted.__name__ = Extracted.__qualname__ = _class_name(title or "Extracted")
+    return Extracted
+
+
+def _refuse_what_is_not_carried(schema: Schema, dialect: Dialect, pointer: str = "") -> None:
+    stack: list[tuple[str, Schema]] = [(pointer, schema)]
+    while stack:
+        place, current = stack.pop()
+        if not isinstance(current, dict):
+            continue
+        for name in NOT_CARRIED:
+            if name in current and dialect.knows(name):
+                raise ValueError(f"{name} at {place}/{name}: can't be carried by a Pydantic model")
+        if isinstance(current.get("items"), list):
+            raise ValueError(f"items at {place}/items: a schema per position can't be carried by a Pydantic model")
+        below = [*in_place_subschemas(current, dialect), *child_subschemas(current, dialect)]
+        stack.extend((place + relative, child) for relative, child in below)
+
+
+class _Shapes:
+    """Makes the Python types of one schema; a subschema used twice is one class."""
+
+    def __init__(self) -> None:
+        self.made: dict[tuple[frozenset[int], frozenset[tuple[int, str]]], Any] = {}
+        self.open: set[frozenset[int]] = set()
+
+    def of(self, node: Node, name: str, pointer: str, *, root: bool = False) -> Any:
+        """Give the type of the node's values; ValueError at a reference to something still open."""
+        key = (node.identity, node.taken)
+        if key not in self.made or root:
+            if node.identity in self.open:
+                raise ValueError(f"$ref at {pointer or '/'}: a reference loop can't be carried by a Pydantic model")
+            self.open.add(node.identity)
+            self.made[key] = self._union(node, name, pointer, root=root)
+            self.open.discard(node.identity)
+        return self.made[key]
+
+    def _union(self, node: Node, name: str, pointer: str, *, root: bool) -> Any:
+        choices = node.choices()
+        kinds: list[Any] = []
+        for choice in choices:
+            kinds.extend(kind for kind in self._kinds(choice, name, pointer, root=root) if kind not in kinds)
+        if not kinds or Any in kinds:
+            return Any
+        return Union[tuple(kinds)]  # noqa: UP007 (a tuple of any length)
+
+    def _kinds(self, node: Node, name: str, pointer: str, *, root: bool) -> list[Any]:
+        types = node.types()
+        values = node.values()
+        if node.refuses_everything:
+            return []
+        if values is not None:
+            return [_literal(values)]
+        has_fields = bool(node.property_names())
+        if types.issuperset(JSON_TYPES):
+            if not has_fields:
+                return [Any]
+            types = frozenset({"object"}) if root else types
+        kinds = [self._object(node, name, pointer, root=root)] if "object" in types else []
+        kinds += [self._array(node, name, pointer)] if "array" in types else []
+        return kinds + [kind for type_name, kind in SCALARS.items() if type_name in types]
+
+    def _array(self, node: Node, name: str, pointer: str) -> Any:
+        item = node.item_node(0)
+        return list[self.of(item, f"{name} item", f"{pointer}/items")] if item else list[Any]
+
+    def _object(self, node: Node, name: str, pointer: str, *, root: bool) -> Any:
+        names = node.property_names()
+        if not names and not root:
+            return dict[str, Any]
+        required = {each for schema in node.schemas for each in schema.get("required") or () if isinstance(each, str)}
+        fields: dict[str, Any] = {}
+        taken: set[str] = set(names)
+        for each in names:
+            inner = node.property_node(each)
+            assert inner is not None
+            kind = self.of(inner, f"{name} {each}", f"{pointer}/properties/{escape_token(each)}")
+            python_name = _field_name(each, taken)
+            alias = each if python_name != each else None
+            default = Field(..., alias=alias) if each in required else Field(default=None, alias=alias)
+            fields[python_name] = (kind if each in required else _or_none(kind), default)
+        title = node.keyword("title")
+        return create_model(_class_name(title if isinstance(title, str) else name), __base__=Carried, **fields)
+
+
+def _or_none(kind: Any) -> Any:
+    return Union[kind, None]  # noqa: UP007 (Any | None is no type)
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+SCALARS: dict[str, Any] = {
+    "string": StrictStr,
+    "boolean": StrictBool,
+    "number": StrictInt | StrictFloat,
+    "integer": Annotated[StrictInt, BeforeValidator(_whole)],
+    "null": None,
+}
+
+
+def _literal(values: list[Any]) -> Any:
+    """Give a Literal of texts and null; other values are compared by the schema alone, where 1 and 1.0 are one."""
+    if values and all(isinstance(value, str) or value is None for value in values):
+        return Literal[tuple(values)]
+    return Any
+
+
+def _field_name(name: str, taken: set[str]) -> str:
+    usable = name.isascii() and name.isidentifier() and not keyword.iskeyword(name)
+    if usable and not name.startswith("_") and not hasattr(Carried, name):
+        return name
+    base = "".join(character if character.isascii() and character.isalnum() else "_" for character in name).strip("_")
+    candidate = f"{base}_" if base and not base[0].isdigit() else f"field_{base}"
+    while candidate in taken or hasattr(Carried, candidate) or keyword.iskeyword(candidate):
+        candidate += "_"
+    taken.add(candidate)
+    return candidate
+
+
+def _class_name(title: Any) -> str:
+    words = "".join(c if c.isascii() and c.isalnum() else " " for c in str(title)).split()
+    name = "".join(word[:1].upper() + word[1:] for word in words)[:100]
+    return name if name.isidentifier() else f"Model{name}"
