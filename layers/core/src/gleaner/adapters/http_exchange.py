@@ -10,6 +10,7 @@ import ssl
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import certifi
 import h11
@@ -74,8 +75,9 @@ class Answer:
     cookies: tuple[str, ...] = field(default=())
 
 
-def make_tls_context() -> ssl.SSLContext:
-    """Give a client context that checks certificates against the system's roots, or certifi's where there are none."""
+@lru_cache(maxsize=1)
+def shared_tls_context() -> ssl.SSLContext:
+    """Give the process's client context that checks certificates against the system's roots, or certifi's where there are none."""
     context = ssl.create_default_context()
     paths = ssl.get_default_verify_paths()
     if not (paths.cafile or paths.capath):
@@ -91,7 +93,9 @@ class HttpExchange:
     UnsupportedContent (what came is not HTTP, or broke off).
     """
 
-    def __init__(self, target: ResolvedUrl, limits: LimitSettings, deadline: Deadline, tls: ssl.SSLContext) -> None:
+    def __init__(
+        self, target: ResolvedUrl, limits: LimitSettings, deadline: Deadline, tls: ssl.SSLContext | None = None
+    ) -> None:
         self._target = target
         self._limits = limits
         self._deadline = deadline
@@ -102,7 +106,7 @@ class HttpExchange:
         with self._naming_errors():
             self._socket = connect(target, self._connecting)
             if target.scheme == "https":
-                self._socket = self._secure(tls, self._connecting)
+                self._socket = self._secure(tls or shared_tls_context(), self._connecting)
         self._connecting = None
 
     def __enter__(self) -> "HttpExchange":

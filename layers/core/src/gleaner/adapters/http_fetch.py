@@ -8,12 +8,12 @@ import contextlib
 import ssl
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from urllib.parse import quote, urljoin, urlsplit
 
 from gleaner.adapters.decoding import decode_html
 from gleaner.adapters.decompression import ACCEPT_ENCODING, Decoder
-from gleaner.adapters.http_exchange import Answer, Deadline, HttpExchange, make_tls_context
+from gleaner.adapters.http_exchange import Answer, Deadline, HttpExchange
 from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, resolve_host
 from gleaner.errors import (
     DecompressedTooLarge,
@@ -96,16 +96,12 @@ class HttpFetcher:
     ) -> None:
         self._settings = load_settings() if settings is None else settings
         self._resolve = resolve
-        self._given_tls = tls
+        self._tls = tls
         self._policy = Policy.from_settings(self._settings)
 
     @property
     def _limits(self) -> LimitSettings:
         return self._settings.limits
-
-    @cached_property
-    def _tls(self) -> ssl.SSLContext:
-        return self._given_tls or make_tls_context()
 
     def fetch(self, url: str) -> FetchedPage:
         """Fetch a page of at most ``max_page_size`` bytes, unpacked; its text is "" when the type is not text."""
