@@ -21,7 +21,6 @@ from gleaner.settings import Settings, load_settings
 from gleaner.wiring import WiredServices
 
 
-
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing looked at: whether it works, what was found, and what to do if it does not."""

@@ -17,7 +17,9 @@ PARTIAL = 3
 def scrape(
     url: Annotated[str, typer.Argument(help="The page, an http or https URL.")],
     query: Annotated[str | None, typer.Option("--query", "-q", help="What to extract, in words.")] = None,
-    schema: Annotated[str | None, typer.Option("--schema", "-s", help="JSON Schema: a file, or the JSON itself.")] = None,
+    schema: Annotated[
+        str | None, typer.Option("--schema", "-s", help="JSON Schema: a file, or the JSON itself.")
+    ] = None,
     format: Annotated[
         str, typer.Option("--format", "-f", help="markdown, links, screenshot or fullscreenshot.")
     ] = "markdown",
@@ -37,7 +39,9 @@ def scrape(
     model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
     home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
     allow_host: Annotated[list[str] | None, typer.Option(help="host:port that may be reached although local.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the whole result there, as JSON.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the whole result there, as JSON.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON and nothing else.")] = False,
 ) -> int:
     """Turn a page into Markdown, links or a screenshot; with --schema or --query into records or an answer."""

@@ -8,7 +8,6 @@ from gleaner.jobs import JobRef, Jobs
 from gleaner.models import ScrapeRequest, parse_request
 from gleaner.pages import Pages, page_id_of
 from gleaner.ports import JsonObject, Services
-from gleaner.schemas import check_schema
 from gleaner.steps.places import jobs_of
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
@@ -69,8 +68,6 @@ def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> Extrac
 
 
 def _check(request: ScrapeRequest) -> None:
-    if isinstance(request.output_schema, dict | bool):
-        check_schema(request.output_schema)
     if not request.enable_javascript and request.format in ("screenshot", "fullscreenshot"):
         raise InvalidRequest(f"format {request.format} needs the browser: leave enable_javascript true")
 

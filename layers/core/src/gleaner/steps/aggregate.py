@@ -1,0 +1,204 @@
+"""Aggregate: merge, prove, certify, learn, add to the aggregate, close the job. Pure code on what was extracted."""
+
+import time
+
+from gleaner.aggregates import ExtractionAggregator
+from gleaner.extraction import ChunkExtractionResult, assemble
+from gleaner.jobs import Plan
+from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, ScrapeResult
+from gleaner.pages import Page
+from gleaner.ports import JsonObject, Services
+from gleaner.relevance import passages
+from gleaner.steps.chunk import usable_schema
+from gleaner.steps.content import JobContent, PageContent
+from gleaner.steps.extract import read_outcome
+from gleaner.steps.media_payload import data_uri
+from gleaner.steps.places import jobs_of, pages_of, plan_of
+from gleaner.steps.tiers import finish_with_recipe, keep_what_was_learned
+from gleaner.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
+
+NEEDS_A_MODEL = (
+    "the page does not answer this by its own data, and no model is configured: set GLEANER_MODEL (or --model, or "
+    "Gleaner(model=…)) to bedrock:MODEL_ID or openai:MODEL"
+)
+PASSAGES = 5
+
+
+def aggregate_results(event: JsonObject, services: Services) -> JsonObject:
+    """Take ``{job}``; store the result and give ``{status, result_key, chunks}``.
+
+    ``chunks`` is not empty when a long page's recipe did not answer all of it: those go through the Map, and this
+    state is entered again.
+    """
+    plan = plan_of(event, services)
+    jobs = jobs_of(services)
+    result = _result(plan, services)
+    if result is None:
+        content = JobContent(services.blobs, plan.ref).read()
+        return {"status": "running", "chunks": [{"index": index} for index in content.asked]}
+    key = jobs.close(plan.ref, result)
+    services.events.send(
+        "ScrapeCompleted",
+        {**plan.ref.to_json(), "url": result.url, "status": result.status, "result_key": key},
+    )
+    return {"status": result.status, "result_key": key, "chunks": []}
+
+
+def _result(plan: Plan, services: Services) -> ScrapeResult | None:
+    media = plan.ref.key("media.json")
+    if services.blobs.exists(media):
+        return _media_result(plan, services, media)
+    page = pages_of(plan, services).read(plan.page_id)
+    request = plan.request
+    result = ScrapeResult(
+        status="complete",
+        job_id=plan.ref.job_id,
+        url=page.url,
+        source_url=page.source_url,
+        title=page.title or None,
+        page_id=page.page_id,
+        format=request.format,
+        links=list(page.links) if request.format == "links" else None,
+        media=_screenshot(plan, page, services),
+        warnings=list(page.warnings),
+        timings_ms={**page.timings_ms, "total": round((time.time() - plan.started_at) * 1000, 1)},
+    )
+    return _add_content(plan, services, page, result)
+
+
+def _media_result(plan: Plan, services: Services, key: str) -> ScrapeResult:
+    stored = jobs_of(services).read_json(key)
+    payload = MediaPayload.model_validate(stored["payload"])
+    return ScrapeResult(
+        status="complete",
+        job_id=plan.ref.job_id,
+        url=plan.request.url,
+        source_url=stored["source_url"],
+        page_id=plan.page_id,
+        format="media",
+        media=payload.model_copy(update={"url": services.blobs.url(payload.key)}),
+    )
+
+
+def _screenshot(plan: Plan, page: Page, services: Services) -> MediaPayload | None:
+    if page.screenshot_key is None or plan.request.format not in ("screenshot", "fullscreenshot"):
+        return None
+    body = services.blobs.read(page.screenshot_key)
+    return MediaPayload(
+        format=plan.request.format,
+        screenshot_mime="image/png",
+        screenshot_base64=data_uri(body, "image/png", services.settings.limits.max_inline_media),
+        key=page.screenshot_key,
+        url=services.blobs.url(page.screenshot_key),
+        size=len(body),
+    )
+
+
+def _add_content(plan: Plan, services: Services, page: Page, result: ScrapeResult) -> ScrapeResult | None:
+    store = JobContent(services.blobs, plan.ref)
+    if not store.exists():
+        return result
+    content = store.read()
+    markdown = store.markdown()
+    result.title = result.title or content.title or None
+    result.content_stats = content.content_stats
+    if plan.request.format == "markdown":
+        result.markdown = markdown[plan.request.start_from_char :]
+    if plan.request.wants_extraction:
+        extraction = _extraction(plan, services, store, content, markdown, page)
+        if extraction is None:
+            return None
+        result.extraction = extraction
+        result.status = "partial" if extraction.is_partial else "complete"
+    return result
+
+
+def _extraction(
+    plan: Plan, services: Services, store: JobContent, content: PageContent, markdown: str, page: Page
+) -> ExtractionResult | None:
+    """Give the extraction; None when chunks are left that must be asked about."""
+    if content.answer is not None:
+        extraction = content.answer
+    elif not content.asked:
+        extraction = _without_a_model(plan, content, markdown)
+    else:
+        found = _from_outcomes(plan, services, content, markdown, page)
+        finished = finish_with_recipe(plan, services, store, content, markdown, found) if content.waiting else found
+        if finished is None:
+            return None
+        extraction = finished
+    extraction.warnings = [*content.warnings, *extraction.warnings]
+    extraction.source_url = page.source_url
+    extraction.content_stats = content.content_stats
+    _remember(plan, services, extraction, page)
+    return extraction
+
+
+def _from_outcomes(plan: Plan, services: Services, content: PageContent, markdown: str, page: Page) -> ExtractionResult:
+    outcomes: list[ChunkExtractionResult] = [read_outcome(plan.ref, index, services) for index in content.asked]
+    return assemble(
+        outcomes,
+        markdown=markdown,
+        units=content.placed_units,
+        schema=usable_schema(plan),
+        query=plan.request.query,
+        config=plan.request.config,
+        url=page.source_url,
+        chunk_starts=content.chunk_starts,
+        snapshot=pages_of(plan, services).html(plan.page_id),
+    )
+
+
+def _without_a_model(plan: Plan, content: PageContent, markdown: str) -> ExtractionResult:
+    found = passages(plan.request.query, markdown, PASSAGES) if plan.request.query else []
+    wants_records = plan.request.output_schema is not None
+    text = "\n\n---\n\n".join(passage.text for passage in found)
+    error = ExtractionError(error_type="no_model", message=NEEDS_A_MODEL, retries_exhausted=True)
+    return ExtractionResult(
+        data=None if wants_records or not text else text,
+        schema_used=plan.request.output_schema,
+        is_partial=True,
+        passages=found,
+        errors=[error] if wants_records or not text else [],
+        warnings=[] if wants_records or not text else [f"these are the page's most relevant passages; {NEEDS_A_MODEL}"],
+    )
+
+
+def _remember(plan: Plan, services: Services, extraction: ExtractionResult, page: Page) -> None:
+    """Register the strategy, count its use, learn, and add the records to the aggregate (ST-2, AG-1)."""
+    schema = usable_schema(plan)
+    strategies = ExtractionCache(services.table, plan.ref.tenant)
+    used = plan.request.extraction_id
+    answered = extraction.tier != "none"
+    if used is not None and plan.strategy_id is not None and answered:
+        strategies.record(plan.strategy_id, success=not extraction.is_partial)
+    if schema is None or not answered:
+        extraction.extraction_id = used
+        return
+    extraction.extraction_id = used or _register(plan, strategies, page, None)
+    if used is not None and plan.strategy_id is None:
+        _register(plan, strategies, page, used)
+    keep_what_was_learned(plan, services, extraction, page)
+    aggregator = ExtractionAggregator(
+        services.table,
+        extraction.extraction_id,
+        plan.ref.tenant,
+        dedupe=plan.request.config.dedupe,
+        dedupe_keys=plan.request.config.dedupe_keys,
+    )
+    extraction.aggregate_summary = aggregator.add(extraction)
+
+
+def _register(plan: Plan, strategies: ExtractionCache, page: Page, name: str | None) -> str:
+    request = plan.request
+    made = strategies.register(
+        ExtractionStrategy(
+            id=name or "",
+            url_pattern=url_pattern_of(page.url),
+            css_selector=request.css_selector,
+            output_schema=request.output_schema,
+            query_template=request.query,
+        )
+    )
+    strategies.record(made, success=True)
+    return made

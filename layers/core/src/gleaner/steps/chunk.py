@@ -1,0 +1,97 @@
+"""Chunk: clean Markdown, chunks, and the answers that need no model."""
+
+from dataclasses import asdict
+
+from gleaner.chunking import MarkdownChunk, chunk_markdown_by_structure
+from gleaner.errors import TooManyChunks
+from gleaner.extraction import chunk_tasks
+from gleaner.jobs import Plan
+from gleaner.markdown import CleanPage, clean_page
+from gleaner.ports import JsonObject, Services
+from gleaner.schemas import unenforceable
+from gleaner.settings import LimitSettings
+from gleaner.steps.content import JobContent, PageContent
+from gleaner.steps.places import pages_of, plan_of
+from gleaner.steps.tiers import answer_without_model, sample_of
+
+
+def chunk_page(event: JsonObject, services: Services) -> JsonObject:
+    """Take ``{job}``; store content, chunks and any answer; give ``{chunks: [{index}]}``, those that a model is to read.
+
+    SelectorNotFound, InvalidSelector, PageTooLarge or TooManyChunks end the job.
+    """
+    plan = plan_of(event, services)
+    store = JobContent(services.blobs, plan.ref)
+    if not store.exists():
+        _work(plan, services, store)
+    content = store.read()
+    return {"chunks": [{"index": index} for index in content.asked]}
+
+
+def _work(plan: Plan, services: Services, store: JobContent) -> None:
+    request = plan.request
+    pages = pages_of(plan, services)
+    page = pages.read(plan.page_id)
+    html = pages.html(plan.page_id)
+    cleaned = clean_page(
+        html,
+        page.source_url,
+        extract_links=request.extract_links,
+        css_selector=request.css_selector,
+        strip_chrome_tags=services.settings.scrape.strip_chrome_tags,
+        remove_base64_images=services.settings.scrape.remove_base64_images,
+        place_units=request.wants_extraction,
+        max_page_size=services.settings.limits.max_page_size,
+    )
+    content = _describe(cleaned)
+    if request.wants_extraction:
+        _prepare_extraction(plan, services, store, content, cleaned, html)
+    store.write(content, cleaned.markdown)
+
+
+def _describe(cleaned: CleanPage) -> PageContent:
+    units = [(unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind) for unit in cleaned.units]
+    return PageContent(title=cleaned.title, content_stats=asdict(cleaned.stats), units=units)
+
+
+def _prepare_extraction(
+    plan: Plan, services: Services, store: JobContent, content: PageContent, cleaned: CleanPage, html: str
+) -> None:
+    request = plan.request
+    schema = usable_schema(plan, content)
+    chunks = _chunks(plan, cleaned.markdown, services.settings.limits)
+    content.chunk_starts = [chunk.start_char for chunk in chunks]
+    content.answer = answer_without_model(plan, services, content, cleaned.markdown, html, schema)
+    if content.answer is not None or services.model is None or "model" not in request.config.tiers:
+        return
+    chosen = sample_of(plan, content, chunks, cleaned.markdown)
+    store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=schema))
+    content.chunk_starts = [chunk.start_char for chunk in chosen]
+    content.asked = [0] if len(chosen) > len(chunks) else [chunk.chunk_index for chunk in chosen]
+    content.waiting = [chunk.chunk_index for chunk in chosen if chunk.chunk_index not in content.asked]
+
+
+def usable_schema(plan: Plan, content: PageContent | None = None) -> dict[str, object] | bool | None:
+    """Give the request's schema, or None with a warning when it can't be enforced (SC-5)."""
+    schema = plan.request.output_schema
+    if schema is None:
+        return None
+    reason = unenforceable(schema)
+    if reason is None:
+        return schema
+    if content is not None:
+        content.warnings.append(f"the output_schema can't be enforced ({reason}): the answer is free text")
+    return None
+
+
+def _chunks(plan: Plan, markdown: str, limits: LimitSettings) -> list[MarkdownChunk]:
+    config = plan.request.config
+    chunks = chunk_markdown_by_structure(
+        markdown, config.max_chunk_chars, config.overlap_lines, plan.request.start_from_char
+    )
+    if len(chunks) > limits.max_chunks:
+        raise TooManyChunks(
+            f"the page makes {len(chunks)} chunks of {config.max_chunk_chars} characters, over the limit of "
+            f"{limits.max_chunks}; raise max_chunk_chars or narrow the page with css_selector"
+        )
+    return chunks

@@ -1,0 +1,106 @@
+"""Extract: one chunk through the model."""
+
+import json
+import time
+
+from gleaner.budget import BudgetGuard, Cap, TableLedger
+from gleaner.errors import InvalidRequest, NotFound
+from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk, model_name
+from gleaner.jobs import JobRef, Plan
+from gleaner.models import ExtractionError
+from gleaner.ports import Item, JsonObject, Model, Services, TableStore
+from gleaner.prices import price_of
+from gleaner.steps.content import JobContent
+from gleaner.steps.places import jobs_of, plan_of
+
+DAY_S = 86_400
+
+
+def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
+    """Take ``{job, chunk: {index}}``; store the chunk's outcome and give ``{index, status}``.
+
+    An outcome that is stored is not paid for again. RateLimited and ModelUnavailable go to the state machine, which
+    tries again later.
+    """
+    plan = plan_of(event, services)
+    index = chunk_index(event)
+    key = plan.ref.key(f"outcomes/{index:04}.json")
+    if not services.blobs.exists(key):
+        outcome = _extract(plan, index, services)
+        jobs_of(services).write_json(key, outcome.model_dump(mode="json"))
+    return {"index": index, "status": "done"}
+
+
+def chunk_index(event: JsonObject) -> int:
+    """Read the chunk that a payload names."""
+    chunk = event.get("chunk")
+    index = chunk.get("index") if isinstance(chunk, dict) else None
+    if not isinstance(index, int):
+        raise InvalidRequest(f"a chunk is {{index}}, not {chunk!r}")
+    return index
+
+
+def _extract(plan: Plan, index: int, services: Services) -> ChunkExtractionResult:
+    model = services.model
+    if model is None or jobs_of(services).is_cancelled(plan.ref):
+        return _called_off(index)
+    task = JobContent(services.blobs, plan.ref).task(index)
+    llm = services.settings.llm
+    return extract_chunk(
+        task,
+        model,
+        config=plan.request.config,
+        guard=budget_guard(plan, services, model),
+        limits=CallLimits(max_output_tokens=llm.max_output_tokens, timeout_s=llm.timeout_s),
+        cache=TableCache(services.table, plan.ref.tenant, services.settings.cache_ttl_days),
+        resume=TableCache(services.table, f"{plan.ref.tenant}#{plan.ref.job_id}", 1),
+    )
+
+
+def _called_off(index: int) -> ChunkExtractionResult:
+    error = ExtractionError(error_type="cancelled", message="the job was called off", chunk_index=index)
+    return ChunkExtractionResult(chunk_index=index, errors=[error])
+
+
+def budget_guard(plan: Plan, services: Services, model: Model) -> BudgetGuard:
+    """Give the guard of the job's caps and of the installation's daily one: their counters stand in the table."""
+    llm = services.settings.llm
+    price = price_of(model_name(model), input_usd=llm.input_usd_per_million, output_usd=llm.output_usd_per_million)
+    budget = plan.request.budget
+    job = f"{plan.ref.tenant}#{plan.ref.job_id}"
+    caps = [Cap(TableLedger(services.table, job), budget.max_tokens, budget.max_usd)]
+    if services.settings.daily_usd_cap is not None:
+        day = time.strftime("%Y-%m-%d", time.gmtime())
+        ledger = TableLedger(services.table, f"DAY#{day}")
+        caps.append(Cap(ledger, max_usd=services.settings.daily_usd_cap, name="the installation's daily cap"))
+    return BudgetGuard(tuple(caps), price, plan.deadline_at)
+
+
+class TableCache:
+    """Model answers in the table, ``CHUNK#tenant / key``, for as long as the settings say (EX-8)."""
+
+    def __init__(self, table: TableStore, owner: str, ttl_days: int) -> None:
+        self._table = table
+        self._pk = f"CHUNK#{owner}"
+        self._ttl_days = ttl_days
+
+    def get(self, key: str) -> str | None:
+        """Give the text, or None."""
+        item = self._table.get(self._pk, key)
+        return str(item.data["text"]) if item else None
+
+    def put(self, key: str, text: str) -> None:
+        """Keep the text."""
+        self._table.put(Item(self._pk, key, {"text": text}, ttl=int(time.time()) + self._ttl_days * DAY_S))
+
+
+def read_outcome(ref: JobRef, index: int, services: Services) -> ChunkExtractionResult:
+    """Give a chunk's stored outcome; one that was never written says so as an error."""
+    try:
+        stored = services.blobs.read(ref.key(f"outcomes/{index:04}.json"))
+    except NotFound:
+        error = ExtractionError(
+            error_type="internal_error", message="the chunk left no outcome", chunk_index=index, retries_exhausted=True
+        )
+        return ChunkExtractionResult(chunk_index=index, errors=[error])
+    return ChunkExtractionResult.model_validate(json.loads(stored))
