@@ -9,12 +9,12 @@ from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, Scra
 from gleaner.pages import Page
 from gleaner.ports import JsonObject, Services
 from gleaner.relevance import passages
-from gleaner.steps.chunk import usable_schema
-from gleaner.steps.content import JobContent, PageContent
+from gleaner.steps.content import JobContent
 from gleaner.steps.extract import read_outcome
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
 from gleaner.steps.tiers import finish_with_recipe, keep_what_was_learned
+from gleaner.steps.work import Work, open_work
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
 
 NEEDS_A_MODEL = (
@@ -63,7 +63,7 @@ def _result(plan: Plan, services: Services) -> ScrapeResult | None:
         warnings=list(page.warnings),
         timings_ms={**page.timings_ms, "total": round((time.time() - plan.started_at) * 1000, 1)},
     )
-    return _add_content(plan, services, page, result)
+    return _add_content(plan, services, result)
 
 
 def _media_result(plan: Plan, services: Services, key: str) -> ScrapeResult:
@@ -94,7 +94,7 @@ def _screenshot(plan: Plan, page: Page, services: Services) -> MediaPayload | No
     )
 
 
-def _add_content(plan: Plan, services: Services, page: Page, result: ScrapeResult) -> ScrapeResult | None:
+def _add_content(plan: Plan, services: Services, result: ScrapeResult) -> ScrapeResult | None:
     store = JobContent(services.blobs, plan.ref)
     if not store.exists():
         return result
@@ -105,7 +105,7 @@ def _add_content(plan: Plan, services: Services, page: Page, result: ScrapeResul
     if plan.request.format == "markdown":
         result.markdown = markdown[plan.request.start_from_char :]
     if plan.request.wants_extraction:
-        extraction = _extraction(plan, services, store, content, markdown, page)
+        extraction = _extraction(open_work(plan, services, markdown, content))
         if extraction is None:
             return None
         result.extraction = extraction
@@ -113,78 +113,79 @@ def _add_content(plan: Plan, services: Services, page: Page, result: ScrapeResul
     return result
 
 
-def _extraction(
-    plan: Plan, services: Services, store: JobContent, content: PageContent, markdown: str, page: Page
-) -> ExtractionResult | None:
+def _extraction(work: Work) -> ExtractionResult | None:
     """Give the extraction; None when chunks are left that must be asked about."""
+    content = work.content
     if content.answer is not None:
         extraction = content.answer
     elif not content.asked:
-        extraction = _without_a_model(plan, content, markdown)
+        extraction = _without_a_model(work)
     else:
-        found = _from_outcomes(plan, services, content, markdown, page)
-        finished = finish_with_recipe(plan, services, store, content, markdown, found) if content.waiting else found
+        finished = finish_with_recipe(work, _from_outcomes(work))
         if finished is None:
             return None
         extraction = finished
     extraction.warnings = [*content.warnings, *extraction.warnings]
-    extraction.source_url = page.source_url
+    extraction.source_url = work.page.source_url
     extraction.content_stats = content.content_stats
-    _remember(plan, services, extraction, page)
+    _remember(work, extraction)
     return extraction
 
 
-def _from_outcomes(plan: Plan, services: Services, content: PageContent, markdown: str, page: Page) -> ExtractionResult:
-    outcomes: list[ChunkExtractionResult] = [read_outcome(plan.ref, index, services) for index in content.asked]
+def _from_outcomes(work: Work) -> ExtractionResult:
+    ref, services, content = work.plan.ref, work.services, work.content
+    outcomes: list[ChunkExtractionResult] = [read_outcome(ref, index, services) for index in content.asked]
     return assemble(
         outcomes,
-        markdown=markdown,
+        markdown=work.markdown,
         units=content.placed_units,
-        schema=usable_schema(plan),
-        query=plan.request.query,
-        config=plan.request.config,
-        url=page.source_url,
+        schema=work.schema,
+        query=work.plan.request.query,
+        config=work.plan.request.config,
+        url=work.page.source_url,
         chunk_starts=content.chunk_starts,
-        snapshot=pages_of(plan, services).html(plan.page_id),
+        snapshot=work.html,
     )
 
 
-def _without_a_model(plan: Plan, content: PageContent, markdown: str) -> ExtractionResult:
-    found = passages(plan.request.query, markdown, PASSAGES) if plan.request.query else []
-    wants_records = plan.request.output_schema is not None
+def _without_a_model(work: Work) -> ExtractionResult:
+    """Give the best passages for a question; for records, say that a model is needed and how to set one."""
+    request = work.plan.request
+    found = passages(request.query, work.markdown, PASSAGES) if request.query else []
     text = "\n\n---\n\n".join(passage.text for passage in found)
+    answers = bool(text) and request.output_schema is None
     error = ExtractionError(error_type="no_model", message=NEEDS_A_MODEL, retries_exhausted=True)
     return ExtractionResult(
-        data=None if wants_records or not text else text,
-        schema_used=plan.request.output_schema,
+        data=text if answers else None,
+        schema_used=request.output_schema,
         is_partial=True,
         passages=found,
-        errors=[error] if wants_records or not text else [],
-        warnings=[] if wants_records or not text else [f"these are the page's most relevant passages; {NEEDS_A_MODEL}"],
+        errors=[] if answers else [error],
+        warnings=[f"these are the page's most relevant passages; {NEEDS_A_MODEL}"] if answers else [],
     )
 
 
-def _remember(plan: Plan, services: Services, extraction: ExtractionResult, page: Page) -> None:
+def _remember(work: Work, extraction: ExtractionResult) -> None:
     """Register the strategy, count its use, learn, and add the records to the aggregate (ST-2, AG-1)."""
-    schema = usable_schema(plan)
-    strategies = ExtractionCache(services.table, plan.ref.tenant)
+    plan, table = work.plan, work.services.table
+    strategies = ExtractionCache(table, plan.ref.tenant)
     used = plan.request.extraction_id
     answered = extraction.tier != "none"
-    if used is not None and plan.strategy_id is not None and answered:
+    if plan.strategy_id is not None and answered:
         strategies.record(plan.strategy_id, success=not extraction.is_partial)
-    if schema is None or not answered:
+    if work.schema is None or not answered:
         extraction.extraction_id = used
         return
-    extraction.extraction_id = used or _register(plan, strategies, page, None)
-    if used is not None and plan.strategy_id is None:
-        _register(plan, strategies, page, used)
-    keep_what_was_learned(plan, services, extraction, page)
+    is_known = used is not None and plan.strategy_id is not None
+    extraction.extraction_id = used if is_known else _register(plan, strategies, work.page, used)
+    keep_what_was_learned(work, extraction)
+    config = plan.request.config
     aggregator = ExtractionAggregator(
-        services.table,
-        extraction.extraction_id,
+        table,
+        str(extraction.extraction_id),
         plan.ref.tenant,
-        dedupe=plan.request.config.dedupe,
-        dedupe_keys=plan.request.config.dedupe_keys,
+        dedupe=config.dedupe,
+        dedupe_keys=config.dedupe_keys,
     )
     extraction.aggregate_summary = aggregator.add(extraction)
 

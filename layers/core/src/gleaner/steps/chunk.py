@@ -8,15 +8,15 @@ from gleaner.extraction import chunk_tasks
 from gleaner.jobs import Plan
 from gleaner.markdown import CleanPage, clean_page
 from gleaner.ports import JsonObject, Services
-from gleaner.schemas import unenforceable
 from gleaner.settings import LimitSettings
 from gleaner.steps.content import JobContent, PageContent
 from gleaner.steps.places import pages_of, plan_of
 from gleaner.steps.tiers import answer_without_model, sample_of
+from gleaner.steps.work import Work, open_work, unenforceable_reason
 
 
 def chunk_page(event: JsonObject, services: Services) -> JsonObject:
-    """Take ``{job}``; store content, chunks and any answer; give ``{chunks: [{index}]}``, those that a model is to read.
+    """Take ``{job}``; store content, chunks and any answer; give ``{chunks: [{index}]}``: what a model is to read.
 
     SelectorNotFound, InvalidSelector, PageTooLarge or TooManyChunks end the job.
     """
@@ -32,9 +32,8 @@ def _work(plan: Plan, services: Services, store: JobContent) -> None:
     request = plan.request
     pages = pages_of(plan, services)
     page = pages.read(plan.page_id)
-    html = pages.html(plan.page_id)
     cleaned = clean_page(
-        html,
+        pages.html(plan.page_id),
         page.source_url,
         extract_links=request.extract_links,
         css_selector=request.css_selector,
@@ -45,7 +44,7 @@ def _work(plan: Plan, services: Services, store: JobContent) -> None:
     )
     content = _describe(cleaned)
     if request.wants_extraction:
-        _prepare_extraction(plan, services, store, content, cleaned, html)
+        _prepare_extraction(open_work(plan, services, cleaned.markdown, content), cleaned)
     store.write(content, cleaned.markdown)
 
 
@@ -54,34 +53,20 @@ def _describe(cleaned: CleanPage) -> PageContent:
     return PageContent(title=cleaned.title, content_stats=asdict(cleaned.stats), units=units)
 
 
-def _prepare_extraction(
-    plan: Plan, services: Services, store: JobContent, content: PageContent, cleaned: CleanPage, html: str
-) -> None:
-    request = plan.request
-    schema = usable_schema(plan, content)
-    chunks = _chunks(plan, cleaned.markdown, services.settings.limits)
+def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
+    request, content = work.plan.request, work.content
+    if reason := unenforceable_reason(work.plan):
+        content.warnings.append(f"the output_schema can't be enforced ({reason}): the answer is free text")
+    chunks = _chunks(work.plan, cleaned.markdown, work.services.settings.limits)
     content.chunk_starts = [chunk.start_char for chunk in chunks]
-    content.answer = answer_without_model(plan, services, content, cleaned.markdown, html, schema)
-    if content.answer is not None or services.model is None or "model" not in request.config.tiers:
+    content.answer = answer_without_model(work)
+    if content.answer is not None or work.services.model is None or "model" not in request.config.tiers:
         return
-    chosen = sample_of(plan, content, chunks, cleaned.markdown)
-    store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=schema))
+    chosen = sample_of(work, chunks)
+    work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema))
     content.chunk_starts = [chunk.start_char for chunk in chosen]
     content.asked = [0] if len(chosen) > len(chunks) else [chunk.chunk_index for chunk in chosen]
     content.waiting = [chunk.chunk_index for chunk in chosen if chunk.chunk_index not in content.asked]
-
-
-def usable_schema(plan: Plan, content: PageContent | None = None) -> dict[str, object] | bool | None:
-    """Give the request's schema, or None with a warning when it can't be enforced (SC-5)."""
-    schema = plan.request.output_schema
-    if schema is None:
-        return None
-    reason = unenforceable(schema)
-    if reason is None:
-        return schema
-    if content is not None:
-        content.warnings.append(f"the output_schema can't be enforced ({reason}): the answer is free text")
-    return None
 
 
 def _chunks(plan: Plan, markdown: str, limits: LimitSettings) -> list[MarkdownChunk]:

@@ -1,0 +1,48 @@
+"""One page's extraction on its way through the steps."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.jobs import Plan
+from gleaner.pages import Page
+from gleaner.ports import Services
+from gleaner.schemas import unenforceable
+from gleaner.steps.content import JobContent, PageContent
+from gleaner.steps.places import pages_of
+
+Schema = dict[str, Any] | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """All that the tiers and the assembly need to know of a page. ``schema`` is None where the answer is free text."""
+
+    plan: Plan
+    services: Services
+    store: JobContent
+    page: Page
+    html: str
+    markdown: str
+    content: PageContent
+    schema: Schema
+
+
+def open_work(plan: Plan, services: Services, markdown: str, content: PageContent) -> Work:
+    """Gather the work of a job whose content is given."""
+    pages = pages_of(plan, services)
+    return Work(
+        plan=plan,
+        services=services,
+        store=JobContent(services.blobs, plan.ref),
+        page=pages.read(plan.page_id),
+        html=pages.html(plan.page_id),
+        markdown=markdown,
+        content=content,
+        schema=None if unenforceable_reason(plan) else plan.request.output_schema,
+    )
+
+
+def unenforceable_reason(plan: Plan) -> str | None:
+    """Say why the request's schema can't be enforced; None when it can, or when there is none (SC-5)."""
+    schema = plan.request.output_schema
+    return None if schema is None else unenforceable(schema)
