@@ -20,7 +20,7 @@ SHORT_TIMER_MS = 3_000
 CHATTER_AFTER_MS = 4_000
 """From then on timers and feeds count only while they still bring new text, and small growth counts as rest."""
 
-FEED_GAP_MS = 1_200
+FEED_GAP_MS = 1_500
 """How long an open web socket may be silent before it is taken to have said what it had."""
 
 RECENT_CHANGE_MS = 1_500
@@ -80,7 +80,9 @@ def advance(watch: Watch, sample: Sample, settings: ScrapeSettings) -> Watch:
 
 
 def count_still_rounds(watch: Watch, sample: Sample, settings: ScrapeSettings) -> int:
-    """Give how many rounds in a row the text is still, this one included."""
+    """Give how many rounds in a row the text is still and nothing is under way, this one included."""
+    if is_busy(sample):  # what ends now may bring its text a moment later
+        return 0
     if watch.last is None:  # the time before the first look counts, but for the last round, which is to be seen
         return min(int(sample.quiet_ms // settings.stability_check_interval_ms), settings.stability_threshold - 1)
     return watch.still_rounds + 1 if is_still(watch.last, sample, settings) else 0

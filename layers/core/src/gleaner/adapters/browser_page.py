@@ -34,6 +34,7 @@ MAX_SCREENSHOT_HEIGHT = 16_384
 PICTURES_TIMEOUT_MS = 5_000
 MAX_PROBED_FRAMES = 8
 PROBE_TIMEOUT_S = 5.0
+SNAPSHOT_ATTEMPTS = 3
 STEP_TIMEOUT_S = 20.0
 
 BUILT_IN_STEALTH = "Object.defineProperty(Navigator.prototype, 'webdriver', {get: () => undefined, configurable: true})"
@@ -218,6 +219,13 @@ class PageVisit:
         return status
 
     async def _take_snapshot(self) -> Snapshot:
+        for _ in range(SNAPSHOT_ATTEMPTS - 1):
+            try:
+                return await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
+            except PlaywrightError:  # the page moved on meanwhile
+                await asyncio.sleep(0.1)
+                with suppress(PlaywrightTimeout):
+                    await self.page.wait_for_load_state("domcontentloaded", timeout=PICTURES_TIMEOUT_MS)
         return await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
 
     async def _take_screenshot(self) -> bytes | None:

@@ -11,6 +11,9 @@ from gleaner.waiting import REQUEST_PATIENCE_MS
 TEXT_REQUESTS = frozenset(("document", "stylesheet", "script", "xhr", "fetch"))
 """Requests whose answers may bring or show text; images, fonts and media do not."""
 
+FIRST_FRAME_MS = 1_000
+"""A feed that opens may take this much longer for its first text."""
+
 MAX_CONSOLE_ERRORS = 50
 MAX_CONSOLE_LENGTH = 500
 
@@ -23,7 +26,7 @@ class PageTraffic:
     open_requests: dict[Request, float] = field(default_factory=dict[Request, float])
     sockets: int = 0
     streams: set[Request] = field(default_factory=set[Request])
-    last_frame_at: float = 0.0
+    feed_opened_at: float = 0.0
     console_errors: list[str] = field(default_factory=list[str])
     last_document: Request | None = None
     crashed: bool = False
@@ -49,7 +52,8 @@ class PageTraffic:
         """Give how long the open sockets and event streams have brought nothing; None when there is none."""
         if not self.sockets and not self.streams:
             return None
-        return min(quiet_ms, (time.monotonic() - self.last_frame_at) * 1000)
+        open_ms = (time.monotonic() - self.feed_opened_at) * 1000
+        return min(quiet_ms, max(0.0, open_ms - FIRST_FRAME_MS))
 
     def _on_request(self, request: Request) -> None:
         if request.is_navigation_request() and self._is_of_main_frame(request):
@@ -61,7 +65,7 @@ class PageTraffic:
                 self.open_requests.pop(request.redirected_from, None)
         if request.resource_type == "eventsource":
             self.streams.add(request)
-            self.last_frame_at = time.monotonic()
+            self.feed_opened_at = time.monotonic()
 
     def _is_of_main_frame(self, request: Request) -> bool:
         try:
@@ -75,12 +79,8 @@ class PageTraffic:
 
     def _on_socket(self, socket: WebSocket) -> None:
         self.sockets += 1
-        self.last_frame_at = time.monotonic()
-        socket.on("framereceived", self._on_frame)
+        self.feed_opened_at = time.monotonic()
         socket.on("close", self._on_socket_end)
-
-    def _on_frame(self, _payload: object) -> None:
-        self.last_frame_at = time.monotonic()
 
     def _on_socket_end(self, _socket: WebSocket) -> None:
         self.sockets -= 1

@@ -24,11 +24,11 @@
     return (node.textContent || "").trim().length;
   };
 
-  // The first text of a place is content; what comes later at the same place is a ticker.
-  const isFresh = (element) => {
+  // The first text of a place is content, and so is what fills a placeholder; what comes again and again is a ticker.
+  const isFresh = (element, growth) => {
     const count = (touched.get(element) || 0) + 1;
     touched.set(element, count);
-    return count <= 2;
+    return count === 1 || (count <= 3 && Math.abs(growth) > 2);
   };
 
   const digest = (records) => {
@@ -37,6 +37,7 @@
       const place = record.type === "characterData" ? record.target.parentNode : record.target;
       if (!place || silentTags.has(place.nodeName)) continue;
       let added = 0;
+      const before = length;
       if (record.type === "characterData") {
         const size = record.target.data.trim().length;
         length += size - (record.oldValue || "").trim().length;
@@ -46,7 +47,7 @@
         for (const node of record.removedNodes) length -= sizeOf(node);
         length += added;
       }
-      if (added > 0 && isFresh(place)) fresh = true;
+      if (added > 0 && isFresh(place, length - before)) fresh = true;
     }
     if (length > highest) {
       highest = length;
@@ -134,6 +135,16 @@
     });
   };
 
+  // A page that is about to send its reader on is not read yet.
+  let readyAt = 0;
+  const movesOn = () => {
+    if (document.readyState === "loading") return false;
+    readyAt = readyAt || now();
+    const meta = document.querySelector("meta[http-equiv=refresh i]");
+    const order = meta && /^\s*([\d.]+)\s*[;,]\s*url\s*=/i.exec(meta.content);
+    return Boolean(order) && order[1] * 1000 <= shortTimer && now() - readyAt < order[1] * 1000 + 500;
+  };
+
   const sample = () => {
     digest(observer.takeRecords());
     return {
@@ -141,7 +152,7 @@
       changes,
       quiet: now() - lastChange,
       loading: document.readyState === "loading",
-      timers: waitedFor(),
+      timers: waitedFor() + (movesOn() ? 1 : 0),
       inert: isInert(),
       veiled: isVeiled(),
     };

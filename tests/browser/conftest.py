@@ -1,0 +1,167 @@
+"""A web site on loopback that tests fill as they go, and a renderer that may reach it."""
+
+import base64
+import hashlib
+import http.server
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from gleaner.adapters.playwright_browser import PlaywrightRenderer
+from gleaner.ports import RenderedPage, RenderOrder
+from gleaner.settings import Settings, load_settings
+
+Answer = Callable[[http.server.BaseHTTPRequestHandler], None]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers from the routes of its server."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        site = self.server.site  # type: ignore[attr-defined]
+        site.requests.append((self.path, dict(self.headers)))
+        answer = site.routes.get(self.path.partition("?")[0])
+        try:
+            if answer is None:
+                reply(self, b"no such page", status=404)
+            else:
+                answer(self)
+        except OSError:  # the browser has gone away
+            self.close_connection = True
+
+    do_POST = do_GET  # noqa: N815 - the name that the server calls
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def reply(
+    handler: http.server.BaseHTTPRequestHandler,
+    body: bytes,
+    content_type: str = "text/html; charset=utf-8",
+    status: int = 200,
+    **headers: str,
+) -> None:
+    handler.send_response(status)
+    handler.send_header("Content-Type", content_type)
+    handler.send_header("Content-Length", str(len(body)))
+    for name, value in headers.items():
+        handler.send_header(name.replace("_", "-"), value)
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+@dataclass
+class Site:
+    """Routes by path; ``url`` gives a path's URL under one of the two names of this machine."""
+
+    port: int = 0
+    routes: dict[str, Answer] = field(default_factory=dict)
+    requests: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    hold: threading.Event = field(default_factory=threading.Event)
+
+    def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.port}{path}"
+
+    def page(self, path: str, html: str, content_type: str = "text/html; charset=utf-8", **options: object) -> str:
+        body = html.encode()
+        self.routes[path] = lambda handler: reply(handler, body, content_type, **options)  # type: ignore[arg-type]
+        return self.url(path)
+
+    def hang(self, path: str) -> str:
+        """Make a path whose answer never comes, while the test runs."""
+        self.routes[path] = lambda handler: (self.hold.wait(60), None)[1]
+        return self.url(path)
+
+    def slow(self, path: str, body: str, seconds: float, content_type: str = "text/html") -> str:
+        """Make a path whose answer takes its time."""
+
+        def answer(handler: http.server.BaseHTTPRequestHandler) -> None:
+            time.sleep(seconds)
+            reply(handler, body.encode(), content_type)
+
+        self.routes[path] = answer
+        return self.url(path)
+
+    def socket(self, path: str, texts: list[str], gap_s: float, endless: bool = False) -> str:
+        """Make a web socket that says the texts one by one."""
+
+        def answer(handler: http.server.BaseHTTPRequestHandler) -> None:
+            key = handler.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+            handler.send_response(101)
+            handler.send_header("Upgrade", "websocket")
+            handler.send_header("Connection", "Upgrade")
+            handler.send_header("Sec-WebSocket-Accept", base64.b64encode(hashlib.sha1(key.encode()).digest()).decode())
+            handler.end_headers()
+            handler.close_connection = True
+            while True:
+                for text in texts:
+                    time.sleep(gap_s)
+                    handler.wfile.write(bytes([0x81, len(text.encode())]) + text.encode())
+                if not endless:
+                    self.hold.wait(60)
+                if self.hold.is_set():
+                    return
+
+        self.routes[path] = answer
+        return self.url(path).replace("http:", "ws:")
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def handle_error(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[Site]:
+    found = Site()
+    server = Server(("127.0.0.1", 0), Handler)
+    server.site = found  # type: ignore[attr-defined]
+    found.port = server.server_port
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    yield found
+    found.hold.set()
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def make_settings(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Settings]:
+    home = tmp_path_factory.mktemp("home")
+
+    def make(**overrides: object) -> Settings:
+        allowed = [f"127.0.0.1:{site.port}", f"localhost:{site.port}"]
+        return load_settings({}, **{"home": home, "allow_hosts": allowed, **overrides})
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def home(make_settings: Callable[..., Settings]) -> Path:
+    return make_settings().home
+
+
+@pytest.fixture(scope="session")
+def renderer(make_settings: Callable[..., Settings]) -> Iterator[PlaywrightRenderer]:
+    found = PlaywrightRenderer(make_settings())
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def show(site: Site, renderer: PlaywrightRenderer) -> Callable[..., RenderedPage]:
+    """Render a piece of HTML as a page of the site."""
+
+    def show_html(html: str, path: str = "/shown", **order: object) -> RenderedPage:
+        return renderer.render(RenderOrder(site.page(path, html), **order))  # type: ignore[arg-type]
+
+    return show_html
