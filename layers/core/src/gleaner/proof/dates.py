@@ -1,0 +1,196 @@
+"""Dates and times as they stand in texts: numeric in any order, or with the month's name in many languages."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+Day = tuple[int, int, int]
+"""Year, month, day; a year or a day that the text does not state is 0."""
+
+_NAMES = """
+january jan januar janvier janv enero ene gennaio gen janeiro januari stycznia styczeń leden ledna января янв
+    ocak tammikuu
+february feb februar février févr fevrier febrero febbraio fevereiro fev februari lutego luty únor února февраля
+    фев şubat helmikuu
+march mar märz mrz maerz mars marzo março marco maart marca marzec březen března марта мар mart maaliskuu mär
+april apr avril avr abril abr aprile kwietnia kwiecień duben dubna апреля апр nisan huhtikuu
+may mai mayo maggio mag maio mei maja maj květen května мая май mayıs toukokuu
+june jun juni juin junio giugno giu junho czerwca czerwiec červen června июня июн haziran kesäkuu
+july jul juli juillet juil julio luglio lug julho lipca lipiec červenec července июля июл temmuz heinäkuu
+august aug août aout agosto ago augustus augusti sierpnia sierpień srpen srpna августа авг ağustos elokuu
+september sep sept septembre septiembre settembre setembro set września wrzesień září сентября сен сент eylül
+    syyskuu
+october oct oktober okt octobre octubre ottobre outubro out ott października październik říjen října октября окт
+    ekim lokakuu
+november nov novembre noviembre novembro listopada listopad listopadu ноября ноя kasım marraskuu
+december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro december grudnia grudzień
+    prosinec prosince декабря дек aralık joulukuu
+"""
+MONTHS: Mapping[str, int] = {
+    name.casefold(): number
+    for number, line in enumerate(re.split(r"\n(?!\s)", _NAMES.strip()), start=1)
+    for name in line.split()
+}
+"""Month names, full and short, in folded form."""
+
+_FILLERS = frozenset(("st", "nd", "rd", "th", "of", "de", "del", "den", "d", "er", "º", "am"))
+_NUMERIC = re.compile(r"(?<![\d.,/-])(\d{1,4})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
+_EAST_ASIAN = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
+_COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
+_MONTH_ONLY = re.compile(r"(?<![\d/.-])(?:(\d{4})[-/](\d{1,2})|(\d{1,2})/(\d{4}))(?![\d/.-])")
+_TIME = re.compile(
+    r"(?<![\d:.])(\d{1,2})(?:[:h.](\d{2})(?::(\d{2}))?)?(?:\s?([ap])\.?\s?m\b\.?|\s?uhr)?", re.IGNORECASE
+)
+_ISO = re.compile(
+    r"\s*(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?)?\s?"
+    r"(?:Z|[+-]\d{2}:?\d{2})?\s*",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?m\.?)?(?:Z|[+-]\d{2}:\d{2})?\s*", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a folded text, in order: each one's form, start and end."""
+
+    forms: Sequence[str]
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a value says of time: days that it can mean, and the time of day in seconds, when it states one."""
+
+    days: tuple[Day, ...]
+    seconds: int | None = None
+
+
+def scan_numeric_dates(text: str) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
+    """Give each date written in numbers, with all days that it can mean.
+
+    >>> [days for _, _, days in scan_numeric_dates("on 03/04/2026 or 12.03.2026")]
+    [((2026, 4, 3), (2026, 3, 4)), ((2026, 3, 12),)]
+    """
+    for match in _NUMERIC.finditer(text):
+        days = _numeric_readings(match[1], match[4], match[5], dotted=match[3] is not None)
+        if days:
+            yield match.start(), match.end(), days
+    for match in _EAST_ASIAN.finditer(text):
+        yield from _checked(match.start(), match.end(), (int(match[1] or 0), int(match[2]), int(match[3])))
+    for match in _COMPACT.finditer(text):
+        yield from _checked(match.start(), match.end(), (int(match[1]), int(match[2]), int(match[3])))
+    for match in _MONTH_ONLY.finditer(text):
+        year, month = (match[1], match[2]) if match[1] else (match[4], match[3])
+        yield from _checked(match.start(), match.end(), (int(year), int(month), 0))
+
+
+def _checked(start: int, end: int, day: Day) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
+    if is_day(day):
+        yield start, end, (day,)
+
+
+def _numeric_readings(first: str, second: str, third: str, *, dotted: bool) -> tuple[Day, ...]:
+    if len(first) == 4:
+        orders = [(first, second, third)] if len(third) <= 2 else []
+    elif len(first) == 3 or len(third) not in (2, 4):
+        orders = []
+    else:
+        orders = [(third, second, first)] if dotted else [(third, second, first), (third, first, second)]
+    days = [(full_year(year), int(month), int(day)) for year, month, day in orders]
+    return tuple(dict.fromkeys(day for day in days if is_day(day)))
+
+
+def full_year(year: str) -> int:
+    """Give the year of two or four digits; two digits are of 1970 to 2069."""
+    number = int(year)
+    return number if len(year) > 2 else number + (2000 if number < 70 else 1900)
+
+
+def is_day(day: Day) -> bool:
+    """Tell whether the parts that are stated can be a day of a calendar."""
+    year, month, number = day
+    longest = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return 1 <= month <= 12 and 0 <= number <= longest[month - 1] and 0 <= year <= 9999
+
+
+def scan_named_dates(words: Words, places: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
+    """Give each date with a month's name: first word, one past the last word, and the day.
+
+    ``places`` tells where each word stands, so that only the months are looked at.
+    """
+    for name, month in MONTHS.items():
+        for place in places.get(name, ()):
+            yield from _around_month(words, place, month)
+
+
+def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
+    before, day_before = _number_near(words, place, -1, 2)
+    after, number_after = _number_near(words, place, 1, 4)
+    if day_before and is_day((0, month, int(day_before))):
+        year = full_year(number_after) if number_after and len(number_after) in (2, 4) else 0
+        yield before, (after if year else place) + 1, ((year, month, int(day_before)),)
+    if number_after and len(number_after) <= 2 and is_day((0, month, int(number_after))):
+        last, year = _number_near(words, after, 1, 4)
+        stated = full_year(year) if year and len(year) == 4 else 0
+        yield place, (last if stated else after) + 1, ((stated, month, int(number_after)),)
+    elif number_after and len(number_after) == 4 and not day_before:
+        yield place, after + 1, ((int(number_after), month, 0),)
+
+
+def _number_near(words: Words, place: int, step: int, longest: int) -> tuple[int, str | None]:
+    """Give the number beside a word, past fillers ("12th of March"), and its place."""
+    position = place
+    for _ in range(4):
+        position += step
+        if not 0 <= position < len(words.forms):
+            return place, None
+        left, right = sorted((position, position - step))
+        if words.starts[right] - words.ends[left] > 4:
+            return place, None
+        form = words.forms[position]
+        if form.isdecimal():
+            return (position, form) if len(form) <= longest else (place, None)
+        if form not in _FILLERS:
+            return place, None
+    return place, None
+
+
+def scan_times(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """Give each time of day in a stretch of text: start, end, seconds after midnight."""
+    for match in _TIME.finditer(text, max(0, start), end):
+        if match[2] is None and match[4] is None:
+            continue
+        seconds = _seconds(match[1], match[2], match[3], match[4])
+        if seconds is not None:
+            yield match.start(), match.end(), seconds
+
+
+def _seconds(hour: str, minute: str | None, second: str | None, half: str | None) -> int | None:
+    hours, minutes, seconds = int(hour), int(minute or 0), int(second or 0)
+    if half:
+        hours = hours % 12 + (12 if half in "pP" else 0)
+    return hours * 3600 + minutes * 60 + seconds if hours < 24 and minutes < 60 and seconds < 60 else None
+
+
+def read_moment(value: str) -> Moment | None:
+    """Read a value that is a date, a month, or a date with a time, in ISO 8601 form; None for anything else.
+
+    >>> read_moment("2026-03-12T14:30:00Z")
+    Moment(days=((2026, 3, 12),), seconds=52200)
+    """
+    match = _ISO.fullmatch(value)
+    if match is None or not is_day((int(match[1]), int(match[2]), int(match[3] or 0))):
+        return None
+    seconds = _seconds(match[4], match[5], match[6], None) if match[4] else None
+    return Moment(((int(match[1]), int(match[2]), int(match[3] or 0)),), seconds)
+
+
+def read_time(value: str) -> int | None:
+    """Read a value that is a time of day, in seconds after midnight.
+
+    >>> read_time("2:30 pm")
+    52200
+    """
+    match = _CLOCK.fullmatch(value)
+    return _seconds(match[1], match[2], match[3], match[4]) if match else None

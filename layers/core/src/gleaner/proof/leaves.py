@@ -1,0 +1,210 @@
+"""The scalar leaves of a result, each with its JSON Pointer (RFC 6901) and what the schema says of it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.ports import JsonValue
+
+Steps = tuple[str | int, ...]
+View = Mapping[str, Any]
+Views = tuple[View, ...]
+Schema = dict[str, Any] | bool
+_MOST_VIEWS = 64
+_DEEPEST_REFERENCE = 24
+CONTEXT = "context"
+"""The transform of a value that stands in text shared by several records, such as the heading of their section."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One scalar: its pointer, the steps to it, its field (the steps with ``*`` for array indices), value and schemas.
+
+    ``views`` are the subschemas that can apply to it, references followed and alternatives side by side.
+    """
+
+    pointer: str
+    steps: Steps
+    field: tuple[str, ...]
+    value: str | int | float | bool | None
+    views: Views = ()
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether the schema marks the field as ``x-derived``: not to be found in the text."""
+        return any(view.get("x-derived") is True for view in self.views)
+
+    @property
+    def choices(self) -> tuple[JsonValue, ...]:
+        """The values of an enum or const; none for an open field."""
+        listed = [choice for view in self.views for choice in _choices_of(view)]
+        return tuple(choice for choice in listed if choice is not None)
+
+
+def _choices_of(view: View) -> Iterable[JsonValue]:
+    if "const" in view:
+        return (view["const"],)
+    enum = view.get("enum")
+    return enum if isinstance(enum, list) else ()
+
+
+def escape_step(step: str | int) -> str:
+    """Give a step as a JSON Pointer writes it.
+
+    >>> escape_step("a/b~c")
+    'a~1b~0c'
+    """
+    return str(step).replace("~", "~0").replace("/", "~1")
+
+
+def pointer_of(steps: Iterable[str | int]) -> str:
+    """Give the JSON Pointer of a path."""
+    return "".join("/" + escape_step(step) for step in steps)
+
+
+def read_pointer(pointer: str) -> list[str]:
+    """Give the steps of a JSON Pointer, unescaped.
+
+    >>> read_pointer("/0/a~1b")
+    ['0', 'a/b']
+    """
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+
+
+class SchemaViews:
+    """Finds the subschemas of a field; what was found once for a field is remembered."""
+
+    def __init__(self, schema: Schema | None) -> None:
+        self._root: View = schema if isinstance(schema, Mapping) else {}
+        self._known: dict[tuple[str, ...], Views] = {}
+
+    def of(self, field: tuple[str, ...]) -> Views:
+        """Give the views of a field; ``*`` stands for any array index."""
+        if field not in self._known:
+            views = self._expand([self._root]) if not field else self._expand(self._children(field))
+            self._known[field] = views
+        return self._known[field]
+
+    def allows_null(self, field: tuple[str, ...]) -> bool:
+        """Tell whether null may stand in a field; yes where the schema says nothing of it."""
+        schemas = self._children(field) if field else [self._root]
+        stated = [schema for schema in schemas if schema is not None]
+        return not stated or any(self._accepts_null(schema, _DEEPEST_REFERENCE) for schema in stated)
+
+    def is_required(self, field: tuple[str, ...]) -> bool:
+        """Tell whether a property must be there, by any of the schemas of its object."""
+        return any(field[-1] in _as_list(view.get("required")) for view in self.of(field[:-1]))
+
+    def _accepts_null(self, schema: Any, depth: int) -> bool:
+        if not isinstance(schema, Mapping) or depth == 0:
+            return schema is not False
+        kinds, target = schema.get("type"), self._referenced(schema.get("$ref"))
+        own = (
+            (kinds is None or kinds == "null" or (isinstance(kinds, list) and "null" in kinds))
+            and ("enum" not in schema or None in _as_list(schema["enum"]))
+            and ("const" not in schema or schema["const"] is None)
+        )
+        return own and all(
+            (
+                target is None or self._accepts_null(target, depth - 1),
+                all(self._accepts_null(part, depth - 1) for part in _as_list(schema.get("allOf"))),
+                self._any_accepts_null(schema.get("anyOf"), depth),
+                self._any_accepts_null(schema.get("oneOf"), depth),
+            )
+        )
+
+    def _any_accepts_null(self, parts: Any, depth: int) -> bool:
+        return not _as_list(parts) or any(self._accepts_null(part, depth - 1) for part in parts)
+
+    def _children(self, field: tuple[str, ...]) -> list[Any]:
+        step = field[-1]
+        return [child for view in self.of(field[:-1]) for child in _child_schemas(view, step)]
+
+    def _expand(self, schemas: Sequence[Any]) -> Views:
+        pending = [schema for schema in reversed(schemas) if isinstance(schema, Mapping)]
+        views: list[View] = []
+        while pending and len(views) < _MOST_VIEWS:
+            view = pending.pop()
+            if any(view is known for known in views):
+                continue
+            views.append(view)
+            for keyword in ("allOf", "anyOf", "oneOf"):
+                pending.extend(part for part in _as_list(view.get(keyword)) if isinstance(part, Mapping))
+            others = (view.get("then"), view.get("else"), self._referenced(view.get("$ref")))
+            pending.extend(part for part in others if isinstance(part, Mapping))
+        return tuple(views)
+
+    def _referenced(self, reference: Any) -> Any:
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            return None
+        target: Any = self._root
+        for step in read_pointer(reference[1:]):
+            if isinstance(target, Mapping):
+                target = target.get(step)
+            elif isinstance(target, list) and step.isdecimal() and int(step) < len(target):
+                target = target[int(step)]
+            else:
+                return None
+        return target
+
+
+def _child_schemas(view: View, step: str) -> Iterator[Any]:
+    if step == "*":
+        items = view.get("items")
+        yield from items if isinstance(items, list) else [items]
+        yield from _as_list(view.get("prefixItems"))
+        return
+    properties = view.get("properties")
+    if isinstance(properties, Mapping) and step in properties:
+        yield properties[step]
+        return
+    patterns = view.get("patternProperties")
+    for pattern, schema in patterns.items() if isinstance(patterns, Mapping) else ():
+        if _matches(pattern, step):
+            yield schema
+    yield view.get("additionalProperties")
+
+
+def _matches(pattern: str, step: str) -> bool:
+    try:
+        return re.search(pattern, step) is not None
+    except re.error:
+        return False
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def iterate_leaves(data: JsonValue, views: SchemaViews, steps: Steps = ()) -> Iterator[Leaf]:
+    """Give the scalar leaves of a value in document order, nulls too; ``steps`` is where the value stands."""
+    # A stack in place of recursion: the value may be nested deeper than Python's own stack.
+    stack: list[tuple[JsonValue, Steps]] = [(data, steps)]
+    while stack:
+        value, path = stack.pop()
+        if isinstance(value, dict):
+            stack.extend((child, (*path, key)) for key, child in reversed(value.items()))
+        elif isinstance(value, list):
+            stack.extend((child, (*path, number)) for number, child in reversed(list(enumerate(value))))
+        else:
+            field = tuple("*" if isinstance(step, int) else step for step in path)
+            yield Leaf(pointer_of(path), path, field, value, views.of(field))
+
+
+def locate_records(data: JsonValue, count: int | None = None) -> tuple[Steps, list[JsonValue]]:
+    """Give where the list of records stands in a result, and its items; a lone object is one record at the root.
+
+    A root array is the list; in an object it is the longest array of a property, or the one with ``count`` items.
+    """
+    if isinstance(data, list):
+        return (), data
+    if isinstance(data, dict):
+        lists = [(key, value) for key, value in data.items() if isinstance(value, list) and value]
+        fitting = [pair for pair in lists if len(pair[1]) == count] or lists
+        if fitting:
+            key, records = max(
+                fitting, key=lambda pair: (any(isinstance(item, dict) for item in pair[1]), len(pair[1]))
+            )
+            return (key,), records
+    return (), []

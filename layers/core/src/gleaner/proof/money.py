@@ -1,0 +1,77 @@
+"""Amounts that a value writes as text: a number with a currency or a unit."""
+
+import re
+from dataclasses import dataclass
+
+from gleaner.proof.numerals import Number, interpret
+
+_SIGNS_OF = {
+    "USD": "$ us$ usd dollar dollars", "EUR": "€ eur euro euros", "GBP": "£ gbp pound pounds", "JPY": "¥ jpy yen 円 ￥",
+    "CNY": "¥ cny rmb yuan 元 ￥",
+    "INR": "₹ inr rs rupee rupees", "KRW": "₩ krw won 원", "RUB": "₽ rub руб",
+    "CHF": "chf fr sfr", "CAD": "c$ ca$ cad $", "AUD": "a$ au$ aud $", "NZD": "nz$ nzd $", "MXN": "mx$ mxn $",
+    "BRL": "r$ brl", "SEK": "sek kr", "NOK": "nok kr", "DKK": "dkk kr", "PLN": "zł pln", "CZK": "kč czk",
+    "HUF": "ft huf",
+    "TRY": "₺ try tl", "ILS": "₪ ils nis", "UAH": "₴ uah грн", "VND": "₫ vnd", "THB": "฿ thb", "PHP": "₱ php",
+    "ZAR": "zar r", "SGD": "s$ sgd $", "HKD": "hk$ hkd $", "TWD": "nt$ twd $", "BTC": "₿ btc",
+}  # fmt: skip
+_SIGNS = {code: frozenset(signs.split()) for code, signs in _SIGNS_OF.items()}
+_ALL_SIGNS = frozenset(sign for signs in _SIGNS.values() for sign in signs)
+_AMOUNT = re.compile(
+    r"\s*(?P<before>[^\d\s.,+-]{0,4}?)\s*(?P<sign>[-−+]?)\s*(?P<number>\d[\d.,'’\s]*)(?P<after>[^\d]{0,24})"
+)
+_BESIDE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """The numbers that an amount can mean, with its currency's signs or its unit."""
+
+    values: tuple[Number, ...]
+    currency: frozenset[str]
+    unit: str
+
+    def fits(self, text: str, start: int, end: int) -> bool:
+        """Tell whether the place of a number names no other currency, and the same unit."""
+        before, after = text[max(0, start - _BESIDE) : start].casefold(), text[end : end + _BESIDE].casefold()
+        if self.unit:
+            return after.lstrip().startswith(self.unit)
+        if not self.currency:
+            return True
+        stated = {sign for sign in _ALL_SIGNS if _stands(sign, before.rstrip(), after.lstrip())}
+        return not stated or bool(stated & self.currency)
+
+
+def read_quantity(value: str) -> Quantity | None:
+    """Read a text that is nothing but an amount; None for anything else.
+
+    >>> read_quantity("$1,299.00").values
+    (1299.0,)
+    """
+    match = _AMOUNT.fullmatch(value)
+    if match is None:
+        return None
+    numbers = interpret(re.sub(r"\s", "", match["number"]).rstrip(".,'’"))
+    sign = -1 if match["sign"] in ("-", "−") else 1
+    words = [part.strip().casefold() for part in (match["before"], match["after"]) if part.strip()]
+    currency = frozenset(sign for word in words for signs in _SIGNS.values() if word in signs for sign in signs)
+    units = [word for word in words if word not in _ALL_SIGNS]
+    if not numbers or len(units) > 1 or (units and match["before"].strip().casefold() in units):
+        return None
+    return Quantity(tuple(sign * number for number in numbers), currency, units[0] if units else "")
+
+
+def currency_signs(value: str) -> tuple[str, ...]:
+    """Give the ways to write a currency that a value names by its code or sign; none when it names no currency."""
+    name = value.strip().casefold()
+    if not name or name not in _ALL_SIGNS:
+        return ()
+    signs = {sign for signs in _SIGNS.values() if name in signs for sign in signs}
+    return tuple(sorted(signs - {name}))
+
+
+def _stands(sign: str, before: str, after: str) -> bool:
+    if sign[-1].isalpha():
+        beside = re.search(r"([^\W\d_$]+)\s*$", before), re.match(r"[^\W\d_$]+", after)
+        return any(found is not None and found[0].strip() == sign for found in beside)
+    return before.endswith(sign) or after.startswith(sign)

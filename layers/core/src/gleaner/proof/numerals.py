@@ -1,0 +1,161 @@
+"""Numbers as they stand in texts of any locale: grouped, scaled, signed, with a currency or a percent sign."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+Number = int | float
+
+_NUMERAL = re.compile(r"\d+(?:[.,'’٫٬]\d+)*")
+_SPACED = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,6})?(?!\d)|(?<=\d)[eE][+-]?\d{1,3}\b"
+)
+_SPLIT = re.compile(r"[.,'’٫٬]")
+_SUFFIX = re.compile(
+    r"\s?(?:(?P<percent>%|٪|percent\b|per\s?cent\b|prozent\b|pct\b)"
+    r"|(?P<scale>k|m|b|g|t|tsd|mio|mln|mrd|mld|bn|thousand|million(?:s|en)?|millones|milliarden?|billion(?:s|en)?"
+    r"|trillion|lakh|crore|тыс|млн|млрд|万|萬|億|亿|천|만|억)(?![^\W\d_]))",
+    re.IGNORECASE,
+)
+_SCALES = {
+    "k": 10**3, "tsd": 10**3, "thousand": 10**3, "тыс": 10**3, "천": 10**3, "万": 10**4, "萬": 10**4, "만": 10**4,
+    "lakh": 10**5, "m": 10**6, "mio": 10**6, "mln": 10**6, "million": 10**6, "millions": 10**6, "millionen": 10**6,
+    "millones": 10**6, "млн": 10**6, "crore": 10**7, "億": 10**8, "亿": 10**8, "억": 10**8, "b": 10**9, "g": 10**9,
+    "bn": 10**9, "mrd": 10**9, "mld": 10**9, "milliarde": 10**9, "milliarden": 10**9, "billion": 10**9,
+    "billions": 10**9, "billionen": 10**12, "млрд": 10**9, "t": 10**12, "trillion": 10**12,
+}  # fmt: skip
+_PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": ","}
+_MINUS = "-−–"
+_LONGEST_NUMERAL = 60
+_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
+_FRACTION = re.compile(r"(\d{1,6})?\s?([½¼¾⅓⅔⅛])")
+_STARS = re.compile(r"★+")
+NUMBER_WORDS = {
+    word: number
+    for number, words in enumerate(
+        ("zero none no free gratis kostenlos gratuit", "one", "two", "three", "four", "five", "six", "seven", "eight",
+         "nine", "ten", "eleven", "twelve")
+    )
+    for word in words.split()
+}  # fmt: skip
+"""Words that state a number; they prove it only within the record's own place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """A numeral of a text: its place, one reading of it, and the transform that reads it so.
+
+    ``whole`` is true for a numeral that is more than a run of digits ("2.5"): no value may end inside of it.
+    """
+
+    start: int
+    end: int
+    value: Number
+    transform: str = "number"
+    whole: bool = False
+
+
+def scan_numbers(text: str) -> Iterator[Numeral]:
+    """Give every reading of every numeral, in one pass a notation; readings of one numeral share their place.
+
+    >>> [numeral.value for numeral in scan_numbers("1.299,00 € or 1,5")]
+    [1299.0, 1.5]
+    """
+    for match in _NUMERAL.finditer(text):
+        if match.end() - match.start() <= _LONGEST_NUMERAL:
+            yield from _readings(text, match.start(), match.end(), match[0])
+    yield from _spaced_numbers(text)
+    for match in _FRACTION.finditer(text):
+        whole = int(match[1] or 0)
+        yield Numeral(match.start(), match.end(), whole + _FRACTIONS[match[2]], "fraction", whole=True)
+    for match in _STARS.finditer(text):
+        yield Numeral(match.start(), match.end(), len(match[0]), "stars")
+
+
+def _spaced_numbers(text: str) -> Iterator[Numeral]:
+    for match in _SPACED.finditer(text):
+        if match[0][0] in "eE":
+            yield from _scientific(text, match)
+            continue
+        digits = re.sub(r"\s", "", match[0])
+        for value in interpret(digits)[:1] if digits.isdigit() else interpret(digits):
+            yield from _with_context(text, match.start(), match.end(), value, whole=False)
+
+
+def _scientific(text: str, match: re.Match[str]) -> Iterator[Numeral]:
+    mantissa = re.search(r"\d+(?:\.\d+)?$", text[max(0, match.start() - 30) : match.start()])
+    if mantissa:
+        value = float(mantissa[0] + match[0])
+        yield Numeral(match.start() - len(mantissa[0]), match.end(), value, whole=True)
+
+
+def _readings(text: str, start: int, end: int, numeral: str) -> Iterator[Numeral]:
+    values = interpret(numeral)
+    whole = len(values) > 0 and not numeral.isdigit()
+    for value in values:
+        yield from _with_context(text, start, end, value, whole=whole)
+    if not values:
+        for piece in re.finditer(r"\d+", numeral):
+            value = int(piece[0])
+            yield from _with_context(text, start + piece.start(), start + piece.end(), value, whole=False)
+
+
+def interpret(numeral: str) -> list[Number]:
+    """Give the numbers that a numeral can stand for, none for a list, a version or a date.
+
+    >>> interpret("1.299"), interpret("12,34,567"), interpret("0.125"), interpret("1.2.3")
+    ([1.299, 1299], [1234567], [0.125], [])
+    """
+    if numeral.isdigit():
+        return [int(numeral)]
+    parts = _SPLIT.split(numeral)
+    marks = [_PLAIN_MARKS.get(mark, mark) for mark in map(str, _SPLIT.findall(numeral))]
+    if len(marks) == 1:
+        return _one_mark(parts[0], marks[0], parts[1])
+    if len(set(marks)) == 1:
+        return [int("".join(parts))] if _is_grouped(parts, marks[0]) else []
+    if marks[-1] != "'" and len(set(marks[:-1])) == 1 and marks[-1] != marks[0] and _is_grouped(parts[:-1], marks[0]):
+        return [float(f"{''.join(parts[:-1])}.{parts[-1]}")]
+    return []
+
+
+def _one_mark(head: str, mark: str, tail: str) -> list[Number]:
+    grouped: list[Number] = [int(head + tail)] if _is_grouped([head, tail], mark) and int(head) else []
+    return grouped if mark == "'" else [float(f"{head}.{tail}"), *grouped]
+
+
+def _is_grouped(parts: list[str], mark: str) -> bool:
+    inner = {len(part) for part in parts[1:-1]}
+    indian = mark == "," and inner == {2} and len(parts[0]) <= 2
+    return len(parts[0]) <= 3 and len(parts[-1]) == 3 and (inner <= {3} or indian)
+
+
+def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool) -> Iterator[Numeral]:
+    negative = _is_negative(text, start)
+    signed = -value if negative else value
+    suffix = _SUFFIX.match(text, end) if text[end : end + 2].strip() else None
+    percent = suffix is not None and suffix["percent"] is not None
+    yield Numeral(start, end, signed, whole=whole)
+    if negative and percent:
+        yield Numeral(start, end, value, "percent")
+    if suffix and percent:
+        yield Numeral(start, suffix.end(), round(signed / 100, 12), "percent")
+    elif suffix:
+        scale = _SCALES.get(suffix["scale"].casefold(), 1)
+        yield Numeral(start, suffix.end(), as_number(round(signed * scale, 6)), "scale")
+    if text[start - 1 : start] == "(" and text[end : end + 1] == ")":
+        yield Numeral(start - 1, end + 1, -value, "accounting")
+
+
+def _is_negative(text: str, start: int) -> bool:
+    position = start - 1
+    if position >= 0 and text[position] in "$€£¥₹":
+        position -= 1
+    if position < 0 or text[position] not in _MINUS:
+        return False
+    return position == 0 or not (text[position - 1].isalnum() or text[position - 1] in _MINUS)
+
+
+def as_number(value: Number) -> Number:
+    """Give an integral float as an int, so that equal numbers are one key."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

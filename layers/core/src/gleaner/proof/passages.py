@@ -1,0 +1,61 @@
+"""Long texts found again piece by piece: shortened with "…", or joined from paragraphs, cells and list items."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from gleaner.proof.text_index import Match, TextIndex
+
+_SENTENCES = re.compile(r"(?:\.{3}|…|[.!?。！？]+(?=\s|$)|\n|\[…\]|[。！？])\s*")
+_ITEMS = re.compile(r"\s*(?:[,;|/•·、]|\s[-–—]\s|\n|\s(?:and|und|et|y|e|&)\s)\s*")
+_MOST_STARTS = 64
+_MOST_PIECES = 400
+
+
+def find_passage(index: TextIndex, value: str, window: tuple[int, int] | None) -> Match | None:
+    """Give the stretch of text in which all pieces of a value stand in order; None when one is missing.
+
+    ``window`` narrows to a stretch of the text; without one the pieces must stand close together.
+    """
+    for splitter, transform in ((_SENTENCES, "elided"), (_ITEMS, "joined")):
+        pieces = [piece.strip() for piece in splitter.split(value) if piece and piece.strip()]
+        if _is_worth_it(pieces, value, transform):
+            place = _find_in_order(index, pieces, window, 3 * len(value) + 500)
+            if place:
+                return Match(*place, "normalized", transform)
+    return None
+
+
+def _is_worth_it(pieces: Sequence[str], value: str, transform: str) -> bool:
+    if not pieces or len(pieces) > _MOST_PIECES:
+        return False
+    shortened = transform == "elided" and len(pieces) == 1 and pieces[0] != value.strip() and len(pieces[0]) >= 12
+    return shortened or len(pieces) > 1
+
+
+def _find_in_order(
+    index: TextIndex, pieces: Sequence[str], window: tuple[int, int] | None, reach: int
+) -> tuple[int, int] | None:
+    found = [index.find(piece) or index.find(piece.rstrip(".")) for piece in pieces]
+    if not all(found):
+        return None
+    low, high = window or (0, len(index.text))
+    first = bisect_left(found[0], low, key=_start)
+    for start in found[0][first : first + _MOST_STARTS]:
+        end = _follow(found[1:], start.end, min(high, high if window else start.start + reach))
+        if start.end <= high and end is not None:
+            return start.start, end
+    return None
+
+
+def _follow(found: Sequence[Sequence[Match]], cursor: int, limit: int) -> int | None:
+    for matches in found:
+        place = bisect_left(matches, cursor, key=_start)
+        if place == len(matches) or matches[place].end > limit:
+            return None
+        cursor = matches[place].end
+    return cursor
+
+
+def _start(match: Match) -> int:
+    return match.start

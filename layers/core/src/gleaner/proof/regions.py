@@ -1,0 +1,66 @@
+"""Where a record may take its values from: its own place on the page, and what the page says for all records."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from gleaner.proof.text_index import Match
+
+Span = tuple[int, int]
+_HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
+_TABLE_HEAD = re.compile(r"^[^\n]*\|[^\n]*\n(?=[ \t]*\|?[ \t]*:?-{2,}[-| :\t]*$)", re.MULTILINE)
+_LOWEST_LEVEL = 7
+
+
+class Regions:
+    """The places of all units of a page, and the text that belongs to none of them.
+
+    A value that stands only in another record's unit proves nothing for this one. Headings count for the units of
+    their section, a table's head for its table, other text outside all units for texts of any record.
+    """
+
+    def __init__(self, text: str, units: Sequence[Span]) -> None:
+        self._text = text
+        self._units = _outermost(units)
+        self._starts = [start for start, _ in self._units]
+        self._heads = _sections(text)
+        self._head_starts = [start for start, _, _ in self._heads]
+
+    def is_shared(self, match: Match, own: Span | None, *, is_text: bool) -> bool:
+        """Tell whether a place outside of the record's own one speaks for the record too."""
+        if match.weak or self._is_inside_a_unit(match.start):
+            return False
+        head = bisect_right(self._head_starts, match.start) - 1
+        if head >= 0 and match.start < self._heads[head][1]:
+            return own is None or self._heads[head][1] <= own[0] < self._heads[head][2]
+        return is_text and match.end - match.start > 1
+
+    def _is_inside_a_unit(self, position: int) -> bool:
+        number = bisect_right(self._starts, position) - 1
+        return number >= 0 and position < self._units[number][1]
+
+
+def _outermost(units: Sequence[Span]) -> list[Span]:
+    kept: list[Span] = []
+    for start, end in sorted(set(units), key=lambda span: (span[0], -span[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+        elif end > kept[-1][1]:
+            kept[-1] = (kept[-1][0], end)
+    return kept
+
+
+def _sections(text: str) -> list[tuple[int, int, int]]:
+    """Give each heading and table head: start, end, and where what it speaks for ends."""
+    found = [(match.start(), match.end(), len(match[1] or "")) for match in _HEADING.finditer(text)]
+    found += [(match.start(), match.end(), _LOWEST_LEVEL + 1) for match in _TABLE_HEAD.finditer(text)]
+    sections: list[tuple[int, int, int]] = []
+    open_heads: list[tuple[int, int, int]] = []
+    for start, end, marks in sorted(found):
+        level = marks or _LOWEST_LEVEL
+        while open_heads and open_heads[-1][2] >= level:
+            closed = open_heads.pop()
+            sections.append((closed[0], closed[1], start))
+        open_heads.append((start, end, level))
+    sections += [(start, end, len(text)) for start, end, _ in open_heads]
+    return sorted(sections)

@@ -1,0 +1,312 @@
+"""A text made ready once, so that where a value stands in it is a matter of looking up."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from gleaner.ports import JsonValue
+from gleaner.proof.dates import Day, Moment, read_moment, read_time, scan_named_dates, scan_numeric_dates, scan_times
+from gleaner.proof.folding import fold
+from gleaner.proof.money import currency_signs, read_quantity
+from gleaner.proof.numerals import NUMBER_WORDS, Numeral, as_number, scan_numbers
+from gleaner.proof.phrases import Phrase, find_phrase, place_words, read_phrase, tokenize
+from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
+
+_PHRASES_OF = {
+    True: "yes;true;in stock;available;included;ja;oui;sí;sim;auf lager;en stock;disponible;verfügbar;lieferbar;"
+    "✓;✔;☑;✅",
+    False: "no;false;out of stock;sold out;unavailable;not available;not included;nein;non;não;ausverkauft;"
+    "nicht verfügbar;nicht auf lager;épuisé;agotado;rupture de stock;✗;✘;❌;☐",
+}
+_NEAR_A_DATE = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A place of the text that states a value: offsets in the original text, and how it was recognised."""
+
+    start: int
+    end: int
+    status: Literal["verbatim", "normalized"]
+    transform: str | None = None
+    weak: bool = False
+
+
+class TextIndex:
+    """The words, numbers, dates and addresses of one text; ``find`` gives where a value stands, in page order.
+
+    Building takes time in proportion to the text; what was asked once is remembered.
+    """
+
+    def __init__(self, text: str, *, targets: Sequence[tuple[int, int]] = ()) -> None:
+        self.text = text
+        self._targets = targets
+        self._folded = fold(text)
+        self._words = tokenize(self._folded.text)
+        self._places = place_words(self._words)
+        self._found: dict[tuple[type, JsonValue], tuple[Match, ...]] = {}
+
+    def find(self, value: JsonValue) -> tuple[Match, ...]:
+        """Give the places that state a scalar value, sorted by start; none for null and for texts without content.
+
+        A weak match (a number as a word, a yes for a true) proves the value only near the rest of its record.
+
+        >>> index = TextIndex("Mug **Blue** $1,299.00 on 12 Mar 2026")
+        >>> [match.status for match in index.find("Blue") + index.find(1299) + index.find("2026-03-12")]
+        ['verbatim', 'normalized', 'normalized']
+        """
+        if value is None or isinstance(value, list | dict):
+            return ()
+        key = (type(value), value)
+        if key not in self._found:
+            self._found[key] = tuple(_sorted(self._search(value)))
+        return self._found[key]
+
+    def _search(self, value: str | int | float | bool) -> Iterable[Match]:
+        if isinstance(value, bool):
+            return self._booleans[value]
+        if isinstance(value, int | float):
+            return self._find_number(value)
+        return self._find_text(value)
+
+    # Numbers
+
+    @cached_property
+    def _numbers(self) -> dict[int | float, list[Numeral]]:
+        found: dict[int | float, list[Numeral]] = {}
+        for numeral in scan_numbers(self.text):
+            found.setdefault(as_number(numeral.value), []).append(numeral)
+        return found
+
+    @cached_property
+    def _whole_numerals(self) -> tuple[list[int], list[int]]:
+        places = sorted({(item.start, item.end) for items in self._numbers.values() for item in items if item.whole})
+        return [start for start, _ in places], [end for _, end in places]
+
+    def _find_number(self, value: int | float) -> list[Match]:
+        matches = [self._number_match(numeral, value) for numeral in self._numbers.get(value, ())]
+        for word, number in NUMBER_WORDS.items():
+            if number == value:
+                matches.extend(self._word_match(place, "number_word") for place in self._places.get(word, ()))
+        return matches
+
+    def _number_match(self, numeral: Numeral, value: int | float) -> Match:
+        stated = self.text[numeral.start : numeral.end]
+        written = str(as_number(value)), str(value)
+        if stated in written:
+            return Match(numeral.start, numeral.end, "verbatim")
+        signed = self.text[numeral.start - 1 : numeral.end]
+        if value < 0 and signed in written:
+            return Match(numeral.start - 1, numeral.end, "verbatim")
+        return Match(numeral.start, numeral.end, "normalized", numeral.transform)
+
+    def _word_match(self, place: int, transform: str) -> Match:
+        start = self._folded.start_of(self._words.starts[place])
+        return Match(start, self._folded.end_of(self._words.ends[place]), "normalized", transform, weak=True)
+
+    # Booleans
+
+    @cached_property
+    def _booleans(self) -> dict[bool, list[Match]]:
+        found: dict[bool, list[Match]] = {}
+        for truth, phrases in _PHRASES_OF.items():
+            literal = self._find_phrase("true" if truth else "false")
+            matches = {match.start: match for match in literal}
+            for phrase in phrases.split(";"):
+                for match in self._find_phrase(phrase):
+                    matches.setdefault(match.start, Match(match.start, match.end, "normalized", "boolean", weak=True))
+            found[truth] = list(matches.values())
+        refused = [(match.start, match.end) for match in found[False]]
+        found[True] = [
+            match for match in found[True] if not any(s <= match.start < e for s, e in _near(refused, match))
+        ]
+        return found
+
+    # Texts
+
+    def _find_text(self, value: str) -> list[Match]:
+        matches = self._find_phrase(value)
+        if matches or not value.strip():
+            return matches
+        return (
+            self._find_address(value)
+            or self._find_moment(value)
+            or self._find_quantity(value)
+            or [Match(start, end, "normalized", "currency") for start, end in self._currency_places(value)]
+        )
+
+    def _find_phrase(self, value: str) -> list[Match]:
+        folded = fold(value)
+        phrase = read_phrase(folded)
+        if phrase is None:
+            return list(self._find_literal(value.strip()))
+        return [
+            match
+            for first in find_phrase(phrase, self._folded.text, self._words, self._places)
+            if (match := self._phrase_match(value, phrase, first)) is not None
+        ]
+
+    def _find_literal(self, value: str) -> Iterable[Match]:
+        start = self.text.find(value) if value else -1
+        while start >= 0:
+            yield Match(start, start + len(value), "verbatim")
+            start = self.text.find(value, start + len(value))
+
+    def _phrase_match(self, value: str, phrase: Phrase, first: int) -> Match | None:
+        last = first + len(phrase.forms) - 1
+        start = self._folded.start_of(self._words.starts[first])
+        end = self._folded.end_of(self._words.ends[last])
+        full_start, full_end = start - phrase.offset, end + len(value) - phrase.end
+        exact = full_start >= 0 and self.text[full_start:full_end] == value
+        if exact:
+            start, end = full_start, full_end
+        if self._cuts_a_numeral(start, end):
+            return None
+        return (
+            Match(start, end, "verbatim")
+            if exact
+            else Match(start, end, "normalized", self._what_differs(value, start, end))
+        )
+
+    def _cuts_a_numeral(self, start: int, end: int) -> bool:
+        starts, ends = self._whole_numerals
+        for edge in (start, end):
+            number = bisect_left(starts, edge) - 1
+            if number >= 0 and starts[number] < edge < ends[number]:
+                return True
+        return False
+
+    def _what_differs(self, value: str, start: int, end: int) -> str:
+        stated, wanted = self.text[start:end], value.strip()
+        if stated.casefold() == wanted.casefold():
+            return "case"
+        return "whitespace" if "".join(stated.split()) == "".join(wanted.split()) else "text"
+
+    # Addresses
+
+    @cached_property
+    def _addresses(self) -> dict[str, list[tuple[int, int]]]:
+        found: dict[str, list[tuple[int, int]]] = {}
+        for start, end, address in scan_addresses(self.text, [*self._folded.targets, *self._targets]):
+            for key in address_keys(address):
+                found.setdefault(key, []).append((start, end))
+        return found
+
+    def _find_address(self, value: str) -> list[Match]:
+        if not looks_like_address(value):
+            return []
+        for key in lookup_keys(value):
+            if key in self._addresses:
+                return [Match(start, end, "normalized", "url") for start, end in self._addresses[key]]
+        return []
+
+    # Dates and times
+
+    @cached_property
+    def _days(self) -> dict[Day, list[tuple[int, int]]]:
+        found: dict[Day, list[tuple[int, int]]] = {}
+        for start, end, days in scan_numeric_dates(self.text):
+            for day in days:
+                found.setdefault(day, []).append((start, end))
+        for first, past, days in scan_named_dates(self._words, self._places):
+            place = self._folded.start_of(self._words.starts[first]), self._folded.end_of(self._words.ends[past - 1])
+            for day in days:
+                found.setdefault(day, []).append(place)
+        return found
+
+    def _find_moment(self, value: str) -> list[Match]:
+        if len(value) > 60 or not any(character.isdecimal() for character in value):
+            return []
+        seconds = read_time(value)
+        if seconds is not None:
+            return [Match(start, end, "normalized", "time") for start, end in self._times.get(seconds, ())]
+        moment = read_moment(value) or read_spoken_moment(value)
+        return [] if moment is None else [match for day in moment.days for match in self._find_day(day, moment)]
+
+    @cached_property
+    def _times(self) -> dict[int, list[tuple[int, int]]]:
+        found: dict[int, list[tuple[int, int]]] = {}
+        for start, end, seconds in scan_times(self.text, 0, len(self.text)):
+            found.setdefault(seconds, []).append((start, end))
+        return found
+
+    def _find_day(self, day: Day, moment: Moment) -> list[Match]:
+        matches: list[Match] = []
+        for start, end in self._days.get(day, ()):
+            place = self._with_time(start, end, moment.seconds)
+            if place is not None:
+                matches.append(Match(*place, "normalized", "date"))
+        if not matches and day[0] and day[2] and self._places.get(f"{day[0]:04}"):
+            for start, end in self._days.get((0, day[1], day[2]), ()):
+                matches.append(Match(start, end, "normalized", "date", weak=True))
+        return matches
+
+    def _with_time(self, start: int, end: int, seconds: int | None) -> tuple[int, int] | None:
+        """Widen a date's place by the time beside it; a midnight that nobody wrote is a date alone."""
+        if seconds is None:
+            return start, end
+        for time_start, time_end, found in scan_times(self.text, start - _NEAR_A_DATE, end + _NEAR_A_DATE):
+            if found == seconds and (time_start >= end or time_end <= start):
+                return min(start, time_start), max(end, time_end)
+        return (start, end) if seconds == 0 else None
+
+    # Amounts
+
+    def _find_quantity(self, value: str) -> list[Match]:
+        quantity = read_quantity(value)
+        if quantity is None:
+            return []
+        matches = (
+            self._number_match(numeral, number)
+            for number in quantity.values
+            for numeral in self._numbers.get(number, ())
+        )
+        return [
+            Match(match.start, match.end, "normalized", "money" if quantity.currency else "number", weak=match.weak)
+            for match in matches
+            if quantity.fits(self.text, match.start, match.end)
+        ]
+
+    def _currency_places(self, value: str) -> Iterable[tuple[int, int]]:
+        for sign in currency_signs(value):
+            for match in self._find_phrase(sign):
+                yield match.start, match.end
+
+
+def read_spoken_moment(value: str) -> Moment | None:
+    """Read a date in words or numbers that fills a whole value ("March 12, 2026"); None for anything else."""
+    text = fold(value).text
+    words = tokenize(text)
+    named = [
+        (words.starts[first], words.ends[past - 1], days)
+        for first, past, days in scan_named_dates(words, place_words(words))
+    ]
+    for start, end, days in [*named, *scan_numeric_dates(text)]:
+        rest = text[:start] + text[end:]
+        if not any(character.isalnum() for character in rest):
+            return Moment(tuple(days))
+        times = list(scan_times(rest, 0, len(rest)))
+        if times and not any(character.isdecimal() for character in rest[: times[0][0]] + rest[times[0][1] :]):
+            return Moment(tuple(days), times[0][2])
+    return None
+
+
+def _near(places: Sequence[tuple[int, int]], match: Match) -> Sequence[tuple[int, int]]:
+    number = bisect_right(places, (match.start, 1 << 62))
+    return places[max(0, number - 2) : number]
+
+
+def _sorted(matches: Iterable[Match]) -> list[Match]:
+    """Sort by place; of the readings of one place the surest stays."""
+    best: dict[int, Match] = {}
+    for match in matches:
+        known = best.get(match.start)
+        if known is None or _rank(match) > _rank(known):
+            best[match.start] = match
+    return [best[start] for start in sorted(best)]
+
+
+def _rank(match: Match) -> tuple[bool, bool, int]:
+    return match.status == "verbatim", not match.weak, match.end

@@ -1,0 +1,208 @@
+"""Provenance of records: each leaf points into its own record's place, and what stands elsewhere proves nothing."""
+
+import pytest
+from gleaner.proof import TextIndex, prove
+from hypothesis import given
+from hypothesis import strategies as st
+
+HEAD = "# Shop\n\n## Mugs\n\nAll prices in USD.\n\n| Name | Price | Stock |\n|---|---|---|\n"
+
+
+def rows_of(records, form="| {name} | ${price}.00 | {stock} |"):
+    return [form.format(**record) for record in records]
+
+
+def page_of(records):
+    """Give a page with one table row a record, and the rows' places."""
+    text, spans = HEAD, []
+    for row in rows_of(records):
+        spans.append((len(text), len(text) + len(row)))
+        text += row + "\n"
+    return text, spans
+
+
+def mugs(count):
+    return [
+        {"name": f"Mug {chr(65 + n % 26)}{chr(97 + n // 26)}", "price": 5 + n % 3, "stock": n % 4} for n in range(count)
+    ]
+
+
+def statuses(entries):
+    return {entry.pointer: entry.status for entry in entries}
+
+
+def inside(entry, span):
+    return entry.start is not None and span[0] <= entry.start < entry.end <= span[1]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("with_spans", [True, False])
+def test_equal_values_point_into_their_own_rows(with_spans):
+    records = mugs(30)
+    text, spans = page_of(records)
+    entries = prove(records, text, spans=spans if with_spans else None)
+    assert len(entries) == 90
+    for entry in entries:
+        assert inside(entry, spans[int(entry.pointer.split("/")[1])]), entry
+
+
+@pytest.mark.req("PR-1")
+def test_the_kth_equal_value_takes_the_kth_mention():
+    text = "5 apples, 5 pears, 5 plums"
+    entries = prove({"counts": [5, 5, 5]}, text)
+    assert [entry.start for entry in entries] == [0, 10, 19]
+    assert [entry.pointer for entry in entries] == ["/counts/0", "/counts/1", "/counts/2"]
+
+
+@pytest.mark.req("PR-1")
+def test_a_pointer_is_escaped_and_the_chunk_is_named():
+    entries = prove({"a/b": {"~c": "plum"}, "none": None}, "pear\nplum", chunk_starts=[0, 5])
+    assert [(entry.pointer, entry.chunk, entry.start, entry.end) for entry in entries] == [("/a~1b/~0c", 1, 5, 9)]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("with_spans", [True, False])
+def test_prices_shifted_by_one_row_are_caught(with_spans):
+    records = [{"name": f"Mug {chr(65 + n)}", "price": 100 + n, "stock": n} for n in range(20)]
+    text, spans = page_of(records)
+    shifted = [{**record, "price": records[(n + 1) % 20]["price"]} for n, record in enumerate(records)]
+    found = statuses(prove(shifted, text, spans=spans if with_spans else None))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {
+        f"/{n}/price" for n in range(20)
+    }
+
+
+@pytest.mark.req("PR-1")
+def test_two_swapped_values_are_caught():
+    records = [{"name": f"Mug {chr(65 + n)}", "price": 100 + n, "stock": 7} for n in range(9)]
+    text, _ = page_of(records)
+    records[2]["price"], records[6]["price"] = records[6]["price"], records[2]["price"]
+    found = statuses(prove(records, text))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/2/price", "/6/price"}
+
+
+@pytest.mark.req("PR-1")
+def test_an_invented_row_borrows_nothing_from_the_rows_of_others():
+    records = [*mugs(6), {"name": "Ghost Mug", "price": 5, "stock": 1}]
+    text, spans = page_of(records[:6])
+    for known in (None, [*spans, None]):
+        found = statuses(prove(records, text, spans=known))
+        assert [found[f"/6/{name}"] for name in ("name", "price", "stock")] == ["ungrounded"] * 3
+
+
+@pytest.mark.req("PR-1")
+def test_a_heading_speaks_for_the_rows_of_its_section_only():
+    text = (
+        "# Shop\n\n## Mugs\n\n| Name |\n|---|\n| Red |\n| Blue |\n\n## Bowls\n\n| Name |\n|---|\n| Round |\n| Flat |\n"
+    )
+    spans = [(text.index(row), text.index(row) + len(row)) for row in ("| Red |", "| Blue |", "| Round |", "| Flat |")]
+    right = ["Mugs", "Mugs", "Bowls", "Bowls"]
+    records = [{"name": name, "kind": kind} for name, kind in zip(("Red", "Blue", "Round", "Flat"), right, strict=True)]
+    entries = prove(records, text, spans=spans)
+    assert {entry.status for entry in entries} == {"verbatim"}
+    assert [entry.transform for entry in entries if entry.pointer.endswith("kind")] == ["context"] * 4
+    records[0]["kind"], records[3]["kind"] = "Bowls", "Mugs"
+    found = statuses(prove(records, text, spans=spans))
+    assert (found["/0/kind"], found["/3/kind"]) == ("ungrounded", "ungrounded")
+
+
+@pytest.mark.req("PR-1")
+def test_text_for_all_records_counts_for_texts_and_a_stray_number_does_not():
+    text, spans = page_of(mugs(4))
+    text += "\n\nShowing 1 to 4 of 999\n"
+    records = [{**record, "currency": "USD", "views": 999} for record in mugs(4)]
+    found = statuses(prove(records, text, spans=spans))
+    assert {found[f"/{n}/currency"] for n in range(4)} == {"verbatim"}
+    assert {found[f"/{n}/views"] for n in range(4)} == {"ungrounded"}
+
+
+@pytest.mark.req("PR-2")
+def test_derived_fields_booleans_and_enums_are_inferred_when_nothing_states_them():
+    schema = {
+        "type": "array",
+        "items": {"$ref": "#/$defs/mug"},
+        "$defs": {
+            "mug": {
+                "properties": {
+                    "name": {"type": "string"},
+                    "summary": {"type": "string", "x-derived": True},
+                    "is_new": {"type": "boolean"},
+                    "kind": {"anyOf": [{"enum": ["tableware", "decor"]}, {"type": "null"}]},
+                }
+            }
+        },
+    }
+    data = [{"name": "Red Mug", "summary": "a vessel", "is_new": True, "kind": "tableware"}, {"name": "Pink Mug"}]
+    found = statuses(prove(data, "- Red Mug\n- Blue Mug\n", schema=schema))
+    assert found == {
+        "/0/name": "verbatim", "/0/summary": "inferred", "/0/is_new": "inferred", "/0/kind": "inferred",
+        "/1/name": "ungrounded",
+    }  # fmt: skip
+
+
+def test_a_boolean_that_the_row_states_is_normalized():
+    text = "- Red Mug, in stock\n- Blue Mug, out of stock\n"
+    data = [{"name": "Red Mug", "ok": True}, {"name": "Blue Mug", "ok": False}]
+    entries = [entry for entry in prove(data, text) if entry.pointer.endswith("ok")]
+    assert [(entry.status, text[entry.start : entry.end]) for entry in entries] == [
+        ("normalized", "in stock"), ("normalized", "out of stock"),
+    ]  # fmt: skip
+
+
+def test_a_shortened_or_joined_text_is_normalized_and_a_paraphrase_is_not():
+    text = "Intro.\n\nThe mug holds a lot. It is blue.\n\n- dishwasher safe\n- stackable\n\nMade in Selb by hand.\n"
+    found = {
+        value: prove({"d": value}, text)[0].status
+        for value in (
+            "The mug holds a lot. It is blue. Made in Selb by hand.",
+            "The mug holds a lot…",
+            "dishwasher safe, stackable",
+            "The mug holds plenty. It is blue.",
+            "Made in Selb by hand. The mug holds a lot.",
+        )
+    }
+    assert list(found.values()) == ["normalized", "normalized", "normalized", "ungrounded", "ungrounded"]
+
+
+def test_values_of_cards_without_units_point_at_their_own_card():
+    cards = [f"### Mug {chr(65 + n)}\n\nGreat thing\n\n${n % 3 + 4}.00\n\n" for n in range(9)]
+    text = "".join(cards)
+    data = [{"name": f"Mug {chr(65 + n)}", "note": "Great thing", "price": n % 3 + 4} for n in range(9)]
+    starts = [sum(map(len, cards[:n])) for n in range(9)]
+    for entry in prove({"items": data}, text):
+        number = int(entry.pointer.split("/")[2])
+        assert starts[number] <= entry.start < starts[number] + len(cards[number]), entry
+
+
+def test_records_of_scalars_and_a_lone_scalar_are_proven():
+    assert statuses(prove(["plum", "pear", "fig"], "- plum\n- pear\n")) == {
+        "/0": "verbatim", "/1": "verbatim", "/2": "ungrounded",
+    }  # fmt: skip
+    assert statuses(prove("plum", "a plum")) == {"": "verbatim"}
+    assert prove(None, "x") == ()
+
+
+def test_an_empty_text_proves_nothing():
+    assert statuses(prove({"a": "", "b": " "}, "x")) == {"/a": "ungrounded", "/b": "ungrounded"}
+
+
+def test_offsets_count_characters_and_not_bytes():
+    text = "😀😀 plum"
+    (entry,) = prove({"a": "plum"}, TextIndex(text))
+    assert text[entry.start : entry.end] == "plum"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(json_values, st.text(max_size=60))
+def test_every_leaf_but_null_has_one_entry_with_a_place_inside_the_text(data, text):
+    entries = prove(data, text)
+    assert len({entry.pointer for entry in entries}) == len(entries)
+    for entry in entries:
+        assert (entry.start is None) == (entry.status in ("inferred", "ungrounded"))
+        assert entry.start is None or 0 <= entry.start < entry.end <= len(text)
