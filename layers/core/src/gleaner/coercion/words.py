@@ -1,0 +1,91 @@
+"""Words for true, false and nothing, in the languages of common pages."""
+
+import unicodedata
+
+YES_WORDS = """
+true yes y on ✓ ✔ ✅ ☑ ja oui si sí sì sim tak да так ano igen evet kyllä jah はい 是 有 예
+"""
+NO_WORDS = """
+false no n off ✗ ✘ ❌ ☒ ✖ nein non não nie nej nei ne нет ні nem hayır ei nu いいえ 否 无 아니요
+"""
+YES = frozenset(YES_WORDS.split())
+NO = frozenset(NO_WORDS.split())
+IN_STOCK = frozenset(
+    (
+        "in stock", "instock", "available", "available now", "in store", "auf lager", "lieferbar", "sofort lieferbar",
+        "verfügbar", "vorrätig", "en stock", "disponible", "in magazzino", "disponibile", "em estoque", "em stock",
+        "disponível", "op voorraad", "leverbaar", "i lager", "på lager", "varastossa", "dostępny", "w magazynie",
+        "skladem", "в наличии", "в наявності", "stokta", "在庫あり", "有货", "재고 있음",
+    )
+)  # fmt: skip
+OUT_OF_STOCK = frozenset(
+    (
+        "out of stock", "outofstock", "sold out", "soldout", "unavailable", "not available", "currently unavailable",
+        "not in stock", "ausverkauft", "nicht verfügbar", "nicht vorrätig", "nicht lieferbar", "nicht auf lager",
+        "rupture de stock", "en rupture de stock", "épuisé", "indisponible", "agotado", "sin stock", "no disponible",
+        "esaurito", "non disponibile", "esgotado", "sem estoque", "indisponível", "uitverkocht", "niet op voorraad",
+        "slutsåld", "slut i lager", "ej i lager", "udsolgt", "ikke på lager", "utsolgt", "loppuunmyyty", "wyprzedany",
+        "niedostępny", "brak w magazynie", "vyprodáno", "není skladem", "нет в наличии", "немає в наявності",
+        "stokta yok", "在庫なし", "売り切れ", "缺货", "품절",
+    )
+)  # fmt: skip
+SCHEMA_ORG = {"instock": True, "instoreonly": True, "onlineonly": True, "outofstock": False, "soldout": False}
+NOTHING = frozenset(
+    (
+        "",
+        "-",
+        "--",
+        "–",
+        "—",
+        "n/a",
+        "n.a.",
+        "na",
+        "none",
+        "null",
+        "nil",
+        "not applicable",
+        "k.a.",
+        "нет данных",
+        "無し",
+    )
+)
+OPPOSITES = "out sold unavailable soldout outofstock oos ausverkauft agotado esaurito uitverkocht epuise esgotado"
+NEGATIVE_NAMES = frozenset(OPPOSITES.split())
+"""A field named with one of these asks the opposite question: "sold out" makes ``sold_out`` true."""
+
+
+def folded(text: str) -> str:
+    """Give the text in lower case, compatibility forms resolved, one space between words."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def parse_boolean(text: str) -> bool:
+    """Give true or false for a word that says yes, no, in stock or out of stock.
+
+    >>> parse_boolean("In stock"), parse_boolean("ausverkauft"), parse_boolean("✓")
+    (True, False, True)
+    """
+    word = folded(text).strip(" .!")
+    if word in YES or word in IN_STOCK:
+        return True
+    if word in NO or word in OUT_OF_STOCK:
+        return False
+    for prefix in ("http://schema.org/", "https://schema.org/", "schema:"):
+        if word.startswith(prefix) and word.removeprefix(prefix) in SCHEMA_ORG:
+            return SCHEMA_ORG[word.removeprefix(prefix)]
+    raise ValueError(f"neither yes nor no: {text[:80]!r}")
+
+
+def is_availability(text: str) -> bool:
+    """Tell whether the text speaks of stock, not plainly yes or no."""
+    word = folded(text).strip(" .!")
+    return word not in YES and word not in NO
+
+
+def parse_null(text: str) -> None:
+    """Give None for a placeholder that says that there is no value.
+
+    >>> parse_null("N/A")
+    """
+    if folded(text) not in NOTHING:
+        raise ValueError(f"says something: {text[:80]!r}")
