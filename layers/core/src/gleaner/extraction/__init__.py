@@ -1,0 +1,24 @@
+"""Extraction by a model: each chunk one call, with recovery, a ledger and a budget; then one proven result (EX)."""
+
+from gleaner.extraction.agent import ExtractionSubAgent
+from gleaner.extraction.assembly import assemble
+from gleaner.extraction.calling import model_name
+from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
+from gleaner.models import ExtractionConfig, ExtractionError, ExtractionResult, ExtractionRetryConfig
+
+__all__ = [
+    "CallLimits",
+    "ChunkCache",
+    "ChunkExtractionResult",
+    "ChunkTask",
+    "ExtractionConfig",
+    "ExtractionError",
+    "ExtractionResult",
+    "ExtractionRetryConfig",
+    "ExtractionSubAgent",
+    "assemble",
+    "chunk_tasks",
+    "extract_chunk",
+    "model_name",
+]

@@ -1,0 +1,172 @@
+"""The sub-agent of seed 001: Markdown in, structured data out, in process, by the same per-chunk code as the cloud."""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.budget import BudgetGuard, MemoryLedger
+from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.errors import GleanerError, RateLimited, TransientError
+from gleaner.extraction.assembly import assemble
+from gleaner.extraction.calling import model_name
+from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
+from gleaner.markdown_units import find_markdown_units
+from gleaner.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult, parse_schema_text
+from gleaner.ports import Model, ModelAnswer, ModelRequest
+from gleaner.prices import price_of
+from gleaner.units import PlacedUnit
+
+MOST_WAITS = 5
+"""How often a call that the provider refuses for the moment is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatientModel:
+    """A model that waits when its provider asks it to: exponential backoff with full jitter, ``MOST_WAITS`` times.
+
+    In the cloud the state machine does this; in process there is none. ``sleep`` takes seconds; ``chance`` gives
+    [0, 1). No wait goes past ``deadline`` (on the clock's scale).
+    """
+
+    model: Model
+    initial_s: float = 1.0
+    max_s: float = 30.0
+    deadline: float | None = None
+    sleep: Callable[[float], None] = time.sleep
+    chance: Callable[[], float] = random.random
+    clock: Callable[[], float] = time.time
+
+    @property
+    def name(self) -> str:
+        """The model's own name."""
+        return model_name(self.model)
+
+    def answer(self, request: ModelRequest) -> ModelAnswer:
+        """Answer, waiting as long as it takes and is allowed; then the provider's error."""
+        for attempt in range(MOST_WAITS):
+            try:
+                return self.model.answer(request)
+            except TransientError as error:
+                wait = self._wait(error, attempt)
+                if self.deadline is not None and self.clock() + wait > self.deadline:
+                    raise
+                self.sleep(wait)
+        return self.model.answer(request)
+
+    def _wait(self, error: TransientError, attempt: int) -> float:
+        asked = error.retry_after if isinstance(error, RateLimited) else None
+        return max(min(asked or 0.0, self.max_s), min(self.max_s, self.initial_s * 2**attempt) * self.chance())
+
+
+class ExtractionSubAgent:
+    """Extracts from Markdown with a model: chunks in parallel, each recovered on its own, merged and proven (EX-3).
+
+    ``llm`` is anything with ``answer(request)``; see ``gleaner.ports.Model``. ``sleep`` is how rate limits are waited
+    out.
+    """
+
+    def __init__(
+        self,
+        llm: Model,
+        max_concurrent_chunks: int = 3,
+        max_retries_per_chunk: int = 2,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.llm = llm
+        self.max_concurrent_chunks = max_concurrent_chunks
+        self.max_retries_per_chunk = max_retries_per_chunk
+        self._sleep = sleep
+
+    async def extract(
+        self,
+        content: str,
+        query: str | None = None,
+        output_schema: dict[str, Any] | bool | str | None = None,
+        *,
+        config: ExtractionConfig | None = None,
+        budget: Budget | None = None,
+        cache: ChunkCache | None = None,
+        limits: CallLimits | None = None,
+        units: Sequence[PlacedUnit] | None = None,
+        url: str | None = None,
+        snapshot: str | None = None,
+    ) -> ExtractionResult:
+        """Give the content's records that match ``output_schema`` (an object or JSON text), or an answer in words.
+
+        ``units`` are the content's repeated pieces when they are known from the DOM; else its table rows and list
+        items are taken. ``config`` gives all but concurrency and retries, which are the agent's.
+        """
+        schema = parse_schema_text(output_schema)
+        settled = self._settled(config)
+        placed = tuple(find_markdown_units(content) if units is None else units)
+        chunks = chunk_markdown_by_structure(content, settled.max_chunk_chars, settled.overlap_lines)
+        guard = self._guard(budget or Budget())
+        tasks = chunk_tasks(chunks, placed, query=query, schema=schema)
+        outcomes = await self._extract_all(
+            [task for task in tasks if task.content.strip()], settled, guard, cache, limits
+        )
+        return assemble(
+            outcomes,
+            markdown=content,
+            units=placed,
+            schema=schema,
+            query=query,
+            config=settled,
+            url=url,
+            chunk_starts=[chunk.start_char for chunk in chunks],
+            snapshot=snapshot,
+        )
+
+    def _settled(self, config: ExtractionConfig | None) -> ExtractionConfig:
+        fields = (config or ExtractionConfig()).model_dump()
+        fields |= {
+            "max_concurrent_chunks": self.max_concurrent_chunks,
+            "max_retries_per_chunk": self.max_retries_per_chunk,
+        }
+        return ExtractionConfig.model_validate(fields)
+
+    def _guard(self, budget: Budget) -> BudgetGuard:
+        return BudgetGuard.of(budget, MemoryLedger(), price_of(model_name(self.llm)))
+
+    async def _extract_all(
+        self,
+        tasks: Sequence[ChunkTask],
+        config: ExtractionConfig,
+        guard: BudgetGuard,
+        cache: ChunkCache | None,
+        limits: CallLimits | None,
+    ) -> list[ChunkExtractionResult]:
+        retry = config.retry
+        model = PatientModel(
+            self.llm, retry.rate_limit_initial_s, retry.rate_limit_max_s, guard.deadline, sleep=self._sleep
+        )
+
+        def extract_one(task: ChunkTask) -> ChunkExtractionResult:
+            return extract_chunk(
+                task, model, config=config, guard=guard, cache=cache, limits=limits, raises_transient=False
+            )
+
+        with ThreadPoolExecutor(config.max_concurrent_chunks) as threads:
+            loop = asyncio.get_running_loop()
+            running = [loop.run_in_executor(threads, extract_one, task) for task in tasks]
+            ended = await asyncio.gather(*running, return_exceptions=True)
+        return [_outcome(task, result) for task, result in zip(tasks, ended, strict=True)]
+
+
+def _outcome(task: ChunkTask, result: ChunkExtractionResult | BaseException) -> ChunkExtractionResult:
+    """Give the outcome of a chunk; what the caller's model raised beyond our own errors is the chunk's error (EX-5)."""
+    if isinstance(result, ChunkExtractionResult):
+        return result
+    if not isinstance(result, Exception):
+        raise result
+    kind = result.error_type if isinstance(result, GleanerError) else "internal_error"
+    error = ExtractionError(error_type=kind, message=f"{type(result).__name__}: {result}", chunk_index=task.chunk_index)
+    return ChunkExtractionResult(
+        chunk_index=task.chunk_index, errors=[error], structural_context=task.structural_context
+    )

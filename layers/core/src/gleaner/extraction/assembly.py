@@ -1,0 +1,220 @@
+"""From the chunks' outcomes to one result: merged, proven, certified. Pure; the same for Lambda and in process."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.completeness import certify, stated_total
+from gleaner.extraction.shapes import find_records, rebuild
+from gleaner.extraction.tasks import ChunkExtractionResult
+from gleaner.merging import ChunkOutcome, Merged, merge
+from gleaner.models import (
+    Completeness,
+    ExtractionConfig,
+    ExtractionError,
+    ExtractionResult,
+    Passage,
+    ProvenanceEntry,
+    Usage,
+)
+from gleaner.ports import JsonValue
+from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
+from gleaner.proof.leaves import read_pointer
+from gleaner.relevance import passages
+from gleaner.schemas import RecordPath, record_path, unenforceable, violations
+from gleaner.units import PlacedUnit, primary_units
+
+_PASSAGES = 5
+_LONGEST_QUESTION = 2_000
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin."""
+
+    markdown: str
+    units: tuple[PlacedUnit, ...]
+    chunk_starts: tuple[int, ...]
+    snapshot: str | None = None
+
+    @property
+    def first_unit(self) -> int:
+        """The position of the first unit that a chunk was asked about."""
+        start = self.chunk_starts[0] if self.chunk_starts else 0
+        return next((n for n, unit in enumerate(self.units) if unit.start >= start), len(self.units))
+
+
+def assemble(
+    outcomes: Sequence[ChunkExtractionResult],
+    *,
+    markdown: str,
+    units: Sequence[PlacedUnit],
+    schema: dict[str, Any] | bool | None,
+    query: str | None,
+    config: ExtractionConfig,
+    url: str | None,
+    chunk_starts: Sequence[int],
+    snapshot: str | None = None,
+) -> ExtractionResult:
+    """Give the result of a page from what its chunks gave, in any order.
+
+    ``units`` are all units of the page, those before the first chunk included; ``chunk_starts`` the chunks' offsets
+    in ``markdown``; ``snapshot`` the stored HTML. The result is partial when a chunk failed, a unit is missing, the
+    page states more records than came back, or the merged data breaks the schema; what was found is kept all the same.
+    """
+    ordered = sorted(outcomes, key=lambda outcome: outcome.chunk_index)
+    page = Page(markdown, tuple(units), tuple(chunk_starts), snapshot)
+    result = ExtractionResult(
+        source_url=url,
+        tier="model" if any(one.usage.calls or one.cached for one in ordered) else "none",
+        usage=sum((one.usage for one in ordered), Usage()),
+        errors=[error for one in ordered for error in one.errors],
+        warnings=list(dict.fromkeys(warning for one in ordered for warning in one.warnings)),
+    )
+    if schema is None or unenforceable(schema) is not None:
+        _assemble_text(result, ordered, page, query)
+    else:
+        _assemble_data(result, ordered, page, schema, config)
+    return result
+
+
+def _outcomes(ordered: Sequence[ChunkExtractionResult]) -> list[ChunkOutcome]:
+    return [
+        ChunkOutcome(one.chunk_index, one.data, (), tuple(one.record_spans) or None, one.structural_context)
+        for one in ordered
+    ]
+
+
+def _assemble_text(
+    result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], page: Page, query: str | None
+) -> None:
+    answer = merge(_outcomes(ordered)).data
+    result.data = answer
+    result.is_partial = bool(result.errors) or answer is None
+    rests_on = f"{query or ''}\n{answer or ''}"[:_LONGEST_QUESTION]
+    result.passages = [
+        Passage(text=page.markdown[found.start : found.end], start=found.start, end=found.end, score=found.score)
+        for found in passages(rests_on, page.markdown, _PASSAGES)
+    ]
+
+
+def _assemble_data(
+    result: ExtractionResult,
+    ordered: Sequence[ChunkExtractionResult],
+    page: Page,
+    schema: dict[str, Any] | bool,
+    config: ExtractionConfig,
+) -> None:
+    path = record_path(schema)
+    outcomes = _outcomes(ordered)
+    merged = merge(outcomes, schema, config.dedupe, config.dedupe_keys)
+    shown = len(merge(outcomes, schema, "none").spans)
+    proven = _prove(merged, page, schema, path, config)
+    result.data = rebuild(path, {}, []) if path and proven.data is None else proven.data
+    result.schema_used = schema
+    result.provenance = list(proven.entries)
+    result.conflicts = list(merged.conflicts)
+    result.warnings += _warnings(proven, config.ungrounded)
+    unproven = _unproven_spans(merged, proven, path)
+    twins = max(0, shown - len(merged.spans))
+    _certify(result, page, _Account(path, *_counted(ordered, page, unproven), twins=twins))
+    result.errors += _faults(result.data, schema)
+    result.is_partial = result.is_partial or bool(result.errors)
+
+
+def _prove(
+    merged: Merged, page: Page, schema: dict[str, Any] | bool, path: RecordPath | None, config: ExtractionConfig
+) -> Rejection:
+    spans = [(unit.start, unit.end) for unit in primary_units(page.units)]
+    entries: tuple[ProvenanceEntry, ...] = prove(
+        merged.data,
+        TextIndex(page.markdown),
+        schema=schema,
+        spans=merged.spans if path else None,
+        units=spans or None,
+        chunk_starts=page.chunk_starts,
+        snapshot=page.snapshot,
+    )
+    return reject_ungrounded(merged.data, entries, schema, config.ungrounded)
+
+
+def _warnings(proven: Rejection, mode: str) -> list[str]:
+    said: list[str] = []
+    if proven.dropped:
+        said.append(f"{len(proven.dropped)} records left out: the page does not state them")
+    nulled = sum(entry.status == "ungrounded" for entry in proven.entries) - len(proven.flagged)
+    if nulled > 0 and mode == "null":
+        said.append(f"{nulled} values left out: the page does not state them where they were said to be")
+    if proven.flagged:
+        named = ", ".join(proven.flagged[:_MOST_NAMED])
+        said.append(f"{len(proven.flagged)} values are not stated by the page and were kept: {named}")
+    return said
+
+
+def _unproven_spans(merged: Merged, proven: Rejection, path: RecordPath | None) -> set[tuple[int, int]]:
+    """Give the places of records that the proof threw out, where no other record stands."""
+    steps = read_pointer(path.pointer) if path else []
+    gone: set[int] = set()
+    for record in proven.dropped:
+        tail = read_pointer(record.pointer)[len(steps) :]
+        if len(tail) == 1 and tail[0].isdigit():
+            gone.add(int(tail[0]))
+    kept = {span for number, span in enumerate(merged.spans) if number not in gone}
+    places = {span for number, span in enumerate(merged.spans) if number in gone and span is not None}
+    return places - kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Account:
+    """What the certificate is made from; ``twins`` are equal records that the page shows and dedupe took out."""
+
+    path: RecordPath | None
+    answered: frozenset[int]
+    skipped: frozenset[int]
+    twins: int
+
+
+def _counted(
+    ordered: Sequence[ChunkExtractionResult], page: Page, unproven: set[tuple[int, int]]
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Give the units that were answered, without those whose record the proof threw out, and those skipped."""
+    answered = {number for one in ordered for number in one.answered}
+    answered -= {n for n in answered if (page.units[n].start, page.units[n].end) in unproven}
+    return frozenset(answered), frozenset(number for one in ordered for number in one.skipped)
+
+
+def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
+    records, first = _records(result.data, account.path), page.first_unit
+    certificate = certify(
+        returned=records + account.twins,
+        units=page.units[first:],
+        answered={number - first for number in account.answered},
+        skipped={number - first for number in account.skipped},
+        stated=stated_total(page.markdown) if account.path and first == 0 else None,
+        markdown=page.markdown,
+        is_list=account.path is not None,
+        chunk_starts=page.chunk_starts,
+    )
+    completeness: Completeness = certificate.completeness
+    missing = [unit.model_copy(update={"unit": unit.unit + first}) for unit in completeness.missing]
+    result.completeness = completeness.model_copy(update={"returned": records, "missing": missing})
+    result.warnings += certificate.warnings
+    result.is_partial = certificate.is_short
+
+
+def _records(data: JsonValue, path: RecordPath | None) -> int:
+    if path is None:
+        return 0 if data is None or data in ({}, []) else 1
+    listing = find_records(data, path)
+    return len(listing.records) if listing else 0
+
+
+def _faults(data: JsonValue, schema: dict[str, Any] | bool) -> list[ExtractionError]:
+    """Give the error of data that breaks the schema as a whole (a required field that no chunk held)."""
+    found = violations(schema, data)
+    if not found:
+        return []
+    named = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in found[:_MOST_NAMED])
+    message = f"the data does not match the schema: {named}"
+    return [ExtractionError(error_type="validation_error", message=message, retries_exhausted=True)]

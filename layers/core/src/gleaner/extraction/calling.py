@@ -1,0 +1,87 @@
+"""One model call at a time, within the budget, counted, and replayed when a job is resumed."""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+
+from gleaner.budget import BudgetGuard
+from gleaner.errors import ModelTimeout, ModelUnavailable
+from gleaner.extraction.tasks import CallLimits, ChunkCache
+from gleaner.models import Usage
+from gleaner.ports import Model, ModelAnswer, ModelRequest
+from gleaner.prompts import PROMPT_VERSION, Question, build_request
+
+
+def model_name(model: Model) -> str:
+    """Give the name that prices and cache keys go by; the class's name for a model that has none."""
+    name = getattr(model, "name", None)
+    return name if isinstance(name, str) and name else type(model).__name__
+
+
+@dataclass(slots=True)
+class Caller:
+    """Asks the model for one chunk, and keeps the account.
+
+    ``resume`` holds the answers that an earlier attempt at this very chunk has paid for, when its function failed in
+    the middle (a rate limit): they are read, not asked for again.
+    """
+
+    model: Model
+    guard: BudgetGuard
+    limits: CallLimits = field(default_factory=CallLimits)
+    resume: ChunkCache | None = None
+    usage: Usage = field(default_factory=Usage)
+
+    def ask(self, question: Question) -> ModelAnswer:
+        """Give the model's answer; BudgetExceeded before a call that a cap forbids, else what the model raises.
+
+        Python's own timeouts and connection errors, which a caller's model may raise, are named as ours.
+        """
+        key = self._key(question) if self.resume else ""
+        known = self.resume.get(key) if self.resume else None
+        answer = self._replayed(known) if known is not None else self._called(question)
+        if self.resume and known is None:
+            self.resume.put(
+                key, json.dumps([answer.text, answer.input_tokens, answer.output_tokens, answer.stop_reason])
+            )
+        self._count(answer)
+        return answer
+
+    def _replayed(self, known: str) -> ModelAnswer:
+        text, input_tokens, output_tokens, stop_reason = json.loads(known)
+        return ModelAnswer(text, input_tokens, output_tokens, stop_reason)
+
+    def _called(self, question: Question) -> ModelAnswer:
+        request = build_request(
+            question, max_output_tokens=self.limits.max_output_tokens, timeout_s=self.limits.timeout_s
+        )
+        admission = self.guard.admit(request)
+        answer: ModelAnswer | None = None
+        was_read = False
+        try:
+            answer = self._answer(admission.request)
+            return answer
+        except ModelTimeout:
+            was_read = True
+            self.usage = self.usage + Usage(calls=1)
+            raise
+        finally:
+            self.guard.settle(admission, answer, was_read=was_read)
+
+    def _answer(self, request: ModelRequest) -> ModelAnswer:
+        try:
+            return self.model.answer(request)
+        except TimeoutError as error:
+            raise ModelTimeout(f"the model did not answer in {request.timeout_s:g} s: {error}") from error
+        except ConnectionError as error:
+            raise ModelUnavailable(f"the model can't be reached: {error}") from error
+
+    def _count(self, answer: ModelAnswer) -> None:
+        usd = self.guard.cost(answer.input_tokens, answer.output_tokens)
+        self.usage = self.usage + Usage(
+            calls=1, input_tokens=answer.input_tokens, output_tokens=answer.output_tokens, usd=usd
+        )
+
+    def _key(self, question: Question) -> str:
+        asked = json.dumps([PROMPT_VERSION, model_name(self.model), repr(question)])
+        return "answer:" + hashlib.sha256(asked.encode()).hexdigest()

@@ -1,0 +1,165 @@
+"""Extract one chunk with a model: one call, and what recovery needs (EX-3 to EX-8). The Map state's task."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gleaner.budget import BudgetGuard
+from gleaner.errors import BudgetExceeded, GleanerError, TransientError
+from gleaner.extraction.calling import Caller, model_name
+from gleaner.extraction.listing import ListReader
+from gleaner.extraction.pieces import whole_piece
+from gleaner.extraction.recovery import Recovery
+from gleaner.extraction.single import ObjectReader, TextReader
+from gleaner.extraction.tasks import (
+    CallLimits,
+    ChunkCache,
+    ChunkExtractionResult,
+    ChunkTask,
+    cache_key,
+    from_cache,
+    to_cache,
+)
+from gleaner.models import ExtractionConfig, MissingUnit
+from gleaner.ports import Model
+from gleaner.schemas import record_path, unenforceable
+
+_EXCERPT = 160
+
+
+def extract_chunk(
+    task: ChunkTask,
+    model: Model,
+    *,
+    config: ExtractionConfig | None = None,
+    guard: BudgetGuard | None = None,
+    cache: ChunkCache | None = None,
+    limits: CallLimits | None = None,
+    resume: ChunkCache | None = None,
+    raises_transient: bool = True,
+) -> ChunkExtractionResult:
+    """Give what the model finds in one chunk.
+
+    Records that the chunk's text does not speak for are left out, units without a record are asked for again, and
+    what is still missing is named. A failure ends in ``errors``, with all that was found before it kept; only
+    RateLimited, ModelUnavailable and their like go through, for the state machine to retry later, unless
+    ``raises_transient`` is false. ``resume`` keeps single answers of one job, so that such a retry pays for none
+    twice; ``cache`` keeps complete results across jobs (EX-8). A schema that can't be enforced is answered in words,
+    with a warning (SC-5).
+    """
+    config = config or ExtractionConfig()
+    key = cache_key(task, model_name(model), config.ungrounded) if cache else ""
+    known = cache.get(key) if cache else None
+    if known is not None:
+        return from_cache(task, known)
+    caller = Caller(model, guard or BudgetGuard(), limits or CallLimits(), resume)
+    recovery = Recovery(task, caller, config, raises_transient=raises_transient)
+    result = _extract(task, config, recovery)
+    result.structural_context = task.structural_context
+    result.retries = max(0, caller.usage.calls - 1)
+    if cache and result.is_complete:
+        cache.put(key, to_cache(task, result))
+    result.usage = caller.usage
+    return result
+
+
+def _extract(task: ChunkTask, config: ExtractionConfig, recovery: Recovery) -> ChunkExtractionResult:
+    problem = None if task.schema is None else unenforceable(task.schema)
+    if task.schema is None or problem is not None:
+        result = _extract_text(task, recovery)
+        result.warnings += [] if problem is None else [f"answered in words: the schema can't be enforced: {problem}"]
+        return result
+    path = record_path(task.schema)
+    if path is None:
+        return _extract_object(task, recovery)
+    return _extract_list(ListReader(task, path, config), recovery)
+
+
+def _guarded(recovery: Recovery, *runs: Any) -> None:
+    """Run the parts of an extraction; a cap or a model's refusal ends them, and what was found stays."""
+    try:
+        for run in runs:
+            run()
+    except TransientError:
+        raise
+    except BudgetExceeded as error:
+        recovery.fail_with(error)
+    except GleanerError as error:
+        recovery.fail_with(error)
+
+
+def _extract_text(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
+    reader = TextReader(task)
+    _guarded(recovery, lambda: recovery.run(reader, whole_piece(task)))
+    return ChunkExtractionResult(
+        chunk_index=task.chunk_index, data=reader.data, errors=recovery.errors, warnings=reader.warnings
+    )
+
+
+def _extract_object(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
+    reader = ObjectReader(task)
+    _guarded(recovery, lambda: recovery.run(reader, whole_piece(task)))
+    return ChunkExtractionResult(
+        chunk_index=task.chunk_index, data=reader.data, errors=recovery.errors, warnings=reader.warnings
+    )
+
+
+def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResult:
+    task = reader.task
+    _guarded(
+        recovery,
+        lambda: recovery.run(reader, whole_piece(task)),
+        lambda: reader.ask_for_the_rest(recovery),
+    )
+    complaints = reader.mend_refused()
+    if complaints:
+        recovery.fail("validation_error", "; ".join(complaints[:3]), exhausted=True)
+    reader.drop_unbelievable()
+    ledger = reader.ledger()
+    missing = _missing(task, ledger.missing)
+    if missing:
+        recovery.fail("missing_units", _missing_message(missing, len(task.units)), exhausted=True)
+    data, spans = reader.data()
+    return ChunkExtractionResult(
+        chunk_index=task.chunk_index,
+        data=data,
+        record_spans=spans,
+        answered=list(ledger.answered),
+        skipped=list(ledger.skipped),
+        doubtful=list(ledger.doubtful),
+        missing=missing,
+        errors=recovery.errors,
+        warnings=[*reader.warnings, *_losses(reader)],
+    )
+
+
+def _missing(task: ChunkTask, numbers: Sequence[int]) -> list[MissingUnit]:
+    units = {unit.number: unit for unit in task.units}
+    return [
+        MissingUnit(
+            unit=number,
+            chunk=task.chunk_index,
+            start=units[number].start,
+            end=units[number].end,
+            text=task.content[units[number].start - task.start_char :][: units[number].end - units[number].start][
+                :_EXCERPT
+            ],
+        )
+        for number in numbers
+    ]
+
+
+def _missing_message(missing: Sequence[MissingUnit], total: int) -> str:
+    named = ", ".join(f"#{unit.unit} {unit.text[:40]!r}" for unit in missing[:3])
+    more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+    return f"{len(missing)} of {total} pieces of the page have no record: {named}{more}"
+
+
+def _losses(reader: ListReader) -> list[str]:
+    """Say which records of the answers were left out, and why."""
+    where = f"chunk {reader.task.chunk_index}"
+    said: list[str] = []
+    if reader.shelf.invented:
+        said.append(f"{where}: {reader.shelf.invented} records left out: the text does not state them")
+    if reader.shelf.repeated:
+        said.append(f"{where}: {reader.shelf.repeated} records left out: the answer held them twice")
+    return said

@@ -1,0 +1,142 @@
+"""What speaks for a record: which of its values the chunk states, and where. Pure; the model is not asked."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gleaner.ledger import NumberedUnit
+from gleaner.ports import JsonValue
+from gleaner.proof import TextIndex
+from gleaner.proof.leaves import Leaf, SchemaViews, iterate_leaves
+
+Standing = Literal["inside", "around", "context", "elsewhere", "nowhere"]
+"""Where a value stands: in its record's unit · outside of all units · in the text before the chunk · only in other
+units · nowhere at all."""
+
+_MOST_WEIGHT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One value of a record that must be stated somewhere, and where it stands; ``weight`` grows with its length."""
+
+    field: str
+    standing: Standing
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All sightings of one record, in its own order."""
+
+    sightings: tuple[Sighting, ...] = ()
+
+    @property
+    def doubts(self) -> tuple[Sighting, ...]:
+        """The values that neither the unit nor its surroundings state."""
+        return tuple(seen for seen in self.sightings if seen.standing in ("elsewhere", "nowhere"))
+
+    @property
+    def share(self) -> float:
+        """How much of the record its unit or the surroundings state, by weight; 1 when there is nothing to state."""
+        total = sum(seen.weight for seen in self.sightings)
+        return 1.0 if total == 0 else 1 - sum(seen.weight for seen in self.doubts) / total
+
+    @property
+    def is_believable(self) -> bool:
+        """Whether the record is likely the unit's: its first value is stated there, or else most of it."""
+        if not self.sightings or not self.doubts:
+            return True
+        leads = self.sightings[0].standing == "inside"
+        return self.share >= (1 / 3 if leads else 1 / 2)
+
+    def counts(self, *standings: Standing) -> int:
+        """Count the values with one of these standings."""
+        return sum(seen.standing in standings for seen in self.sightings)
+
+
+class Witness:
+    """Looks values up in one chunk. Offsets are the chunk's own."""
+
+    def __init__(self, content: str, context: str, units: Sequence[NumberedUnit], base: int, item_schema: Any) -> None:
+        self.index = TextIndex(content)
+        self._context_text = context
+        self._context: TextIndex | None = None
+        self.views = SchemaViews(item_schema)
+        self.spans = {unit.number: (unit.start - base, unit.end - base) for unit in units}
+        self._covered = _union(self.spans.values())
+
+    def evidence(self, record: JsonValue, span: tuple[int, int] | None) -> Evidence:
+        """Give where a record's values stand, seen from the unit at ``span``; None: from outside of all units."""
+        return Evidence(tuple(self._sight(leaf, span) for leaf in self.checkable(record)))
+
+    def checkable(self, record: JsonValue) -> Iterator[Leaf]:
+        """Give the leaves that a text would state word for word: no flags, no choices, nothing derived."""
+        for leaf in iterate_leaves(record, self.views):
+            if leaf.value is None or isinstance(leaf.value, bool) or leaf.value == "":
+                continue
+            if not leaf.is_derived and not leaf.choices:
+                yield leaf
+
+    def places(self, leaf: Leaf) -> list[tuple[int, int]]:
+        """Give where the chunk states a leaf's value."""
+        return [(match.start, match.end) for match in self.index.find(leaf.value)]
+
+    def home(self, record: JsonValue) -> tuple[int, int]:
+        """Give the number of the unit that states most of a record, and how many of its values; (-1, 0) for none."""
+        counts: dict[int, int] = {}
+        for leaf in self.checkable(record):
+            places = self.places(leaf)
+            for number, span in self.spans.items():
+                if _any_inside(places, span):
+                    counts[number] = counts.get(number, 0) + 1
+        best = max(counts, key=lambda number: (counts[number], -number), default=-1)
+        return best, counts.get(best, 0)
+
+    def hull(self, record: JsonValue) -> tuple[int, int] | None:
+        """Give the run of the chunk from the first to the last first mention of a record's values."""
+        firsts = [places[0] for leaf in self.checkable(record) if (places := self.places(leaf))]
+        return (min(start for start, _ in firsts), max(end for _, end in firsts)) if firsts else None
+
+    def _sight(self, leaf: Leaf, span: tuple[int, int] | None) -> Sighting:
+        weight = min(len(str(leaf.value)), _MOST_WEIGHT)
+        return Sighting("/".join(leaf.field), self._standing(leaf, span), weight)
+
+    def _standing(self, leaf: Leaf, span: tuple[int, int] | None) -> Standing:
+        places = self.places(leaf)
+        if span is not None and _any_inside(places, span):
+            return "inside"
+        if any(not self._is_covered(start) for start, _ in places):
+            return "around"
+        if self._context_text and self._in_context(leaf):
+            return "context"
+        return "elsewhere" if places else "nowhere"
+
+    def _is_covered(self, position: int) -> bool:
+        at = bisect_left(self._covered, (position + 1, -1)) - 1
+        return at >= 0 and position < self._covered[at][1]
+
+    def _in_context(self, leaf: Leaf) -> bool:
+        if self._context is None:
+            self._context = TextIndex(self._context_text)
+        return bool(self._context.find(leaf.value))
+
+
+def _any_inside(places: Sequence[tuple[int, int]], span: tuple[int, int]) -> bool:
+    at = bisect_left(places, (span[0], -1))
+    while at < len(places) and places[at][0] < span[1]:
+        if places[at][1] <= span[1]:
+            return True
+        at += 1
+    return False
+
+
+def _union(spans: Any) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if runs and start <= runs[-1][1]:
+            runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
+        else:
+            runs.append((start, end))
+    return runs

@@ -1,0 +1,360 @@
+"""The reader of chunks that hold a list of records: each record is given its unit, and what is left is the loss."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gleaner.alignment import align_records
+from gleaner.answers import UnreadableAnswer, read_answer
+from gleaner.extraction.evidence import Evidence, Witness
+from gleaner.extraction.pieces import Piece, part_of, piece_of_units, show, whole_piece
+from gleaner.extraction.recovery import Recovery, Verdict
+from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, unwrap
+from gleaner.extraction.tasks import ChunkTask
+from gleaner.ledger import UnitLedger, balance, batches
+from gleaner.merging import canonical
+from gleaner.models import ExtractionConfig
+from gleaner.ports import JsonObject, JsonValue, ModelAnswer
+from gleaner.prompts import Question
+from gleaner.schemas import RecordPath, relax
+
+MOST_UNITS_ALONE = 50
+LEAST_UNITS_ALONE = 5
+"""Units asked about in one question of their own: fewer for a model that stops early."""
+
+MOST_CHARS_ALONE = 20_000
+MOST_BARREN = 3
+"""Questions in a row that brought nothing, after which no more are asked."""
+
+_COMMON = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A record that was taken: its place in the chunk (None: not known), what speaks for it, and when it came."""
+
+    record: JsonValue
+    span: tuple[int, int] | None
+    evidence: Evidence
+    order: int
+
+
+@dataclass(slots=True)
+class Shelf:
+    """All that is known of a chunk's records, by unit number and beside."""
+
+    by_unit: dict[int, Held] = field(default_factory=dict[int, Held])
+    beside: dict[Piece, list[Held]] = field(default_factory=dict[Piece, list[Held]])
+    refused: dict[int, Checked] = field(default_factory=dict[int, Checked])
+    refused_beside: dict[Piece, list[Checked]] = field(default_factory=dict[Piece, list[Checked]])
+    skipped: set[int] = field(default_factory=set[int])
+    outer: JsonObject = field(default_factory=dict[str, JsonValue])
+    invented: int = 0
+    repeated: int = 0
+
+    def records(self) -> Iterator[Held]:
+        """Give all records taken."""
+        yield from self.by_unit.values()
+        for held in self.beside.values():
+            yield from held
+
+
+class ListReader:
+    """Reads answers that hold records, keeps the ledger of the units, and asks for what is missing, alone (EX-6)."""
+
+    def __init__(self, task: ChunkTask, path: RecordPath, config: ExtractionConfig) -> None:
+        self.task = task
+        self.path = path
+        self.config = config
+        self.schema: Any = task.schema
+        self.units = {unit.number: unit for unit in task.units}
+        context = f"{task.structural_context}\n{task.overlap_prefix}"
+        self.witness = Witness(task.content, context, task.units, task.start_char, path.item_schema)
+        self.answer_schema = relax(self.schema)
+        self.shelf = Shelf()
+        self.asked: Counter[int] = Counter()
+        self.readable: set[Piece] = set()
+        self.count = 0
+        self.most_alone = MOST_UNITS_ALONE
+        self.warnings: list[str] = []
+
+    # Questions
+
+    def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
+        """Give the question about a piece, and count that its units were asked about."""
+        self.asked.update(piece.numbers)
+        text, marker = show(self.task, piece)
+        return Question(
+            page=text,
+            query=self.task.query,
+            schema=self.schema,
+            answer_schema=self.answer_schema,
+            before=piece.before,
+            place=piece.place,
+            marker=marker,
+            is_part=self.task.total_chunks > 1 or piece.length < len(self.task.content),
+            is_list=True,
+            complaints=complaints,
+            was_empty=was_empty,
+        )
+
+    def ask_for_the_rest(self, recovery: Recovery) -> None:
+        """Ask about units neither answered nor skipped, and those in doubt, alone, while that may help."""
+        barren = 0
+        while barren < MOST_BARREN and (numbers := self._open_numbers()):
+            sizes = {number: self.units[number].end - self.units[number].start for number in numbers}
+            for run in batches(numbers, sizes, most_units=self.most_alone, most_chars=MOST_CHARS_ALONE):
+                known = self._known_of(run)
+                attempt = min(self.asked[number] for number in run)
+                piece = piece_of_units(self.task, [self.units[number] for number in run])
+                recovery.run(self, piece, attempt, self._complaints(run))
+                barren = 0 if self._known_of(run) > known else barren + (len(run) > 2)
+                if barren >= MOST_BARREN:
+                    break
+
+    def _known_of(self, numbers: Sequence[int]) -> float:
+        """Give a figure that rises with each unit of these that is answered, answered better, or skipped."""
+        held = (self.shelf.by_unit[number] for number in numbers if number in self.shelf.by_unit)
+        return sum(1 + one.evidence.share for one in held) + len(self.shelf.skipped & set(numbers))
+
+    def _open_numbers(self) -> list[int]:
+        """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once."""
+        ledger, retries = self.ledger(), self.config.max_retries_per_chunk
+        most = dict.fromkeys(ledger.missing, retries) | dict.fromkeys(ledger.doubtful, min(1, retries))
+        if self.config.retry.on_validation_error:
+            most |= dict.fromkeys(self._doubted(), retries)
+        return sorted(number for number, times in most.items() if self.asked[number] <= times)
+
+    def _doubted(self) -> list[int]:
+        """Give the units whose record holds a value that the unit does not state, where the others' records do.
+
+        A field that most records have from elsewhere (a currency, a translation) is the schema's wish, not a mistake;
+        a value that stands in another unit always is one.
+        """
+        sightings = [seen for held in self.shelf.by_unit.values() for seen in held.evidence.sightings]
+        seen_in = Counter(seen.field for seen in sightings)
+        nowhere = Counter(seen.field for seen in sightings if seen.standing == "nowhere")
+        usual = {name for name, count in nowhere.items() if count >= 3 and count > seen_in[name] * _COMMON}
+        return [
+            number
+            for number, held in self.shelf.by_unit.items()
+            if any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
+        ]
+
+    def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        refused = (self.shelf.refused[number] for number in numbers if number in self.shelf.refused)
+        return tuple(dict.fromkeys(complaint for checked in refused for complaint in _complaints_of(checked)))
+
+    # Answers
+
+    def read(self, piece: Piece, answer: ModelAnswer) -> Verdict:
+        """Take the records of an answer."""
+        was_cut = answer.stop_reason == "length"
+        try:
+            read = read_answer(answer.text)
+        except UnreadableAnswer as error:
+            return Verdict("cut" if was_cut else "invalid" if answer.text.strip() else "empty", (str(error),))
+        unwrapped = unwrap(read.value, self.schema)
+        listing = find_records(unwrapped.data, self.path)
+        if listing is None:
+            return Verdict("invalid", (f"the answer holds no list at {self.path.pointer or 'its root'}",))
+        self.readable.add(piece)
+        self.shelf.skipped |= unwrapped.skipped & set(piece.numbers)
+        before = len(self.shelf.by_unit)
+        complaints = self._take(piece, listing)
+        self._learn_size(piece)
+        if was_cut or read.cut:
+            return self._after_a_cut(piece, gained=len(self.shelf.by_unit) > before)
+        if not listing.records and self._wants_more(piece):
+            return Verdict("empty")
+        return Verdict("invalid", complaints) if complaints else Verdict()
+
+    def _learn_size(self, piece: Piece) -> None:
+        """Ask about fewer units at a time when an answer came to less than half of those it was asked about."""
+        done = len([number for number in piece.numbers if number in self.shelf.by_unit or number in self.shelf.skipped])
+        if done * 2 < len(piece.numbers):
+            self.most_alone = max(LEAST_UNITS_ALONE, min(self.most_alone, done or self.most_alone // 2))
+
+    def _wants_more(self, piece: Piece) -> bool:
+        """Tell whether an empty answer calls for a hint: not when all its units were passed over on purpose."""
+        return not piece.alone and not (piece.units and set(piece.numbers) <= self.shelf.skipped)
+
+    def _take(self, piece: Piece, listing: Listing) -> tuple[str, ...]:
+        """Give each record its unit and keep it; give the complaints about records that no unit can answer for."""
+        self._take_outer(listing.outer)
+        checked = [check(self.path.item_schema, record) for record in listing.records]
+        numbers = self._align([item.value for item in checked], piece)
+        beside = [item for item, number in zip(checked, numbers, strict=True) if number is None]
+        for item, number in zip(checked, numbers, strict=True):
+            self.count += 1
+            if number is not None and item.faults:
+                self.shelf.refused[number] = item
+            elif number is not None:
+                self._take_for_unit(piece, number, item.value)
+        return self._take_all_beside(piece, beside)
+
+    def _take_all_beside(self, piece: Piece, items: list[Checked]) -> tuple[str, ...]:
+        """Keep records without a unit. Asked again about a text without units, the fuller answer counts, not both."""
+        earlier = self.shelf.beside.pop(piece, [])
+        self.shelf.beside[piece] = [] if not piece.units else earlier
+        refused = [item for item in items if item.faults]
+        for item in items:
+            self.count += 1
+            if not item.faults:
+                self._take_beside(piece, item.value)
+        if len(self.shelf.beside[piece]) < len(earlier):
+            self.shelf.beside[piece] = earlier
+        self.shelf.refused_beside[piece] = refused
+        if piece.units and self.shelf.by_unit:
+            return ()
+        return tuple(dict.fromkeys(complaint for item in refused for complaint in _complaints_of(item)))
+
+    def _take_outer(self, outer: JsonObject) -> None:
+        for name, value in outer.items():
+            if self.shelf.outer.get(name) is None:
+                self.shelf.outer[name] = value
+
+    def _align(self, records: list[JsonValue], piece: Piece) -> list[int | None]:
+        spans = [self.witness.spans[number] for number in piece.numbers]
+        if not spans or not records:
+            return [None] * len(records)
+        places = align_records(records, self.witness.index, spans, schema=self.path.item_schema)
+        numbers = [None if place is None else piece.numbers[place] for place in places]
+        return [
+            number if number is None or self._fits(record, number) else None
+            for record, number in zip(records, numbers, strict=True)
+        ]
+
+    def _fits(self, record: JsonValue, number: int) -> bool:
+        evidence = self.witness.evidence(record, self.witness.spans[number])
+        return not evidence.sightings or evidence.counts("inside") > 0
+
+    def _take_for_unit(self, piece: Piece, number: int, record: JsonValue) -> None:
+        span = self.witness.spans[number]
+        new = Held(record, span, self.witness.evidence(record, span), self.count)
+        held = self.shelf.by_unit.get(number)
+        if held is None or new.evidence.share > held.evidence.share:
+            self.shelf.by_unit[number] = new
+            self.shelf.refused.pop(number, None)
+        elif self._is_another(new, held):
+            self._put_beside(piece, new)
+
+    def _is_another(self, new: Held, held: Held) -> bool:
+        """Tell whether a unit holds a second record (a card with two offers), and not the first one again.
+
+        Corrected and corrupted forms of one record share values; two records of one unit differ in their first one.
+        """
+        if new.evidence.doubts or held.evidence.doubts or canonical(new.record) == canonical(held.record):
+            return False
+        return self._leading(new.record) != self._leading(held.record)
+
+    def _leading(self, record: JsonValue) -> JsonValue:
+        return next((leaf.value for leaf in self.witness.checkable(record)), None)
+
+    def _take_beside(self, piece: Piece, record: JsonValue) -> None:
+        """Keep a record that has no unit of its own if the text speaks for it, and it is none of those known."""
+        number, hits = self.witness.home(record)
+        checkable = sum(1 for _ in self.witness.checkable(record))
+        if number >= 0 and hits == checkable:
+            span = self.witness.spans[number]
+            held = self.shelf.by_unit.get(number)
+            new = Held(record, span, self.witness.evidence(record, span), self.count)
+            if held is None:
+                self.shelf.by_unit[number] = new
+            elif self._is_another(new, held):
+                self._put_beside(piece, new)
+            else:
+                self.shelf.repeated += 1
+            return
+        evidence = self.witness.evidence(record, None)
+        new = Held(record, self.witness.hull(record), evidence, self.count)
+        if not checkable or self.config.ungrounded != "null" or self._is_supported(evidence):
+            self._put_beside(piece, new)
+        elif not evidence.counts("context"):
+            self.shelf.invented += 1
+
+    def _is_supported(self, evidence: Evidence) -> bool:
+        """Tell whether enough of a record stands in the chunk, outside of its units."""
+        around = evidence.counts("around")
+        if self.units and self.shelf.by_unit:
+            return around * 2 >= len(evidence.sightings) and evidence.sightings[0].standing != "nowhere"
+        return around + evidence.counts("elsewhere") > 0
+
+    def _put_beside(self, piece: Piece, new: Held) -> None:
+        name = canonical(new.record)
+        known = (held for listed in self.shelf.beside.values() for held in listed)
+        if self.units and any(held.span == new.span and canonical(held.record) == name for held in known):
+            self.shelf.repeated += 1
+        else:
+            self.shelf.beside.setdefault(piece, []).append(new)
+
+    def _after_a_cut(self, piece: Piece, *, gained: bool) -> Verdict:
+        """Say how to go on: with the units not come to, alone; or with the text behind the last record."""
+        if piece.units:
+            reached = max((number for number in piece.numbers if number in self.shelf.by_unit), default=-1)
+            self.asked.subtract(number for number in piece.numbers if gained and number > reached)
+            return Verdict() if gained else Verdict("cut")
+        start, end = piece.ranges[0]
+        places = [held.span[1] for held in self.shelf.beside.get(piece, []) if held.span]
+        if not places or not start < places[-1] < end:
+            return Verdict("cut")
+        return Verdict("cut", rest=part_of(self.task, piece, places[-1], end, ""))
+
+    # Settling
+
+    def settle(self, piece: Piece) -> bool:
+        """Take what can be kept of refused records. Units are settled by the ledger; prose may well hold nothing."""
+        records = [self._mended(item) for item in self.shelf.refused_beside.pop(piece, [])]
+        for record in records:
+            if record is not None:
+                self._take_beside(piece, record)
+        return piece in self.readable and all(record is not None for record in records)
+
+    def mend_refused(self) -> list[str]:
+        """Take refused records of units without the fields at fault; give complaints about those beyond that."""
+        lost: list[str] = []
+        for number, item in sorted(self.shelf.refused.items()):
+            record = None if number in self.shelf.by_unit else self._mended(item)
+            if record is not None:
+                self._take_for_unit(whole_piece(self.task), number, record)
+            elif number not in self.shelf.by_unit:
+                lost.extend(_complaints_of(item))
+        return lost
+
+    def _mended(self, item: Checked) -> JsonValue:
+        mended = mend(self.path.item_schema, item)
+        if mended is None:
+            return None
+        where = ", ".join(pointer for pointer in mended[1])
+        self.warnings.append(f"chunk {self.task.chunk_index}: {where} left out of a record: the schema refuses it")
+        return mended[0]
+
+    def ledger(self) -> UnitLedger:
+        """Give the account of the units as it stands."""
+        return balance(self.task.units, self.shelf.by_unit.keys(), self.shelf.skipped)
+
+    def drop_unbelievable(self) -> None:
+        """Take out records that their unit does not speak for, after all was asked: the unit counts as missing."""
+        if self.config.ungrounded != "null":
+            return
+        for number, held in list(self.shelf.by_unit.items()):
+            if not held.evidence.is_believable:
+                del self.shelf.by_unit[number]
+                self.shelf.invented += 1
+
+    def data(self) -> tuple[JsonValue, list[tuple[int, int] | None]]:
+        """Give the instance of the schema, and its records' places in the page, both in page order."""
+        held = sorted(self.shelf.records(), key=_place)
+        base = self.task.start_char
+        spans = [None if item.span is None else (item.span[0] + base, item.span[1] + base) for item in held]
+        instance = rebuild(self.path, self.shelf.outer, [item.record for item in held])
+        return check(self.schema, instance, is_part=True).value if self.path.pointer else instance, spans
+
+
+def _place(held: Held) -> tuple[int, int]:
+    return (held.span[0] if held.span else 1 << 62, held.order)
+
+
+def _complaints_of(item: Checked) -> list[str]:
+    return [f"{fault.pointer or '/'}: {fault.message}" for fault in item.faults[:5]]

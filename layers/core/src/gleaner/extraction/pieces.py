@@ -1,0 +1,104 @@
+"""The runs of a chunk that one question is about: the whole chunk, a half of it, or some units alone."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.extraction.tasks import ChunkTask
+from gleaner.ledger import NumberedUnit
+from gleaner.prompts import choose_marker, mark_units
+
+LEAST_SPLIT = 80
+"""Characters below which a piece is not split."""
+
+_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Runs of a chunk's text, by offsets in the chunk, with the units that are asked about.
+
+    ``before`` is context that stands before it; ``place`` names it. ``alone`` tells that it shows units without the
+    text between them.
+    """
+
+    ranges: tuple[tuple[int, int], ...]
+    units: tuple[NumberedUnit, ...] = ()
+    before: str = ""
+    place: str = ""
+    alone: bool = False
+
+    @property
+    def length(self) -> int:
+        """Characters of page text."""
+        return sum(end - start for start, end in self.ranges)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of its units."""
+        return tuple(unit.number for unit in self.units)
+
+
+def whole_piece(task: ChunkTask) -> Piece:
+    """Give the piece that is the whole chunk."""
+    return Piece(((0, len(task.content)),), task.units, task.overlap_prefix, task.structural_context)
+
+
+def piece_of_units(task: ChunkTask, units: Sequence[NumberedUnit]) -> Piece:
+    """Give the piece that shows these units and nothing else; rows of a table come with the table's head."""
+    runs: list[tuple[int, int]] = []
+    for start, end in sorted((unit.start - task.start_char, unit.end - task.start_char) for unit in units):
+        if runs and start < runs[-1][1]:
+            runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
+        else:
+            runs.append((start, end))
+    head = _head_of_table(task, runs[0][0]) if any(unit.kind == "row" for unit in units) else ""
+    return Piece(tuple(runs), tuple(units), head, task.structural_context, alone=True)
+
+
+def _head_of_table(task: ChunkTask, position: int) -> str:
+    """Give the head and rule lines of the table around a row, from the chunk or from its overlap."""
+    lines = (task.overlap_prefix + "\n" + task.content[:position]).splitlines()
+    for number in range(len(lines) - 1, 0, -1):
+        if "-" in lines[number] and "|" in lines[number] and _RULE.match(lines[number]):
+            return f"{lines[number - 1]}\n{lines[number]}"
+    return ""
+
+
+def show(task: ChunkTask, piece: Piece) -> tuple[str, str]:
+    """Give the piece's page text with its units marked, and the mark; "" without units."""
+    marker = choose_marker(task.content, task.overlap_prefix) if piece.units else ""
+    shown: list[str] = []
+    for start, end in piece.ranges:
+        text = task.content[start:end]
+        shown.append(mark_units(text, task.start_char + start, piece.units, marker) if marker else text)
+    return "\n".join(text.rstrip("\n") for text in shown) if piece.alone else "".join(shown), marker
+
+
+def split(task: ChunkTask, piece: Piece) -> list[Piece]:
+    """Give the piece in about two halves, cut between units or at a border of the text; itself when it can't be cut."""
+    if piece.alone:
+        middle = len(piece.units) // 2
+        halves = [piece.units[:middle], piece.units[middle:]]
+        return [piece_of_units(task, half) for half in halves] if middle else [piece]
+    (start, end) = piece.ranges[0]
+    if end - start < LEAST_SPLIT:
+        return [piece]
+    text = task.content[start:end]
+    chunks = chunk_markdown_by_structure(text, (len(text) * 11 + 19) // 20)
+    if len(chunks) < 2:
+        return [piece]
+    parts: list[Piece] = []
+    for chunk in chunks:
+        first, last = start + chunk.start_char, start + chunk.end_char
+        before = piece.before if chunk.chunk_index == 0 else chunk.overlap_prefix
+        parts.append(part_of(task, piece, first, last, before))
+    return parts
+
+
+def part_of(task: ChunkTask, piece: Piece, start: int, end: int, before: str) -> Piece:
+    """Give a run of a piece, with the units that begin in it."""
+    base = task.start_char
+    units = tuple(unit for unit in piece.units if base + start <= unit.start < base + end)
+    return Piece(((start, end),), units, before, piece.place)

@@ -1,0 +1,131 @@
+"""What is done when a call goes wrong (EX-4): ask again with what was wrong, give a hint, or split the text in half.
+
+A chain of failures is bounded: a question is asked at most ``max_retries_per_chunk`` times more than once, counting
+the splits that led to it. A piece of an answer that was cut, but gave records, is progress and no failure.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from gleaner.errors import GleanerError, ModelTimeout, TransientError
+from gleaner.extraction.calling import Caller
+from gleaner.extraction.pieces import Piece, split
+from gleaner.extraction.tasks import ChunkTask
+from gleaner.models import ChunkErrorType, ExtractionConfig, ExtractionError
+from gleaner.ports import ModelAnswer
+from gleaner.prompts import Question
+
+Outcome = Literal["done", "invalid", "empty", "cut"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an answer was worth.
+
+    ``complaints`` say what was wrong with it; ``rest`` is the piece that a cut answer did not come to.
+    """
+
+    outcome: Outcome = "done"
+    complaints: tuple[str, ...] = ()
+    rest: Piece | None = None
+
+
+class Reader(Protocol):
+    """Asks about pieces, reads the answers and keeps what they gave."""
+
+    def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
+        """Give the question about a piece."""
+        ...
+
+    def read(self, piece: Piece, answer: ModelAnswer) -> Verdict:
+        """Keep what the answer gave, and judge it."""
+        ...
+
+    def settle(self, piece: Piece) -> bool:
+        """Keep what can be kept of a piece that is given up; tell whether that is enough."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One question to come, and how many failures led to it."""
+
+    piece: Piece
+    attempt: int = 0
+    complaints: tuple[str, ...] = ()
+    was_empty: bool = False
+
+
+class Recovery:
+    """Runs pieces through the model until they are read or given up."""
+
+    def __init__(self, task: ChunkTask, caller: Caller, config: ExtractionConfig, *, raises_transient: bool) -> None:
+        self.task = task
+        self.caller = caller
+        self.config = config
+        self.raises_transient = raises_transient
+        self.errors: list[ExtractionError] = []
+
+    def run(self, reader: Reader, piece: Piece, attempt: int = 0, complaints: tuple[str, ...] = ()) -> None:
+        """Ask about a piece, and again as its failures allow. BudgetExceeded goes through; transient errors may."""
+        step: _Step | None = _Step(piece, attempt, complaints)
+        while step is not None:
+            step = self._take(reader, step)
+
+    def _take(self, reader: Reader, step: "_Step") -> "_Step | None":
+        """Ask once, and give what is to be asked next."""
+        try:
+            answer = self.caller.ask(reader.question(step.piece, step.complaints, was_empty=step.was_empty))
+        except ModelTimeout as error:
+            return self._split(reader, step, "model_timeout", str(error))
+        except TransientError as error:
+            if self.raises_transient:
+                raise
+            reader.settle(step.piece)
+            return self.fail(error.error_type, str(error), exhausted=True)
+        verdict = reader.read(step.piece, answer)
+        if verdict.outcome == "done":
+            return None
+        if verdict.outcome != "cut":
+            return self._again(reader, step, verdict)
+        if verdict.rest is not None:
+            return _Step(verdict.rest, step.attempt)
+        return self._split(reader, step, "output_cut", "the answer was cut by the output limit")
+
+    def _again(self, reader: Reader, step: "_Step", verdict: Verdict) -> "_Step | None":
+        retry, is_empty = self.config.retry, verdict.outcome == "empty"
+        wanted = retry.on_empty if is_empty else retry.on_validation_error
+        exhausted = step.attempt >= self.config.max_retries_per_chunk
+        if wanted and not exhausted:
+            return _Step(step.piece, step.attempt + 1, verdict.complaints, was_empty=is_empty)
+        if reader.settle(step.piece):
+            return None
+        kind: ChunkErrorType = "empty_answer" if is_empty else "validation_error"
+        said = "; ".join(verdict.complaints[:3]) or "the model's answer is empty"
+        return self.fail(kind, said, exhausted=exhausted)
+
+    def _split(self, reader: Reader, step: "_Step", kind: ChunkErrorType, message: str) -> None:
+        retry = self.config.retry
+        allowed = retry.split_on_timeout if kind == "model_timeout" else retry.split_on_length
+        exhausted = step.attempt >= self.config.max_retries_per_chunk
+        if not allowed or exhausted:
+            reader.settle(step.piece)
+            return self.fail(kind, message, exhausted=exhausted)
+        for part in split(self.task, step.piece):
+            self.run(reader, part, step.attempt + 1)
+        return None
+
+    def fail(self, kind: str, message: str, *, exhausted: bool = False) -> None:
+        """Record an error of this chunk."""
+        self.errors.append(
+            ExtractionError(
+                error_type=kind,
+                message=message,
+                chunk_index=self.task.chunk_index,
+                retries_exhausted=exhausted,
+            )
+        )
+
+    def fail_with(self, error: GleanerError) -> None:
+        """Record an error that ended the chunk."""
+        self.fail(error.error_type, str(error))

@@ -1,0 +1,230 @@
+"""An answer brought into the schema's shape: out of its envelope, its records found, its values coerced, its faults."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gleaner.coercion import coerce
+from gleaner.ports import JsonObject, JsonValue
+from gleaner.prompts import DATA, SKIPPED
+from gleaner.proof.leaves import escape_step, read_pointer
+from gleaner.schemas import RecordPath, Violation, declared_properties, is_valid, violations
+
+_MOST_MENDS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrapped:
+    """The data of an answer, and the unit numbers that it says hold no record."""
+
+    data: JsonValue
+    skipped: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The records of an answer, and what else its object holds around them."""
+
+    records: list[JsonValue]
+    outer: JsonObject = field(default_factory=dict[str, JsonValue])
+
+
+def unwrap(value: JsonValue, schema: Any) -> Unwrapped:
+    """Take the data out of its envelope; data that came without one is taken as it is (LB-2).
+
+    Where the caller's own schema has a property ``data``, an answer that is an instance of it as it stands is bare.
+    """
+    if not (isinstance(value, dict) and DATA in value and set(value) <= {DATA, SKIPPED}):
+        return Unwrapped(value)
+    inner = Unwrapped(value[DATA], _numbers(value.get(SKIPPED)))
+    if DATA in declared_properties(schema):
+        is_bare = is_valid(schema, coerce(schema, value).value) and not is_valid(
+            schema, coerce(schema, inner.data).value
+        )
+        return Unwrapped(value) if is_bare else inner
+    return inner
+
+
+def _numbers(value: JsonValue) -> frozenset[int]:
+    listed = value if isinstance(value, list) else []
+    whole = (item for item in listed if isinstance(item, int | str) and not isinstance(item, bool))
+    return frozenset(int(item) for item in whole if str(item).isdigit() and len(str(item)) < 10)
+
+
+def find_records(data: JsonValue, path: RecordPath) -> Listing | None:
+    """Give the records of an answer wherever it put them; None when it holds nothing of the kind.
+
+    Taken as they are meant: a bare list for a schema that wraps it in an object, an object around a bare list, several
+    such objects in a row, and a single record in place of a list of one.
+    """
+    if data is None or data == {}:
+        return Listing([])
+    steps = read_pointer(path.pointer)
+    if isinstance(data, list):
+        wrapped = [_at(item, steps) for item in data] if steps else []
+        if wrapped and all(isinstance(records, list) for records in wrapped):
+            joined = [record for records in wrapped if isinstance(records, list) for record in records]
+            return Listing(joined, data[0] if isinstance(data[0], dict) else {})
+        return Listing(_flat(data, path))
+    if not isinstance(data, dict):
+        return Listing([data]) if is_valid(path.item_schema, coerce(path.item_schema, data).value) else None
+    return _records_of_object(data, steps, path)
+
+
+def _records_of_object(data: JsonObject, steps: list[str], path: RecordPath) -> Listing | None:
+    named = _at(data, steps) if steps else None
+    if isinstance(named, list):
+        return Listing(_flat(named, path), data)
+    if isinstance(named, dict):
+        return Listing([named] if named else [], data)
+    if steps and steps[0] in data:
+        return Listing([], data)
+    if _looks_like_a_record(data, path):
+        return Listing([data])
+    lists = [value for value in data.values() if isinstance(value, list)]
+    return Listing(_flat(lists[0], path)) if len(lists) == 1 else None
+
+
+def _looks_like_a_record(data: JsonObject, path: RecordPath) -> bool:
+    return bool(set(data) & set(declared_properties(path.item_schema))) or is_valid(path.item_schema, data)
+
+
+def _flat(records: list[JsonValue], path: RecordPath) -> list[JsonValue]:
+    """Open lists of lists, as JSON lines of arrays give them, where a record is no list itself; drop nulls."""
+    if records and all(isinstance(record, list) for record in records) and not is_valid(path.item_schema, records[0]):
+        records = [inner for record in records if isinstance(record, list) for inner in record]
+    return [record for record in records if record is not None and record != {}]
+
+
+def _at(value: JsonValue, steps: Sequence[str]) -> JsonValue:
+    for step in steps:
+        if not isinstance(value, dict) or step not in value:
+            return None
+        value = value[step]
+    return value
+
+
+def rebuild(path: RecordPath, outer: JsonObject, records: list[JsonValue]) -> JsonValue:
+    """Give an instance of the whole schema around the records.
+
+    >>> rebuild(RecordPath("/shop/items", {}), {"shop": {"name": "A"}}, [1])
+    {'shop': {'name': 'A', 'items': [1]}}
+    """
+    steps = read_pointer(path.pointer)
+    if not steps:
+        return records
+    if len(steps) == 1:
+        return {**outer, steps[0]: records}
+    inner = outer.get(steps[0])
+    rest = RecordPath(path.pointer[len(escape_step(steps[0])) + 1 :], path.item_schema)
+    return {**outer, steps[0]: rebuild(rest, inner if isinstance(inner, dict) else {}, records)}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A value after coercion and removal of fields that the schema does not allow, with what is still wrong."""
+
+    value: JsonValue
+    faults: tuple[Violation, ...] = ()
+
+
+def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
+    """Coerce and validate a value. Of a part of a larger instance, absent and null values are no fault."""
+    coerced = coerce(schema, value).value
+    found = violations(schema, coerced)
+    if any(fault.keyword in _CLOSED for fault in found):
+        coerced = _pruned(schema, coerced, found)
+        found = violations(schema, coerced)
+    return Checked(coerced, tuple(fault for fault in found if not (is_part and _is_tolerable(coerced, fault))))
+
+
+_CLOSED = ("additionalProperties", "unevaluatedProperties")
+_OF_THE_WHOLE = frozenset({"required", "minItems", "minProperties", "dependentRequired", "contains", "minContains"})
+
+
+def _is_tolerable(value: JsonValue, fault: Violation) -> bool:
+    return fault.keyword in _OF_THE_WHOLE or value_at(value, fault.pointer) is None
+
+
+def value_at(value: JsonValue, pointer: str) -> JsonValue:
+    """Give what stands at a JSON Pointer; None when nothing does."""
+    for step in read_pointer(pointer):
+        if isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+    return value
+
+
+def _pruned(schema: Any, value: JsonValue, faults: Sequence[Violation]) -> JsonValue:
+    for fault in faults:
+        names = declared_properties(_schema_at(schema, fault.pointer)) if fault.keyword in _CLOSED else {}
+        target = value_at(value, fault.pointer)
+        if names and isinstance(target, dict):
+            kept: JsonObject = {name: inner for name, inner in target.items() if name in names}
+            value = _replaced(value, read_pointer(fault.pointer), kept)
+    return value
+
+
+def _schema_at(schema: Any, pointer: str) -> Any:
+    for step in read_pointer(pointer):
+        properties = declared_properties(schema)
+        if step in properties:
+            schema = properties[step]
+        elif isinstance(schema, dict) and isinstance(schema.get("items"), dict | bool) and step.isdigit():
+            schema = schema["items"]
+        else:
+            return {}
+    return schema
+
+
+def _replaced(value: JsonValue, steps: Sequence[str], new: JsonValue) -> JsonValue:
+    """Give a copy with another value at the place; ``_GONE`` takes a property out."""
+    if not steps:
+        return new
+    step, rest = steps[0], steps[1:]
+    if isinstance(value, dict) and step in value:
+        if new is _GONE and not rest:
+            return {name: inner for name, inner in value.items() if name != step}
+        return {**value, step: _replaced(value[step], rest, new)}
+    if isinstance(value, list) and step.isdigit() and int(step) < len(value):
+        if new is _GONE and not rest:
+            return value[: int(step)] + value[int(step) + 1 :]
+        return [_replaced(inner, rest, new) if n == int(step) else inner for n, inner in enumerate(value)]
+    return value
+
+
+_GONE: Any = object()
+
+
+def mend(schema: Any, checked: Checked) -> tuple[JsonValue, list[str]] | None:
+    """Give the value without the leaves that break the schema, and their pointers; None when that is not enough.
+
+    The last resort after asking again: one bad field is no reason to lose the record that it stands in.
+    """
+    value, dropped = checked.value, list[str]()
+    for _ in range(_MOST_MENDS):
+        found = violations(schema, value)
+        if not found:
+            return value, dropped
+        mended = _without(schema, value, found[0])
+        if mended is None:
+            return None
+        value = mended
+        dropped.append(found[0].pointer)
+    return None
+
+
+def _without(schema: Any, value: JsonValue, fault: Violation) -> JsonValue:
+    """Give the value with null in place of what is at fault, or without it; None when neither helps."""
+    steps = read_pointer(fault.pointer)
+    if not steps:
+        return None
+    before = len(violations(schema, value))
+    for new in (None, _GONE):
+        candidate = _replaced(value, steps, new)
+        if candidate != value and len(violations(schema, candidate)) < before:
+            return candidate
+    return None

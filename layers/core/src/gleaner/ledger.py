@@ -1,0 +1,105 @@
+"""The account of a chunk's units: answered by a record, skipped on purpose, or missing (EX-6).
+
+Neither a valid schema nor a low price shows that records were lost; only counting does.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from gleaner.units import PlacedUnit, primary_units
+
+SURE_SCORE = 0.75
+"""From this score on, a group is a listing of records even where no record of the answer came from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedUnit:
+    """A unit that is worth numbering; ``number`` is its position among all units of the page, from 0."""
+
+    number: int
+    start: int
+    end: int
+    group: int
+    score: float
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitLedger:
+    """Where the units of a chunk stand, by number.
+
+    ``missing`` are those that should have a record. ``doubtful`` belong to groups that no record came from while
+    others gave some: they are worth one question, and no alarm.
+    """
+
+    answered: tuple[int, ...] = ()
+    skipped: tuple[int, ...] = ()
+    missing: tuple[int, ...] = ()
+    doubtful: tuple[int, ...] = ()
+
+
+def number_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
+    """Give the units of a page that are worth numbering: those of its listing, or of listings as likely."""
+    listed = frozenset(primary_units(units))
+    return tuple(
+        NumberedUnit(number, unit.start, unit.end, unit.group, unit.group_score, unit.kind)
+        for number, unit in enumerate(units)
+        if unit in listed and unit.start < unit.end
+    )
+
+
+def units_between(units: Sequence[NumberedUnit], start: int, end: int) -> tuple[NumberedUnit, ...]:
+    """Give the units that begin in a run of the page, cut at its end."""
+    return tuple(
+        NumberedUnit(unit.number, unit.start, min(unit.end, end), unit.group, unit.score, unit.kind)
+        for unit in units
+        if start <= unit.start < end
+    )
+
+
+def balance(units: Sequence[NumberedUnit], answered: Collection[int], skipped: Collection[int]) -> UnitLedger:
+    """Settle the account of a chunk.
+
+    A unit with a record is answered, whatever was said of skipping it. The rest of a group that gave records is
+    missing. Where a group gave none, it is missing if it is the likeliest group of the chunk and either no group gave
+    any or it is a listing beyond doubt; else it is doubtful. A group whose units were all skipped is settled.
+
+    >>> rows = [NumberedUnit(n, n * 10, n * 10 + 9, 0, 0.9, "row") for n in range(4)]
+    >>> balance(rows, answered={0, 1}, skipped={2})
+    UnitLedger(answered=(0, 1), skipped=(2,), missing=(3,), doubtful=())
+    """
+    giving = {unit.group for unit in units if unit.number in answered}
+    best = max((unit.score for unit in units), default=0.0)
+    places: dict[str, list[int]] = {"answered": [], "skipped": [], "missing": [], "doubtful": []}
+    for unit in sorted(units, key=lambda unit: unit.number):
+        places[_place(unit, answered, skipped, giving, best)].append(unit.number)
+    return UnitLedger(**{name: tuple(numbers) for name, numbers in places.items()})
+
+
+def _place(
+    unit: NumberedUnit, answered: Collection[int], skipped: Collection[int], giving: Collection[int], best: float
+) -> str:
+    if unit.number in answered:
+        return "answered"
+    if unit.number in skipped:
+        return "skipped"
+    if unit.group in giving:
+        return "missing"
+    is_listing = unit.score >= best and (not giving or unit.score >= SURE_SCORE)
+    return "missing" if is_listing else "doubtful"
+
+
+def batches(
+    numbers: Sequence[int], sizes: Mapping[int, int], *, most_units: int, most_chars: int
+) -> list[tuple[int, ...]]:
+    """Cut numbers into runs of at most so many units and characters; a unit larger than that stands alone."""
+    runs: list[list[int]] = []
+    room = 0
+    for number in numbers:
+        size = sizes[number]
+        if not runs or len(runs[-1]) >= most_units or size > room:
+            runs.append([])
+            room = most_chars
+        runs[-1].append(number)
+        room -= size
+    return [tuple(run) for run in runs]
