@@ -113,7 +113,7 @@ class _SiteHandler(BaseHTTPRequestHandler):
         cookie = f"{SESSION}; Path=/; HttpOnly; Max-Age=86400"
         self._send(303, "text/plain", b"", {"Location": "/account", "Set-Cookie": cookie})
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: Any) -> None:
         """Say nothing."""
 
     def _account(self) -> None:
