@@ -1,32 +1,22 @@
 """The certificate of a result: how many records the page shows, how many came back, and which are missing (CM-1)."""
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from gleaner.models import Completeness, MissingUnit
+from gleaner.totals import StatedTotal, has_next_page, stated_page, stated_total
 from gleaner.units import PlacedUnit, primary_units
 
+__all__ = ["Certificate", "StatedTotal", "certify", "stated_total"]
 
-@dataclass(frozen=True, slots=True)
-class StatedTotal:
-    """A total that the page states: ``markdown[start:end]`` is ``text``.
+_Method = Literal["units", "stated_total", "unknown"]
 
-    ``total`` counts the whole listing; ``first`` and ``last`` are the range that this page shows, when it says so.
-    """
-
-    total: int
-    first: int | None
-    last: int | None
-    start: int
-    end: int
-    text: str
-
-    @property
-    def shown(self) -> int:
-        """How many records this page should show."""
-        if self.first is None or self.last is None:
-            return self.total
-        return self.last - self.first + 1
+_EXCERPT = 160
+_NEAR = 4_000
+_FEW = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +25,14 @@ class Certificate:
 
     completeness: Completeness
     is_short: bool
-    warnings: tuple[str, ...] = ()
-
-
-def stated_total(markdown: str) -> StatedTotal | None:
-    """Give the total that a listing states about itself, or None."""
-    del markdown
-    return None
+    warnings: tuple[str, ...] = field(default=())
 
 
 def certify(
     *,
     returned: int,
-    units: Sequence[PlacedUnit],
-    answered: Collection[int],
+    units: Sequence[PlacedUnit] = (),
+    answered: Collection[int] = (),
     skipped: Collection[int] = (),
     stated: StatedTotal | None = None,
     markdown: str = "",
@@ -57,21 +41,130 @@ def certify(
 ) -> Certificate:
     """Count the units of the page against the records of the result.
 
-    ``answered`` and ``skipped`` hold positions in ``units``; ``chunk_starts`` the chunks' offsets in the Markdown.
+    ``answered`` and ``skipped`` hold positions in ``units`` (``answered`` may map them to numbers of records). The
+    groups with an answered unit are the records'; with none answered, the primary ones. ``stated`` is what
+    ``stated_total`` gave for the Markdown; ``chunk_starts`` are the chunks' offsets. A result is short when a unit is
+    neither answered nor skipped, or when the listing states more records on this page than came back.
     """
-    del stated, chunk_starts
     if not is_list:
-        return Certificate(Completeness(expected=1, returned=min(returned, 1), method="single"), is_short=False)
-    groups = {units[i].group for i in answered} or {unit.group for unit in primary_units(units)}
-    counted = [i for i, unit in enumerate(units) if unit.group in groups and i not in skipped]
-    if not counted:
-        return Certificate(Completeness(returned=returned), is_short=False)
-    missing = [
-        MissingUnit(unit=i, start=units[i].start, end=units[i].end, text=markdown[units[i].start : units[i].end])
-        for i in counted
-        if i not in answered
-    ]
+        return _single(returned)
+    answers, passed = set(answered), set(skipped)
+    counted = _record_units(units, answers, passed)
+    missing = _missing(units, counted, answers, passed, returned)
+    by_units = len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
+    stated = stated if stated is not None and _is_about(stated, units, counted) else None
+    expected, method, warnings = _expect(by_units if counted else None, len(passed), stated, returned, markdown)
+    is_short = bool(missing) or (expected is not None and method == "stated_total" and returned < expected)
+    if missing or is_short:
+        warnings.insert(0, _shortfall(returned, expected, len(missing)))
+    elif expected is not None:
+        warnings += _surplus(returned, expected)
     completeness = Completeness(
-        expected=len(counted), returned=returned, missing=missing, skipped=len(skipped), method="units"
+        expected=expected,
+        returned=returned,
+        missing=[_place(position, units[position], markdown, chunk_starts) for position in missing],
+        skipped=len(passed),
+        method=method,
     )
-    return Certificate(completeness, is_short=bool(missing))
+    return Certificate(completeness, is_short, tuple(warnings))
+
+
+def _single(returned: int) -> Certificate:
+    completeness = Completeness(expected=1, returned=min(returned, 1), method="single")
+    warnings = () if returned else ("The page gave no value for the object that the schema describes.",)
+    return Certificate(completeness, returned == 0, warnings)
+
+
+def _record_units(units: Sequence[PlacedUnit], answered: set[int], skipped: set[int]) -> list[int]:
+    """Give the positions of the units that hold the records.
+
+    A group that is not among the primary ones counts when at least a fifth of it was answered or skipped: a single
+    match there is chance.
+    """
+    sizes = Counter(unit.group for unit in units)
+    touched = Counter(units[position].group for position in answered)
+    settled = Counter(units[position].group for position in answered | skipped)
+    primary = {unit.group for unit in primary_units(units)}
+    groups = {group for group in touched if group in primary or settled[group] >= _FEW * sizes[group]}
+    groups = groups or set(touched) or {units[position].group for position in skipped} or primary
+    return [position for position, unit in enumerate(units) if unit.group in groups]
+
+
+def _missing(
+    units: Sequence[PlacedUnit], counted: list[int], answered: set[int], skipped: set[int], returned: int
+) -> list[int]:
+    """Give the counted units that nothing answers, themselves or through a unit inside or around them."""
+    open_units = [position for position in counted if position not in answered and position not in skipped]
+    if not answered and returned >= len(open_units):
+        return []
+    others = sorted((units[at].start, units[at].end, units[at].group) for at in answered)
+    return [position for position in open_units if not _is_covered(units[position], others)]
+
+
+def _is_covered(unit: PlacedUnit, answered: list[tuple[int, int, int]]) -> bool:
+    """Tell whether an answered unit of another group lies in this one, or this one at its very place."""
+    low = bisect_left(answered, (unit.start, 0, 0))
+    for start, end, group in answered[low : low + 8]:
+        if start >= unit.end:
+            break
+        if group != unit.group and end <= unit.end:
+            return True
+    before = bisect_right(answered, (unit.start, 10**12, 0)) - 1
+    for start, end, group in answered[max(0, before - 2) : before + 1]:
+        if group != unit.group and start <= unit.start and unit.end <= end:
+            return True
+    return False
+
+
+def _is_about(stated: StatedTotal, units: Sequence[PlacedUnit], counted: list[int]) -> bool:
+    """Tell whether a statement stands where a listing's header or footer would, and not within a record."""
+    if not counted:
+        return stated.strength != "loose"
+    first = min(units[position].start for position in counted)
+    last = max(units[position].end for position in counted)
+    if stated.strength in ("range", "shown"):
+        return not any(units[at].start <= stated.start < units[at].end for at in counted)
+    return first - _NEAR <= stated.start < first or last <= stated.start <= last + _NEAR
+
+
+def _expect(
+    by_units: int | None, skipped: int, stated: StatedTotal | None, returned: int, markdown: str
+) -> tuple[int | None, _Method, list[str]]:
+    """Give how many records are expected, what that was counted by, and warnings about further pages."""
+    warnings: list[str] = []
+    if stated is not None and stated.first is not None and stated.shown < stated.total:
+        warnings.append(
+            f'The listing has {stated.total} records in all ("{stated.text}"); this page shows {stated.shown}.'
+        )
+    elif (page := stated_page(markdown)) is not None and page[0] < page[1]:
+        warnings.append(f"This is page {page[0]} of {page[1]}: the listing goes on.")
+    if stated is None:
+        return by_units, "unknown" if by_units is None else "units", warnings
+    seen = (by_units or 0) + skipped
+    if by_units is None:
+        return (stated.shown, "stated_total", warnings) if returned <= stated.shown else (None, "unknown", warnings)
+    if stated.shown <= seen:
+        return by_units, "units", warnings
+    if stated.strength == "loose" or (stated.strength == "listing" and has_next_page(markdown)):
+        warnings.append(f'The page states "{stated.text}" and shows {seen}: the rest may be on other pages.')
+        return by_units, "units", warnings
+    return stated.shown - skipped, "stated_total", warnings
+
+
+def _shortfall(returned: int, expected: int | None, missing: int) -> str:
+    places = f"; {missing} places of the page are unanswered (completeness.missing)" if missing else ""
+    return f"{returned} of {expected} records were extracted{places}."
+
+
+def _surplus(returned: int, expected: int) -> list[str]:
+    if returned > expected:
+        return [f"{returned} records came back where the page shows {expected}: some may be nested or invented."]
+    if returned < expected:
+        return [f"{expected} places of the page gave {returned} records: equal ones are given once."]
+    return []
+
+
+def _place(position: int, unit: PlacedUnit, markdown: str, chunk_starts: Sequence[int]) -> MissingUnit:
+    chunk = bisect_right(chunk_starts, unit.start) - 1 if chunk_starts else None
+    text = " ".join(markdown[unit.start : min(unit.end, unit.start + 2 * _EXCERPT)].split())[:_EXCERPT]
+    return MissingUnit(unit=position, chunk=chunk, start=unit.start, end=unit.end, text=text)

@@ -10,6 +10,7 @@ from gleaner.units.groups import (
     primary_groups,
     primary_units,
 )
+from gleaner.units.relevance import relevant_groups
 
 __all__ = [
     "CLOSE_SCORE",
@@ -20,4 +21,5 @@ __all__ = [
     "find_unit_groups",
     "primary_groups",
     "primary_units",
+    "relevant_groups",
 ]

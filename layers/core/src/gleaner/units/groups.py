@@ -10,7 +10,7 @@ UnitKind: TypeAlias = Literal["row", "item", "card", "definition", "entry", "att
 """row: a table row · item: a list item · card: any other element · definition: dt with its dd · entry: a flat run of
 siblings such as h3 p p · attribute: a label with its value, a property of one thing and no record."""
 
-PRIMARY_SCORE = 0.5
+PRIMARY_SCORE = 0.4
 """From this score on, a group is taken for a listing of records."""
 
 CLOSE_SCORE = 0.8

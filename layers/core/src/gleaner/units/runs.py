@@ -42,9 +42,20 @@ def _definitions(survey: Survey, children: list[int]) -> list[Candidate]:
     rounds = _rounds(survey, runs)
     if rounds:
         return [Candidate("definition", rounds)]
-    values = [sum(survey.text[place] for place in run[1:]) for run in runs]
-    plain = median(len(run) for run in runs) <= 2 and median(values) < 40
+    plain = _are_attributes(survey, runs)
     return [Candidate("attribute" if plain else "definition", runs, weight=0.3 if plain else 1.0)]
+
+
+def _are_attributes(survey: Survey, runs: list[list[int]]) -> bool:
+    """Tell labels with values (Weight: 2 kg) from names with descriptions."""
+    if median(len(run) for run in runs) > 2 or any(survey.linked[run[0]] for run in runs):
+        return False
+    labels = [survey.run_text(run[:1], 80) for run in runs[:40]]
+    values = [survey.run_text(run[1:], 120) for run in runs[:40]]
+    short = median(map(len, labels)) <= 24 and median(map(len, values)) < 40
+    numbered = sum(1 for label in labels if any(mark.isdigit() for mark in label))
+    labelled = sum(1 for value in values if _LABEL.match(value))
+    return short and numbered * 2 < len(labels) and labelled * 2 < len(labels)
 
 
 def _rounds(survey: Survey, runs: list[list[int]]) -> list[list[int]]:

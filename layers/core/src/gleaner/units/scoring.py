@@ -103,8 +103,9 @@ def settle_nesting(survey: Survey, candidates: list[Candidate]) -> None:
 def _loser(survey: Survey, outer: Candidate, inner: Candidate) -> Candidate | None:
     """Tell which of two groups is not the records, when the units of one lie in the units of the other.
 
-    Where each lies in the other (a post in its replies, the replies in a post), the fewer lose. The outer ones are wrappers when they hold little but several rich inner ones (a row of a grid, a category); else
-    the inner ones are parts.
+    Where each lies in the other (a post in its replies, the replies in a post), the outermost are the records. Else
+    the outer ones are wrappers when they hold little but several rich inner ones (a row of a grid, a category), and
+    the inner ones are parts when not.
     """
     runs = _sampled(outer.runs)
     members = [list(_outermost(survey, _members(survey, inner, run))) for run in runs]
@@ -112,14 +113,14 @@ def _loser(survey: Survey, outer: Candidate, inner: Candidate) -> Candidate | No
     if inside * len(outer.runs) < 0.5 * len(inner.runs) * len(runs) or not inside:
         return None
     if any(any(_members(survey, outer, run)) for run in _sampled(inner.runs)):
-        return outer if len(outer.runs) < len(inner.runs) else inner
+        return inner if outer.starts[0] < inner.starts[0] else outer
     covered = sum(survey.text[place] for inner_runs in members for run in inner_runs for place in run)
     whole = sum(survey.text[place] for run in runs for place in run)
     ratio = inside / len(runs)
     rich = inner.fields >= 2 and not _are_parts(survey, members)
     if rich and ratio >= 1.15 and covered >= 0.7 * whole:
         return outer
-    if inner.kind == "row" and inner.columns and covered >= 0.4 * whole and outer.kind != "row":
+    if inner.kind == "row" and covered >= 0.4 * whole and outer.kind != "row":
         return outer
     if rich and len(outer.runs) < 3 <= len(inner.runs) and ratio > 1:
         return outer
@@ -127,7 +128,17 @@ def _loser(survey: Survey, outer: Candidate, inner: Candidate) -> Candidate | No
 
 
 def _are_parts(survey: Survey, members: list[list[list[int]]]) -> bool:
-    """Tell whether the inner pieces are the halves of one record: always the same different classes in order."""
-    orders = {tuple(survey.classes[run[0]] for run in inner_runs) for inner_runs in members}
-    order = next(iter(orders))
-    return len(orders) == 1 and len(set(order)) == len(order) > 1
+    """Tell whether the inner pieces are unlike parts of one record: the first ones differ from all that follow."""
+    several = [inner_runs for inner_runs in members if len(inner_runs) > 1]
+    if len(several) < 2:
+        return False
+    first = {_look(survey, inner_runs[0]) for inner_runs in several}
+    others = [_look(survey, run) for inner_runs in several for run in inner_runs[1:]]
+    return sum(1 for look in others if look in first) <= 0.1 * len(others)
+
+
+def _look(survey: Survey, run: list[int]) -> tuple[str, bool, int]:
+    """Give what a piece looks like: the tag it begins with inside, whether it holds a link, how many texts."""
+    place = run[0]
+    inside = survey.tags[survey.children[place][0]] if survey.children[place] else ""
+    return inside, survey.linked[place] > 0, min(survey.leaves[place], 3)

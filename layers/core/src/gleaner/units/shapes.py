@@ -1,5 +1,8 @@
 """How alike two pieces of a page are built: the paths of tags below them, tolerant of optional parts."""
 
+from collections.abc import Iterable
+from itertools import islice
+
 from gleaner.units.survey import Survey
 
 ALIKE = 0.55
@@ -7,6 +10,7 @@ ALIKE = 0.55
 
 _WEIGHTS = (3.0, 1.5, 0.5)
 _MOST_PATHS = 80
+_MOST_CHILD_SHAPES = 40
 
 
 class Likeness:
@@ -15,6 +19,8 @@ class Likeness:
     def __init__(self, survey: Survey) -> None:
         self._survey = survey
         self._paths: dict[int, dict[str, float]] = {}
+        self._rests: dict[tuple[int, int], dict[str, float]] = {}
+        self._child_shapes: dict[int, set[int]] = {}
         self._known: dict[tuple[int, int], float] = {}
 
     def of(self, one: int, other: int) -> float:
@@ -31,35 +37,55 @@ class Likeness:
             known = self._known[key] = self._compare(one, other)
         return known
 
+    def besides(self, ancestor: int, branch: int, place: int) -> float:
+        """Give how like an element is to what its ancestor holds besides the branch that leads to the element.
+
+        A post holds its own text besides its replies, and is like them; a box around posts holds only more posts.
+        """
+        key = (ancestor, self._survey.shapes[branch])
+        paths = self._rests.get(key)
+        if paths is None:
+            paths = self._rests[key] = self._rest(ancestor, branch)
+        return _share(paths, self._paths_of(self._survey.shapes[place]))
+
+    def _rest(self, ancestor: int, branch: int) -> dict[str, float]:
+        survey = self._survey
+        shapes = self._child_shapes.get(ancestor)
+        if shapes is None:
+            shapes = self._child_shapes[ancestor] = {survey.shapes[child] for child in survey.children[ancestor]}
+        if len(shapes) > _MOST_CHILD_SHAPES:
+            return {}
+        rest = [shape for shape in shapes if self.of(shape, survey.shapes[branch]) < ALIKE]
+        return self._collect(rest)
+
     def _compare(self, one: int, other: int) -> float:
         if self._survey.shape_tags[one] != self._survey.shape_tags[other]:
             return 0.0
         first, second = self._paths_of(one), self._paths_of(other)
-        if not first or not second:
-            return 1.0 if first == second else 0.0
-        common = sum(weight for path, weight in first.items() if path in second)
-        sizes = sorted((sum(first.values()), sum(second.values())))
-        return common / (0.6 * sizes[0] + 0.4 * sizes[1])
+        return _share(first, second) if first or second else 1.0
 
     def _paths_of(self, shape: int) -> dict[str, float]:
         known = self._paths.get(shape)
         if known is None:
-            known = self._paths[shape] = self._collect(shape)
+            known = self._paths[shape] = self._collect(self._survey.shape_children[shape])
         return known
 
-    def _collect(self, shape: int) -> dict[str, float]:
+    def _collect(self, shapes: Iterable[int]) -> dict[str, float]:
+        """Give the paths of tags below an element with these children, nearer ones weighing more."""
+        tags = self._survey.shape_tags
         paths: dict[str, float] = {}
-        level: list[tuple[str, int]] = [("", shape)]
+        level = [("/" + tags[shape], shape) for shape in islice(shapes, _MOST_PATHS)]
         for weight in _WEIGHTS:
-            below: list[tuple[str, int]] = []
-            for path, owner in level:
-                for child in self._survey.shape_children[owner]:
-                    name = f"{path}/{self._survey.shape_tags[child]}"
-                    paths.setdefault(name, weight)
-                    below.append((name, child))
-                    if len(below) >= _MOST_PATHS:
-                        break
-                if len(below) >= _MOST_PATHS:
-                    break
-            level = below
+            for path, _ in level:
+                paths.setdefault(path, weight)
+            below = ((path, child) for path, shape in level for child in self._survey.shape_children[shape])
+            level = [(f"{path}/{tags[child]}", child) for path, child in islice(below, _MOST_PATHS)]
         return paths
+
+
+def _share(first: dict[str, float], second: dict[str, float]) -> float:
+    if not first or not second:
+        return 0.0
+    common = sum(weight for path, weight in first.items() if path in second)
+    small, large = sorted((sum(first.values()), sum(second.values())))
+    return common / (0.6 * small + 0.4 * large)

@@ -50,26 +50,24 @@ def _home(survey: Survey, likeness: Likeness, place: int, homes: dict[int, int])
     """Give the path of tags that an element counts under: its own, or that of its like around it (a reply's post)."""
     home = survey.paths[place]
     if survey.leaves[place] >= 2:
-        ancestor = survey.parents[place]
+        branch, ancestor = place, survey.parents[place]
         for _ in range(_MOST_LEVELS):
             if ancestor < 0:
                 break
-            if ancestor in homes and _is_like(survey, likeness, place, ancestor):
-                home = homes[ancestor]
+            if ancestor in homes and _may_be_like(survey, place, ancestor):
+                if likeness.besides(ancestor, branch, place) >= ALIKE:
+                    home = homes[ancestor]
                 break
-            ancestor = survey.parents[ancestor]
+            branch, ancestor = ancestor, survey.parents[ancestor]
         homes[place] = home
     return home
 
 
-def _is_like(survey: Survey, likeness: Likeness, place: int, ancestor: int) -> bool:
+def _may_be_like(survey: Survey, place: int, ancestor: int) -> bool:
     if survey.tags[place] != survey.tags[ancestor]:
         return False
     mine, theirs = survey.classes[place], survey.classes[ancestor]
-    if mine != theirs and not any(survey.class_tags.get(name) for name in mine & theirs):
-        return False
-    needed = ALIKE if mine or survey.tags[place] in ("li", "article") else 0.7
-    return likeness.of(survey.shapes[place], survey.shapes[ancestor]) >= needed
+    return mine == theirs or any(survey.class_tags.get(name) for name in mine & theirs)
 
 
 def _clusters(survey: Survey, likeness: Likeness, places: list[int]) -> list[list[int]]:
@@ -170,7 +168,8 @@ def _answer_one_another(survey: Survey, places: list[int]) -> bool:
 def _candidate(survey: Survey, likeness: Likeness, places: list[int]) -> Candidate:
     kept = _without_strangers(survey, likeness, places)
     tag = survey.tags[kept[0]] if kept else ""
-    kind: UnitKind = "item" if tag == "li" else "row" if tag == "tr" else "card"
+    has_role = bool(kept) and survey.elements[kept[0]].get("role") == "row"
+    kind: UnitKind = "item" if tag == "li" else "row" if tag == "tr" or has_role else "card"
     return Candidate(kind, [[place] for place in kept])
 
 

@@ -19,7 +19,8 @@ class Survey:
 
     ``last`` is the position of the last element inside, ``own`` the characters directly in the element, ``text`` and
     ``linked`` those in its subtree (in links), ``leaves`` the elements of the subtree that hold text or are images.
-    ``class_tags`` gives the tag of a class that stands on one sort of tag only (else ""). ``chrome`` is 1.0 for content and less for what looks like navigation.
+    ``class_tags`` gives the tag of a class that stands on one sort of tag only (else ""). ``chrome`` is 1.0 for
+    content and less for what looks like navigation.
     """
 
     elements: list[HtmlElement] = field(default_factory=list[HtmlElement])

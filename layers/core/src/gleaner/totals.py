@@ -1,0 +1,193 @@
+"""Totals that a listing states about itself: "1–20 of 240", "240 results", "20 Treffer", "全240件" (CM-1)."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from gleaner.units import PlacedUnit
+
+_NUMBER = r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,3}(?!\d)|\d{1,7}"
+_DASH = r"[-–—−~～〜]"
+_UP_TO = rf"\s*(?:{_DASH}|to|through|bis|à|au|al?|до|tot|do|till)\s*"
+_OUT_OF = (
+    r"\s*(?:of|out of|from|von|sur|de|di|из|van|av|af|z|ud af|/)\s*(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
+)
+_NOUN = (
+    r"(?:search )?(?:results?|items?|products?|records?|entries|listings?|matches|hits|articles?|rows|jobs?|"
+    r"positions|vacancies|offers|properties|homes|books|events|posts|documents|files|courses|recipes|hotels|cars|ads|auctions|"
+    r"treffern?|ergebniss?en?|artikeln?|produkten?|einträgen?|angeboten?|anzeigen|stellen|objekten?|"
+    r"résultats?|produits?|articles|annonces?|offres?|éléments|"
+    r"resultados?|productos?|artículos?|anuncios?|ofertas?|registros?|itens|produtos?|"
+    r"risultat[io]|prodott[io]|articoli|annunci|"
+    r"результат\w*|товар\w*|объявлени\w*|запис\w*|wynik\w*|produkt\w*|ofert\w*|resultaten|producten|artikelen|"
+    r"resultat|varor|produkter|træffere?|annonser)"
+)
+_SHOWING = (
+    r"(?:showing|viewing|displaying|display|items?|results?|records?|zeige|anzeige|affichage|mostrando|visualizzat\w+|"
+    r"показано)"
+)
+_CJK_COUNTER = r"(?:件|条|條|个|個|项|項|款|筆|笔|건|개)"
+
+Strength: TypeAlias = Literal["range", "shown", "listing", "loose"]
+
+_RANGE = rf"(?P<first>{_NUMBER})\s*{_DASH}\s*(?P<last>{_NUMBER})"
+_STATEMENTS: tuple[tuple[Strength, str], ...] = (
+    ("range", rf"(?<![\d.,/-])(?P<first>{_NUMBER}){_UP_TO}(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])"),
+    ("range", rf"(?P<total>{_NUMBER})\s*{_CJK_COUNTER}\s*中\s*{_RANGE}"),
+    ("range", rf"[共全总總計]\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}[^\d]{{0,12}}?{_RANGE}"),
+    ("shown", rf"\b{_SHOWING}:?\s+(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])"),
+    ("shown", rf"(?<![\d.,/-])(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})\s+{_NOUN}\b"),
+    ("listing", rf"(?<![\d.,/$€£-])(?P<total>{_NUMBER})\s+(?:\w+ )?{_NOUN}\b"),
+    (
+        "listing",
+        rf"\b(?:{_NOUN}|найдено|gefunden|trouvés?|encontrados?)\s*(?::|=|\()\s*(?P<total>{_NUMBER})(?![\d.,%])",
+    ),
+    ("listing", rf"(?:найдено|всего|znaleziono|łącznie)\s+(?P<total>{_NUMBER})\b"),
+    ("listing", rf"(?:全|共|总共|總共|合計|총)\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}"),
+    ("listing", rf"(?P<total>{_NUMBER})\s*{_CJK_COUNTER}(?:の(?:結果|商品|検索結果)|结果|商品|ヒット)"),
+    ("loose", rf"\b(?:total|all|gesamt)\s*(?::|\()\s*(?P<total>{_NUMBER})(?![\d.,%])"),
+    (
+        "loose",
+        rf"^\W{{0,12}}(?P<total>{_NUMBER}) [^\W\d_]{{3,20}}(?: (?:found|available|in total|gefunden))?\W{{0,12}}$",
+    ),
+)
+_PATTERNS: tuple[tuple[Strength, re.Pattern[str]], ...] = tuple(
+    (strength, re.compile(pattern, re.IGNORECASE)) for strength, pattern in _STATEMENTS
+)
+_SHORT_LINE = re.compile(r"(?m)^(?!\|)[^\n]{1,300}$")
+_DIGIT = re.compile(r"\d")
+_MOST_LINES = 3_000
+_NO_LISTING = re.compile(
+    r"\b(?:stars?|sterne?n?|étoiles|estrellas|stelle|reviews?|ratings?|people|persons?|users?|customers?|remaining|left|"
+    r"comments?|likes?|votes?|views?|followers?|sold|points?|steps?|pages?|seiten?|min(?:utes?)?|hours?|days?|weeks?|"
+    r"months?|years?|bewertung\w*|rezension\w*|avis|reseñas|recensioni|отзыв\w*|slides?|photos?|images?|found this|"
+    r"bedrooms?|beds?|baths?|bathrooms?|guests?|words?|km|miles?|"
+    r"shipping|delivery|seats?|per page|pro seite|par page)\b",
+    re.IGNORECASE,
+)
+_PAGE_OF = re.compile(
+    rf"\b(?:page|seite|página|pagina|strona|стр(?:аница|\.)?)\s+(?P<page>{_NUMBER})(?:{_OUT_OF})(?P<pages>{_NUMBER})",
+    re.IGNORECASE,
+)
+_NEXT_PAGE = re.compile(
+    r"(?mi)^[^\w\n]{0,12}(?:next(?: page)?|older(?: posts)?|weiter|nächste(?: seite)?|suivante?|siguiente|successiva|"
+    r"следующая|次へ|下一页|następna)[^\w\n]{0,12}(?:\(|$)|(?<!\d)1\W{1,4}2\W{1,4}3\W{1,4}(?:4|…)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedTotal:
+    """A total that the page states: ``markdown[start:end]`` is ``text``.
+
+    ``total`` counts the whole listing; ``first`` and ``last`` are the range that this page shows, when it says so
+    ("20 of 240 results" counts as 1 to 20). ``strength``: range · shown · listing ("240 results") · loose: a line of
+    a number and any noun ("5 Events"), which may be about something else.
+    """
+
+    total: int
+    first: int | None
+    last: int | None
+    start: int
+    end: int
+    text: str
+    strength: Strength = "listing"
+
+    @property
+    def shown(self) -> int:
+        """How many records this page should show."""
+        if self.first is None or self.last is None:
+            return self.total
+        return self.last - self.first + 1
+
+
+def stated_total(markdown: str, units: Sequence[PlacedUnit] = ()) -> StatedTotal | None:
+    """Give the total that a listing states about itself, or None. Statements inside ``units`` are about something else.
+
+    A range is believed before a count, a count with a listing's noun before a bare one, an earlier before a later one.
+
+    >>> stated_total("Showing 21–40 of 1,240 results").shown
+    20
+    >>> stated_total("Rated 4 of 5 stars. 12 of 13 people found this helpful.") is None
+    True
+    """
+    inside = _spans(units)
+    found = _statements(markdown, inside)
+    order = ("range", "shown", "listing", "loose")
+    return min(found, key=lambda total: (order.index(total.strength), total.start), default=None)
+
+
+def stated_page(markdown: str) -> tuple[int, int] | None:
+    """Give the page's number and the number of pages ("Page 1 of 12"), or None.
+
+    >>> stated_page("Seite 2 von 12")
+    (2, 12)
+    """
+    match = _PAGE_OF.search(markdown)
+    return (_count(match["page"]), _count(match["pages"])) if match else None
+
+
+def has_next_page(markdown: str) -> bool:
+    """Tell whether the text has signs of further pages: "Next", "1 2 3 4 …", "Page 1 of 12"."""
+    page = stated_page(markdown)
+    return (page is not None and page[0] < page[1]) or _NEXT_PAGE.search(markdown) is not None
+
+
+def _spans(units: Sequence[PlacedUnit]) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    for start, end in sorted((unit.start, unit.end) for unit in units):
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _lies_in(spans: list[tuple[int, int]], place: int) -> bool:
+    at = bisect_right(spans, (place, 10**12)) - 1
+    return at >= 0 and spans[at][0] <= place < spans[at][1]
+
+
+def _statements(markdown: str, inside: list[tuple[int, int]]) -> Iterator[StatedTotal]:
+    for begin, line in _short_lines(markdown, inside):
+        for strength, pattern in _PATTERNS:
+            for match in pattern.finditer(line):
+                total = _read(line, begin, match, strength)
+                if total is not None:
+                    yield total
+
+
+def _short_lines(markdown: str, inside: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    """Give the lines that may state a total, with their offsets: short ones outside of units, at the page's ends."""
+    places = [
+        match.span()
+        for match in _SHORT_LINE.finditer(markdown)
+        if _DIGIT.search(markdown, *match.span()) and not _lies_in(inside, match.start())
+    ]
+    chosen = places if len(places) <= 2 * _MOST_LINES else places[:_MOST_LINES] + places[-_MOST_LINES:]
+    yield from ((start, markdown[start:end]) for start, end in chosen)
+
+
+def _read(line: str, begin: int, match: re.Match[str], strength: Strength) -> StatedTotal | None:
+    groups = match.groupdict()
+    total = _count(groups["total"])
+    last = _count(groups["last"]) if groups.get("last") else None
+    first = _count(groups["first"]) if groups.get("first") else 1 if last is not None else None
+    if total == 0 or (first is not None and last is not None and not 0 < first <= last <= total):
+        return None
+    if _is_about_else(line, match, strength):
+        return None
+    return StatedTotal(total, first, last, begin + match.start(), begin + match.end(), match.group().strip(), strength)
+
+
+def _is_about_else(line: str, match: re.Match[str], strength: Strength) -> bool:
+    """Tell statements about stars, pages, reviews or stock from a listing's own."""
+    around = line[max(0, match.start() - 16) : match.end() + 24]
+    if strength == "range" and re.search(_NOUN, around, re.IGNORECASE):
+        return False
+    return _NO_LISTING.search(around) is not None
+
+
+def _count(text: str) -> int:
+    return int(re.sub(r"\D", "", text))
