@@ -77,7 +77,7 @@ class Answer:
 
 @lru_cache(maxsize=1)
 def shared_tls_context() -> ssl.SSLContext:
-    """Give the process's client context that checks certificates against the system's roots, or certifi's where there are none."""
+    """Give a client context, made once, that trusts the system's roots, or certifi's where there are none."""
     context = ssl.create_default_context()
     paths = ssl.get_default_verify_paths()
     if not (paths.cafile or paths.capath):
