@@ -12,7 +12,7 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 from gleaner.models import MediaPayload
 
 HeaderValue: TypeAlias = "str | bytes | Sequence[str]"
-Headers: TypeAlias = "Mapping[str, HeaderValue] | Iterable[tuple[str, HeaderValue]]"
+Headers: TypeAlias = "Mapping[str, HeaderValue] | Mapping[bytes, HeaderValue] | Iterable[tuple[str, HeaderValue]]"
 """Headers as a mapping or as pairs; names in any case, values possibly lists."""
 
 MIME_BY_EXTENSION: Mapping[str, str] = {
@@ -200,9 +200,13 @@ def _lower_names(headers: Headers) -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
     for name, value in pairs:
         values = [value] if isinstance(value, str | bytes) else value
-        texts = [part.decode("latin-1") if isinstance(part, bytes) else str(part) for part in values]
-        fields.setdefault(str(name).strip().lower(), []).extend(texts)
+        texts = [_text(part) for part in values]
+        fields.setdefault(_text(name).strip().lower(), []).extend(texts)
     return fields
+
+
+def _text(part: str | bytes) -> str:
+    return part.decode("latin-1") if isinstance(part, bytes) else str(part)
 
 
 def _essence(values: Sequence[str]) -> str | None:
