@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, cast
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from gleaner.models import MediaPayload
@@ -196,7 +196,9 @@ def _decide(
 
 
 def _lower_names(headers: Headers) -> dict[str, list[str]]:
-    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    pairs = cast(
+        "Iterable[tuple[str | bytes, HeaderValue]]", headers.items() if isinstance(headers, Mapping) else headers
+    )
     fields: dict[str, list[str]] = {}
     for name, value in pairs:
         values = [value] if isinstance(value, str | bytes) else value
