@@ -42,9 +42,27 @@ def score_candidate(survey: Survey, candidate: Candidate) -> None:
         min(survey.chrome[candidate.runs[0][0]], survey.chrome[candidate.runs[-1][0]]),
         0.4 if RELATED_TEXT.search(candidate.label) else 1.0,
         min(1.0, 0.5 + median(masses) / 20),
+        _prose_factor(survey, candidate, texts),
         candidate.weight,
     )
     candidate.score = min(1.0, math.prod(factors))
+
+
+def _prose_factor(survey: Survey, candidate: Candidate, texts: list[str]) -> float:
+    """Lower paragraphs with a link in them, and boxes of nothing but paragraphs or points."""
+    if median(len(text) for text in texts) < 80 or _segments(texts) > 1:
+        return 1.0
+    runs = _sampled(candidate.runs)
+    own = sum(survey.own[place] for run in runs for place in run)
+    whole = sum(survey.text[place] for run in runs for place in run)
+    if own > 0.6 * whole:
+        return 0.4
+    tags = {survey.tags[leaf] for run in runs for place in run for leaf in _text_leaves(survey, place)}
+    return 0.4 if tags <= {"p", "li", "a"} else 1.0
+
+
+def _text_leaves(survey: Survey, place: int) -> Iterator[int]:
+    return (leaf for leaf in range(place, min(survey.last[place] + 1, place + 200)) if survey.own[leaf])
 
 
 def _sampled(runs: list[list[int]]) -> list[list[int]]:

@@ -12,7 +12,7 @@ from gleaner.units.vocabulary import AD_CLASS, AD_TEXT, HEAD_CLASS, PART_TAGS
 
 _MOST_LEADERS = 12
 _MOST_SORTS = 40
-_MOST_LEVELS = 4
+_MOST_LEVELS = 3
 _MOST_INNER = 300
 _NEARLY_SAME = 0.85
 
@@ -54,9 +54,9 @@ def _home(survey: Survey, likeness: Likeness, place: int, homes: dict[int, int])
         for _ in range(_MOST_LEVELS):
             if ancestor < 0:
                 break
-            if ancestor in homes and _may_be_like(survey, place, ancestor):
-                if likeness.besides(ancestor, branch, place) >= ALIKE:
-                    home = homes[ancestor]
+            like = ancestor in homes and _may_be_like(survey, place, ancestor)
+            if like and likeness.besides(ancestor, branch, place) >= ALIKE:
+                home = homes[ancestor]
                 break
             branch, ancestor = ancestor, survey.parents[ancestor]
         homes[place] = home

@@ -24,9 +24,12 @@ _VALUE_TYPES = (
 
 @dataclass(slots=True)
 class _Row:
+    """``width`` counts columns, those included that ``hanging`` cells of rows above span."""
+
     place: int
     cells: list[int]
     width: int
+    hanging: int = 0
 
 
 def table_candidates(survey: Survey) -> tuple[list[Candidate], set[int]]:
@@ -41,7 +44,7 @@ def table_candidates(survey: Survey) -> tuple[list[Candidate], set[int]]:
     for place, tag in enumerate(survey.tags):
         if tag != "table":
             continue
-        rows = [_row(survey, row) for row in _rows(survey, place)]
+        rows = _hang(survey, [_row(survey, row) for row in _rows(survey, place)])
         if place in holders or not _is_data(survey, rows):
             continue
         taken.update(row.place for row in rows)
@@ -86,6 +89,22 @@ def _row(survey: Survey, place: int) -> _Row:
     return _Row(place, cells, sum(_span(survey, cell, "colspan") for cell in cells))
 
 
+def _hang(survey: Survey, rows: list[_Row]) -> list[_Row]:
+    """Count for each row the cells above that span into it; none where the row is full by itself."""
+    full = max((row.width for row in rows), default=0)
+    spans: list[tuple[int, int]] = []
+    for row in rows:
+        if row.width < full:
+            row.hanging = min(full - row.width, sum(wide for wide, _ in spans))
+            row.width += row.hanging
+        spans = [(wide, left - 1) for wide, left in spans if left > 1]
+        for cell in row.cells:
+            down = _span(survey, cell, "rowspan")
+            if down > 1:
+                spans.append((_span(survey, cell, "colspan"), down - 1))
+    return rows
+
+
 def _span(survey: Survey, cell: int, name: str) -> int:
     text = survey.elements[cell].get(name) or "1"
     return min(int(text), 1000) if text.isdecimal() and len(text) < 6 else 1
@@ -109,7 +128,7 @@ def _read(survey: Survey, rows: list[_Row]) -> Candidate | None:
     texts = [[survey.run_text([cell], 60) for cell in row.cells] for row in body[:_SAMPLE]]
     if _lists_attributes(survey, body, texts, columns):
         return Candidate("attribute", [[row.place] for row in body], columns=columns, weight=0.3)
-    return Candidate("row", _joined(survey, body), columns=columns)
+    return Candidate("row", _joined(body), columns=columns)
 
 
 def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]]:
@@ -117,7 +136,8 @@ def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]
     filled = [row for row in rows if row.cells and survey.text[row.place]]
     if not filled:
         return (), []
-    usual = Counter(len(row.cells) for row in filled).most_common(1)[0][0]
+    usual = Counter(len(row.cells) + row.hanging for row in filled).most_common(1)[0][0]
+    sparse = median(_filled(survey, row) for row in filled) < 3
     columns: tuple[str, ...] = ()
     body: list[_Row] = []
     for row in filled:
@@ -125,11 +145,22 @@ def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]
         if section == "thead" or all(survey.tags[cell] == "th" for cell in row.cells):
             if len(row.cells) > 1 or usual == 1:
                 columns = tuple(survey.run_text([cell], 60).lower() for cell in row.cells)
-        elif section != "tfoot" and not (len(row.cells) == 1 < usual) and not _is_total(survey, row):
+        elif section != "tfoot" and not _is_title(survey, row, usual, sparse) and not _is_total(survey, row):
             body.append(row)
     if not columns and len(body) > 1 and _names_columns(survey, body):
         return tuple(survey.run_text([cell], 60).lower() for cell in body[0].cells), body[1:]
     return columns, body
+
+
+def _filled(survey: Survey, row: _Row) -> int:
+    return sum(1 for cell in row.cells if survey.text[cell] or survey.leaves[cell])
+
+
+def _is_title(survey: Survey, row: _Row, usual: int, sparse: bool) -> bool:
+    """Tell a section's title: one cell over all columns, or the only filled one where rows have several."""
+    if row.hanging:
+        return False
+    return len(row.cells) == 1 < usual or (not sparse and _filled(survey, row) == 1)
 
 
 def _is_total(survey: Survey, row: _Row) -> bool:
@@ -199,29 +230,19 @@ def _value_type(text: str) -> str:
     return next((name for name, pattern in _VALUE_TYPES if pattern.search(text)), "text")
 
 
-def _joined(survey: Survey, body: list[_Row]) -> list[list[int]]:
+def _joined(body: list[_Row]) -> list[list[int]]:
     """Join the rows of one record: those under a row most of whose cells span them, or in a steady alternation."""
-    counts = [len(row.cells) for row in body]
+    counts = [len(row.cells) + row.hanging for row in body]
     period = next((size for size in (2, 3) if _alternates(counts, size)), 0)
     if period:
         return [[row.place for row in body[at : at + period]] for at in range(0, len(body), period)]
     runs: list[list[int]] = []
-    spanned = 0
     for row in body:
-        if spanned > 0 and runs:
+        if runs and row.hanging >= 2 and row.hanging >= len(row.cells):
             runs[-1].append(row.place)
         else:
             runs.append([row.place])
-            spanned = _rows_of_record(survey, row)
-        spanned -= 1
     return runs
-
-
-def _rows_of_record(survey: Survey, row: _Row) -> int:
-    """Give over how many rows a record goes: more than one when at least half of its cells span rows."""
-    spans = sorted(_span(survey, cell, "rowspan") for cell in row.cells)
-    wide = [span for span in spans if span > 1]
-    return min(wide) if len(wide) * 2 >= len(spans) and len(wide) > 1 else 1
 
 
 def _alternates(counts: list[int], size: int) -> bool:
