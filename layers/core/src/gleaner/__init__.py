@@ -1,1 +1,28 @@
 """Gleaner: web pages to clean Markdown and to proven, schema-valid JSON records."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gleaner.library import Gleaner
+    from gleaner.models import ExtractionResult, ScrapeRequest, ScrapeResult
+    from gleaner.ports import ModelAnswer, ModelRequest
+
+__all__ = ["ExtractionResult", "Gleaner", "ModelAnswer", "ModelRequest", "ScrapeRequest", "ScrapeResult"]
+
+_HOMES = {
+    "Gleaner": "gleaner.library",
+    "ExtractionResult": "gleaner.models",
+    "ScrapeRequest": "gleaner.models",
+    "ScrapeResult": "gleaner.models",
+    "ModelAnswer": "gleaner.ports",
+    "ModelRequest": "gleaner.ports",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name at its first use: a Lambda function does not pay for the local engine."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'gleaner' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

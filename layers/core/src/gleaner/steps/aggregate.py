@@ -5,7 +5,7 @@ import time
 from gleaner.aggregates import ExtractionAggregator
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs import Plan
-from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, ScrapeResult
+from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, Passage, ScrapeResult
 from gleaner.pages import Page
 from gleaner.ports import JsonObject, Services
 from gleaner.relevance import passages
@@ -151,7 +151,11 @@ def _from_outcomes(work: Work) -> ExtractionResult:
 def _without_a_model(work: Work) -> ExtractionResult:
     """Give the best passages for a question; for records, say that a model is needed and how to set one."""
     request = work.plan.request
-    found = passages(request.query, work.markdown, PASSAGES) if request.query else []
+    ranked = passages(request.query, work.markdown, PASSAGES) if request.query else []
+    found = [
+        Passage(text=work.markdown[one.start : one.end], start=one.start, end=one.end, score=one.score)
+        for one in ranked
+    ]
     text = "\n\n---\n\n".join(passage.text for passage in found)
     answers = bool(text) and request.output_schema is None
     error = ExtractionError(error_type="no_model", message=NEEDS_A_MODEL, retries_exhausted=True)

@@ -9,7 +9,7 @@ from gleaner.jobs import Plan
 from gleaner.markdown import CleanPage, clean_page
 from gleaner.ports import JsonObject, Services
 from gleaner.settings import LimitSettings
-from gleaner.steps.content import JobContent, PageContent
+from gleaner.steps.content import JobContent, PageContent, StoredUnit
 from gleaner.steps.places import pages_of, plan_of
 from gleaner.steps.tiers import answer_without_model, sample_of
 from gleaner.steps.work import Work, open_work, unenforceable_reason
@@ -49,7 +49,9 @@ def _work(plan: Plan, services: Services, store: JobContent) -> None:
 
 
 def _describe(cleaned: CleanPage) -> PageContent:
-    units = [(unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind) for unit in cleaned.units]
+    units: list[StoredUnit] = [
+        (unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind) for unit in cleaned.units
+    ]
     return PageContent(title=cleaned.title, content_stats=asdict(cleaned.stats), units=units)
 
 

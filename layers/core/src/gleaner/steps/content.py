@@ -12,7 +12,9 @@ from gleaner.jobs import JobRef
 from gleaner.ledger import NumberedUnit
 from gleaner.models import ExtractionResult
 from gleaner.ports import BlobStore
-from gleaner.units import PlacedUnit
+from gleaner.units import PlacedUnit, UnitKind
+
+StoredUnit = tuple[int, int, int, int, float, UnitKind]
 
 
 class PageContent(BaseModel):
@@ -20,9 +22,7 @@ class PageContent(BaseModel):
 
     title: str = ""
     content_stats: dict[str, Any] = Field(default_factory=dict[str, Any])
-    units: list[tuple[int, int, int, int, float, str]] = Field(
-        default_factory=list[tuple[int, int, int, int, float, str]]
-    )
+    units: list[StoredUnit] = Field(default_factory=list[StoredUnit])
     chunk_starts: list[int] = Field(default_factory=list[int])
     waiting: list[int] = Field(default_factory=list[int], description="Chunks that a model has not been asked about")
     asked: list[int] = Field(default_factory=list[int], description="Chunks given to the Map so far")

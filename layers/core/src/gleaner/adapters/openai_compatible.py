@@ -1,0 +1,152 @@
+"""Models behind an OpenAI-compatible chat-completions endpoint: OpenAI, Ollama, vLLM, llama.cpp, OpenRouter."""
+
+import json
+import time
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from gleaner.adapters.secrets import read_secret
+from gleaner.errors import ModelMisconfigured, ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
+from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.schemas import provider_form
+from gleaner.settings import Settings
+
+OPENAI = "https://api.openai.com/v1"
+MAX_ANSWER_BYTES = 8_000_000
+TOO_LONG_MARKS = ("context_length", "context length", "maximum context", "too many tokens", "too long")
+
+
+class OpenAICompatibleModel:
+    """One model of one endpoint, ``llm.openai_base_url``. Safe to share between threads."""
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        self.model = model
+        self._settings = settings
+        self._base = (settings.llm.openai_base_url or OPENAI).rstrip("/")
+        self._takes_schemas = True
+
+    @property
+    def name(self) -> str:
+        """What prices and cache keys go by; a server on this machine costs nothing."""
+        host = urlsplit(self._base).hostname or ""
+        is_local = host in ("localhost", "127.0.0.1", "::1")
+        return f"{'local' if is_local else 'openai'}:{self.model}"
+
+    def answer(self, request: ModelRequest) -> ModelAnswer:
+        """Ask once. RateLimited, ModelUnavailable, ModelTimeout, ModelRefused or ModelMisconfigured otherwise."""
+        status, headers, body = self._post(self._question(request), request.timeout_s)
+        if status == 400 and self._takes_schemas and request.schema is not None and not is_too_long(body):
+            self._takes_schemas = False
+            status, headers, body = self._post(self._question(request), request.timeout_s)
+        raise_for_model_status(status, headers, body, self.name, request.timeout_s)
+        return self._read(body)
+
+    def _question(self, request: ModelRequest) -> dict[str, Any]:
+        question: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": "system", "content": request.system}, {"role": "user", "content": request.prompt}],
+            "max_tokens": request.max_output_tokens,
+            "temperature": 0,
+        }
+        form = provider_form(request.schema, "openai") if request.schema and self._takes_schemas else None
+        if form is not None:
+            question["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "schema": form, "strict": True},
+            }
+        return question
+
+    def _post(self, question: dict[str, Any], timeout_s: float) -> tuple[int, Mapping[str, str], str]:
+        deadline = time.monotonic() + timeout_s
+        try:
+            with self._client.stream("POST", "/chat/completions", json=question, timeout=timeout_s) as answer:
+                parts: list[bytes] = []
+                size = 0
+                for part in answer.iter_bytes():
+                    parts.append(part)
+                    size += len(part)
+                    if time.monotonic() > deadline:
+                        raise ModelTimeout(f"{self.name} did not answer within {timeout_s:g} s")
+                    if size > MAX_ANSWER_BYTES:
+                        raise ModelUnavailable(f"{self.name} answered more than {MAX_ANSWER_BYTES} bytes")
+                return answer.status_code, answer.headers, b"".join(parts).decode("utf-8", "replace")
+        except httpx.TimeoutException:
+            raise ModelTimeout(f"{self.name} did not answer within {timeout_s:g} s") from None
+        except httpx.InvalidURL as error:
+            raise ModelMisconfigured(f"openai_base_url {self._base!r} is no URL: {error}") from None
+        except httpx.HTTPError as error:
+            raise ModelUnavailable(f"{self._base} can't be reached: {error or type(error).__name__}") from None
+
+    def _read(self, body: str) -> ModelAnswer:
+        try:
+            answer = json.loads(body)
+            choice = answer["choices"][0]
+            message = choice["message"]
+            usage = answer.get("usage") or {}
+        except (ValueError, KeyError, IndexError, TypeError):
+            raise ModelUnavailable(f"{self.name} gave no chat completion: {body[:200]!r}") from None
+        text = message.get("content") or ""
+        if not text and (message.get("refusal") or choice.get("finish_reason") == "content_filter"):
+            raise ModelRefused(f"{self.name} declined: {message.get('refusal') or 'content filter'}")
+        return ModelAnswer(
+            text=text,
+            input_tokens=int(usage.get("prompt_tokens") or 0),
+            output_tokens=int(usage.get("completion_tokens") or 0),
+            stop_reason="length" if choice.get("finish_reason") == "length" else "end",
+        )
+
+    @cached_property
+    def _client(self) -> httpx.Client:
+        llm = self._settings.llm
+        key = llm.api_key or (read_secret(llm.api_key_secret_arn) if llm.api_key_secret_arn else None)
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        return httpx.Client(base_url=self._base, headers=headers, trust_env=False, follow_redirects=False)
+
+    def close(self) -> None:
+        """Close the connections."""
+        if "_client" in self.__dict__:
+            self._client.close()
+
+
+def is_too_long(body: str) -> bool:
+    """Tell whether an error says that the prompt is over the model's context."""
+    return any(mark in body.lower() for mark in TOO_LONG_MARKS)
+
+
+def raise_for_model_status(status: int, headers: Mapping[str, str], body: str, name: str, timeout_s: float) -> None:
+    """Raise what an error status of a model's endpoint means; do nothing below 400."""
+    if status < 300:
+        return
+    said = error_text(body)
+    if status == 429:
+        raise RateLimited(f"{name} asks to slow down: {said}", retry_after_s(headers))
+    if status in (408, 504):
+        raise ModelTimeout(f"{name} did not answer within {timeout_s:g} s: {said}")
+    if status >= 500:
+        raise ModelUnavailable(f"{name} answered with status {status}: {said}")
+    if status in (400, 413) and is_too_long(body):
+        raise ModelTimeout(f"the prompt is longer than {name} takes: {said}")
+    raise ModelMisconfigured(f"{name} refused the request with status {status}: {said}")
+
+
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Give the seconds of Retry-After, None when it says none (dates are not read)."""
+    try:
+        return max(0.0, float(headers.get("retry-after", "")))
+    except ValueError:
+        return None
+
+
+def error_text(body: str) -> str:
+    """Give what an error body says, in one short line."""
+    try:
+        parsed = json.loads(body)
+    except ValueError:
+        return " ".join(body.split())[:300]
+    error = parsed.get("error", parsed) if isinstance(parsed, dict) else parsed
+    message = error.get("message", error) if isinstance(error, dict) else error
+    return " ".join(str(message).split())[:300]

@@ -1,0 +1,170 @@
+"""The scripted model behind real HTTP on loopback, by two protocols: OpenAI chat completions and Bedrock Converse."""
+
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.testing.scripted import ScriptedModel
+
+
+class ScriptedModelServer:
+    """Serves a scripted model on 127.0.0.1 until it is closed.
+
+    ``openai_base_url`` goes into ``GLEANER_LLM_OPENAI_BASE_URL``, ``bedrock_endpoint_url`` into
+    ``GLEANER_LLM_BEDROCK_ENDPOINT_URL``. ``latency_s`` passes before each answer. ``refuse_schemas`` answers 400 to a
+    request that carries an answer's schema, as servers do that know none.
+    """
+
+    def __init__(self, model: ScriptedModel, *, latency_s: float = 0.0, refuse_schemas: bool = False) -> None:
+        self.model = model
+        self.latency_s = latency_s
+        self.refuse_schemas = refuse_schemas
+        self.bodies: list[dict[str, Any]] = []
+        self._closing = threading.Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """The root, without a slash at the end."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def openai_base_url(self) -> str:
+        """The base of the OpenAI protocol."""
+        return f"{self.url}/v1"
+
+    @property
+    def bedrock_endpoint_url(self) -> str:
+        """The endpoint of the Bedrock protocol."""
+        return self.url
+
+    def close(self) -> None:
+        """Stop serving; calls that stall end at once."""
+        self._closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def wait(self, seconds: float) -> None:
+        """Wait, or until the server is closed."""
+        self._closing.wait(seconds)
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        server = self
+
+        class Handler(_ModelHandler):
+            owner = server
+
+        return Handler
+
+
+class _ModelHandler(BaseHTTPRequestHandler):
+    owner: ScriptedModelServer
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        """Answer one call, or go wrong as the script says."""
+        body: dict[str, Any] = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+        self.owner.bodies.append(body)
+        is_bedrock = self.path.endswith("/converse")
+        if self.owner.refuse_schemas and ("response_format" in body or "outputConfig" in body):
+            self._refuse(400, "ValidationException", "this model does not support an output schema", is_bedrock)
+            return
+        request = read_converse(body) if is_bedrock else read_chat(body)
+        reply = self.owner.model.reply(request)
+        if self.owner.latency_s:
+            time.sleep(self.owner.latency_s)
+        if reply.kind == "stall":
+            self.owner.wait(self.owner.model.faults.stall_s)
+            self.close_connection = True
+        elif reply.kind == "rate_limit":
+            self._refuse(429, "ThrottlingException", "slow down", is_bedrock)
+        elif reply.kind == "fail":
+            self._refuse(500, "InternalServerException", "it broke", is_bedrock)
+        else:
+            self._send(200, (converse_answer if is_bedrock else chat_answer)(reply.answer), {})
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+    def _refuse(self, status: int, code: str, message: str, is_bedrock: bool) -> None:
+        headers = {"Retry-After": str(self.owner.model.faults.retry_after_s)} if status == 429 else {}
+        if is_bedrock:
+            self._send(status, {"message": message}, {**headers, "x-amzn-ErrorType": code})
+        else:
+            self._send(status, {"error": {"message": message, "type": code}}, headers)
+
+    def _send(self, status: int, value: dict[str, Any], headers: dict[str, str]) -> None:
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        for name, text in headers.items():
+            self.send_header(name, text)
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def read_chat(body: dict[str, Any]) -> ModelRequest:
+    """Read a chat-completions request."""
+    texts = {message["role"]: message["content"] for message in body["messages"]}
+    form = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
+    return _request(texts.get("system", ""), texts["user"], form, body.get("max_tokens"))
+
+
+def read_converse(body: dict[str, Any]) -> ModelRequest:
+    """Read a Converse request."""
+    system = "".join(block.get("text", "") for block in body.get("system", []))
+    prompt = "".join(block.get("text", "") for message in body["messages"] for block in message["content"])
+    form = body.get("outputConfig", {}).get("textFormat", {}).get("structure", {}).get("jsonSchema", {}).get("schema")
+    return _request(
+        system, prompt, json.loads(form) if form else None, body.get("inferenceConfig", {}).get("maxTokens")
+    )
+
+
+def _request(system: str, prompt: str, form: Any, max_tokens: Any) -> ModelRequest:
+    wants_json = form is not None or "JSON Schema of the data:" in prompt
+    schema = form if form is not None else ({} if wants_json else None)
+    return ModelRequest(system, prompt, schema, int(max_tokens or 4096))
+
+
+def chat_answer(answer: ModelAnswer) -> dict[str, Any]:
+    """Write a chat completion."""
+    reason = "length" if answer.stop_reason == "length" else "stop"
+    message = {"role": "assistant", "content": answer.text}
+    usage = {
+        "prompt_tokens": answer.input_tokens,
+        "completion_tokens": answer.output_tokens,
+        "total_tokens": answer.input_tokens + answer.output_tokens,
+    }
+    choice = {"index": 0, "message": message, "finish_reason": reason}
+    return {"id": "scripted", "object": "chat.completion", "choices": [choice], "usage": usage}
+
+
+def converse_answer(answer: ModelAnswer) -> dict[str, Any]:
+    """Write a Converse answer."""
+    return {
+        "output": {"message": {"role": "assistant", "content": [{"text": answer.text}]}},
+        "stopReason": "max_tokens" if answer.stop_reason == "length" else "end_turn",
+        "usage": {
+            "inputTokens": answer.input_tokens,
+            "outputTokens": answer.output_tokens,
+            "totalTokens": answer.input_tokens + answer.output_tokens,
+        },
+        "metrics": {"latencyMs": 1},
+    }
