@@ -174,6 +174,43 @@ def test_values_of_cards_without_units_point_at_their_own_card():
         assert starts[number] <= entry.start < starts[number] + len(cards[number]), entry
 
 
+@pytest.mark.req("PR-1")
+def test_a_row_shifted_by_one_column_is_caught():
+    rows = [(f"Mug {chr(65 + n)}", 10 + n, 300 + n) for n in range(10)]
+    text = "| Name | Stock | Price |\n|---|---|---|\n" + "".join(f"| {a} | {b} | {c} |\n" for a, b, c in rows)
+    data = [{"name": a, "stock": b, "price": c} for a, b, c in rows]
+    data[4]["stock"], data[4]["price"] = data[4]["price"], data[4]["stock"]
+    found = statuses(prove(data, text))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/4/stock", "/4/price"}
+
+
+@pytest.mark.req("PR-1")
+def test_a_number_points_at_its_own_cell_and_not_into_the_name():
+    text = "| Name | Stock | Rank |\n|---|---|---|\n" + "".join(f"| Mug {n} | {n} | {9 - n} |\n" for n in range(9))
+    data = [{"stock": n, "rank": 9 - n, "name": f"Mug {n}"} for n in range(9)]
+    for entry in prove(data, text):
+        column = text[text.rindex("\n", 0, entry.start) : entry.start].count("|")
+        assert column == {"name": 1, "stock": 2, "rank": 3}[entry.pointer.split("/")[2]], entry
+
+
+@pytest.mark.req("PR-1")
+def test_a_record_of_two_rows_takes_values_from_both_and_from_no_third():
+    lines = [line for n in range(8) for line in (f"| Story {chr(65 + n)} |", f"| {100 + n} points by user{n}x |")]
+    text = "\n".join(["| |", "|---|", *lines])
+    data = [{"title": f"Story {chr(65 + n)}", "points": 100 + n, "by": f"user{n}x"} for n in range(8)]
+    assert {entry.status for entry in prove(data, text)} == {"verbatim"}
+    data[3]["points"] = 104
+    found = statuses(prove(data, text))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/3/points"}
+
+
+@pytest.mark.req("PR-1")
+def test_items_that_are_only_a_part_of_each_card_do_not_cost_the_rest_its_proof():
+    text = "".join(f"### Mug {chr(65 + n)}\n\n{500 + n} EUR\n\n- holds {20 + n} cl\n\n" for n in range(8))
+    data = [{"name": f"Mug {chr(65 + n)}", "price": 500 + n, "size": 20 + n} for n in range(8)]
+    assert {entry.status for entry in prove(data, text)} == {"verbatim"}
+
+
 def test_records_of_scalars_and_a_lone_scalar_are_proven():
     assert statuses(prove(["plum", "pear", "fig"], "- plum\n- pear\n")) == {
         "/0": "verbatim", "/1": "verbatim", "/2": "ungrounded",

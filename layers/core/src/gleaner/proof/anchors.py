@@ -1,50 +1,46 @@
 """Windows of text around records whose places are not known: from one record's rarest value to the next one's."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
-from gleaner.proof.leaves import Leaf, Steps
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.regions import Span
 from gleaner.proof.text_index import TextIndex
 
-Span = tuple[int, int]
+_SAMPLE = 200
 
 
-def find_windows(leaves: Sequence[Leaf], index: TextIndex, root: Steps) -> Mapping[int, Span]:
+def find_windows(records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> Mapping[int, Span]:
     """Give the window of each record that has an anchor: a value that few places state, taken in page order."""
     anchors: dict[int, int] = {}
     turns: dict[object, int] = {}
-    for number, own in _by_record(leaves, root).items():
-        counted = [(len(found), -len(str(leaf.value)), leaf) for leaf in own if (found := index.find(leaf.value))]
-        if counted:
-            _, _, leaf = min(counted, key=lambda item: item[:2])
+    for number, own in records.items():
+        leaf = rarest_leaf(own, index)
+        if leaf is not None:
             found = index.find(leaf.value)
             key = (type(leaf.value), leaf.value)
             anchors[number] = found[min(turns.get(key, 0), len(found) - 1)].start
             turns[key] = turns.get(key, 0) + 1
-    return _windows(anchors, len(index.text), _leads(leaves, index, root, anchors))
+    return _windows(anchors, len(index.text), _lead(records, index, anchors))
 
 
-def _by_record(leaves: Sequence[Leaf], root: Steps) -> dict[int, list[Leaf]]:
-    records: dict[int, list[Leaf]] = {}
-    depth = len(root)
-    for leaf in leaves:
-        if len(leaf.steps) > depth and leaf.steps[:depth] == root and isinstance(leaf.steps[depth], int):
-            records.setdefault(int(leaf.steps[depth]), []).append(leaf)
-    return records
+def rarest_leaf(leaves: Sequence[Leaf], index: TextIndex) -> Leaf | None:
+    """Give the leaf that the fewest places of the text state, of equally rare ones the longest; None if none does."""
+    stated = [leaf for leaf in leaves if index.find(leaf.value)]
+    return min(stated, key=lambda leaf: (len(index.find(leaf.value)), -len(str(leaf.value))), default=None)
 
 
-def _leads(leaves: Sequence[Leaf], index: TextIndex, root: Steps, anchors: Mapping[int, int]) -> int:
+def _lead(records: Mapping[int, Sequence[Leaf]], index: TextIndex, anchors: Mapping[int, int]) -> int:
     """Give how far before its anchor a record starts: 0 when its other values follow the anchor."""
-    before = after = 0
-    ordered = sorted(anchors.values())
+    ordered = sorted(set(anchors.values()))
     if len(ordered) < 2:
         return 0
     gap = (ordered[-1] - ordered[0]) // (len(ordered) - 1)
-    for number, own in list(_by_record(leaves, root).items())[:200]:
-        anchor = anchors.get(number)
-        if anchor is None:
-            continue
-        for leaf in own:
-            starts = [match.start for match in index.find(leaf.value)[:200]]
+    before = after = 0
+    for number in list(anchors)[:_SAMPLE]:
+        anchor = anchors[number]
+        for leaf in records[number]:
+            starts = [match.start for match in index.find(leaf.value)[:_SAMPLE]]
             before += any(anchor - gap < start < anchor for start in starts)
             after += any(anchor < start < anchor + gap for start in starts)
     return gap // 2 if before > after else 0
@@ -52,8 +48,5 @@ def _leads(leaves: Sequence[Leaf], index: TextIndex, root: Steps, anchors: Mappi
 
 def _windows(anchors: Mapping[int, int], length: int, lead: int) -> dict[int, Span]:
     ordered = sorted(set(anchors.values()))
-    following = dict(zip(ordered, [*ordered[1:], length], strict=False))
-    return {
-        number: (max(0, start - lead), following[start] - (lead if following[start] < length else 0))
-        for number, start in anchors.items()
-    }
+    end_of = {start: following - lead for start, following in pairwise(ordered)}
+    return {number: (max(0, start - lead), end_of.get(start, length)) for number, start in anchors.items()}

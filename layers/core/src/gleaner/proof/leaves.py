@@ -192,6 +192,24 @@ def iterate_leaves(data: JsonValue, views: SchemaViews, steps: Steps = ()) -> It
             yield Leaf(pointer_of(path), path, field, value, views.of(field))
 
 
+def record_number(steps: Steps, root: Steps) -> int | None:
+    """Give the index of the record that a leaf belongs to; None outside of the records."""
+    if len(steps) <= len(root) or steps[: len(root)] != root:
+        return None
+    step = steps[len(root)]
+    return step if isinstance(step, int) else None
+
+
+def leaves_by_record(leaves: Iterable[Leaf], root: Steps) -> dict[int, list[Leaf]]:
+    """Give the leaves of each record, by its index."""
+    records: dict[int, list[Leaf]] = {}
+    for leaf in leaves:
+        number = record_number(leaf.steps, root)
+        if number is not None:
+            records.setdefault(number, []).append(leaf)
+    return records
+
+
 def locate_records(data: JsonValue, count: int | None = None) -> tuple[Steps, list[JsonValue]]:
     """Give where the list of records stands in a result, and its items; a lone object is one record at the root.
 

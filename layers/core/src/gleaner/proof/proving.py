@@ -1,17 +1,29 @@
 """Prove a result: for each scalar leaf, the place of the text that states it."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from gleaner.alignment import align_records, find_text_units, is_convincing
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_windows
-from gleaner.proof.leaves import CONTEXT, Leaf, Schema, SchemaViews, Steps, iterate_leaves, locate_records
+from gleaner.proof.columns import Columns
+from gleaner.proof.leaves import (
+    CONTEXT,
+    Leaf,
+    Schema,
+    SchemaViews,
+    iterate_leaves,
+    leaves_by_record,
+    locate_records,
+    record_number,
+)
 from gleaner.proof.passages import find_passage
+from gleaner.proof.places import settle_places
 from gleaner.proof.regions import Regions, Span
-from gleaner.proof.text_index import Match, TextIndex
+from gleaner.proof.snapshot import Snapshot
+from gleaner.proof.text_index import Match, TextIndex, within
 
 
 def prove(
@@ -50,53 +62,54 @@ class _Prover:
         units: Sequence[Span] | None,
         snapshot: str | None,
     ) -> None:
-        self.data, self.index, self.views, self.snapshot = data, index, views, snapshot
-        self.root, self.records = locate_records(data, len(spans) if spans is not None else None)
-        self.spans = self._usable(spans)
-        if self.spans is None:
-            self.spans, units = self._guess(units)
-        claimed = [span for span in self.spans or () if span is not None]
-        self.regions = Regions(index.text, [*claimed, *(units or ())])
-        self.taken: dict[tuple[Span | None, type, JsonValue], int] = {}
+        self.index = index
+        self.root, records = locate_records(data, len(spans) if spans is not None else None)
+        self.leaves = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
+        self.by_record = leaves_by_record(self.leaves, self.root)
+        self.places = settle_places(records, self.by_record, index, spans, units)
+        self.regions = Regions(index.text, self._known_units())
+        self.columns = Columns(self.by_record, self.places.own if self.places else (), index)
+        self.windows = {} if self.places else find_windows(self.by_record, index)
+        self.html = snapshot
+        self.taken: dict[object, int] = {}
+        self.claimed: dict[Span, list[Match]] = {}
 
-    def _usable(self, spans: Sequence[Span | None] | None) -> list[Span | None] | None:
-        if spans is None or len(spans) != len(self.records) or not any(spans):
-            return None
-        return list(spans)
-
-    def _guess(self, units: Sequence[Span] | None) -> tuple[list[Span | None] | None, Sequence[Span] | None]:
-        if len(self.records) < 2:
-            return None, None
-        places = list(units) if units else find_text_units(self.index.text)
-        numbers = align_records(self.records, self.index, places)
-        if not is_convincing(numbers):
-            return None, None
-        return [None if number is None else places[number] for number in numbers], places
+    def _known_units(self) -> list[Span]:
+        if self.places is None:
+            return []
+        return [*(span for span in self.places.own if span is not None), *self.places.units]
 
     def prove(self) -> list[_Proof]:
-        leaves = list(iterate_leaves(self.data, self.views))
-        leaves = [leaf for leaf in leaves if leaf.value is not None]
-        windows = {} if self.spans else find_windows(leaves, self.index, self.root)
-        return [self._prove(leaf, windows) for leaf in leaves]
+        """Prove the leaves, the long ones of each record first: what is left of its place is for the short ones."""
+        open_leaves = sorted((leaf for leaf in self.leaves if not leaf.is_derived), key=_by_length)
+        found = {leaf.pointer: match for leaf in open_leaves if (match := self._locate(leaf)) is not None}
+        if self.html:
+            found |= self._found_in_snapshot(self.html, open_leaves, found)
+        return [_judge(leaf, found.get(leaf.pointer)) for leaf in self.leaves]
 
-    def _prove(self, leaf: Leaf, windows: Mapping[int, Span]) -> _Proof:
-        if leaf.is_derived:
-            return leaf, None, "inferred"
+    def _found_in_snapshot(self, html: str, leaves: Sequence[Leaf], found: Mapping[str, Match]) -> dict[str, Match]:
+        """Look up in the HTML what the text says nowhere; what it says elsewhere is another record's."""
+        proven = [leaf for leaf in leaves if leaf.pointer in found and not _is_context(found[leaf.pointer])]
+        snapshot = Snapshot(html, leaves_by_record(proven, self.root))
+        return {
+            leaf.pointer: match
+            for leaf in leaves
+            if leaf.pointer not in found and not self.index.find(leaf.value)
+            if (match := snapshot.find(leaf, record_number(leaf.steps, self.root))) is not None
+        }
+
+    def _locate(self, leaf: Leaf) -> Match | None:
         number = record_number(leaf.steps, self.root)
-        if self.spans is not None and number is not None:
-            match = self._in_own_place(leaf, self.spans[number])
-        else:
-            match = self._anywhere(leaf, windows.get(number) if number is not None else None)
-        if match is not None:
-            return leaf, match, match.status
-        return leaf, None, "inferred" if isinstance(leaf.value, bool) or leaf.choices else "ungrounded"
+        if self.places is not None and number is not None:
+            return self._in_own_place(leaf, self.places.own[number])
+        return self._anywhere(leaf, self.windows.get(number) if number is not None else None)
 
     def _in_own_place(self, leaf: Leaf, own: Span | None) -> Match | None:
         matches = self.index.find(leaf.value)
         if own is not None:
             inside = within(matches, own)
             if inside:
-                return self._next(leaf, own, inside)
+                return self._claim(own, self.columns.fitting(leaf, own, inside))
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return passage
@@ -107,39 +120,51 @@ class _Prover:
         return as_context(shared[max(place, 0)])
 
     def _anywhere(self, leaf: Leaf, window: Span | None) -> Match | None:
-        matches = [match for match in self.index.find(leaf.value) if window or not match.weak]
+        matches = self.index.find(leaf.value)
         inside = within(matches, window) if window else ()
-        if inside:
-            return self._next(leaf, window, inside)
-        if matches and not matches[0].weak:
-            return self._next(leaf, None, matches) if window is None else _nearest(matches, window)
+        if window and inside:
+            return self._claim(window, inside)
+        strong = [match for match in matches if not match.weak]
+        if strong:
+            return self._next(leaf, strong) if window is None else _nearest(strong, window)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
 
-    def _next(self, leaf: Leaf, region: Span | None, matches: Sequence[Match]) -> Match:
+    def _claim(self, region: Span, matches: Sequence[Match]) -> Match | None:
+        """Take the first match that no other leaf of the place has taken; the last one when all are taken."""
+        claimed = self.claimed.setdefault(region, [])
+        for match in matches:
+            if not any(match.start < other.end and other.start < match.end for other in claimed):
+                claimed.append(match)
+                return match
+        return matches[-1] if matches else None
+
+    def _next(self, leaf: Leaf, matches: Sequence[Match]) -> Match:
         """Take the mentions of equal values in turn: the k-th leaf gets the k-th, later ones the last."""
-        key = (region, type(leaf.value), leaf.value)
+        key = (type(leaf.value), leaf.value)
         turn = self.taken.get(key, 0)
         self.taken[key] = turn + 1
         return matches[min(turn, len(matches) - 1)]
 
 
-def record_number(steps: Steps, root: Steps) -> int | None:
-    """Give the index of the record that a leaf belongs to; None outside of the records."""
-    if len(steps) <= len(root) or steps[: len(root)] != root:
-        return None
-    step = steps[len(root)]
-    return step if isinstance(step, int) else None
-
-
-def within(matches: Sequence[Match], region: Span) -> Sequence[Match]:
-    """Give the matches that start in a region."""
-    return matches[bisect_left(matches, region[0], key=_start) : bisect_left(matches, region[1], key=_start)]
-
-
 def as_context(match: Match) -> Match:
     """Give a match marked as shared by several records."""
     transform = f"{CONTEXT}+{match.transform}" if match.transform else CONTEXT
-    return Match(match.start, match.end, match.status, transform)
+    return replace(match, transform=transform)
+
+
+def _judge(leaf: Leaf, match: Match | None) -> _Proof:
+    if match is not None:
+        return leaf, match, match.status
+    is_free = leaf.is_derived or isinstance(leaf.value, bool) or bool(leaf.choices)
+    return leaf, None, "inferred" if is_free else "ungrounded"
+
+
+def _is_context(match: Match) -> bool:
+    return (match.transform or "").startswith(CONTEXT)
+
+
+def _by_length(leaf: Leaf) -> int:
+    return -len(leaf.value) if isinstance(leaf.value, str) else 0
 
 
 def _nearest(matches: Sequence[Match], window: Span) -> Match:
@@ -155,7 +180,14 @@ def _entry(leaf: Leaf, match: Match | None, status: Any, chunk_starts: Sequence[
         return ProvenanceEntry(
             pointer=leaf.pointer, status=status, value=leaf.value if status == "ungrounded" else None
         )
-    chunk = max(bisect_right(chunk_starts, match.start) - 1, 0) if chunk_starts else None
+    in_text = match.source == "markdown"
+    chunk = max(bisect_right(chunk_starts, match.start) - 1, 0) if chunk_starts and in_text else None
     return ProvenanceEntry(
-        pointer=leaf.pointer, status=status, chunk=chunk, start=match.start, end=match.end, transform=match.transform
+        pointer=leaf.pointer,
+        status=status,
+        chunk=chunk,
+        start=match.start,
+        end=match.end,
+        transform=match.transform,
+        source=match.source,
     )

@@ -32,6 +32,16 @@ class Match:
     status: Literal["verbatim", "normalized"]
     transform: str | None = None
     weak: bool = False
+    source: Literal["markdown", "snapshot"] = "markdown"
+
+
+def within(matches: Sequence[Match], region: tuple[int, int]) -> Sequence[Match]:
+    """Give the matches that start in a region, of matches sorted by place."""
+    return matches[bisect_left(matches, region[0], key=_start) : bisect_left(matches, region[1], key=_start)]
+
+
+def _start(match: Match) -> int:
+    return match.start
 
 
 class TextIndex:

@@ -1,0 +1,209 @@
+"""Values that the Markdown does not show but the stored HTML states: in attributes and in embedded data."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.targets import looks_like_address
+from gleaner.proof.text_index import Match, TextIndex, within
+
+Span = tuple[int, int]
+
+_PIECE = re.compile(
+    r"(?P<comment><!--.*?(?:-->|\Z))"
+    r"|(?:<style\b[^>]*>.*?(?:</style\s*>|\Z))"
+    r"|(?:<script\b(?P<kind>[^>]*)>(?P<body>.*?)(?:</script\s*>|\Z))"
+    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9-]*)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>",
+    re.DOTALL | re.IGNORECASE,
+)
+_ATTRIBUTE = re.compile(r"([a-zA-Z_:@][\w:.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))")
+_TELLING = re.compile(
+    r"(?:href|src|srcset|content|datetime|value|alt|title|label|placeholder|cite|action|poster|aria-label|aria-valuenow"
+    r"|download|data-(?!gleaner).*)$",
+    re.IGNORECASE,
+)
+_ADDRESSES = re.compile(r"(?:href|src|srcset|cite|action|poster|data-.*(?:href|src|url|link))$", re.IGNORECASE)
+_JSON_ADDRESS = re.compile(r'"((?:https?:)?\\?/[^"\s]{1,2000})"')
+_JSON_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
+_JSON_ESCAPE = re.compile(r'\\[nrt"]')
+_VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
+)
+_SHORT = 3
+_NEAR = 80
+_MOST_ANCHORS = 16
+
+
+class Snapshot:
+    """What the HTML states beside its text, and which stretches of it belong to which record.
+
+    ``records`` are the leaves of each record that the Markdown proves. A record's stretches are the outermost
+    elements, or objects of embedded JSON, around a mention of its rarest one in which no rarest value of another
+    record stands. Where there are several records, only these prove their values.
+    """
+
+    def __init__(self, html: str, records: Mapping[int, Sequence[Leaf]]) -> None:
+        self._html = html
+        self._records = records
+
+    def find(self, leaf: Leaf, number: int | None) -> Match | None:
+        """Give the first place that states a leaf of a record, or of the page; a short value only beside its name."""
+        matches = [match for match in self._index.find(leaf.value) if self._is_enough(leaf, match)]
+        if number is not None and len(self._records) > 1:
+            matches = [match for home in self._homes.get(number, ()) for match in within(matches, home)]
+        return replace(matches[0], source="snapshot") if matches else None
+
+    def _is_enough(self, leaf: Leaf, match: Match) -> bool:
+        if len(str(leaf.value)) > _SHORT and not isinstance(leaf.value, bool):
+            return True
+        names = re.findall(r"[^\W\d_]{3,}", " ".join(leaf.field))
+        before = self._html[max(0, match.start - _NEAR) : match.start].casefold()
+        return looks_like_address(str(leaf.value)) or any(name.casefold() in before for name in names)
+
+    @cached_property
+    def _pieces(self) -> list[re.Match[str]]:
+        return list(_PIECE.finditer(self._html))
+
+    @cached_property
+    def _index(self) -> TextIndex:
+        evidence = list(_evidence(self._html, self._pieces))
+        targets = [span for span, is_address in evidence if is_address]
+        return TextIndex(_only(self._html, [span for span, _ in evidence]), targets=targets)
+
+    @cached_property
+    def _homes(self) -> dict[int, list[Span]]:
+        """Give the stretches of each record, found around the mentions of its rarest value."""
+        everything = TextIndex(_only(self._html, list(_all_content(self._html, self._pieces))))
+        anchors = {number: _anchor_places(own, everything) for number, own in self._records.items()}
+        places = sorted((place, number) for number, found in anchors.items() for place in found)
+        nesting = _Nesting([*_elements(self._pieces), *_json_objects(self._html, self._pieces)])
+        return {
+            number: sorted({home for place in found if (home := nesting.widest(place, number, places)) is not None})
+            for number, found in anchors.items()
+        }
+
+
+def _anchor_places(leaves: Sequence[Leaf], index: TextIndex) -> list[int]:
+    """Give where the values that are stated least often stand."""
+    counted = sorted(
+        ((len(found), -len(str(leaf.value)), found) for leaf in leaves if (found := index.find(leaf.value))),
+        key=lambda item: item[:2],
+    )
+    return [match.start for match in counted[0][2][:_MOST_ANCHORS]] if counted else []
+
+
+class _Nesting:
+    """Nested stretches, found from the inside out."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self._spans = sorted(spans, key=lambda span: (span[0], -span[1]))
+        self._starts = [start for start, _ in self._spans]
+        self._parents = _parents(self._spans)
+
+    def widest(self, place: int, number: int, anchors: Sequence[tuple[int, int]]) -> Span | None:
+        """Give the widest stretch around a place that holds anchors of no other record."""
+        current = bisect_right(self._starts, place) - 1
+        best: Span | None = None
+        while current >= 0:
+            span = self._spans[current]
+            if place < span[1]:
+                low, high = bisect_right(anchors, (span[0], -1)), bisect_right(anchors, (span[1], -1))
+                if any(owner != number for _, owner in anchors[low:high][: _MOST_ANCHORS + 1]):
+                    return best
+                best = span
+            current = self._parents[current]
+        return best
+
+
+def _parents(spans: Sequence[Span]) -> list[int]:
+    parents: list[int] = []
+    around: list[int] = []
+    for number, (start, _) in enumerate(spans):
+        while around and spans[around[-1]][1] <= start:
+            around.pop()
+        parents.append(around[-1] if around else -1)
+        around.append(number)
+    return parents
+
+
+def _elements(pieces: Iterable[re.Match[str]]) -> Iterator[Span]:
+    """Give the elements; one whose end tag is missing ends where its parent does."""
+    around: list[tuple[str, int]] = []
+    open_count: dict[str, int] = {}
+    for match in pieces:
+        name = (match["tag"] or "").lower()
+        if not name or name in _VOID:
+            continue
+        if not match["close"]:
+            around.append((name, match.start()))
+            open_count[name] = open_count.get(name, 0) + 1
+        while match["close"] and open_count.get(name):
+            inner, start = around.pop()
+            open_count[inner] -= 1
+            yield start, match.end()
+            if inner == name:
+                break
+
+
+def _json_objects(html: str, pieces: Iterable[re.Match[str]]) -> Iterator[Span]:
+    for match in pieces:
+        if match["body"] is None or not _is_data(match):
+            continue
+        starts: list[int] = []
+        for mark in _JSON_MARK.finditer(html, *match.span("body")):
+            if mark[0] == "{":
+                starts.append(mark.start())
+            elif mark[0] == "}" and starts:
+                yield starts.pop(), mark.end()
+
+
+def _is_data(script: re.Match[str]) -> bool:
+    body = script["body"].lstrip()
+    return "json" in script["kind"].lower() or body[:1] in ("{", "[") or body.startswith(("window.", "self.", "var "))
+
+
+def _evidence(html: str, pieces: Iterable[re.Match[str]]) -> Iterator[tuple[Span, bool]]:
+    """Give the stretches that state values beside the text: with True for an address."""
+    for match in pieces:
+        if match["body"] is not None and _is_data(match):
+            yield match.span("body"), False
+            for found in _JSON_ADDRESS.finditer(html, *match.span("body")):
+                yield found.span(1), True
+        elif match["attributes"]:
+            for name, span in _attributes(html, match.span("attributes")):
+                yield span, False
+                if _ADDRESSES.match(name):
+                    yield span, True
+
+
+def _attributes(html: str, span: Span) -> Iterator[tuple[str, Span]]:
+    for match in _ATTRIBUTE.finditer(html, *span):
+        if _TELLING.match(match[1]):
+            yield match[1], match.span(match.lastindex or 0)
+
+
+def _all_content(html: str, pieces: Sequence[re.Match[str]]) -> Iterator[Span]:
+    """Give the evidence and the text between tags."""
+    yield from (span for span, _ in _evidence(html, pieces))
+    position = 0
+    for match in pieces:
+        yield position, match.start()
+        position = match.end()
+    yield position, len(html)
+
+
+def _only(html: str, spans: Sequence[Span]) -> str:
+    """Give a text of the same length with line breaks wherever none of the stretches is: offsets stay the HTML's."""
+    parts: list[str] = []
+    position = 0
+    for start, end in sorted(spans):
+        if end > position:
+            begin = max(start, position)
+            parts.append("\n" * (begin - position))
+            parts.append(_JSON_ESCAPE.sub("  ", html[begin:end]))
+            position = end
+    parts.append("\n" * (len(html) - position))
+    return "".join(parts)

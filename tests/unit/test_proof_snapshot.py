@@ -1,0 +1,104 @@
+"""Values that only the stored HTML states: attributes and embedded data, each record from its own element or object."""
+
+import json
+
+import pytest
+from gleaner.proof import prove
+
+
+def card(n):
+    return (
+        f'<div class="card"><a href="/p/{n}?a=1&amp;b=2"><img src="https://cdn.example/{n}.jpg" alt=""></a>'
+        f'<h3>Mug {chr(65 + n)}</h3><p>&euro; {n + 10}</p><time datetime="2026-03-{n + 10}">soon</time></div>'
+    )
+
+
+def page_of(count):
+    names = [f"Mug {chr(65 + n)}" for n in range(count)]
+    html = "<html><body>" + "\n".join(map(card, range(count))) + "</body></html>"
+    text = "\n\n".join(f"### {name}\n\n€ {n + 10}\n\nsoon" for n, name in enumerate(names))
+    records = [
+        {
+            "name": name,
+            "price": n + 10,
+            "url": f"https://shop.example/p/{n}?a=1&b=2",
+            "image": f"https://cdn.example/{n}.jpg",
+            "day": f"2026-03-{n + 10}",
+        }
+        for n, name in enumerate(names)
+    ]
+    return html, text, records
+
+
+@pytest.mark.req("PR-1")
+def test_addresses_and_dates_of_attributes_are_proven_in_the_snapshot():
+    html, text, records = page_of(6)
+    for entry in prove(records, text, snapshot=html):
+        number, name = int(entry.pointer.split("/")[1]), entry.pointer.split("/")[2]
+        assert entry.status != "ungrounded", entry
+        assert entry.source == ("markdown" if name in ("name", "price") else "snapshot")
+        if entry.source == "snapshot":
+            assert html.index(card(number)) <= entry.start < html.index(card(number)) + len(card(number))
+            assert entry.chunk is None
+    assert all(entry.status == "ungrounded" for entry in prove(records, text) if "url" in entry.pointer)
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("shift", [1, 5])
+def test_addresses_shifted_by_one_card_are_caught(shift):
+    html, text, records = page_of(6)
+    shifted = [{**record, "url": records[(n + shift) % 6]["url"]} for n, record in enumerate(records)]
+    found = {entry.pointer for entry in prove(shifted, text, snapshot=html) if entry.status == "ungrounded"}
+    assert found == {f"/{n}/url" for n in range(6)}
+
+
+@pytest.mark.req("PR-1")
+def test_a_value_of_another_record_in_the_text_is_not_saved_by_the_snapshot():
+    text = "".join(f"- Mug {chr(65 + n)} {100 + n}\n" for n in range(6))
+    html = "".join(f"<li>Mug {chr(65 + n)} <data value='{100 + n}'>{100 + n}</data></li>" for n in range(6))
+    records = [{"name": f"Mug {chr(65 + n)}", "price": 100 + (n + 1) % 6} for n in range(6)]
+    found = {entry.pointer for entry in prove(records, text, snapshot=html) if entry.status == "ungrounded"}
+    assert found == {f"/{n}/price" for n in range(6)}
+
+
+@pytest.mark.req("PR-1")
+def test_embedded_data_proves_the_values_of_its_own_objects():
+    things = [
+        {"name": f"Mug {chr(65 + n)}", "sku": f"SKU-{900 + n}", "brand": {"name": "Sel\u00e8ne"}, "rating": n + 1}
+        for n in range(5)
+    ]
+    html = f"<html><script type='application/ld+json'>{json.dumps(things)}</script><body>x</body></html>"
+    text = "".join(f"- Mug {chr(65 + n)}\n" for n in range(5))
+    records = [
+        {"name": thing["name"], "sku": thing["sku"], "brand": "Selène", "rating": thing["rating"]} for thing in things
+    ]
+    entries = prove(records, text, snapshot=html)
+    assert {entry.status for entry in entries if "name" in entry.pointer or "sku" in entry.pointer} == {"verbatim"}
+    assert all(entry.status != "ungrounded" for entry in entries)
+    records[1]["sku"], records[2]["sku"] = records[2]["sku"], records[1]["sku"]
+    found = {entry.pointer for entry in prove(records, text, snapshot=html) if entry.status == "ungrounded"}
+    assert found == {"/1/sku", "/2/sku"}
+
+
+@pytest.mark.req("PR-1")
+def test_scripts_styles_comments_and_classes_prove_nothing():
+    html = (
+        "<style>.plum-jam{}</style><script>function plum(){return 'plum jam'}</script><!-- plum jam -->"
+        "<p class='plum jam' data-gleaner-hidden='plum jam' onclick='plum jam'>x</p>"
+    )
+    assert prove({"a": "plum jam"}, "x", snapshot=html)[0].status == "ungrounded"
+
+
+@pytest.mark.req("PR-1")
+def test_a_short_number_counts_only_beside_its_name():
+    html = "<img width=7 alt=''><meta itemprop='rating' content='4'><input value='6'>"
+    found = {value: prove({"rating": value}, "x", snapshot=html)[0].status for value in (4, 6, 7)}
+    assert found[4] == "verbatim"
+    assert found[7] == "ungrounded"
+
+
+@pytest.mark.parametrize(
+    "html", ["", "<", "<a href='", "<div><div></p></div>", "<script>{", "</a></a><b", "<a b=\"c' d>"]
+)
+def test_broken_html_is_no_error(html):
+    assert prove([{"a": "plum"}, {"a": "fig"}], "x", snapshot=html)[0].status == "ungrounded"
