@@ -434,6 +434,32 @@ def test_the_second_address_is_tried_when_the_first_does_not_answer() -> None:
         assert fetcher.fetch(f"http://shop.example:{server.port}/").body == b"second"
 
 
+@pytest.mark.req("SS-1", "BR-6")
+def test_through_the_configured_proxy_the_checked_address_is_asked_for() -> None:
+    def tunnel(client: socket.socket, head: bytes) -> None:
+        client.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
+        server.heads.append(client.recv(65_536))
+        client.sendall(answer(b"through"))
+
+    with serving(tunnel) as server:
+        settings = load_settings({}, proxy_server=server.url, proxy_username="u", proxy_password="p")
+        fetcher = HttpFetcher(settings, lambda host, port: ("93.184.215.14",))
+        assert fetcher.fetch("http://shop.example/a").body == b"through"
+        with pytest.raises(BlockedAddress):
+            fetcher.fetch("http://10.0.0.1/")
+    assert server.heads[0].startswith(b"CONNECT 93.184.215.14:80 HTTP/1.1\r\n")
+    assert b"Proxy-Authorization: Basic dTpw" in server.heads[0]
+    assert server.heads[1].startswith(b"GET /a HTTP/1.1\r\nHost: shop.example\r\n")
+
+
+@pytest.mark.parametrize("reply", [b"HTTP/1.1 407 No\r\n\r\n", b"nonsense\r\n\r\n", b""])
+def test_a_proxy_that_refuses_is_an_unreachable_host(reply: bytes) -> None:
+    with serving(reply) as server:
+        fetcher = HttpFetcher(load_settings({}, proxy_server=server.url), lambda host, port: ("93.184.215.14",))
+        with pytest.raises(UnreachableHost, match="upstream proxy"):
+            fetcher.fetch("http://shop.example/a")
+
+
 # TLS
 
 

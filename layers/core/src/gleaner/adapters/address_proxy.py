@@ -9,19 +9,18 @@ another server than the checked one. Everything else is a CONNECT tunnel.
 """
 
 import asyncio
-import base64
 import secrets
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 from typing import Self
-from urllib.parse import urlsplit
 
 from gleaner.adapters.proxy_messages import MalformedMessage, ProxyRequest, host_and_port, parse_answer
 from gleaner.adapters.proxy_server import HOST, ProxyLimits, ProxyServer, Streams
-from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, format_authority, resolve_host
-from gleaner.errors import BlockedAddress, GleanerError, InvalidSettings, UnreachableHost
+from gleaner.adapters.upstream_proxy import UpstreamProxy, basic
+from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, resolve_host
+from gleaner.errors import BlockedAddress, GleanerError, UnreachableHost
 from gleaner.settings import Settings
 
 __all__ = ["AddressProxy", "BlockedTarget", "ProxyLimits", "UpstreamProxy"]
@@ -36,51 +35,6 @@ class BlockedTarget:
     host: str
     port: int
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class UpstreamProxy:
-    """A proxy that connections are made through, after the check. It gets the checked address, not the name.
-
-    So it can't be sent to another address by its own DNS; a proxy that filters by name can't do so here.
-    """
-
-    host: str
-    port: int
-    credentials: str = ""
-    bypass: tuple[str, ...] = ()
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> "UpstreamProxy | None":
-        """Give the proxy of ``browser_proxy_server``, None when not set; InvalidSettings when it is no HTTP proxy."""
-        browser = settings.browser
-        if not browser.proxy_server:
-            return None
-        server = browser.proxy_server if "://" in browser.proxy_server else f"http://{browser.proxy_server}"
-        parts = urlsplit(server)
-        if parts.scheme != "http" or not parts.hostname:
-            raise InvalidSettings(f"proxy_server: {browser.proxy_server!r} is no HTTP proxy, such as http://host:8080")
-        user = browser.proxy_username or parts.username or ""
-        credentials = f"{user}:{browser.proxy_password or parts.password or ''}" if user else ""
-        bypass = tuple(part.strip().lower() for part in (browser.proxy_bypass or "").split(",") if part.strip())
-        return cls(parts.hostname, parts.port or 80, credentials, bypass)
-
-    def serves(self, host: str) -> bool:
-        """Tell whether connections to the host go through this proxy."""
-        return not any(host == name or host.endswith("." + name.lstrip("*.")) for name in self.bypass)
-
-    def connect_message(self, address: str, port: int) -> bytes:
-        """Give the CONNECT request for a checked address."""
-        authority = format_authority("", address, port)
-        lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
-        if self.credentials:
-            lines.append(f"Proxy-Authorization: {basic(self.credentials)}")
-        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
-
-
-def basic(credentials: str) -> str:
-    """Give the value of an authorization header for ``user:password`` (RFC 7617)."""
-    return "Basic " + base64.b64encode(credentials.encode("utf-8")).decode("ascii")
 
 
 def _again(addresses: tuple[str, ...], host: str, port: int) -> tuple[str, ...]:  # noqa: ARG001 - a Resolve

@@ -8,14 +8,16 @@ import contextlib
 import socket
 import ssl
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 import certifi
 import h11
 
-from gleaner.addresses import ResolvedUrl
+from gleaner.adapters.proxy_messages import MalformedMessage, parse_answer
+from gleaner.adapters.upstream_proxy import UpstreamProxy
+from gleaner.addresses import ResolvedUrl, resolve_host
 from gleaner.errors import FetchTimeout, HeadersTooLarge, UnreachableHost, UnsupportedContent
 from gleaner.settings import LimitSettings
 
@@ -94,7 +96,12 @@ class HttpExchange:
     """
 
     def __init__(
-        self, target: ResolvedUrl, limits: LimitSettings, deadline: Deadline, tls: ssl.SSLContext | None = None
+        self,
+        target: ResolvedUrl,
+        limits: LimitSettings,
+        deadline: Deadline,
+        tls: ssl.SSLContext | None = None,
+        upstream: UpstreamProxy | None = None,
     ) -> None:
         self._target = target
         self._limits = limits
@@ -104,7 +111,10 @@ class HttpExchange:
             min(limits.connect_timeout_s, deadline.remaining()), "connect_timeout_s"
         )
         with self._naming_errors():
-            self._socket = connect(target, self._connecting)
+            if upstream and upstream.serves(target.host):
+                self._socket = connect_through(upstream, target, self._connecting)
+            else:
+                self._socket = connect(target.host, target.addresses, target.port, self._connecting)
             if target.scheme == "https":
                 self._socket = self._secure(tls or shared_tls_context(), self._connecting)
         self._connecting = None
@@ -187,16 +197,42 @@ class HttpExchange:
         return HeadersTooLarge(f"{self._target.host} sent more than {limit} bytes of headers (max_header_bytes)")
 
 
-def connect(target: ResolvedUrl, connecting: Deadline) -> socket.socket:
-    """Connect to the first of the checked addresses that answers; the last one's error otherwise."""
-    failure: OSError = OSError(f"{target.host} has no address")
-    for index, address in enumerate(target.addresses):
-        share = connecting.remaining() / (len(target.addresses) - index)
+def connect(host: str, addresses: Sequence[str], port: int, connecting: Deadline) -> socket.socket:
+    """Connect to the first of the addresses that answers; the last one's error otherwise."""
+    failure: OSError = OSError(f"{host} has no address")
+    for index, address in enumerate(addresses):
+        share = connecting.remaining() / (len(addresses) - index)
         try:
-            return dial(address, target.port, share)
+            return dial(address, port, share)
         except OSError as error:
             failure = error
     raise failure
+
+
+def connect_through(upstream: UpstreamProxy, target: ResolvedUrl, connecting: Deadline) -> socket.socket:
+    """Have the upstream proxy connect to the first checked address; UnreachableHost when it does not."""
+    addresses = resolve_host(upstream.host, upstream.port, connecting.remaining())
+    tunnel = connect(upstream.host, addresses, upstream.port, connecting)
+    with contextlib.ExitStack() as closing:
+        closing.callback(tunnel.close)
+        tunnel.settimeout(connecting.remaining())
+        tunnel.sendall(upstream.connect_message(target.addresses[0], target.port))
+        status = _read_tunnel_status(tunnel, upstream)
+        if status != 200:
+            raise UnreachableHost(f"the upstream proxy refused {target.host} with status {status}")
+        closing.pop_all()
+    return tunnel
+
+
+def _read_tunnel_status(tunnel: socket.socket, upstream: UpstreamProxy) -> int:
+    head = b""
+    try:
+        # Byte by byte, so that nothing of what follows the head is taken from TLS.
+        while not head.endswith(b"\r\n\r\n") and len(head) < HEADER_RECEIVE_SIZE and (byte := tunnel.recv(1)):
+            head += byte
+        return parse_answer(head).status
+    except MalformedMessage:
+        raise UnreachableHost(f"the upstream proxy {upstream.host}:{upstream.port} gave no answer") from None
 
 
 def dial(address: str, port: int, timeout_s: float) -> socket.socket:

@@ -1,7 +1,7 @@
 """Plain HTTP with every hop checked: pages, ranged probes and media downloads (SS-1, SS-2, ME-1).
 
-Nothing of the environment's proxies is used, no redirect is followed unchecked, and each fetch ends: in a page, or in
-one error that says which limit it ran into.
+No proxy of the environment is used, only that of the settings; no redirect is followed unchecked; and each fetch ends
+in a page, or in one error that says which limit it ran into.
 """
 
 import contextlib
@@ -14,6 +14,7 @@ from urllib.parse import quote, urljoin, urlsplit
 from gleaner.adapters.decoding import decode_html
 from gleaner.adapters.decompression import ACCEPT_ENCODING, Decoder
 from gleaner.adapters.http_exchange import Answer, Deadline, HttpExchange
+from gleaner.adapters.upstream_proxy import UpstreamProxy
 from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, resolve_host
 from gleaner.errors import (
     DecompressedTooLarge,
@@ -98,6 +99,7 @@ class HttpFetcher:
         self._resolve = resolve
         self._tls = tls
         self._policy = Policy.from_settings(self._settings)
+        self._upstream = UpstreamProxy.from_settings(self._settings)
 
     @property
     def _limits(self) -> LimitSettings:
@@ -142,7 +144,7 @@ class HttpFetcher:
         wanted = {**self._own_headers(), **headers}
         while True:
             target = self._check(url, deadline)
-            with HttpExchange(target, self._limits, deadline, self._tls) as exchange:
+            with HttpExchange(target, self._limits, deadline, self._tls, self._upstream) as exchange:
                 answer = exchange.get({**wanted, **chain.cookie_header(target)})
                 location = redirect_location(target.url, answer)
                 if location is None:
