@@ -6,98 +6,38 @@ what 10,000 elements cost.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lxml import etree
 from lxml.html import HtmlElement
 from markdownify import MarkdownConverter
 
 from gleaner.code_blocks import code_language, code_text, fenced
+from gleaner.elements import (
+    BREAKS,
+    CODE,
+    HEADINGS,
+    LISTS,
+    MARKERS,
+    MARKS,
+    PREFORMATTED,
+    SPACED,
+    UNSEEN,
+    Node,
+    cuts_a_word,
+    touches_neighbour,
+)
+from gleaner.images import data_image, image_source, telling_alt
 from gleaner.link_targets import LinkResolver
-from gleaner.writing import Frame, Writer, collapse, take_out_marks
+from gleaner.writing import Writer, collapse, take_out_marks
 
 _INLINE_CONTEXT = frozenset({"_inline"})
 _CODE_CONTEXT = frozenset({"_noformat"})
 _NO_CONTEXT: frozenset[str] = frozenset()
-_MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
-_MARKERS = {"**": "b", "*": "em", "~~": "del"}
-_CODE = ("code", "kbd", "samp", "tt")
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_PARAGRAPHS = [
-    "p",
-    "div",
-    "section",
-    "article",
-    "main",
-    "header",
-    "footer",
-    "aside",
-    "address",
-    "figure",
-    "figcaption",
-    "fieldset",
-    "form",
-    "details",
-    "summary",
-    "body",
-    "center",
-    "dl",
-    "hgroup",
-    "nav",
-    "search",
-    "caption",
-    "table",
-    "legend",
-    "html",
-    "blockquote",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "pre",
-    "optgroup",
-    "dialog",
-    "textarea",
-    "select",
-    "listing",
-    "xmp",
-    "plaintext",
-]
-_BREAKS = {**dict.fromkeys(_PARAGRAPHS, 2), **dict.fromkeys(["li", "dd", "tr"], 1)}
-_UNSEEN = [
-    "script",
-    "style",
-    "template",
-    "head",
-    "title",
-    "iframe",
-    "object",
-    "embed",
-    "canvas",
-    "audio",
-    "video",
-    "map",
-    "area",
-    "source",
-    "track",
-    "param",
-    "link",
-    "meta",
-    "base",
-    "noframes",
-    "datalist",
-    "col",
-    "colgroup",
-]
-_GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
-_GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
+_Numbers: TypeAlias = dict[HtmlElement, list[int]]
+_SMALL = re.compile(r"[0-9]{1,9}")
 _PRICE = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
-_DATA_IMAGE = re.compile(r"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=]+")
-_NUMBER = re.compile(r"[0-9]{1,9}")
 _ALT = re.compile(r"[\[\]]")
 _HEADING_LINE = re.compile(r"^([\s\ue9a0-\ue9ab]*(?:[-*>] )*#{1,6} )(.+)$", re.MULTILINE)
 _TEXT_LINE = re.compile(
@@ -105,22 +45,7 @@ _TEXT_LINE = re.compile(
 )
 
 
-class Node:
-    """What markdownify's convert functions need to see of an element."""
-
-    __slots__ = ("attrs", "name", "parent")
-
-    def __init__(self, name: str, attributes: Mapping[str, str] | None = None) -> None:
-        self.name = name
-        self.attrs = dict(attributes or {})
-        self.parent = None
-
-    def get(self, name: str, default: str | None = None) -> str | None:
-        """Give an attribute."""
-        return self.attrs.get(name, default)
-
-
-_PLAIN_NODES = {name: Node(name) for name in (*_MARKS, *_CODE, *_HEADINGS, "pre", "hr")}
+_PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
 
 class PageConverter(MarkdownConverter):
@@ -165,12 +90,12 @@ class PageConverter(MarkdownConverter):
         self._closing = self._closing_handlers()
 
     def _opening_handlers(self) -> dict[str, Any]:
-        handlers: dict[str, Any] = dict.fromkeys(_UNSEEN, self._skip)
-        handlers |= dict.fromkeys(_MARKS, self._open_marked) | dict.fromkeys(_CODE, self._open_code)
-        handlers |= dict.fromkeys(_HEADINGS, self._open_heading)
+        handlers: dict[str, Any] = dict.fromkeys(UNSEEN, self._skip)
+        handlers |= dict.fromkeys(MARKS, self._open_marked) | dict.fromkeys(CODE, self._open_code)
+        handlers |= dict.fromkeys(HEADINGS, self._open_heading)
         handlers |= dict.fromkeys(("td", "th"), self._open_cell)
-        handlers |= dict.fromkeys(("ul", "ol", "menu", "dir"), self._open_list)
-        handlers |= dict.fromkeys(("pre", "listing", "xmp", "plaintext"), self._write_code_block)
+        handlers |= dict.fromkeys(LISTS, self._open_list)
+        handlers |= dict.fromkeys(PREFORMATTED, self._write_code_block)
         handlers |= {"li": self._open_item, "blockquote": self._open_quote, "dd": self._open_definition}
         handlers |= {
             "a": self._open_link,
@@ -183,10 +108,10 @@ class PageConverter(MarkdownConverter):
         return handlers
 
     def _closing_handlers(self) -> dict[str, Any]:
-        handlers: dict[str, Any] = dict.fromkeys(_MARKS, self._close_marked)
-        handlers |= dict.fromkeys(_CODE, self._close_code) | dict.fromkeys(_HEADINGS, self._close_heading)
+        handlers: dict[str, Any] = dict.fromkeys(MARKS, self._close_marked)
+        handlers |= dict.fromkeys(CODE, self._close_code) | dict.fromkeys(HEADINGS, self._close_heading)
         handlers |= dict.fromkeys(("td", "th"), self._close_cell)
-        handlers |= dict.fromkeys(("ul", "ol", "menu", "dir"), self._close_list)
+        handlers |= dict.fromkeys(LISTS, self._close_list)
         handlers |= dict.fromkeys(("blockquote", "dd"), self._close_container)
         handlers |= {
             "li": self._close_item,
@@ -208,36 +133,39 @@ class PageConverter(MarkdownConverter):
         self._walk(root, *_ends(units))
         return take_out_marks(self._writer.finish())
 
-    def _walk(
-        self, root: HtmlElement, firsts: dict[HtmlElement, list[int]], lasts: dict[HtmlElement, list[int]]
-    ) -> None:
-        writer, opening, closing, breaks = self._writer, self._opening, self._closing, _BREAKS
+    def _walk(self, root: HtmlElement, firsts: _Numbers, lasts: _Numbers) -> None:
+        writer, closing = self._writer, self._closing
         walker: Any = etree.iterwalk(root, events=("start", "end"))
         for event, element in walker:
             tag = element.tag
-            size = breaks.get(tag)
+            size = BREAKS.get(tag)
             if event == "start":
                 if size and size > writer.top.gap:
                     writer.top.gap = size
-                if firsts and element in firsts:
-                    for number in firsts[element]:
-                        writer.open_unit(number)
-                handler = opening.get(tag)
-                if handler is not None and handler(element):
+                for number in firsts.get(element, ()):
+                    writer.open_unit(number)
+                if self._enter(element, tag):
                     walker.skip_subtree()
-                elif element.text:
-                    writer.write(element.text)
                 continue
-            handler = closing.get(tag)
-            if handler is not None:
-                handler(element)
-            if lasts and element in lasts:
-                for number in lasts[element]:
-                    writer.close_unit(number)
+            if tag in closing:
+                closing[tag](element)
+            for number in lasts.get(element, ()):
+                writer.close_unit(number)
             if size and size > writer.top.gap:
                 writer.top.gap = size
             if element is not root and element.tail:
                 writer.write(element.tail)
+
+    def _enter(self, element: HtmlElement, tag: str) -> bool:
+        """Begin an element and write the text at its start; True when its inside is dealt with."""
+        if tag in SPACED and touches_neighbour(element):
+            self._writer.top.space = True
+        handler = self._opening.get(tag)
+        if handler is not None and handler(element):
+            return True
+        if element.text:
+            self._writer.write(element.text)
+        return False
 
     def _skip(self, _element: HtmlElement) -> bool:
         return True
@@ -245,19 +173,24 @@ class PageConverter(MarkdownConverter):
     # Emphasis and code ---------------------------------------------------------------------------------------------
 
     def _open_marked(self, element: HtmlElement) -> None:
-        marker = _MARKS[element.tag]
+        marker = MARKS[element.tag]
         self._depth[marker] += 1
         if self._depth[marker] == 1:
             self._writer.open()
 
     def _close_marked(self, element: HtmlElement) -> None:
-        marker = _MARKS[element.tag]
+        marker = MARKS[element.tag]
         self._depth[marker] -= 1
         if self._depth[marker]:
             return
         writer = self._writer
         frame = writer.close()
-        if frame.opening or self._is_glued(frame, element) or self._depth["code"] or self._depth["heading"]:
+        if (
+            frame.opening
+            or cuts_a_word(frame, self._writer.last_character(), element.tail or "")
+            or self._depth["code"]
+            or self._depth["heading"]
+        ):
             writer.put_frame(frame, frame.text())
             return
         text = frame.text()
@@ -270,15 +203,9 @@ class PageConverter(MarkdownConverter):
             parts += [text, marker]
             writer.top.gap, writer.top.space = frame.gap, frame.space
             return
-        converted = self.get_conv_fn_cached(_MARKERS[marker])(_PLAIN_NODES[element.tag], text, _NO_CONTEXT)
+        converted = self.get_conv_fn_cached(MARKERS[marker])(_PLAIN_NODES[element.tag], text, _NO_CONTEXT)
         writer.put_frame(frame, converted[: -len(marker)])
         parts.append(marker)
-
-    def _is_glued(self, frame: Frame, element: HtmlElement) -> bool:
-        """Tell whether emphasis would cut a word or a number in two, as in ``$<b>19</b>.99``."""
-        if not (frame.start_space or frame.start_gap) and _GLUE_BEFORE.match(self._writer.last_character()):
-            return True
-        return not (frame.space or frame.gap) and bool(_GLUE_AFTER.match(element.tail or ""))
 
     def _open_code(self, _element: HtmlElement) -> None:
         self._depth["code"] += 1
@@ -322,7 +249,7 @@ class PageConverter(MarkdownConverter):
     def _open_list(self, element: HtmlElement) -> None:
         self._writer.line_break(1 if self._items else 2)
         start = element.get("start", "")
-        self._lists.append((element.tag, int(start) if _NUMBER.fullmatch(start) else 1))
+        self._lists.append((element.tag, int(start) if _SMALL.fullmatch(start) else 1))
 
     def _close_list(self, _element: HtmlElement) -> None:
         self._lists.pop()
@@ -335,7 +262,7 @@ class PageConverter(MarkdownConverter):
             self._containers.append(self._writer.open_container("- ", "  "))
             return
         value = element.get("value", "")
-        number = int(value) if _NUMBER.fullmatch(value) else number
+        number = int(value) if _SMALL.fullmatch(value) else number
         bullet = f"{number}. "
         self._containers.append(self._writer.open_container(bullet, " " * len(bullet)))
         self._lists[-1] = (kind, number + 1)
@@ -424,26 +351,26 @@ class PageConverter(MarkdownConverter):
         return text[: line.start(2)] + self._link(node, line[2]) + text[line.end(2) :]
 
     def _write_image(self, element: HtmlElement) -> bool:
-        text = collapse(element.get("alt") or "")
         if not self._keep_images:
             return True
         if not self._extract_links:
+            text = telling_alt(element)
             if text:
+                before = element.getprevious()
+                if before is not None and before.tag == "img":
+                    self._writer.line_break(1)
                 self._writer.write(f" {text} ")
             return True
-        source = self._image_target(element)
+        text = collapse(element.get("alt") or "")
+        source = self._links.resolve(image_source(element))
+        if self._keep_data_images:
+            source = data_image(element) or source
         if source:
             node = Node("img", {"alt": collapse(_ALT.sub(" ", text)), "src": source})
             self._writer.put(self.convert_img(node, "", _NO_CONTEXT))
         elif text:
             self._writer.write(f" {text} ")
         return True
-
-    def _image_target(self, element: HtmlElement) -> str:
-        data = (element.get("src") or "").strip()
-        if self._keep_data_images and _DATA_IMAGE.fullmatch(data):
-            return data
-        return self._links.resolve(image_source(element))
 
     def _write_break(self, _element: HtmlElement) -> bool:
         top = self._writer.top
@@ -470,22 +397,11 @@ class PageConverter(MarkdownConverter):
         return True
 
 
-def _ends(
-    units: Sequence[Sequence[HtmlElement]],
-) -> tuple[dict[HtmlElement, list[int]], dict[HtmlElement, list[int]]]:
-    firsts: dict[HtmlElement, list[int]] = {}
-    lasts: dict[HtmlElement, list[int]] = {}
+def _ends(units: Sequence[Sequence[HtmlElement]]) -> tuple[_Numbers, _Numbers]:
+    firsts: _Numbers = {}
+    lasts: _Numbers = {}
     for number, elements in enumerate(units):
         if elements:
             firsts.setdefault(elements[0], []).append(number)
             lasts.setdefault(elements[-1], []).insert(0, number)
     return firsts, lasts
-
-
-def image_source(element: HtmlElement) -> str:
-    """Give the address of an image, that of a lazy one included; "" when it is only a data URI or a blank."""
-    for name in ("src", "data-src", "data-original", "data-lazy-src", "data-srcset", "srcset"):
-        value = (element.get(name) or "").strip()
-        if value and value[:5].lower() != "data:":
-            return value.split(",")[0].split()[0] if name.endswith("srcset") and not value.startswith(",") else value
-    return ""

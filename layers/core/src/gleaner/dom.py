@@ -6,14 +6,15 @@ that walks the tree can be driven into deep recursion. CSS selectors go through 
 
 import re
 from collections.abc import Iterator
-from typing import cast
+from typing import Literal, TypeAlias, cast
 
-import lxml.html
 from lxml import etree
 from lxml.html import HtmlElement
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from gleaner.errors import InvalidSelector, SelectorNotFound
+
+Fault: TypeAlias = Literal["none", "nesting", "depth"]
 
 MAX_DEPTH = 256
 """No tree is deeper than this."""
@@ -47,10 +48,13 @@ _INLINE = frozenset(
         "u",
     ]
 )
+_SELF_CLOSING = frozenset(["p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "tfoot"])
 _VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
 )
 _RAW = frozenset(["script", "style", "textarea", "title"])
+_LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
+_STRING = etree.XPath("string()")
 _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"])
 _PART_OF_TABLE = {
     "tr": "<table>{}</table>",
@@ -73,9 +77,13 @@ def parse_html(html: str) -> HtmlElement:
     'a'
     """
     text = _FORBIDDEN.sub("", html)
-    root, too_deep = _parse(text)
-    if too_deep:
+    root, fault = _parse(text)
+    if fault == "depth":
         root, _ = _parse(flatten(text))
+    elif fault == "nesting" and _is_cheap_to_mend(text):
+        mended = LexborHTMLParser(text).html or ""
+        if len(mended) <= 2 * len(text) + 1000:
+            root, _ = _parse(mended)
     _part_definitions(root)
     return root
 
@@ -88,19 +96,47 @@ def _part_definitions(root: HtmlElement) -> None:
             parent.addnext(element)
 
 
-def _parse(text: str) -> tuple[HtmlElement, bool]:
-    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+def _parse(text: str) -> tuple[HtmlElement, Fault]:
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    parser.set_element_class_lookup(_LOOKUP)
     root: HtmlElement | None = None
     if text.strip():
         root = cast(HtmlElement | None, etree.fromstring(text.encode("utf-8"), parser))
     if root is None:
-        root = lxml.html.Element("html")
+        root = cast(HtmlElement, parser.makeelement("html"))
     elif root.tag != "html":
-        page = lxml.html.Element("html")
+        page = cast(HtmlElement, parser.makeelement("html"))
         page.append(root)
         root = page
-    too_deep = any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log)
-    return root, too_deep
+    return root, _worst_fault(parser)
+
+
+def _worst_fault(parser: etree.HTMLParser) -> Fault:
+    names = {entry.type_name for entry in parser.error_log}
+    if "ERR_RESOURCE_LIMIT" in names:
+        return "depth"
+    return "nesting" if "ERR_TAG_NAME_MISMATCH" in names else "none"
+
+
+def _is_cheap_to_mend(html: str) -> bool:
+    """Tell whether a browser's way of mending wrong nesting stays linear on this markup.
+
+    It reopens unclosed formatting in every later block, and looks through all open elements at every tag.
+    """
+    depth = reopened = looked_at = formatting = 0
+    for match in _TAG.finditer(html):
+        name = match[2].lower()
+        if name in _VOID or name in _SELF_CLOSING:
+            reopened += formatting
+            continue
+        step = -1 if match[1] else 1
+        depth = max(0, depth + step)
+        if name in _INLINE:
+            formatting = max(0, formatting + step)
+        elif step > 0:
+            reopened += formatting
+        looked_at += depth
+    return depth < 5_000 and reopened < 1_000_000 and looked_at < 50_000_000
 
 
 def flatten(html: str, depth: int = _KEPT_DEPTH) -> str:
@@ -220,6 +256,6 @@ def clean_text(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _FORBIDDEN.sub("", text)
 
 
-def text_length(element: HtmlElement) -> int:
-    """Count the characters of an element's text, runs of whitespace as one."""
-    return len(" ".join(str(element.xpath("string()")).split()))
+def raw_text(element: HtmlElement) -> str:
+    """Give all text inside an element, as it stands."""
+    return str(_STRING(element)) if len(element) else element.text or ""

@@ -6,7 +6,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import mark_dropped, remove_dropped
+from gleaner.dom import mark_dropped, raw_text, remove_dropped
 from gleaner.writing import collapse
 
 HIDDEN_MARK = "data-gleaner-hidden"
@@ -34,7 +34,7 @@ def drop_hidden(root: HtmlElement) -> int:
     walker: Any = etree.iterwalk(root, events=("start",))
     for _, element in walker:
         if _is_hidden(element) and element is not root and element.tag != "body":
-            dropped += len(collapse(str(element.xpath("string()"))))
+            dropped += len(collapse(raw_text(element)))
             mark_dropped(element)
             walker.skip_subtree()
     remove_dropped(root)

@@ -7,12 +7,13 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.conversion import PageConverter
-from gleaner.dom import parse_html, select_outer_html
+from gleaner.dom import parse_html, raw_text, select_outer_html
 from gleaner.errors import PageTooLarge
+from gleaner.graphics import settle_graphics
 from gleaner.hidden import drop_hidden
 from gleaner.link_targets import LinkResolver
 from gleaner.noise import Rules, drop_noise
-from gleaner.reading import keep_main_content
+from gleaner.reading import keep_main_content, page_kind
 from gleaner.tables import normalise_tables
 from gleaner.units import PlacedUnit, find_unit_groups
 from gleaner.writing import collapse
@@ -95,9 +96,10 @@ def clean_page(
     links = LinkResolver(url, _base_of(whole))
     root = parse_html(select_outer_html(html, css_selector)) if css_selector is not None else whole
     rules = Rules(site_parts=strip_chrome_tags and css_selector is None, banners=strip_chrome_tags)
+    kind = page_kind(whole)
     hidden, removed = _clean(root, rules)
     if main_content_only:
-        removed |= keep_main_content(root, title)
+        removed |= keep_main_content(root, kind)
     normalise_tables(root)
     groups = find_unit_groups(root) if place_units else ()
     converter = PageConverter(
@@ -126,6 +128,7 @@ def _clean(root: HtmlElement, rules: Rules) -> tuple[int, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only on a page that has nothing else."""
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)
+    settle_graphics(root)
     hidden = drop_hidden(root)
     _settle_noscript(root, removed)
     return hidden, removed | drop_noise(root, rules)
@@ -135,10 +138,10 @@ def _settle_noscript(root: HtmlElement, removed: dict[str, int]) -> None:
     parts = list(root.iter("noscript"))
     if not parts:
         return
-    size = sum(len(str(part.xpath("string()"))) for part in parts)
+    size = sum(len(raw_text(part)) for part in parts)
     body = root.find("body")
-    everything = len("".join(str((root if body is None else body).xpath("string()")).split()))
-    inside = sum(len("".join(str(part.xpath("string()")).split())) for part in parts)
+    everything = len("".join(raw_text(root if body is None else body).split()))
+    inside = sum(len("".join(raw_text(part).split())) for part in parts)
     if everything > inside:
         removed["noscript"] = size
         etree.strip_elements(root, "noscript", with_tail=False)
@@ -158,4 +161,4 @@ def page_title(root: HtmlElement) -> str:
         if (meta.get("property") or meta.get("name")) == "og:title" and (text := collapse(meta.get("content") or "")):
             return text
     heading = next(root.iter("h1"), None)
-    return collapse(str(heading.xpath("string()"))) if heading is not None else ""
+    return collapse(raw_text(heading)) if heading is not None else ""

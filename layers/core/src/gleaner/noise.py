@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import mark_dropped, remove_dropped
+from gleaner.dom import mark_dropped, raw_text, remove_dropped
 from gleaner.writing import collapse
 
 Reason: TypeAlias = Literal["navigation", "header", "footer", "cookies", "advertising", "skip link", "control"]
@@ -368,7 +368,7 @@ class _Survey:
 
 
 def _text_of(element: HtmlElement) -> str:
-    return collapse(str(element.xpath("string()")))
+    return collapse(raw_text(element))
 
 
 def _is_skip_link(element: HtmlElement, names: str) -> bool:

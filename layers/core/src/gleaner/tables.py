@@ -12,7 +12,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import clean_text
+from gleaner.dom import clean_text, raw_text
 from gleaner.writing import collapse
 
 _CELLS = frozenset({"td", "th"})
@@ -36,7 +36,9 @@ class _Cell:
 
     @property
     def is_empty(self) -> bool:
-        return not self.text and next(self.element.iter("img", "svg", "input"), None) is None
+        if self.text:
+            return False
+        return not len(self.element) or next(self.element.iter("img", "svg", "input"), None) is None
 
 
 @dataclass(slots=True)
@@ -127,17 +129,18 @@ def _keep_text(table: _Table, text: str | None) -> None:
 
 
 def _read_cell(table: _Table, node: HtmlElement) -> _Cell:
-    if next(node.iter("table"), None) is not None:
+    if len(node) and next(node.iter("table"), None) is not None:
         table.nested = True
-    return _Cell(node, collapse(str(node.xpath("string()"))), _span(node, "colspan"), _span(node, "rowspan"))
+    return _Cell(node, collapse(raw_text(node)), _span(node, "colspan"), _span(node, "rowspan"))
 
 
 def _span(node: HtmlElement, name: str) -> int:
-    match = _SPAN.match(node.get(name) or "")
+    value = node.get(name)
+    match = _SPAN.match(value) if value else None
     if not match:
         return 1
-    value = int(match[1])
-    return max(1, value) if name == "colspan" or value else 65_534
+    count = int(match[1])
+    return max(1, count) if name == "colspan" or count else 65_534
 
 
 def _is_layout(table: _Table) -> bool:
@@ -162,7 +165,7 @@ def _is_layout(table: _Table) -> bool:
 
 def _has_small_tables(table: _Table) -> bool:
     return all(
-        len(list(inner.iter("tr"))) <= 6 and len(inner.xpath("string()")) <= 400
+        len(list(inner.iter("tr"))) <= 6 and len(raw_text(inner)) <= 400
         for row in table.rows
         for cell in row.cells
         for inner in cell.element.iter("table")
@@ -221,7 +224,7 @@ def _flatten_inner(inner: HtmlElement) -> None:
         return
     lines: list[str] = []
     for row in inner.iter("tr"):
-        texts = [text for cell in row if (text := collapse(str(cell.xpath("string()"))))]
+        texts = [text for cell in row if (text := collapse(raw_text(cell)))]
         if texts:
             lines.append(": ".join(texts) if len(texts) == 2 else ", ".join(texts))
     tail = inner.tail
@@ -294,11 +297,13 @@ def _expand(rows: list[_Row], header_count: int) -> list[list[_Cell]]:
         width = plain
     grid: list[list[_Cell]] = []
     hanging: dict[int, tuple[_Cell, int]] = {}
+    copies = limit
     for position, row in enumerate(rows):
-        if position and (row.group != rows[position - 1].group):
+        if (position and row.group != rows[position - 1].group) or copies < 0:
             hanging = {}
         line = _expand_row(row, width, hanging, in_header=position < header_count)
         grid.append(line)
+        copies -= len(line) - len(row.cells)
     total = max(len(line) for line in grid)
     if total * len(grid) <= max(limit, 20 * real):
         for line in grid:
@@ -307,6 +312,8 @@ def _expand(rows: list[_Row], header_count: int) -> list[list[_Cell]]:
 
 
 def _expand_row(row: _Row, width: int, hanging: dict[int, tuple[_Cell, int]], *, in_header: bool) -> list[_Cell]:
+    if not hanging and all(cell.columns == 1 and cell.rows == 1 for cell in row.cells):
+        return list(row.cells)
     line: list[_Cell] = []
     cells = iter(row.cells)
     cell = next(cells, None)
@@ -319,7 +326,7 @@ def _expand_row(row: _Row, width: int, hanging: dict[int, tuple[_Cell, int]], *,
                 hanging[column] = (above, left - 1)
             continue
         assert cell is not None
-        columns = _columns_of(cell, row, width, len(line))
+        columns = 1 if cell.columns == 1 else _columns_of(cell, row, width, len(line))
         for offset in range(columns):
             repeat = in_header or (columns < width and row.section != "tfoot")
             line.append(cell if not offset else _copy(cell) if repeat else _blank())
@@ -332,7 +339,7 @@ def _expand_row(row: _Row, width: int, hanging: dict[int, tuple[_Cell, int]], *,
 def _columns_of(cell: _Cell, row: _Row, width: int, used: int) -> int:
     following = sum(1 for other in row.cells if other is not cell) if len(row.cells) <= 50 else len(row.cells)
     room = width - used if len(row.cells) == 1 else width - max(used, following)
-    return max(1, min(cell.columns, room)) if cell.columns > 1 else 1
+    return max(1, min(cell.columns, room))
 
 
 def _copy(cell: _Cell) -> _Cell:

@@ -112,8 +112,10 @@ class Writer:
             frame.start_gap, frame.start_space = frame.gap, frame.space
             self._begin_line(frame)
         elif frame.gap and not frame.inline:
-            lead = frame.lead
-            parts.append("\n" + lead.rstrip() + "\n" if frame.gap > 1 else "\n")
+            if frame.gap > 1:
+                parts.append("\n" + frame.lead[: len(frame.lead) - len(frame.bullet)].rstrip() + "\n")
+            else:
+                parts.append("\n")
             self._begin_line(frame)
         else:
             if frame.gap or frame.space:

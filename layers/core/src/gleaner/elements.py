@@ -1,0 +1,88 @@
+"""Elements by what they mean for Markdown, and two questions about inline ones that only their neighbours answer."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from lxml.html import HtmlElement
+
+from gleaner.writing import Frame
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+MARKS: Final[Mapping[str, str]] = {
+    "b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~",
+}  # fmt: skip
+"""Emphasis, and the marker that it is written with."""
+
+MARKERS: Final[Mapping[str, str]] = {"**": "b", "*": "em", "~~": "del"}
+CODE: Final = ("code", "kbd", "samp", "tt")
+HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+LISTS: Final = ("ul", "ol", "menu", "dir")
+PREFORMATTED: Final = ("pre", "listing", "xmp", "plaintext")
+_PARAGRAPHS = _names(
+    "p div section article main header footer aside address figure figcaption fieldset form details summary body "
+    "center dl hgroup nav search caption table legend html blockquote hr optgroup dialog textarea select"
+)
+
+BREAKS: Final[Mapping[str, int]] = {
+    **dict.fromkeys((*_PARAGRAPHS, *HEADINGS, *PREFORMATTED), 2),
+    **dict.fromkeys(("li", "dd", "tr"), 1),
+}
+"""Elements that stand on their own: 1 on a new line, 2 with a blank line around."""
+
+UNSEEN: Final = _names(
+    "script style template head title iframe object embed canvas audio video map area source track param link meta "
+    "base noframes datalist col colgroup"
+)
+"""Elements whose inside is not shown."""
+
+_CONTROLS = frozenset({"a", "button", "label"})
+SPACED: Final = frozenset({*_CONTROLS, "span", "time", "small", "strong", "b"})
+"""Inline elements that style often sets apart without any whitespace in the markup."""
+
+_GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
+_GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
+
+
+def touches_neighbour(element: HtmlElement) -> bool:
+    """Tell whether an element stands against the one before it, and the two are set apart by style alone."""
+    before = element.getprevious()
+    if before is None or before.tail or before.tag not in SPACED:
+        return False
+    if element.tag in _CONTROLS and before.tag in _CONTROLS:
+        return True
+    names, others = element.get("class"), before.get("class")
+    if (names == others and element.tag == before.tag) or not (names or others):
+        return False
+    start = (element.text or "a")[0]
+    end = ((before[-1].tail if len(before) else before.text) or "a")[-1]
+    return end.isalnum() and (start.isalnum() or start in "$€£¥₹")
+
+
+def cuts_a_word(frame: Frame, before: str, tail: str) -> bool:
+    """Tell whether emphasis would cut a word or a number in two, as in ``$<b>19</b>.99``.
+
+    ``frame`` is the emphasised text, ``before`` the character that it touches, ``tail`` the text after it.
+    """
+    if not (frame.start_space or frame.start_gap) and _GLUE_BEFORE.match(before):
+        return True
+    return not (frame.space or frame.gap) and bool(_GLUE_AFTER.match(tail))
+
+
+class Node:
+    """What markdownify's convert functions need to see of an element."""
+
+    __slots__ = ("attrs", "name", "parent")
+
+    def __init__(self, name: str, attributes: Mapping[str, str] | None = None) -> None:
+        self.name = name
+        self.attrs = dict(attributes or {})
+        self.parent = None
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """Give an attribute."""
+        return self.attrs.get(name, default)

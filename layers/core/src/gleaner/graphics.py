@@ -1,0 +1,24 @@
+"""Drawings and formulas: the words in a drawing stay, its descriptions go; a formula becomes its TeX source."""
+
+from lxml.html import HtmlElement
+
+from gleaner.dom import clean_text, mark_dropped, raw_text, remove_dropped
+from gleaner.writing import collapse
+
+
+def settle_graphics(root: HtmlElement) -> None:
+    """Reduce each ``<svg>`` to the text that it shows, and each ``<math>`` to ``$TeX$`` when that comes with it."""
+    for drawing in root.iter("svg"):
+        for part in drawing.iter("title", "desc", "defs", "metadata", "style"):
+            mark_dropped(part)
+        for text in drawing.iter("text"):
+            text.tail = " " + (text.tail or "")
+    for formula in list(root.iter("math")):
+        source = next((note for note in formula.iter("annotation") if "tex" in (note.get("encoding") or "")), None)
+        if source is not None and (tex := collapse(raw_text(source))):
+            tail = formula.tail
+            formula.clear()
+            formula.text, formula.tail = f"${clean_text(tex)}$", tail
+        for note in formula.iter("annotation", "annotation-xml"):
+            mark_dropped(note)
+    remove_dropped(root)

@@ -1,0 +1,67 @@
+"""Images in Markdown: where they really are, and whether their alternative text says anything new."""
+
+import re
+
+from lxml.html import HtmlElement
+
+from gleaner.writing import collapse
+
+_PLACES = ("src", "data-src", "data-original", "data-lazy-src", "data-srcset", "srcset")
+_DATA_IMAGE = re.compile(r"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=]+")
+_CLOSED = frozenset({"li", "tr", "td", "th", "article", "section", "main", "body", "ul", "ol", "table", "dd"})
+_MOST_STEPS = 12
+_FILE_NAME = re.compile(r"[\w%-]+\.(?:jpe?g|png|gif|webp|svg|avif)", re.I)
+
+
+def image_source(element: HtmlElement) -> str:
+    """Give the address of an image, that of a lazy one included; "" when it is only a data URI or a blank."""
+    for name in _PLACES:
+        value = (element.get(name) or "").strip()
+        if value and value[:5].lower() != "data:":
+            return value.split(",")[0].split()[0] if name.endswith("srcset") and value[0] != "," else value
+    return ""
+
+
+def data_image(element: HtmlElement) -> str:
+    """Give an image that is written into the page as a data URI; "" when it is none, or not surely one."""
+    value = (element.get("src") or "").strip()
+    return value if _DATA_IMAGE.fullmatch(value) else ""
+
+
+def telling_alt(element: HtmlElement) -> str:
+    """Give the alternative text of an image, unless it is a file name or the text that comes next anyway."""
+    text = collapse(element.get("alt") or "")
+    if not text or _FILE_NAME.fullmatch(text) or text.casefold() == _next_text(element).casefold():
+        return ""
+    return text
+
+
+def _next_text(element: HtmlElement) -> str:
+    """Give the text that follows the image within its card, looking a few steps ahead."""
+    node = element
+    for _ in range(_MOST_STEPS):
+        tail = collapse(node.tail or "")
+        if tail:
+            return tail
+        following = node.getnext()
+        if following is None:
+            parent = node.getparent()
+            if parent is None or parent.tag in _CLOSED:
+                return ""
+            node = parent
+            continue
+        text = _first_text(following)
+        if text:
+            return text
+        node = following
+    return ""
+
+
+def _first_text(element: HtmlElement) -> str:
+    node = element
+    for _ in range(_MOST_STEPS):
+        text = collapse(node.text or "")
+        if text or not len(node):
+            return text
+        node = node[0]
+    return ""
