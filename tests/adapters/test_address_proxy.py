@@ -364,6 +364,23 @@ def test_stopping_ends_open_tunnels_and_the_thread() -> None:
         _ = proxy.port
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
+def test_a_forked_child_gets_a_proxy_of_its_own_and_the_parents_goes_on() -> None:
+    with serving(echo_head) as server, AddressProxy(policy_for(server)) as proxy:
+        message = get(f"http://127.0.0.1:{server.port}/")
+        parent_port = proxy.port
+        child = os.fork()
+        if child == 0:
+            with contextlib.suppress(Exception):
+                served = ask(proxy.start(), message).startswith(b"HTTP/1.1 200 ")
+                os._exit(0 if served and proxy.port != parent_port else 1)
+            os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert proxy.port == parent_port
+        assert ask(proxy, message).startswith(b"HTTP/1.1 200 ")
+
+
 def test_the_proxy_serves_a_browser_like_crowd_at_once() -> None:
     async def one(port: int, message: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -9,6 +9,7 @@ another server than the checked one. Everything else is a CONNECT tunnel.
 """
 
 import asyncio
+import os
 import secrets
 import threading
 from collections import OrderedDict
@@ -67,6 +68,7 @@ class AddressProxy:
         self._errors: OrderedDict[tuple[str, int], GleanerError] = OrderedDict()
         self._lock = threading.Lock()
         self._server: ProxyServer | None = None
+        self._inherited: list[ProxyServer] = []
 
     @classmethod
     def from_settings(cls, settings: Settings, resolve: Resolve | None = None) -> "AddressProxy":
@@ -75,16 +77,20 @@ class AddressProxy:
         return cls(Policy.from_settings(settings), resolve, limits, upstream=UpstreamProxy.from_settings(settings))
 
     def start(self) -> Self:
-        """Listen and serve, in a thread of its own."""
+        """Listen and serve, in a thread of its own. A forked child that calls this gets a server of its own."""
+        if self._server is not None and self._server.process_id != os.getpid():
+            self._server.abandon()
+            self._inherited.append(self._server)
+            self._server = None
         if self._server is None:
             self._server = ProxyServer(self._limits, self)
         return self
 
     def stop(self) -> None:
         """End all connections and the thread; a stopped proxy can be started again, on another port."""
-        if self._server is not None:
+        if self._server is not None and self._server.process_id == os.getpid():
             self._server.stop()
-            self._server = None
+        self._server = None
 
     def __enter__(self) -> Self:
         return self.start()

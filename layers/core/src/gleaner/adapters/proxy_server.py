@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import socket
 import threading
 import time
@@ -93,6 +94,7 @@ class ProxyServer:
     def __init__(self, limits: ProxyLimits, gate: Gate) -> None:
         self._limits = limits
         self._gate = gate
+        self.process_id = os.getpid()
         self._received = 0
         self._open: dict[asyncio.Task[None], ClientConnection] = {}
         self._look_ups: dict[tuple[str, int], tuple[float, asyncio.Future[ResolvedUrl]]] = {}
@@ -109,6 +111,10 @@ class ProxyServer:
         with contextlib.suppress(RuntimeError):  # the loop is closed: stopped before
             self._loop.call_soon_threadsafe(self._stopping.set)
         self._thread.join(self._limits.connect_timeout_s)
+
+    def abandon(self) -> None:
+        """Let go of the port in a forked child, where the thread does not run; the parent's server goes on."""
+        self._listener.close()
 
     def _run(self) -> None:
         try:
