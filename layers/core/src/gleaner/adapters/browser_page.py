@@ -3,24 +3,25 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, CDPSession, FloatRect, Page, Request, Response
+from playwright.async_api import BrowserContext, CDPSession, FloatRect, Frame, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from gleaner.adapters.browser_errors import explain_navigation_error
-from gleaner.adapters.page_snapshot import Snapshot, evaluate, page_script, take_snapshot
+from gleaner.adapters.page_snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot
 from gleaner.adapters.page_traffic import PageTraffic
 from gleaner.errors import (
     BlockedAddress,
     BrowserCrashed,
     FetchTimeout,
+    GleanerError,
     HttpStatusError,
     TooManyRedirects,
     UnsupportedContent,
@@ -29,12 +30,24 @@ from gleaner.ports import RenderedPage, RenderOrder
 from gleaner.settings import Settings
 from gleaner.waiting import SHORT_TIMER_MS, Sample, Watch, advance
 
+Answer = TypeVar("Answer")
+
 VIEWPORT = {"width": 1280, "height": 800}
 MAX_SCREENSHOT_HEIGHT = 16_384
 PICTURES_TIMEOUT_MS = 5_000
 MAX_PROBED_FRAMES = 8
-PROBE_TIMEOUT_S = 5.0
+READY_CHECK_S = 0.25
+BUSY_S = 5.0
+"""How long a page may be too busy to answer."""
+
+FRAME_PROBE_TIMEOUT_S = 0.5
+UNKNOWN: dict[str, Any] = {
+    "length": 0, "changes": 0, "quiet": 0.0, "loading": True, "timers": 0, "inert": False, "veiled": False
+}  # fmt: skip
+"""What the probe would say of a page that is only just coming."""
+
 SNAPSHOT_ATTEMPTS = 3
+SNAPSHOT_TIMEOUT_S = 15.0
 STEP_TIMEOUT_S = 20.0
 
 BUILT_IN_STEALTH = "Object.defineProperty(Navigator.prototype, 'webdriver', {get: () => undefined, configurable: true})"
@@ -73,17 +86,23 @@ async def prepare_context(context: BrowserContext, settings: Settings) -> str:
 
 @dataclass(eq=False)
 class PageVisit:
-    """The visit of one page in a context of its own; ``run`` gives the page or raises what went wrong."""
+    """The visit of one page in a context of its own; ``run`` gives the page or raises what went wrong.
+
+    ``refusal_of`` gives the error with which the filtering proxy refused a URL.
+    """
 
     context: BrowserContext
     order: RenderOrder
     settings: Settings
+    refusal_of: Callable[[str], GleanerError | None] = lambda _url: None
     page: Page = field(init=False)
     session: CDPSession = field(init=False)
     traffic: PageTraffic = field(init=False)
     probe: str = field(init=False)
     timings: dict[str, float] = field(default_factory=dict[str, float])
     warnings: list[str] = field(default_factory=list[str])
+    inert: bool = False
+    silent_frames: set[Frame] = field(default_factory=set[Frame])
 
     async def run(self) -> RenderedPage:
         """Show the page."""
@@ -140,15 +159,50 @@ class PageVisit:
             raise FetchTimeout(f"{self.order.url} did not answer within {timeout_ms} ms") from None
         except PlaywrightError as error:
             await self._explain_failed_navigation(error)
+        await self._wait_for_document(deadline)
+
+    async def _wait_for_document(self, deadline: float) -> None:
+        while time.monotonic() < deadline:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(READY_CHECK_S):
+                    await self.traffic.ready.wait()
+                return
+            if await self._answer_of(self._document_state) != "loading":
+                return
+        timeout_ms = self.settings.scrape.navigate_timeout_ms
+        self.warnings.append(f"the page was still loading after {timeout_ms} ms; what was there by then is used")
+
+    async def _document_state(self) -> str:
         try:
-            left_ms = max(1.0, (deadline - time.monotonic()) * 1000)
-            await self.page.wait_for_load_state("domcontentloaded", timeout=left_ms)
-        except PlaywrightTimeout:
-            self.warnings.append(f"the page was still loading after {timeout_ms} ms; what was there by then is used")
+            return str(await evaluate(self.session, "document.readyState"))
+        except PlaywrightError:  # the page is on the move
+            return "loading"
+
+    async def _answer_of(self, ask: Callable[[], Awaitable[Answer]], patience_s: float | None = None) -> Answer:
+        """Ask the page something; one that is too busy to answer has its scripts stopped, and is asked again."""
+        if self.traffic.crashed:
+            raise BrowserCrashed(f"the page's process crashed on {self.order.url}")
+        try:
+            async with asyncio.timeout(patience_s or BUSY_S):
+                return await ask()
+        except TimeoutError:
+            await self._stop_scripts()
+        return await ask()
+
+    async def _stop_scripts(self) -> None:
+        self.warnings.append(f"a script of the page kept it busy for {BUSY_S:g} s; the page's scripts were stopped")
+        async with asyncio.timeout(BUSY_S):
+            await asyncio.gather(
+                self.session.send("Runtime.terminateExecution"),
+                self.session.send("Emulation.setScriptExecutionDisabled", {"value": True}),
+            )
 
     async def _explain_failed_navigation(self, error: PlaywrightError) -> None:
         if self.traffic.crashed:
             raise BrowserCrashed(f"the page's process crashed on {self.order.url}") from None
+        refusal = self.refusal_of(self.traffic.last_document.url if self.traffic.last_document else self.order.url)
+        if refusal:
+            raise refusal from None
         response = await response_of(self.traffic.last_document)
         if response and "ERR_HTTP_RESPONSE_CODE_FAILURE" in error.message:
             raise status_error(self.page.url or self.order.url, response.status) from None
@@ -169,49 +223,69 @@ class PageVisit:
         watch = Watch()
         start = time.monotonic()
         while True:
-            watch = advance(watch, await self._sample(start), self.settings.scrape)
+            sample = await self._answer_of(lambda: self._sample(start))
+            watch = advance(watch, sample, self.settings.scrape)
             if watch.verdict != "waiting":
                 break
             await asyncio.sleep(self.settings.scrape.stability_check_interval_ms / 1000)
+        self.inert = watch.verdict == "inert"
         if watch.verdict == "timeout":
             self.warnings.append("the text was still changing when stability_max_wait_ms was over")
 
     async def _sample(self, start: float) -> Sample:
         seen = await self._probe_frames()
-        quiet_ms = min((float(part["quiet"]) for part in seen), default=0.0)
+        quiet_ms = min(float(part["quiet"]) for part in seen)
         return Sample(
             elapsed_ms=(time.monotonic() - start) * 1000,
             length=sum(int(part["length"]) for part in seen),
             changes=sum(int(part["changes"]) for part in seen),
             quiet_ms=quiet_ms,
-            loading=not seen or bool(seen[0]["loading"]),
+            loading=bool(seen[0]["loading"]),
             requests=self.traffic.requests_waited_for(),
             timers=sum(int(part["timers"]) for part in seen),
             feed_silence_ms=self.traffic.feed_silence_ms(quiet_ms),
-            inert=bool(seen) and bool(seen[0]["inert"]) and not self.traffic.sockets,
-            veiled=bool(seen) and bool(seen[0]["veiled"]),
+            inert=bool(seen[0]["inert"]) and not self.traffic.sockets,
+            veiled=bool(seen[0]["veiled"]),
         )
 
     async def _probe_frames(self) -> list[dict[str, Any]]:
         """Ask the probes of the main frame and of the first frames below it; a frame on the move gives none."""
         expression = f"window.{self.probe} && window.{self.probe}()"
-        main = evaluate(self.session, expression)
-        inner = [frame.evaluate(expression) for frame in self.page.frames[1 : MAX_PROBED_FRAMES + 1]]
-        async with asyncio.timeout(PROBE_TIMEOUT_S):
-            answers = await asyncio.gather(main, *inner, return_exceptions=True)
-        if self.traffic.crashed:
-            raise BrowserCrashed(f"the page's process crashed on {self.order.url}")
-        return [answer for answer in answers if isinstance(answer, dict)]
+        frames = [frame for frame in self.page.frames[1:] if frame not in self.silent_frames][:MAX_PROBED_FRAMES]
+        asked = [self._ask_main(expression), *(self._ask_frame(frame, expression) for frame in frames)]
+        main, *inner = await asyncio.gather(*asked)
+        return [main or UNKNOWN, *(answer for answer in inner if answer)]
+
+    async def _ask_main(self, expression: str) -> dict[str, Any] | None:
+        with suppress(PlaywrightError):
+            answer = await evaluate(self.session, expression)
+            if answer:
+                return answer
+        with suppress(PlaywrightError):  # the page is on the move, or has broken the probe: watch the bare length
+            length = await evaluate(self.session, "document.body ? document.body.textContent.length : -1")
+            return {**UNKNOWN, "length": max(0, length), "loading": length < 0}
+        return None
+
+    async def _ask_frame(self, frame: Frame, expression: str) -> dict[str, Any] | None:
+        try:
+            async with asyncio.timeout(FRAME_PROBE_TIMEOUT_S):
+                answer = await frame.evaluate(expression)
+        except PlaywrightError:
+            return None
+        except TimeoutError:  # it has not loaded, or hangs: the page is shown without waiting for it
+            self.silent_frames.add(frame)
+            return None
+        return answer if isinstance(answer, dict) else None
 
     async def _check_document(self) -> int:
         """Give the status of the document that is shown; an error when it is not one to work on."""
-        if self.traffic.download:
-            raise UnsupportedContent(f"{self.order.url} starts a download, and is no page")
         if urlsplit(self.page.url).scheme not in {"http", "https"}:
             raise BlockedAddress(f"{self.order.url} led to {self.page.url[:200]}, which is neither http nor https")
         response = await response_of(self.traffic.last_document)
         status = response.status if response else HTTPStatus.OK
         if status >= HTTPStatus.BAD_REQUEST:
+            if refusal := self.refusal_of(self.page.url):
+                raise refusal
             raise status_error(self.page.url, status)
         limit = self.settings.limits.max_redirects
         if count_redirects(self.traffic.last_document) > limit:
@@ -219,13 +293,23 @@ class PageVisit:
         return status
 
     async def _take_snapshot(self) -> Snapshot:
+        snapshot = await self._take_steady_snapshot()
+        if snapshot.faded and not self.inert:
+            with suppress(PlaywrightError):
+                await reveal(self.session, snapshot.faded)
+            snapshot = await self._take_steady_snapshot()
+        return snapshot
+
+    async def _take_steady_snapshot(self) -> Snapshot:
         for _ in range(SNAPSHOT_ATTEMPTS - 1):
             try:
-                return await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
+                return await self._answer_of(self._ask_snapshot, SNAPSHOT_TIMEOUT_S)
             except PlaywrightError:  # the page moved on meanwhile
                 await asyncio.sleep(0.1)
-                with suppress(PlaywrightTimeout):
-                    await self.page.wait_for_load_state("domcontentloaded", timeout=PICTURES_TIMEOUT_MS)
+                await self._wait_for_document(time.monotonic() + PICTURES_TIMEOUT_MS / 1000)
+        return await self._answer_of(self._ask_snapshot, SNAPSHOT_TIMEOUT_S)
+
+    async def _ask_snapshot(self) -> Snapshot:
         return await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
 
     async def _take_screenshot(self) -> bytes | None:

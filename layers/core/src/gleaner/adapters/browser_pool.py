@@ -7,7 +7,6 @@ gets a new browser.
 
 import asyncio
 import contextlib
-import itertools
 import os
 import signal
 import sys
@@ -63,7 +62,6 @@ class BrowserWorker:
     """One running browser: the name of its profile, its process, and how many pages it has shown."""
 
     name: str
-    number: int
     folder: WorkerFolder
     context: BrowserContext
     browser: Browser
@@ -112,7 +110,7 @@ class BrowserPool:
     @property
     def workers(self) -> tuple[BrowserWorker, ...]:
         """The browsers that run now."""
-        return tuple(sorted(self._running, key=lambda worker: worker.number))
+        return tuple(sorted(self._running, key=lambda worker: worker.name))
 
     @asynccontextmanager
     async def worker(self) -> AsyncGenerator[BrowserWorker]:
@@ -182,9 +180,7 @@ class BrowserPool:
 
     async def _start_worker(self) -> BrowserWorker:
         playwright = await self.playwright()
-        taken = {worker.number for worker in self._running}
-        number = next(number for number in itertools.count() if number not in taken)
-        folder = open_worker_folder(self._settings, number)
+        folder = open_worker_folder(self._settings)
         started = False
         try:
             headless = self._settings.browser.slave_headless
@@ -195,7 +191,7 @@ class BrowserPool:
                 headless=headless,
                 proxy_url=self._proxy_url,
             )
-            worker = await self._launch(playwright, folder, number, options)
+            worker = await self._launch(playwright, folder, options)
             started = True
         finally:
             if not started:
@@ -203,9 +199,7 @@ class BrowserPool:
         self._running.add(worker)
         return worker
 
-    async def _launch(
-        self, playwright: Playwright, folder: WorkerFolder, number: int, options: dict[str, Any]
-    ) -> BrowserWorker:
+    async def _launch(self, playwright: Playwright, folder: WorkerFolder, options: dict[str, Any]) -> BrowserWorker:
         try:
             context = await playwright.chromium.launch_persistent_context(folder.user_data, **options)
         except PlaywrightError as error:
@@ -216,7 +210,7 @@ class BrowserPool:
         if browser is None:
             raise BrowserCrashed("the browser ended while it started")
         process_id = await browser_process_id(browser)
-        return BrowserWorker(folder.path.name, number, folder, context, browser, process_id)
+        return BrowserWorker(folder.path.name, folder, context, browser, process_id)
 
     async def _stop_worker(self, worker: BrowserWorker) -> None:
         self._running.discard(worker)

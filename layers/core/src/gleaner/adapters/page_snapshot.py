@@ -20,12 +20,12 @@ FRAME_TIMEOUT_S = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What the script gives: ``faded`` counts characters that are transparent now, and may be so until scrolled to."""
+    """What the script gives. ``faded`` are the screens below the first that hold text which is transparent now."""
 
     html: str
     links: tuple[str, ...]
     title: str
-    faded: int = 0
+    faded: tuple[int, ...] = ()
 
 
 @cache
@@ -39,7 +39,14 @@ async def take_snapshot(page: Page, session: CDPSession, max_length: int) -> Sna
     reader = FrameReader(page, {"": session}, max_length)
     tree = await session.send("Page.getFrameTree")
     answer = await reader.read(session, tree["frameTree"]["frame"]["id"], only_body=False)
-    return Snapshot(answer["html"], tuple(answer["links"]), answer["title"], answer["faded"])
+    return Snapshot(answer["html"], tuple(answer["links"]), answer["title"], tuple(sorted(answer["faded"])))
+
+
+async def reveal(session: CDPSession, screens: Sequence[int]) -> None:
+    """Scroll to the screens and back, so that what a page fades in on scrolling is there."""
+    tree = await session.send("Page.getFrameTree")
+    context_id = await isolated_world(session, tree["frameTree"]["frame"]["id"])
+    await evaluate(session, page_script("reveal.js").replace("SCREENS", json.dumps(list(screens))), context_id)
 
 
 class FrameReader:
@@ -68,7 +75,6 @@ class FrameReader:
             mark = f"<gleaner-frame-{number}></gleaner-frame-{number}>"
             answer["html"] = answer["html"].replace(mark, inner.get("html", ""), 1)
             answer["links"] = list(dict.fromkeys([*answer["links"], *inner.get("links", [])]))
-            answer["faded"] += inner.get("faded", 0)
             if len(answer["html"]) > self._max_length:
                 raise PageTooLarge(
                     f"the page and its frames are longer than max_page_size, {self._max_length} characters"
@@ -104,7 +110,7 @@ async def isolated_world(session: CDPSession, frame_id: str) -> int:
 
 async def evaluate(session: CDPSession, expression: str, context_id: int | None = None) -> Any:
     """Evaluate in a context and give the value; a script that throws is a PlaywrightError."""
-    order: dict[str, Any] = {"expression": expression, "returnByValue": True}
+    order: dict[str, Any] = {"expression": expression, "returnByValue": True, "awaitPromise": True}
     if context_id is not None:
         order["contextId"] = context_id
     answer = await session.send("Runtime.evaluate", order)

@@ -1,5 +1,6 @@
 """What a page sends and receives while it is shown: requests in flight, feeds, documents, console errors."""
 
+import asyncio
 import time
 from dataclasses import dataclass, field
 
@@ -30,7 +31,7 @@ class PageTraffic:
     console_errors: list[str] = field(default_factory=list[str])
     last_document: Request | None = None
     crashed: bool = False
-    download: bool = False
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
 
     def listen(self) -> None:
         """Start to listen."""
@@ -41,7 +42,7 @@ class PageTraffic:
         self.page.on("console", self._on_console)
         self.page.on("pageerror", self._on_page_error)
         self.page.on("crash", self._on_crash)
-        self.page.on("download", self._on_download)
+        self.page.on("domcontentloaded", self._on_ready)
 
     def requests_waited_for(self) -> int:
         """Count the requests in flight that may bring text and are not too old."""
@@ -99,5 +100,5 @@ class PageTraffic:
     def _on_crash(self, _page: Page) -> None:
         self.crashed = True
 
-    def _on_download(self, _download: object) -> None:
-        self.download = True
+    def _on_ready(self, _page: Page) -> None:
+        self.ready.set()

@@ -15,7 +15,7 @@ from gleaner.adapters.address_proxy import AddressProxy
 from gleaner.adapters.browser_page import PageVisit, context_options
 from gleaner.adapters.browser_pool import BrowserPool, BrowserWorker, LoopThread
 from gleaner.addresses import Policy, check_url
-from gleaner.errors import BrowserCrashed, PageError
+from gleaner.errors import BrowserCrashed, CallerError, PageError
 from gleaner.ports import BlobStore, RenderedPage, RenderOrder, TableStore
 from gleaner.settings import Settings
 
@@ -123,11 +123,8 @@ class PlaywrightRenderer:
 
     async def _visit(self, context: BrowserContext, order: RenderOrder) -> RenderedPage:
         try:
-            return await PageVisit(context, order, self._settings).run()
-        except PageError as error:
-            await self._close_quietly(context)
-            raise self._proxy.error_for(order.url) or error from None
-
-    async def _close_quietly(self, context: BrowserContext) -> None:
-        with suppress(PlaywrightError):
-            await context.close()
+            return await PageVisit(context, order, self._settings, self._proxy.error_for).run()
+        except (PageError, CallerError):  # the browser is well, and serves the next page
+            with suppress(PlaywrightError):
+                await context.close()
+            raise

@@ -5,6 +5,7 @@ system frees it when the holder dies) and, where a table is given, a lease with 
 runs out when the holder dies). A holder whose lease was taken over can't save a login state any more.
 """
 
+import itertools
 import os
 import re
 import shutil
@@ -94,16 +95,16 @@ class WorkerFolder:
         self.lock.path.unlink(missing_ok=True)
 
 
-def open_worker_folder(settings: Settings, number: int) -> WorkerFolder:
-    """Make the folder of this process's n-th worker."""
+def open_worker_folder(settings: Settings) -> WorkerFolder:
+    """Make a profile folder with the first number that no worker of this process has."""
     root = profile_root(settings)
     root.mkdir(parents=True, exist_ok=True)
-    path = root / f"slave_{os.getpid()}_{number}"
-    lock = FileLock(path.with_suffix(".lock"))
-    lock.try_acquire()
-    shutil.rmtree(path, ignore_errors=True)
-    (path / "data").mkdir(parents=True)
-    return WorkerFolder(path, lock)
+    paths = (root / f"slave_{os.getpid()}_{number}" for number in itertools.count())
+    folders = (WorkerFolder(path, FileLock(path.with_suffix(".lock"))) for path in paths)
+    folder = next(folder for folder in folders if folder.lock.try_acquire())
+    shutil.rmtree(folder.path, ignore_errors=True)
+    folder.user_data.mkdir(parents=True)
+    return folder
 
 
 def remove_stale_folders(settings: Settings) -> None:

@@ -33,6 +33,7 @@
 
   const digest = (records) => {
     let fresh = false;
+    const counted = new WeakSet(); // with their texts, so that what was built piece by piece counts once
     for (const record of records) {
       const place = record.type === "characterData" ? record.target.parentNode : record.target;
       if (!place || silentTags.has(place.nodeName)) continue;
@@ -43,7 +44,10 @@
         length += size - (record.oldValue || "").trim().length;
         added = size;
       } else {
-        for (const node of record.addedNodes) added += sizeOf(node);
+        for (const node of record.addedNodes) {
+          if (!counted.has(record.target)) added += sizeOf(node);
+          counted.add(node);
+        }
         for (const node of record.removedNodes) length -= sizeOf(node);
         length += added;
       }

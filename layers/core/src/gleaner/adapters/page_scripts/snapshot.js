@@ -1,9 +1,10 @@
 // Serialises the page as a person sees it, in one pass over the DOM (MD-4). Runs in an isolated world, so that the page's own
-// scripts can't change what it reads, and writes nothing into the page. Gives {html, links, title, frames, faded, tooLarge}:
+// scripts can't change what it reads, and writes nothing into the page. Gives JSON {html, links, title, frames, faded, tooLarge}:
 // - open shadow roots stand in place of their hosts' children, slots filled;
 // - frames of the same origin are written inline as <div data-gleaner-frame="URL">; others become <gleaner-frame-N> and their
 //   elements are left in globalThis.gleanerFrames for the caller;
-// - what a person can't see carries data-gleaner-hidden="REASON" on the topmost such element.
+// - what a person can't see carries data-gleaner-hidden="REASON" on the topmost such element;
+// - faded lists the screens below the first one, counted from 0, that hold text which may show up when scrolled to.
 ((maxLength, onlyBody) => {
   "use strict";
   const voidTags = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
@@ -14,7 +15,7 @@
   const out = [];
   const links = new Set();
   let size = 0;
-  let faded = 0;
+  const faded = new Set();
 
   const write = (text) => {
     size += text.length;
@@ -199,7 +200,10 @@
 
   // Why the texts that stand directly in the element can't be seen; '' when they can.
   const textReason = (element, style, ground) => {
-    if (style.visibility !== "visible") return "visibility";
+    if (style.visibility !== "visible") {
+      noteFaded(element);
+      return "visibility";
+    }
     if (parseFloat(style.fontSize) < 1.5) return "font-size";
     if (parseFloat(style.textIndent) < -500) return "position";
     const fill = parseColour(style.webkitTextFillColor || style.color);
@@ -261,7 +265,7 @@
       const reason = isRoot(node) ? "" : hiddenReason(node, style, shown) || unseen;
       if (reason) {
         mark = ` data-gleaner-hidden="${reason}"`;
-        if (reason === "opacity") faded += node.textContent.trim().length;
+        if (reason === "opacity") noteFaded(node);
       }
     }
     write(`<${tag}${attributesOf(node, foreign)}${mark}>`);
@@ -315,9 +319,23 @@
     }
   };
 
+  // Animations that end are taken at their end: what fades in is there.
+  const settle = (document) => {
+    for (const animation of document.getAnimations()) {
+      const end = animation.effect ? animation.effect.getComputedTiming().endTime : Infinity;
+      if (animation.playState === "running" && Number.isFinite(end) && animation.playbackRate > 0) animation.finish();
+    }
+  };
+  const noteFaded = (element) => {
+    if (element.ownerDocument !== document || element.textContent.trim() === "") return;
+    const screen = Math.floor((element.getBoundingClientRect().top + scrollY) / innerHeight);
+    if (screen > 0 && faded.size < 25) faded.add(screen);
+  };
+
   const white = [255, 255, 255, 1];
   const pushBody = (document, inHidden, stack) => {
     const { body } = document;
+    settle(document);
     const style = getComputedStyle(body);
     const ground = groundOf(style, groundOf(getComputedStyle(document.documentElement), white));
     const hiddenText = inHidden ? null : once(() => textReason(body, style, ground));
@@ -325,10 +343,16 @@
     for (const child of [...body.childNodes].reverse()) stack.push({ node: child, ...within });
   };
 
+  // Chromium shows XML that has no style of its own in a viewer; the source is what was meant.
+  const source = document.contentType.endsWith("xml") && document.getElementById("webkit-xml-viewer-source-xml");
   const stack = [];
-  if (onlyBody) {
+  if (source) {
+    const text = [...source.childNodes].map((node) => new XMLSerializer().serializeToString(node)).join("");
+    write(`${onlyBody ? "" : "<!DOCTYPE html>\n"}<pre>${escapeText(text)}</pre>`);
+  } else if (onlyBody) {
     if (document.body) pushBody(document, false, stack);
   } else if (document.documentElement) {
+    settle(document);
     write("<!DOCTYPE html>\n");
     stack.push({ node: document.documentElement, opacity: 1, ground: white, inHidden: false, foreign: false });
   }
@@ -345,7 +369,7 @@
     links: [...links],
     title: document.title,
     frames: frames.length,
-    faded,
+    faded: [...faded],
     tooLarge: size > maxLength,
   });
 })(MAX_LENGTH, ONLY_BODY);
