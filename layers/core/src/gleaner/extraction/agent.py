@@ -102,7 +102,7 @@ class ExtractionSubAgent:
         ``units`` are the content's repeated pieces when they are known from the DOM; else its table rows and list
         items are taken. ``config`` gives all but concurrency and retries, which are the agent's.
         """
-        schema = parse_schema_text(output_schema)
+        schema, warnings = _read_schema(output_schema)
         settled = self._settled(config)
         placed = tuple(find_markdown_units(content) if units is None else units)
         chunks = chunk_markdown_by_structure(content, settled.max_chunk_chars, settled.overlap_lines)
@@ -111,7 +111,7 @@ class ExtractionSubAgent:
         outcomes = await self._extract_all(
             [task for task in tasks if task.content.strip()], settled, guard, cache, limits
         )
-        return assemble(
+        result = assemble(
             outcomes,
             markdown=content,
             units=placed,
@@ -122,6 +122,8 @@ class ExtractionSubAgent:
             chunk_starts=[chunk.start_char for chunk in chunks],
             snapshot=snapshot,
         )
+        result.warnings = [*warnings, *result.warnings]
+        return result
 
     def _settled(self, config: ExtractionConfig | None) -> ExtractionConfig:
         fields = (config or ExtractionConfig()).model_dump()
@@ -142,31 +144,76 @@ class ExtractionSubAgent:
         cache: ChunkCache | None,
         limits: CallLimits | None,
     ) -> list[ChunkExtractionResult]:
-        retry = config.retry
+        retry, retries, paid = config.retry, config.max_retries_per_chunk, MemoryCache()
         model = PatientModel(
             self.llm, retry.rate_limit_initial_s, retry.rate_limit_max_s, guard.deadline, sleep=self._sleep
         )
 
         def extract_one(task: ChunkTask) -> ChunkExtractionResult:
             return extract_chunk(
-                task, model, config=config, guard=guard, cache=cache, limits=limits, raises_transient=False
+                task,
+                model,
+                config=config,
+                guard=guard,
+                cache=cache,
+                limits=limits,
+                resume=paid,
+                raises_transient=False,
             )
 
         with ThreadPoolExecutor(config.max_concurrent_chunks) as threads:
-            loop = asyncio.get_running_loop()
-            running = [loop.run_in_executor(threads, extract_one, task) for task in tasks]
-            ended = await asyncio.gather(*running, return_exceptions=True)
-        return [_outcome(task, result) for task, result in zip(tasks, ended, strict=True)]
+            return list(await asyncio.gather(*(_patiently(threads, extract_one, task, retries) for task in tasks)))
 
 
-def _outcome(task: ChunkTask, result: ChunkExtractionResult | BaseException) -> ChunkExtractionResult:
-    """Give the outcome of a chunk; what the caller's model raised beyond our own errors is the chunk's error (EX-5)."""
-    if isinstance(result, ChunkExtractionResult):
-        return result
-    if not isinstance(result, Exception):
-        raise result
-    kind = result.error_type if isinstance(result, GleanerError) else "internal_error"
-    error = ExtractionError(error_type=kind, message=f"{type(result).__name__}: {result}", chunk_index=task.chunk_index)
+class MemoryCache:
+    """A ChunkCache that lives as long as the process."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def get(self, key: str) -> str | None:
+        """Give the text, or None."""
+        return self._texts.get(key)
+
+    def put(self, key: str, text: str) -> None:
+        """Keep the text."""
+        self._texts[key] = text
+
+
+def _read_schema(given: Any) -> tuple[Any, list[str]]:
+    """Give the schema, and a warning when it is none: then the answer is in words (SC-5)."""
+    try:
+        return parse_schema_text(given), []
+    except ValueError as error:
+        return None, [f"answered in words: the schema can't be enforced: {error}"]
+
+
+async def _patiently(
+    threads: ThreadPoolExecutor,
+    extract_one: Callable[[ChunkTask], ChunkExtractionResult],
+    task: ChunkTask,
+    retries: int,
+) -> ChunkExtractionResult:
+    """Give the outcome of a chunk, tried again when the caller's model raises something of its own (EX-5).
+
+    Answers that were paid for before it did are not asked for again.
+    """
+    loop = asyncio.get_running_loop()
+    problem: BaseException | None = None
+    for attempt in range(retries + 1):
+        (ended,) = await asyncio.gather(loop.run_in_executor(threads, extract_one, task), return_exceptions=True)
+        if isinstance(ended, ChunkExtractionResult):
+            return ended.model_copy(update={"retries": ended.retries + attempt})
+        if not isinstance(ended, Exception):
+            raise ended
+        problem = ended
+    kind = problem.error_type if isinstance(problem, GleanerError) else "internal_error"
+    error = ExtractionError(
+        error_type=kind,
+        message=f"{type(problem).__name__}: {problem}",
+        chunk_index=task.chunk_index,
+        retries_exhausted=True,
+    )
     return ChunkExtractionResult(
-        chunk_index=task.chunk_index, errors=[error], structural_context=task.structural_context
+        chunk_index=task.chunk_index, errors=[error], retries=retries, structural_context=task.structural_context
     )

@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass, field
 
 from gleaner.budget import BudgetGuard
-from gleaner.errors import ModelTimeout, ModelUnavailable
+from gleaner.errors import GleanerError, ModelTimeout, ModelUnavailable
 from gleaner.extraction.tasks import CallLimits, ChunkCache
 from gleaner.models import Usage
 from gleaner.ports import Model, ModelAnswer, ModelRequest
@@ -30,6 +30,8 @@ class Caller:
     guard: BudgetGuard
     limits: CallLimits = field(default_factory=CallLimits)
     resume: ChunkCache | None = None
+    chunk_index: int = 0
+    asked: int = 0
     usage: Usage = field(default_factory=Usage)
 
     def ask(self, question: Question) -> ModelAnswer:
@@ -37,6 +39,7 @@ class Caller:
 
         Python's own timeouts and connection errors, which a caller's model may raise, are named as ours.
         """
+        self.asked += 1
         key = self._key(question) if self.resume else ""
         known = self.resume.get(key) if self.resume else None
         answer = self._replayed(known) if known is not None else self._called(question)
@@ -56,17 +59,15 @@ class Caller:
             question, max_output_tokens=self.limits.max_output_tokens, timeout_s=self.limits.timeout_s
         )
         admission = self.guard.admit(request)
-        answer: ModelAnswer | None = None
-        was_read = False
         try:
             answer = self._answer(admission.request)
-            return answer
-        except ModelTimeout:
-            was_read = True
-            self.usage = self.usage + Usage(calls=1)
+        except GleanerError as error:
+            was_read = isinstance(error, ModelTimeout)
+            self.usage = self.usage + Usage(calls=int(was_read))
+            self.guard.settle(admission, None, was_read=was_read)
             raise
-        finally:
-            self.guard.settle(admission, answer, was_read=was_read)
+        self.guard.settle(admission, answer)
+        return answer
 
     def _answer(self, request: ModelRequest) -> ModelAnswer:
         try:
@@ -83,5 +84,6 @@ class Caller:
         )
 
     def _key(self, question: Question) -> str:
-        asked = json.dumps([PROMPT_VERSION, model_name(self.model), repr(question)])
+        # The same question may be asked twice on purpose, and then the first answer is no answer to the second.
+        asked = json.dumps([PROMPT_VERSION, model_name(self.model), self.chunk_index, self.asked, repr(question)])
         return "answer:" + hashlib.sha256(asked.encode()).hexdigest()

@@ -51,7 +51,7 @@ def extract_chunk(
     known = cache.get(key) if cache else None
     if known is not None:
         return from_cache(task, known)
-    caller = Caller(model, guard or BudgetGuard(), limits or CallLimits(), resume)
+    caller = Caller(model, guard or BudgetGuard(), limits or CallLimits(), resume, task.chunk_index)
     recovery = Recovery(task, caller, config, raises_transient=raises_transient)
     result = _extract(task, config, recovery)
     result.structural_context = task.structural_context
@@ -113,11 +113,11 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     complaints = reader.mend_refused()
     if complaints:
         recovery.fail("validation_error", "; ".join(complaints[:3]), exhausted=True)
-    reader.drop_unbelievable()
+    reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
     missing = _missing(task, ledger.missing)
     if missing:
-        recovery.fail("missing_units", _missing_message(missing, len(task.units)), exhausted=True)
+        recovery.fail("missing_units", _missing_message(missing, len(task.units)), exhausted=not recovery.errors)
     data, spans = reader.data()
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,

@@ -94,6 +94,37 @@ class Witness:
         best = max(counts, key=lambda number: (counts[number], -number), default=-1)
         return best, counts.get(best, 0)
 
+    def stretch(self, record: JsonValue, number: int) -> tuple[int, ...]:
+        """Give the run of neighbouring units that states a record with lists inside; just the unit for a flat one.
+
+        A table's rows may be units while one record takes in several of them (a team and its players).
+        """
+        if number < 0 or not _holds_a_list(record):
+            return (number,)
+        order = sorted(self.spans, key=lambda known: self.spans[known])
+        at = order.index(number)
+        wanted = [places for leaf in self.checkable(record) if (places := self.places(leaf))]
+        left = [places for places in wanted if not _any_inside(places, self.spans[number])]
+        run = [number]
+        for neighbours in (order[at + 1 :], order[:at][::-1]):
+            for neighbour in neighbours:
+                rest = [places for places in left if not _any_inside(places, self.spans[neighbour])]
+                if len(rest) == len(left):
+                    break
+                left = rest
+                run.append(neighbour)
+        return tuple(sorted(run))
+
+    def span_of(self, numbers: Sequence[int]) -> tuple[int, int]:
+        """Give the run of the chunk from the first to the last of these units."""
+        spans = [self.spans[number] for number in numbers]
+        return min(start for start, _ in spans), max(end for _, end in spans)
+
+    def is_echo(self, record: JsonValue) -> bool:
+        """Tell whether a record is one of the text before the chunk, all of whose values stand there."""
+        leaves = list(self.checkable(record))
+        return bool(leaves) and bool(self._context_text) and all(self._in_context(leaf) for leaf in leaves)
+
     def hull(self, record: JsonValue) -> tuple[int, int] | None:
         """Give the run of the chunk from the first to the last first mention of a record's values."""
         firsts = [places[0] for leaf in self.checkable(record) if (places := self.places(leaf))]
@@ -121,6 +152,12 @@ class Witness:
         if self._context is None:
             self._context = TextIndex(self._context_text)
         return bool(self._context.find(leaf.value))
+
+
+def _holds_a_list(value: JsonValue) -> bool:
+    if isinstance(value, list):
+        return len(value) > 1 or any(_holds_a_list(inner) for inner in value)
+    return isinstance(value, dict) and any(_holds_a_list(inner) for inner in value.values())
 
 
 def _any_inside(places: Sequence[tuple[int, int]], span: tuple[int, int]) -> bool:

@@ -1,21 +1,20 @@
 """The reader of chunks that hold a list of records: each record is given its unit, and what is left is the loss."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
 from gleaner.alignment import align_records
 from gleaner.answers import UnreadableAnswer, read_answer
-from gleaner.extraction.evidence import Evidence, Witness
+from gleaner.extraction.evidence import Witness
 from gleaner.extraction.pieces import Piece, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, unwrap
+from gleaner.extraction.shelf import Held, Shelf
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import UnitLedger, balance, batches
-from gleaner.merging import canonical
 from gleaner.models import ExtractionConfig
-from gleaner.ports import JsonObject, JsonValue, ModelAnswer
+from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
 from gleaner.schemas import RecordPath, relax
 
@@ -30,36 +29,6 @@ MOST_BARREN = 3
 _COMMON = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A record that was taken: its place in the chunk (None: not known), what speaks for it, and when it came."""
-
-    record: JsonValue
-    span: tuple[int, int] | None
-    evidence: Evidence
-    order: int
-
-
-@dataclass(slots=True)
-class Shelf:
-    """All that is known of a chunk's records, by unit number and beside."""
-
-    by_unit: dict[int, Held] = field(default_factory=dict[int, Held])
-    beside: dict[Piece, list[Held]] = field(default_factory=dict[Piece, list[Held]])
-    refused: dict[int, Checked] = field(default_factory=dict[int, Checked])
-    refused_beside: dict[Piece, list[Checked]] = field(default_factory=dict[Piece, list[Checked]])
-    skipped: set[int] = field(default_factory=set[int])
-    outer: JsonObject = field(default_factory=dict[str, JsonValue])
-    invented: int = 0
-    repeated: int = 0
-
-    def records(self) -> Iterator[Held]:
-        """Give all records taken."""
-        yield from self.by_unit.values()
-        for held in self.beside.values():
-            yield from held
-
-
 class ListReader:
     """Reads answers that hold records, keeps the ledger of the units, and asks for what is missing, alone (EX-6)."""
 
@@ -72,10 +41,11 @@ class ListReader:
         context = f"{task.structural_context}\n{task.overlap_prefix}"
         self.witness = Witness(task.content, context, task.units, task.start_char, path.item_schema)
         self.answer_schema = relax(self.schema)
-        self.shelf = Shelf()
+        keeps_all = config.ungrounded != "null"
+        self.shelf = Shelf(self.witness, path.item_schema, keeps_all=keeps_all)
         self.asked: Counter[int] = Counter()
         self.readable: set[Piece] = set()
-        self.count = 0
+        self.hints: Counter[Piece] = Counter()
         self.most_alone = MOST_UNITS_ALONE
         self.warnings: list[str] = []
 
@@ -139,7 +109,8 @@ class ListReader:
         return [
             number
             for number, held in self.shelf.by_unit.items()
-            if any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
+            if len(held.numbers) == 1
+            and any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
         ]
 
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
@@ -177,21 +148,25 @@ class ListReader:
             self.most_alone = max(LEAST_UNITS_ALONE, min(self.most_alone, done or self.most_alone // 2))
 
     def _wants_more(self, piece: Piece) -> bool:
-        """Tell whether an empty answer calls for a hint: not when all its units were passed over on purpose."""
-        return not piece.alone and not (piece.units and set(piece.numbers) <= self.shelf.skipped)
+        """Tell whether an answer without records calls for a hint: once, and oftener when units went unsaid."""
+        went_unsaid = bool(set(piece.numbers) - self.shelf.skipped)
+        most = self.config.max_retries_per_chunk if went_unsaid else 1
+        self.hints[piece] += 1
+        return not piece.alone and self.hints[piece] <= most
 
     def _take(self, piece: Piece, listing: Listing) -> tuple[str, ...]:
         """Give each record its unit and keep it; give the complaints about records that no unit can answer for."""
-        self._take_outer(listing.outer)
+        self.shelf.take_outer(listing.outer)
+        self.shelf.begin_answer()
         checked = [check(self.path.item_schema, record) for record in listing.records]
         numbers = self._align([item.value for item in checked], piece)
         beside = [item for item, number in zip(checked, numbers, strict=True) if number is None]
         for item, number in zip(checked, numbers, strict=True):
-            self.count += 1
+            self.shelf.begin_record()
             if number is not None and item.faults:
                 self.shelf.refused[number] = item
             elif number is not None:
-                self._take_for_unit(piece, number, item.value)
+                self.shelf.take_for_unit(piece, number, item.value)
         return self._take_all_beside(piece, beside)
 
     def _take_all_beside(self, piece: Piece, items: list[Checked]) -> tuple[str, ...]:
@@ -200,20 +175,15 @@ class ListReader:
         self.shelf.beside[piece] = [] if not piece.units else earlier
         refused = [item for item in items if item.faults]
         for item in items:
-            self.count += 1
+            self.shelf.begin_record()
             if not item.faults:
-                self._take_beside(piece, item.value)
+                self.shelf.take_beside(piece, item.value)
         if len(self.shelf.beside[piece]) < len(earlier):
             self.shelf.beside[piece] = earlier
         self.shelf.refused_beside[piece] = refused
         if piece.units and self.shelf.by_unit:
             return ()
         return tuple(dict.fromkeys(complaint for item in refused for complaint in _complaints_of(item)))
-
-    def _take_outer(self, outer: JsonObject) -> None:
-        for name, value in outer.items():
-            if self.shelf.outer.get(name) is None:
-                self.shelf.outer[name] = value
 
     def _align(self, records: list[JsonValue], piece: Piece) -> list[int | None]:
         spans = [self.witness.spans[number] for number in piece.numbers]
@@ -222,72 +192,9 @@ class ListReader:
         places = align_records(records, self.witness.index, spans, schema=self.path.item_schema)
         numbers = [None if place is None else piece.numbers[place] for place in places]
         return [
-            number if number is None or self._fits(record, number) else None
+            number if number is None or self.shelf.fits(record, number) else None
             for record, number in zip(records, numbers, strict=True)
         ]
-
-    def _fits(self, record: JsonValue, number: int) -> bool:
-        evidence = self.witness.evidence(record, self.witness.spans[number])
-        return not evidence.sightings or evidence.counts("inside") > 0
-
-    def _take_for_unit(self, piece: Piece, number: int, record: JsonValue) -> None:
-        span = self.witness.spans[number]
-        new = Held(record, span, self.witness.evidence(record, span), self.count)
-        held = self.shelf.by_unit.get(number)
-        if held is None or new.evidence.share > held.evidence.share:
-            self.shelf.by_unit[number] = new
-            self.shelf.refused.pop(number, None)
-        elif self._is_another(new, held):
-            self._put_beside(piece, new)
-
-    def _is_another(self, new: Held, held: Held) -> bool:
-        """Tell whether a unit holds a second record (a card with two offers), and not the first one again.
-
-        Corrected and corrupted forms of one record share values; two records of one unit differ in their first one.
-        """
-        if new.evidence.doubts or held.evidence.doubts or canonical(new.record) == canonical(held.record):
-            return False
-        return self._leading(new.record) != self._leading(held.record)
-
-    def _leading(self, record: JsonValue) -> JsonValue:
-        return next((leaf.value for leaf in self.witness.checkable(record)), None)
-
-    def _take_beside(self, piece: Piece, record: JsonValue) -> None:
-        """Keep a record that has no unit of its own if the text speaks for it, and it is none of those known."""
-        number, hits = self.witness.home(record)
-        checkable = sum(1 for _ in self.witness.checkable(record))
-        if number >= 0 and hits == checkable:
-            span = self.witness.spans[number]
-            held = self.shelf.by_unit.get(number)
-            new = Held(record, span, self.witness.evidence(record, span), self.count)
-            if held is None:
-                self.shelf.by_unit[number] = new
-            elif self._is_another(new, held):
-                self._put_beside(piece, new)
-            else:
-                self.shelf.repeated += 1
-            return
-        evidence = self.witness.evidence(record, None)
-        new = Held(record, self.witness.hull(record), evidence, self.count)
-        if not checkable or self.config.ungrounded != "null" or self._is_supported(evidence):
-            self._put_beside(piece, new)
-        elif not evidence.counts("context"):
-            self.shelf.invented += 1
-
-    def _is_supported(self, evidence: Evidence) -> bool:
-        """Tell whether enough of a record stands in the chunk, outside of its units."""
-        around = evidence.counts("around")
-        if self.units and self.shelf.by_unit:
-            return around * 2 >= len(evidence.sightings) and evidence.sightings[0].standing != "nowhere"
-        return around + evidence.counts("elsewhere") > 0
-
-    def _put_beside(self, piece: Piece, new: Held) -> None:
-        name = canonical(new.record)
-        known = (held for listed in self.shelf.beside.values() for held in listed)
-        if self.units and any(held.span == new.span and canonical(held.record) == name for held in known):
-            self.shelf.repeated += 1
-        else:
-            self.shelf.beside.setdefault(piece, []).append(new)
 
     def _after_a_cut(self, piece: Piece, *, gained: bool) -> Verdict:
         """Say how to go on: with the units not come to, alone; or with the text behind the last record."""
@@ -308,7 +215,7 @@ class ListReader:
         records = [self._mended(item) for item in self.shelf.refused_beside.pop(piece, [])]
         for record in records:
             if record is not None:
-                self._take_beside(piece, record)
+                self.shelf.take_beside(piece, record)
         return piece in self.readable and all(record is not None for record in records)
 
     def mend_refused(self) -> list[str]:
@@ -317,7 +224,7 @@ class ListReader:
         for number, item in sorted(self.shelf.refused.items()):
             record = None if number in self.shelf.by_unit else self._mended(item)
             if record is not None:
-                self._take_for_unit(whole_piece(self.task), number, record)
+                self.shelf.take_for_unit(whole_piece(self.task), number, record)
             elif number not in self.shelf.by_unit:
                 lost.extend(_complaints_of(item))
         return lost
@@ -334,15 +241,6 @@ class ListReader:
         """Give the account of the units as it stands."""
         return balance(self.task.units, self.shelf.by_unit.keys(), self.shelf.skipped)
 
-    def drop_unbelievable(self) -> None:
-        """Take out records that their unit does not speak for, after all was asked: the unit counts as missing."""
-        if self.config.ungrounded != "null":
-            return
-        for number, held in list(self.shelf.by_unit.items()):
-            if not held.evidence.is_believable:
-                del self.shelf.by_unit[number]
-                self.shelf.invented += 1
-
     def data(self) -> tuple[JsonValue, list[tuple[int, int] | None]]:
         """Give the instance of the schema, and its records' places in the page, both in page order."""
         held = sorted(self.shelf.records(), key=_place)
@@ -352,7 +250,7 @@ class ListReader:
         return check(self.schema, instance, is_part=True).value if self.path.pointer else instance, spans
 
 
-def _place(held: Held) -> tuple[int, int]:
+def _place(held: Held) -> tuple[int, tuple[int, int]]:
     return (held.span[0] if held.span else 1 << 62, held.order)
 
 

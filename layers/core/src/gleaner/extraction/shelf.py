@@ -1,0 +1,162 @@
+"""The records that a chunk's answers gave, each with its place and with what speaks for it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.extraction.evidence import Evidence, Witness
+from gleaner.extraction.pieces import Piece
+from gleaner.extraction.shapes import Checked
+from gleaner.merging import canonical
+from gleaner.ports import JsonObject, JsonValue
+from gleaner.schemas import is_valid
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A record that was taken: its place in the chunk (None: not known), what speaks for it, when it came, its units.
+
+    ``order`` is the number of the answer and of the record in it.
+    """
+
+    record: JsonValue
+    span: tuple[int, int] | None
+    evidence: Evidence
+    order: tuple[int, int]
+    numbers: tuple[int, ...] = ()
+
+
+class Shelf:
+    """Keeps records by unit and beside, takes the better of two answers, and leaves out what the text does not state.
+
+    ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer`` what stands around the list of records.
+    ``keeps_all`` keeps records that nothing speaks for (the caller wants them flagged, or as they are).
+    """
+
+    def __init__(self, witness: Witness, item_schema: Any, *, keeps_all: bool) -> None:
+        self.witness = witness
+        self.item_schema = item_schema
+        self.keeps_all = keeps_all
+        self.by_unit: dict[int, Held] = {}
+        self.beside: dict[Piece, list[Held]] = {}
+        self.refused: dict[int, Checked] = {}
+        self.refused_beside: dict[Piece, list[Checked]] = {}
+        self.skipped: set[int] = set()
+        self.outer: JsonObject = {}
+        self.order = (0, 0)
+        self.invented = 0
+        self.repeated = 0
+
+    def records(self) -> Iterator[Held]:
+        """Give all records taken."""
+        yield from (held for number, held in self.by_unit.items() if held.numbers[0] == number)
+        for held in self.beside.values():
+            yield from held
+
+    def begin_answer(self) -> None:
+        """Count the next answer."""
+        self.order = (self.order[0] + 1, 0)
+
+    def begin_record(self) -> None:
+        """Count the next record of the answer."""
+        self.order = (self.order[0], self.order[1] + 1)
+
+    def take_outer(self, outer: JsonObject) -> None:
+        """Keep what an answer holds around its list, where nothing is known yet."""
+        self.outer |= {name: value for name, value in outer.items() if self.outer.get(name) is None}
+
+    def fits(self, record: JsonValue, number: int) -> bool:
+        """Tell whether a unit says something of a record, and the record is none of the text before the chunk."""
+        evidence = self.witness.evidence(record, self.witness.spans[number])
+        if not evidence.sightings:
+            return True
+        inside = evidence.counts("inside")
+        return inside > 0 and (inside == len(evidence.sightings) or not self.witness.is_echo(record))
+
+    def _held(self, record: JsonValue, number: int) -> Held:
+        numbers = self.witness.stretch(record, number)
+        span = self.witness.span_of(numbers)
+        return Held(record, span, self.witness.evidence(record, span), self.order, numbers)
+
+    def take_for_unit(self, piece: Piece, number: int, record: JsonValue) -> None:
+        """Keep a record as its unit's, or what it does better than the one known, or as a second one of the unit."""
+        new = self._held(record, number)
+        held = next((self.by_unit[n] for n in new.numbers if n in self.by_unit), None)
+        if held is None:
+            self.by_unit.update(dict.fromkeys(new.numbers, new))
+            self.refused.pop(number, None)
+        elif self._is_another(new, held):
+            self._put_beside(piece, new)
+        elif held.numbers == new.numbers and (better := self._better(held, new)) is not None:
+            self.by_unit.update(dict.fromkeys(held.numbers, better))
+
+    def _better(self, held: Held, new: Held) -> Held | None:
+        """Give the better of two answers about a unit, field by field where one states what the other does not."""
+        best = new if new.evidence.share > held.evidence.share else held
+        if not best.evidence.doubts or not isinstance(held.record, dict) or not isinstance(new.record, dict):
+            return best if best is new else None
+        other = held if best is new else new
+        doubted = {seen.field.split("/")[0] for seen in best.evidence.doubts}
+        stated = set(other.record) - {seen.field.split("/")[0] for seen in other.evidence.doubts}  # type: ignore[arg-type]
+        joined: JsonValue = {**best.record, **{name: other.record[name] for name in doubted & stated}}  # type: ignore[dict-item,index]
+        if doubted & stated and is_valid(self.item_schema, joined):
+            return self._held(joined, held.numbers[0])
+        return best if best is new else None
+
+    def _is_another(self, new: Held, held: Held) -> bool:
+        """Tell whether a unit holds a second record (a card with two offers), and not the first one again.
+
+        Two of one answer that the unit states in full are two. Of two answers, one may be the other's correction.
+        """
+        if new.evidence.doubts or held.evidence.doubts or canonical(new.record) == canonical(held.record):
+            return False
+        return new.order[0] == held.order[0] or self._leading(new.record) != self._leading(held.record)
+
+    def _leading(self, record: JsonValue) -> JsonValue:
+        return next((leaf.value for leaf in self.witness.checkable(record)), None)
+
+    def take_beside(self, piece: Piece, record: JsonValue) -> None:
+        """Keep a record that was given no unit if the text speaks for it, and it is none of those known."""
+        number, hits = self.witness.home(record)
+        new = Held(record, self.witness.hull(record), self.witness.evidence(record, None), self.order)
+        at_home = self._held(record, number) if number >= 0 else new
+        if hits and at_home.evidence.share == 1 and (hits == len(new.evidence.sightings) or len(at_home.numbers) > 1):
+            self._take_home(piece, at_home)
+        elif not new.evidence.sightings or self.keeps_all or self._is_supported(new.evidence):
+            self._put_beside(piece, new)
+        elif not self.witness.is_echo(record):
+            self.invented += 1
+
+    def _take_home(self, piece: Piece, new: Held) -> None:
+        """Keep a record that units state in full, though it was given none: the first of a unit, or another one."""
+        held = next((self.by_unit[n] for n in new.numbers if n in self.by_unit), None)
+        if held is None:
+            self.by_unit.update(dict.fromkeys(new.numbers, new))
+        elif self._is_another(new, held):
+            self._put_beside(piece, new)
+        else:
+            self.repeated += 1
+
+    def _is_supported(self, evidence: Evidence) -> bool:
+        """Tell whether enough of a record stands in the chunk, outside of its units."""
+        around = evidence.counts("around")
+        if self.by_unit:
+            return around * 2 >= len(evidence.sightings) and evidence.sightings[0].standing != "nowhere"
+        return around + evidence.counts("elsewhere") > 0
+
+    def _put_beside(self, piece: Piece, new: Held) -> None:
+        name = canonical(new.record)
+        known = (held for listed in self.beside.values() for held in listed)
+        if self.witness.spans and any(held.span == new.span and canonical(held.record) == name for held in known):
+            self.repeated += 1
+        else:
+            self.beside.setdefault(piece, []).append(new)
+
+    def drop_unbelievable(self) -> None:
+        """Take out records that their unit does not speak for, after all was asked: the unit counts as missing."""
+        if self.keeps_all:
+            return
+        for number, held in list(self.by_unit.items()):
+            if not held.evidence.is_believable:
+                del self.by_unit[number]
+                self.invented += held.numbers[0] == number
