@@ -72,6 +72,7 @@ def test_what_a_reader_does_not_see_is_no_word(unseen: str) -> None:
         ("", 0),
         ("   ", 0),
         ("plain text only", 3),
+        ("<title>No</title><main>body tags left out</main>", 4),
         ("<div title='a > b'>one</div>", 1),
     ],
 )

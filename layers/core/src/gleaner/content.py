@@ -18,10 +18,13 @@ from gleaner.dom import parse_html
 from gleaner.ports import JsonObject, JsonValue
 
 NEVER_SEEN = (
-    *("audio", "canvas", "datalist", "head", "iframe", "noembed", "noframes", "noscript", "object", "rp"),
+    *("audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "object", "rp"),
     *("script", "style", "template", "title", "video"),
 )
-"""Elements whose text a reader never sees, or only where the element itself does not work."""
+"""Elements whose text a reader never sees, or only where the element itself does not work.
+
+``head`` is not among them: where its tags are left out, libxml2 puts ``main``, ``article`` and their like into it.
+"""
 
 INLINE = (
     *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins"),

@@ -1,0 +1,147 @@
+"""The ``browse_url`` tool of seed 003: one page in, its parsed content as JSON out, failures included (PA-3).
+
+Fetching is passed in, so that this stays pure: the rest of the seed's constructor (``enable_javascript``, ``timeout``,
+``max_page_size``, ``user_agent``) are settings of what is passed in.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from gleaner.errors import GleanerError, HttpStatusError, InvalidRequest, UnsupportedContent
+from gleaner.parsers.contract import Clock, ParsedContent, utc_now
+from gleaner.parsers.registry import ParserRegistry
+from gleaner.ports import FetchedPage, JsonObject, RenderedPage
+
+FIELDS = ("url", "parser", "query")
+NO_PAGE = ("image/", "video/", "audio/", "font/", "application/pdf", "application/zip", "application/octet-stream")
+
+
+class FetchHtml(Protocol):
+    """Gets a page, fetched or rendered; raises GleanerError or OSError."""
+
+    def __call__(self, url: str, /) -> FetchedPage | RenderedPage:
+        """Get one page."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BrowseRequest:
+    """What to browse: a page, by which parser (None: the one that claims it), and for which query."""
+
+    url: str
+    parser: str | None = None
+    query: str | None = None
+
+
+def browse_page(
+    request: str | Mapping[str, Any],
+    fetch_html: FetchHtml,
+    registry: ParserRegistry | None = None,
+    *,
+    clock: Clock = utc_now,
+) -> JsonObject:
+    """Give the content of a page as seed 003's JSON; on any failure the same with ``error`` set. Never raises.
+
+    ``request`` is a URL, or ``{"url", "parser", "query"}`` as a dict or as JSON text.
+    """
+    parsers = registry or ParserRegistry()
+    try:
+        order = read_request(request)
+        return _browse(order, fetch_html, parsers).to_dict()
+    except Exception as error:  # noqa: BLE001 - the contract: every failure is an answer, whatever is passed in
+        return failure(_url_of(request), _explain(error), clock=clock).to_dict()
+
+
+def read_request(request: str | Mapping[str, Any]) -> BrowseRequest:
+    """Read a request; InvalidRequest names what is wrong with it.
+
+    >>> read_request('{"url": "https://e.example/", "query": "tea"}').query
+    'tea'
+    """
+    fields = _fields(request)
+    unknown = [str(name) for name in fields if name not in FIELDS]
+    if unknown:
+        raise InvalidRequest(f"unknown field {unknown[0]!r}; the fields are {', '.join(FIELDS)}")
+    for name in FIELDS:
+        if not isinstance(fields.get(name), str | None):
+            raise InvalidRequest(f"{name} is of type {type(fields[name]).__name__}; it must be a string")
+    url = (fields.get("url") or "").strip()
+    _check_url(url)
+    return BrowseRequest(url, fields.get("parser") or None, fields.get("query") or None)
+
+
+def failure(url: str, message: str, *, parser_used: str = "DefaultParser", clock: Clock = utc_now) -> ParsedContent:
+    """Give the content that stands for a failure."""
+    timestamp = clock().isoformat(timespec="seconds")
+    return ParsedContent("Error", source_url=url, timestamp=timestamp, parser_used=parser_used, error=message)
+
+
+def _fields(request: object) -> Mapping[str, Any]:
+    if isinstance(request, Mapping):
+        return request
+    if not isinstance(request, str):
+        raise InvalidRequest(f"the request is of type {type(request).__name__}; give a URL or a JSON object")
+    if not request.lstrip().startswith(("{", "[", '"')):
+        return {"url": request}
+    try:
+        loaded: object = json.loads(request)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequest(f"the request is not valid JSON: {error}") from None
+    if isinstance(loaded, str):
+        return {"url": loaded}
+    if not isinstance(loaded, dict):
+        raise InvalidRequest(f"the request is a JSON {type(loaded).__name__}; it must be an object with a url")
+    return loaded
+
+
+def _check_url(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        valid = False
+    if not valid:
+        raise InvalidRequest(f"url is {url[:200]!r}; it must be an http or https URL with a host")
+
+
+def _browse(order: BrowseRequest, fetch_html: FetchHtml, parsers: ParserRegistry) -> ParsedContent:
+    if order.parser:
+        parsers.get(order.parser)
+    page = _fetch(order.url, fetch_html)
+    html = page.html if isinstance(page, RenderedPage) else page.text
+    mime_type = "text/html" if isinstance(page, RenderedPage) else _mime_type(page)
+    if mime_type and mime_type.startswith(NO_PAGE):
+        raise UnsupportedContent(f"{page.url} is {mime_type}, not a page")
+    title = page.title if isinstance(page, RenderedPage) else ""
+    return parsers.parse(page.url, html, title, order.query, parser=order.parser, mime_type=mime_type)
+
+
+def _fetch(url: str, fetch_html: Callable[[str], FetchedPage | RenderedPage]) -> FetchedPage | RenderedPage:
+    page = fetch_html(url)
+    if page.status >= 400:
+        raise HttpStatusError(f"{page.url} answered with status {page.status}")
+    return page
+
+
+def _mime_type(page: FetchedPage) -> str | None:
+    return page.headers.get("content-type", "").partition(";")[0].strip().lower() or None
+
+
+def _url_of(request: object) -> str:
+    """Give the URL of a request that may be broken, for the answer to name."""
+    try:
+        url = _fields(request).get("url")
+    except InvalidRequest:
+        return ""
+    return url if isinstance(url, str) else ""
+
+
+def _explain(error: Exception) -> str:
+    if isinstance(error, InvalidRequest):
+        return error.message
+    if isinstance(error, GleanerError | OSError):
+        return f"Failed to fetch URL: {error or type(error).__name__}"
+    return f"Failed to browse URL: {type(error).__name__}: {error}"
