@@ -140,6 +140,13 @@ def model_named(settings: Settings) -> Model | None:
     raise InvalidSettings(f"model: {settings.model!r} is not known; use none, bedrock:MODEL_ID or openai:MODEL")
 
 
+def browser_version(settings: Settings) -> str:
+    """Start the browser that the settings lead to and give its version and where it was found."""
+    from gleaner.adapters.playwright_browser import installed_version
+
+    return installed_version(settings)
+
+
 _cloud_services: list[WiredServices] = []
 _lock = Lock()
 

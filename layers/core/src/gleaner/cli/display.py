@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -81,48 +82,62 @@ class Progress:
         return f"{function} {json.dumps(payload.get('chunk'))}"
 
 
-def show_result(result: ScrapeResult, files: Sequence[str] = ()) -> None:
-    """Write the result for a person: payload on stdout, everything about it on stderr."""
-    _show_payload(result)
+def show_result(result: ScrapeResult, files: Sequence[str] = (), *, limit: int | None = None) -> None:
+    """Write the result for a person: payload on stdout, everything about it on stderr.
+
+    ``limit`` cuts the payload to so many records, links or lines.
+    """
+    _show_payload(result, limit)
     _show_status(result)
     for file in files:
         stderr.print(f"  file        {escape(file)}", soft_wrap=True)
 
 
-def _show_payload(result: ScrapeResult) -> None:
+def _show_payload(result: ScrapeResult, limit: int | None) -> None:
     extraction = result.extraction
     if extraction is not None and extraction.data is not None:
-        _show_data(extraction)
+        _show_data(extraction, limit)
     elif result.links is not None:
-        for link in result.links:
-            stdout.print(link, soft_wrap=True, markup=False)
+        _show_lines(result.links, limit)
     elif result.markdown is not None and extraction is None:
-        stdout.print(result.markdown, soft_wrap=True, markup=False)
+        _show_lines(result.markdown.split("\n"), limit)
 
 
-def _show_data(extraction: ExtractionResult) -> None:
+def _show_lines(lines: Sequence[str], limit: int | None) -> None:
+    for line in lines[:limit]:
+        stdout.print(line, soft_wrap=True, markup=False)
+    if limit is not None and len(lines) > limit:
+        stdout.print(f"… {len(lines) - limit} more lines", style="dim")
+
+
+def _show_data(extraction: ExtractionResult, limit: int | None) -> None:
     if isinstance(extraction.data, str):
-        stdout.print(extraction.data, soft_wrap=True, markup=False)
+        _show_lines(extraction.data.split("\n"), limit)
         return
-    records, _ = records_of(extraction)
-    if not records or not all(isinstance(record, dict) for record in records) or not stdout.is_terminal:
+    found, _ = records_of(extraction)
+    records = [record for record in found if isinstance(record, dict)]
+    if not records or len(records) < len(found) or not (stdout.is_terminal or limit):
         stdout.print(json.dumps(extraction.data, ensure_ascii=False, indent=2), soft_wrap=True, markup=False)
         return
-    stdout.print(records_table([record for record in records if isinstance(record, dict)]))
+    stdout.print(records_table(records, limit or ROWS_SHOWN))
 
 
-def records_table(records: Sequence[dict[str, Any]]) -> Table:
+def records_table(records: Sequence[dict[str, Any]], limit: int = ROWS_SHOWN) -> Table:
     """Give the first records as a table, a column a field."""
     names = list(dict.fromkeys(name for record in records for name in record))
-    table = Table(show_header=True, header_style="bold", show_lines=False, pad_edge=False)
+    table = Table(show_header=True, header_style="bold", pad_edge=False, box=SIMPLE_HEAD)
     for name in names:
-        numeric = all(isinstance(record.get(name), int | float | None) for record in records)
+        numeric = all(_is_number(record.get(name)) for record in records)
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", max_width=CELL_WIDTH)
-    for record in records[:ROWS_SHOWN]:
+    for record in records[:limit]:
         table.add_row(*(_cell(record.get(name)) for name in names))
-    if len(records) > ROWS_SHOWN:
-        table.caption = f"{ROWS_SHOWN} of {len(records)} records shown"
+    if len(records) > limit:
+        table.caption = f"{limit} of {len(records)} records shown"
     return table
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def _cell(value: Any) -> Text:

@@ -18,7 +18,7 @@ from gleaner.cli.display import stdout
 from gleaner.errors import GleanerError
 from gleaner.ports import ModelRequest
 from gleaner.settings import Settings, load_settings
-from gleaner.wiring import WiredServices
+from gleaner.wiring import WiredServices, browser_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,6 @@ def _data_folder(settings: Settings) -> Finding:
 
 def _browser(settings: Settings) -> Finding:
     def start() -> str:
-        from gleaner.adapters.browser_check import browser_version
-
         return browser_version(settings)
 
     return _timed("browser", start, "run `make setup`, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium")

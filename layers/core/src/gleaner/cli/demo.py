@@ -1,0 +1,116 @@
+"""``make demo``: the main job on a small shop on loopback, with the real state machine, the real browser, a scripted model."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from gleaner.cli.display import Progress, show_result, stderr
+from gleaner.errors import InvalidSettings
+from gleaner.library import Gleaner
+from gleaner.local.runner import project_root
+from gleaner.testing import ScriptedModel, ScriptedModelServer, Site, TrueRecord
+
+PRODUCTS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "products": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string"},
+                    "price": {"type": "number", "description": "in pounds"},
+                    "rating": {"type": ["number", "null"]},
+                    "in_stock": {"type": "boolean"},
+                },
+                "required": ["name", "price"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["products"],
+}
+STATIONS: dict[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "station": {"type": "string"},
+            "altitude": {"type": "string"},
+            "temperature": {"type": "string"},
+            "read_on": {"type": "string", "format": "date"},
+        },
+        "required": ["station", "read_on"],
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One request of the demo, and what it is to show."""
+
+    title: str
+    path: str
+    request: dict[str, Any]
+
+
+SCENES = (
+    Scene("A listing drawn by JavaScript", "/products", {"output_schema": PRODUCTS, "query": "all products"}),
+    Scene("The next page of the same listing", "/products?page=2", {}),
+    Scene("A table of 200 rows", "/stations", {"output_schema": STATIONS}),
+    Scene("An article", "/journal/kiln", {}),
+    Scene("A screenshot", "/forum/glaze", {"format": "screenshot"}),
+    Scene("A PDF: media is handed on", "/files/price-list.pdf", {}),
+)
+
+
+def demo(
+    home: Annotated[Path, typer.Option(help="Data folder of the demo.")] = Path("out/demo"),
+) -> int:
+    """Scrape a small shop on this machine."""
+    folder = project_root() / "tests/fixtures/site"
+    if not folder.is_dir():
+        raise InvalidSettings("the demo's shop is part of the source: run it in a checkout, with `make demo`")
+    with Site(folder) as site, ScriptedModelServer(scripted_shopkeeper(site)) as server:
+        settings = {"allow_hosts": [site.host], "openai_base_url": server.openai_base_url}
+        stderr.print(f"[bold]A shop[/] at {site.url}, and a model that answers from its books at {server.url}")
+        statuses = _play(site, home, settings)
+    stderr.print(f"\nEverything is in [bold]{escape(str(home.resolve()))}[/]: gleaner.db, and blobs/ with pages and results.")
+    return 0 if all(status == "complete" for status in statuses) else 1
+
+
+def scripted_shopkeeper(site: Site) -> ScriptedModel:
+    """Give a model that knows the shop's products, and answers for those that stand in its prompt."""
+    truth = [
+        TrueRecord(
+            {
+                "name": product["name"],
+                "price": float(product["price"]),
+                "rating": float(product["rating"]),
+                "in_stock": product["stock"] == "In stock",
+            },
+            (product["name"], product["price"]),
+        )
+        for product in site.products
+    ]
+    return ScriptedModel(truth, wrap=lambda records: {"products": records})
+
+
+def _play(site: Site, home: Path, settings: dict[str, Any]) -> list[str]:
+    statuses: list[str] = []
+    extraction_id: str | None = None
+    with Progress() as progress, Gleaner("openai:scripted", home, on_step=progress.step, **settings) as gleaner:
+        for scene in SCENES:
+            stderr.rule(f"[bold]{scene.title}[/]", align="left")
+            stderr.print(f"[dim]gleaner scrape {site.url}{scene.path}[/]")
+            request = dict(scene.request)
+            if scene.path.startswith("/products?") and extraction_id:
+                request["extraction_id"] = extraction_id
+            result = gleaner.scrape(site.url + scene.path, **request)
+            show_result(result, limit=6)
+            extraction_id = extraction_id or (result.extraction.extraction_id if result.extraction else None)
+            statuses.append(result.status)
+    return statuses
