@@ -7,8 +7,9 @@ a short page has.
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
-SAMPLE_SIZE = 40_000
+SAMPLE_SIZE = 12_000
 """Bytes that a guess looks at, from where they are not ASCII."""
 
 MIN_SCORE = 0.3
@@ -133,12 +134,17 @@ def _ideographic_score(sample: bytes, codec: str, total: int) -> float:
     return (known - 3 * wide.count("\ufffd")) / max(len(wide), total / 2)
 
 
-def _alphabetic_score(sample: bytes, codec: str, total: int) -> float:
+@lru_cache(maxsize=len(ALPHABETIC))
+def _letter_weights(codec: str) -> Mapping[str, float]:
     letters = ALPHABETIC[codec]
-    weights = {letter: 1.0 - 0.8 * place / len(letters) for place, letter in enumerate(letters)}
     capitals = {letter.upper(): 0.4 for letter in letters if letter.upper() != letter}
+    return capitals | {letter: 1.0 - 0.8 * place / len(letters) for place, letter in enumerate(letters)}
+
+
+def _alphabetic_score(sample: bytes, codec: str, total: int) -> float:
+    weights = _letter_weights(codec)
     runs = [run.decode(codec, "replace") for run in _HIGH.findall(sample) if len(run) > 1]
-    found = sum((capitals | weights).get(character, -0.5) for run in runs for character in run)
+    found = sum(weights.get(character, -0.5) for run in runs for character in run)
     return (found - sum(len(_CASE_BREAK.findall(run)) for run in runs)) / total
 
 
