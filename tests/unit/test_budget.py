@@ -1,0 +1,130 @@
+"""Caps that hold across parallel calls."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from gleaner.budget import BudgetGuard, Cap, MemoryLedger, TableLedger, estimate_tokens
+from gleaner.errors import BudgetExceeded
+from gleaner.memory import MemoryTable
+from gleaner.models import Budget
+from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.prices import FREE, Price, price_of
+
+REQUEST = ModelRequest(system="s" * 40, prompt="p" * 360, max_output_tokens=1_000, timeout_s=60)
+
+
+def guard(ledger: object = None, price: Price | None = FREE, **budget: float) -> BudgetGuard:
+    return BudgetGuard.of(Budget.model_validate(budget), ledger or MemoryLedger(), price, started_at=0)  # type: ignore[arg-type]
+
+
+LEDGERS = {"memory": MemoryLedger, "table": lambda: TableLedger(MemoryTable(), "job")}
+
+
+@pytest.mark.req("EX-9")
+@pytest.mark.parametrize("name", LEDGERS)
+def test_parallel_calls_pass_a_cap_by_no_more_than_those_in_flight(name: str) -> None:
+    shared = guard(LEDGERS[name](), max_tokens=5_000)
+    spent: list[int] = []
+
+    def call(_: int) -> None:
+        try:
+            admission = shared.admit(REQUEST)
+        except BudgetExceeded:
+            return
+        spent.append(400)
+        shared.settle(admission, ModelAnswer("x", input_tokens=100, output_tokens=300))
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(call, range(200)))
+    assert 4_000 <= sum(spent) <= 5_000 + 8 * 400
+
+
+@pytest.mark.req("EX-9")
+def test_a_budget_of_no_tokens_admits_no_call() -> None:
+    with pytest.raises(BudgetExceeded, match="max_tokens 0"):
+        guard(max_tokens=0).admit(REQUEST)
+
+
+def test_an_answer_is_limited_to_what_the_budget_leaves() -> None:
+    assert guard(max_tokens=250).admit(REQUEST).request.max_output_tokens == 150
+    assert guard(max_tokens=100_000).admit(REQUEST).request.max_output_tokens == 1_000
+
+
+def test_dollars_limit_calls_and_answers() -> None:
+    price = Price(1_000, 10_000)
+    assert guard(price=price, max_usd=1.6).admit(REQUEST).request.max_output_tokens == 150
+    with pytest.raises(BudgetExceeded, match=r"max_usd 0\.1"):
+        guard(price=price, max_usd=0.1).admit(REQUEST)
+
+
+def test_a_dollar_cap_without_a_price_says_how_to_set_one() -> None:
+    with pytest.raises(BudgetExceeded, match="GLEANER_LLM_INPUT_USD_PER_MILLION"):
+        guard(price=None, max_usd=5).admit(REQUEST)
+
+
+def test_without_caps_an_unknown_price_is_no_obstacle() -> None:
+    unlimited = guard(price=None)
+    unlimited.settle(unlimited.admit(REQUEST), ModelAnswer("x", 100, 300))
+    assert unlimited.cost(100, 300) is None
+
+
+def test_a_failed_call_gives_its_reservation_back_and_a_timed_out_one_keeps_its_prompt() -> None:
+    ledger = MemoryLedger()
+    shared = guard(ledger, max_tokens=10_000)
+    shared.settle(shared.admit(REQUEST), None)
+    assert ledger.add({"tokens": 0}) == {"tokens": 0, "usd_micros": 0}
+    shared.settle(shared.admit(REQUEST), None, was_read=True)
+    assert ledger.add({"tokens": 0}) == {"tokens": 100, "usd_micros": 0}
+
+
+@pytest.mark.req("EX-9")
+def test_the_deadline_stops_calls_and_shortens_their_timeout() -> None:
+    now = [100.0]
+    shared = BudgetGuard((), FREE, deadline=130.0, clock=lambda: now[0])
+    assert shared.admit(REQUEST).request.timeout_s == 30
+    now[0] = 131.0
+    with pytest.raises(BudgetExceeded, match="deadline_s"):
+        shared.admit(REQUEST)
+
+
+def test_a_call_that_a_second_cap_refuses_is_not_counted_in_the_first() -> None:
+    first, second = MemoryLedger(), MemoryLedger()
+    shared = BudgetGuard((Cap(first, max_tokens=9_999), Cap(second, max_tokens=10, name="the daily cap")), FREE)
+    with pytest.raises(BudgetExceeded, match="the daily cap"):
+        shared.admit(REQUEST)
+    assert first.add({"tokens": 0}) == {"tokens": 0, "usd_micros": 0}
+
+
+def test_tokens_of_other_scripts_are_estimated_higher() -> None:
+    assert estimate_tokens("a" * 400) == 100
+    assert estimate_tokens("価" * 300) == 200
+
+
+PRICES = {
+    "bedrock:anthropic.claude-sonnet-4-5-20250929-v1:0": (3.0, 15.0),
+    "bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0": (3.0, 15.0),
+    "bedrock:arn:aws:bedrock:eu-west-1:1:inference-profile/eu.amazon.nova-lite-v1:0": (0.06, 0.24),
+    "openai:gpt-4o-mini-2024-07-18": (0.15, 0.6),
+    "openai:gpt-4o": (2.5, 10.0),
+    "ollama:qwen3": (0.0, 0.0),
+    "function:test": (0.0, 0.0),
+}
+
+
+@pytest.mark.req("EX-9")
+@pytest.mark.parametrize("name", PRICES)
+def test_the_price_of_a_known_model_is_found_by_its_name(name: str) -> None:
+    price = price_of(name)
+    assert price is not None
+    assert (price.input, price.output) == PRICES[name]
+
+
+@pytest.mark.parametrize(
+    "name", [None, "", "MyModel", "openai:gpt-4o-audio-preview", "bedrock:anthropic.claude-opus-4-7"]
+)
+def test_a_model_that_only_resembles_a_known_one_has_no_price(name: str | None) -> None:
+    assert price_of(name) is None
+
+
+def test_configured_prices_override_the_table() -> None:
+    assert price_of("openai:gpt-4o", input_usd=1.0, output_usd=2.0) == Price(1.0, 2.0)
