@@ -143,6 +143,13 @@ class Settings(SettingsGroup):
     llm: ModelSettings = Field(default_factory=ModelSettings)
 
     @model_validator(mode="after")
+    def _model_is_named(self) -> "Settings":
+        provider, _, name = self.model.partition(":")
+        if self.model != "none" and (provider not in ("bedrock", "openai") or not name):
+            raise ValueError(f"model {self.model!r} is not known; use none, bedrock:MODEL_ID or openai:MODEL")
+        return self
+
+    @model_validator(mode="after")
     def _cloud_is_closed(self) -> "Settings":
         if self.cloud and self.allow_hosts:
             raise ValueError("allow_hosts is for local use; it is refused in the cloud")
@@ -234,5 +241,8 @@ def _parse(owner: type[SettingsGroup], field_name: str, text: str) -> Any:
 
 
 def _explain(error: ValidationError) -> str:
-    lines = [f"{'.'.join(str(part) for part in item['loc']) or 'settings'}: {item['msg']}" for item in error.errors()]
+    lines = [
+        f"{'.'.join(str(part) for part in item['loc']) or 'settings'}: {item['msg'].removeprefix('Value error, ')}"
+        for item in error.errors()
+    ]
     return "; ".join(lines)

@@ -59,8 +59,8 @@ class WiredServices:
         return _Listening(self._on_event)
 
     def close(self) -> None:
-        """Close what was opened: the browser and the table."""
-        for name in ("renderer", "table"):
+        """Close what was opened: the browser, the model's connections and the table."""
+        for name in ("renderer", "model", "table"):
             close = getattr(self._made.pop(name, None), "close", None)
             if close is not None:
                 close()

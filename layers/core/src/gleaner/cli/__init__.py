@@ -7,12 +7,14 @@ allowed, 78 a setting is wrong, 70 a fault of Gleaner, 130 interrupted.
 import sys
 from collections.abc import Sequence
 
-import click
 import typer
 
 from gleaner.cli import demo, doctor, scrape
 from gleaner.cli.display import say_error
 from gleaner.errors import GleanerError
+
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+"""What typer raises for arguments that it can't take; it has no public name of its own."""
 
 app = typer.Typer(
     name="gleaner",
@@ -36,20 +38,24 @@ def run(arguments: Sequence[str] | None = None) -> int:
     command = typer.main.get_command(app)
     try:
         outcome = command.main(args=arguments, prog_name="gleaner", standalone_mode=False)
-    except click.exceptions.Exit as end:
+    except typer.Exit as end:
         return end.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help() if error.ctx else error.format_message())
-        return 2
-    except click.ClickException as error:
-        context = getattr(error, "ctx", None)
-        where = context.command_path if context else "gleaner"
-        say_error(f"{error.format_message().rstrip('.')}; see `{where} --help`")
-        return 2
-    except click.exceptions.Abort:
+    except typer.Abort:
         say_error("interrupted")
         return 130
+    except USAGE_ERROR as error:
+        _explain_usage(error)
+        return 2
     except GleanerError as error:
         say_error(error.message)
         return error.exit_code
     return outcome if isinstance(outcome, int) else 0
+
+
+def _explain_usage(error: Exception) -> None:
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError" and context is not None:
+        typer.echo(context.get_help())
+        return
+    where = context.command_path if context is not None else "gleaner"
+    say_error(f"{str(error).rstrip('.')}; see `{where} --help`")

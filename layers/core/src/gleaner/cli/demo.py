@@ -1,4 +1,4 @@
-"""``make demo``: the main job on a small shop on loopback, with the real state machine, the real browser, a scripted model."""
+"""``make demo``: the main job on a small shop: the real state machine, the real browser, a scripted model."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,7 +78,9 @@ def demo(
         settings = {"allow_hosts": [site.host], "openai_base_url": server.openai_base_url}
         stderr.print(f"[bold]A shop[/] at {site.url}, and a model that answers from its books at {server.url}")
         statuses = _play(site, home, settings)
-    stderr.print(f"\nEverything is in [bold]{escape(str(home.resolve()))}[/]: gleaner.db, and blobs/ with pages and results.")
+    stderr.print(
+        f"\nEverything is in [bold]{escape(str(home.resolve()))}[/]: gleaner.db, and blobs/ with pages and results."
+    )
     return 0 if all(status == "complete" for status in statuses) else 1
 
 

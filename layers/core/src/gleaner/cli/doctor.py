@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
-import click
 import typer
 from rich.markup import escape
 
@@ -40,7 +39,7 @@ def doctor(
     settings = load_settings(home=home, model=model)
     findings = [check(settings) for check in (_python, _data_folder, _browser, _state_machine, _model)]
     if as_json:
-        click.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
+        typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
         for finding in findings:
             mark = "[green]✓[/]" if finding.works else "[red]✗[/]"

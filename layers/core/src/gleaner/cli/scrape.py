@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 
 from gleaner import errors
@@ -66,7 +65,7 @@ def scrape(
     if output is not None:
         output.write_text(text + "\n", "utf-8")
     if as_json:
-        click.echo(text)
+        typer.echo(text)
     else:
         show_result(result, [str(output)] if output else [])
     return exit_code_of(result)
@@ -89,11 +88,11 @@ def read_json_option(option: str, value: str | None) -> Any:
         try:
             text = Path(value).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise click.UsageError(f"{option}: can't read {value}: {error.__class__.__name__}") from None
+            raise errors.InvalidRequest(f"{option}: can't read {value}: {error.__class__.__name__}") from None
     try:
         return json.loads(text)
     except ValueError as error:
-        raise click.UsageError(f"{option}: {value[:80]} is not valid JSON: {error}") from None
+        raise errors.InvalidRequest(f"{option}: {value[:80]} is not valid JSON: {error}") from None
 
 
 def exit_code_of(result: ScrapeResult) -> int:

@@ -1,0 +1,285 @@
+"""The library runs the real state machine over pages: what comes back, and what a failure looks like."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.errors import InvalidRequest, InvalidSettings, UnsupportedFormat
+from gleaner.jobs import JobRef, Jobs
+from gleaner.local.engine import scale_retry_waits
+from gleaner.testing import Faults, FunctionModel, ScriptedModel, TrueRecord
+
+SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"label": {"type": "string"}, "cost": {"type": "number"}},
+        "required": ["label", "cost"],
+    },
+}
+ROWS = [(f"Item {number:03}", f"{number * 7 % 900 + 3}.40") for number in range(60)]
+URL = "https://shop.example/items"
+
+
+def table_page(rows: list[tuple[str, str]]) -> str:
+    body = "".join(f"<tr><td>{name}</td><td>${price}</td></tr>" for name, price in rows)
+    return f"<title>Items</title><h1>Items</h1><table><tr><th>What</th><th>How much</th></tr>{body}</table>"
+
+
+def truth(rows: list[tuple[str, str]]) -> list[TrueRecord]:
+    return [TrueRecord({"label": name, "cost": float(price)}, (name,)) for name, price in rows]
+
+
+Make = Callable[..., Gleaner]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    scale_retry_waits(0)
+    made: list[Gleaner] = []
+
+    def build(model: Any = None, **options: Any) -> Gleaner:
+        gleaner = Gleaner(model=model, home=tmp_path / "home", **options)
+        made.append(gleaner)
+        return gleaner
+
+    yield build
+    for gleaner in made:
+        gleaner.close()
+    scale_retry_waits(1)
+
+
+@pytest.mark.req("LB-1", "EX-1", "EX-3", "SC-1")
+def test_records_come_back_whole_proven_and_counted(make: Make) -> None:
+    result = make(ScriptedModel(truth(ROWS))).extract_html(table_page(ROWS), URL, output_schema=SCHEMA)
+    assert result.status == "complete"
+    extraction = result.extraction
+    assert extraction is not None
+    assert extraction.data == [{"label": name, "cost": float(price)} for name, price in ROWS]
+    assert (extraction.completeness.expected, extraction.completeness.returned) == (60, 60)
+    assert extraction.tier == "model"
+    assert len(extraction.provenance) == 120
+
+
+@pytest.mark.req("LB-1")
+def test_many_small_chunks_give_the_same_records(make: Make) -> None:
+    config = {"max_chunk_chars": 400, "max_concurrent_chunks": 8}
+    result = make(ScriptedModel(truth(ROWS))).extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config=config)
+    assert result.status == "complete"
+    assert result.extraction is not None
+    assert [record["label"] for record in result.extraction.data] == [name for name, _ in ROWS]
+    assert result.extraction.usage.calls > 3
+
+
+@pytest.mark.req("LB-2")
+@pytest.mark.parametrize(
+    "dress",
+    [
+        lambda text: text,
+        lambda text: f"Sure! Here it is:\n```json\n{text}\n```\nAnything else?",
+        lambda text: text.replace("}]", "},]"),
+        lambda text: '{"data": ' + text + "}",
+        lambda text: re.sub(r'"cost": ([\d.]+)', r'"cost": "$\1"', text),
+    ],
+)
+def test_an_answer_in_any_dress_is_taken(make: Make, dress: Callable[[str], str]) -> None:
+    def answer(prompt: str) -> str:
+        found = re.findall(r"\| (Item \d+) \| \$([\d.]+) \|", prompt)
+        return dress(json.dumps([{"label": name, "cost": float(price)} for name, price in found]))
+
+    result = make(FunctionModel(answer)).extract_html(table_page(ROWS), URL, output_schema=SCHEMA)
+    assert result.status == "complete"
+    assert result.extraction is not None
+    assert len(result.extraction.data) == 60
+    assert result.extraction.usage.calls == 1
+
+
+@pytest.mark.req("EX-6", "CM-1")
+def test_a_row_that_the_model_never_gives_makes_the_result_partial_and_is_named(make: Make) -> None:
+    lost = ROWS[:20] + ROWS[21:]
+    model = FunctionModel(lambda prompt: answer_rows(prompt, lost))
+    result = make(model).extract_html(table_page(ROWS), URL, output_schema=SCHEMA)
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert len(result.extraction.data) == 59
+    assert [unit.text for unit in result.extraction.completeness.missing] == ["| Item 020 | $143.40 |"]
+
+
+def answer_rows(prompt: str, rows: list[tuple[str, str]]) -> str:
+    return json.dumps([{"label": name, "cost": float(price)} for name, price in rows if f"| {name} |" in prompt])
+
+
+@pytest.mark.req("EX-4", "EX-6")
+def test_rows_that_were_dropped_once_are_found_by_asking_again(make: Make) -> None:
+    model = ScriptedModel(truth(ROWS), Faults(drop=0.2, chatter=0.3), seed=5)
+    result = make(model).extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config={"max_retries_per_chunk": 6})
+    assert result.status == "complete"
+    assert result.extraction is not None
+    assert len(result.extraction.data) == 60
+
+
+@pytest.mark.req("EX-5")
+def test_one_chunk_fails_for_good_and_the_others_are_kept(make: Make) -> None:
+    def answer(prompt: str) -> str:
+        if "| Item 010 |" in prompt:
+            raise RuntimeError("the model's own fault")
+        return answer_rows(prompt, ROWS)
+
+    config = {"max_chunk_chars": 600}
+    result = make(FunctionModel(answer)).extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config=config)
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert result.extraction.is_partial
+    assert 30 < len(result.extraction.data) < 60
+    assert any("the model's own fault" in error.message for error in result.extraction.errors)
+
+
+@pytest.mark.req("EX-8")
+def test_an_unchanged_page_costs_no_second_call(make: Make) -> None:
+    gleaner = make(ScriptedModel(truth(ROWS)))
+    first = gleaner.extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config={"tiers": ["model"]})
+    again = gleaner.extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config={"tiers": ["model"]})
+    assert first.extraction is not None
+    assert again.extraction is not None
+    assert (first.extraction.usage.calls, again.extraction.usage.calls) == (1, 0)
+    assert again.extraction.usage.cache_hits == 1
+    assert again.extraction.data == first.extraction.data
+
+
+@pytest.mark.req("EX-9")
+def test_a_cap_of_no_tokens_makes_no_call_and_says_so(make: Make) -> None:
+    model = ScriptedModel(truth(ROWS))
+    result = make(model).extract_html(table_page(ROWS), URL, output_schema=SCHEMA, budget={"max_tokens": 0})
+    assert result.status == "partial"
+    assert model.requests == []
+    assert result.extraction is not None
+    assert result.extraction.errors[0].error_type == "budget_exceeded"
+
+
+@pytest.mark.req("ST-2")
+def test_an_extraction_id_carries_selector_schema_and_query_to_the_next_page(make: Make) -> None:
+    gleaner = make(ScriptedModel(truth(ROWS)))
+    first_page = f"<div id='a'>{table_page(ROWS[:30])}</div><p>Item 059 is not for sale</p>"
+    first = gleaner.extract_html(first_page, URL, output_schema=SCHEMA, query="items", css_selector="#a")
+    assert first.extraction is not None
+    name = first.extraction.extraction_id
+    assert name
+    second_page = f"<div id='a'>{table_page(ROWS[30:])}</div>"
+    second = gleaner.extract_html(second_page, URL + "?page=2", extraction_id=name)
+    assert second.extraction is not None
+    assert second.extraction.schema_used == SCHEMA
+    assert len(second.extraction.data) == 30
+    assert second.extraction.aggregate_summary == "60 unique records from 2 pages"
+
+
+@pytest.mark.req("ST-2")
+def test_an_unknown_extraction_id_without_a_schema_is_not_found(make: Make) -> None:
+    result = make().extract_html(table_page(ROWS), URL, extraction_id="ex_nobody")
+    assert result.status == "failed"
+    assert result.error is not None
+    assert result.error.error_type == "not_found"
+    assert "ex_nobody" in result.error.message
+
+
+@pytest.mark.req("EX-2")
+def test_without_a_model_the_result_says_that_one_is_needed_and_how_to_set_it(make: Make) -> None:
+    schema = {"type": "array", "items": {"type": "object", "properties": {"mood": {"type": "string"}}}}
+    result = make().extract_html("<p>Some words about the sea.</p>", URL, output_schema=schema)
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert result.extraction.data is None
+    assert "GLEANER_MODEL" in result.extraction.errors[0].message
+
+
+@pytest.mark.req("SC-5")
+def test_a_schema_that_cannot_be_enforced_gives_text_and_says_why(make: Make) -> None:
+    model = FunctionModel(lambda _: "Sixty items.")
+    result = make(model).extract_html(table_page(ROWS), URL, output_schema={"type": "nonsense"}, query="how many?")
+    assert result.extraction is not None
+    assert result.extraction.data == "Sixty items."
+    assert any("can't be enforced" in warning for warning in result.extraction.warnings)
+
+
+def test_a_schema_may_come_as_a_json_string(make: Make) -> None:
+    result = make(ScriptedModel(truth(ROWS))).extract_html(table_page(ROWS), URL, output_schema=json.dumps(SCHEMA))
+    assert result.status == "complete"
+
+
+@pytest.mark.parametrize(
+    ("request_fields", "error", "said"),
+    [
+        ({"format": "html"}, UnsupportedFormat, "markdown, links, screenshot, fullscreenshot"),
+        ({"colour": "red"}, InvalidRequest, "colour"),
+        ({"output_schema": "{"}, InvalidRequest, "output_schema"),
+        ({"start_from_char": -1}, InvalidRequest, "start_from_char"),
+        ({"config": {"dedupe": "keys"}}, InvalidRequest, "dedupe_keys"),
+    ],
+)
+def test_a_request_that_is_wrong_in_itself_is_refused_by_name(
+    make: Make, request_fields: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        make().scrape("https://shop.example", **request_fields)
+
+
+def test_a_setting_that_nobody_knows_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(InvalidSettings, match="colour"):
+        Gleaner(home=tmp_path, colour="red")
+
+
+@pytest.mark.req("MD-5")
+@pytest.mark.parametrize(("selector", "error_type"), [("#nowhere", "selector_not_found"), ("a[", "invalid_selector")])
+def test_a_selector_that_finds_nothing_fails_the_job_by_name(make: Make, selector: str, error_type: str) -> None:
+    result = make().extract_html(table_page(ROWS), URL, css_selector=selector)
+    assert result.status == "failed"
+    assert result.error is not None
+    assert result.error.error_type == error_type
+    assert selector in result.error.message
+
+
+@pytest.mark.req("WF-1")
+def test_a_failed_job_is_stored_and_can_be_read(make: Make) -> None:
+    gleaner = make()
+    result = gleaner.extract_html(table_page(ROWS), URL, css_selector="#nowhere")
+    jobs = Jobs(gleaner.services.table, gleaner.services.blobs)
+    ref = JobRef(result.job_id)
+    assert jobs.status(ref)["status"] == "failed"
+    assert jobs.result(ref) == result
+
+
+@pytest.mark.req("SS-1")
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:9/", "http://169.254.169.254/latest", "http://[::1]/", "http://2130706433/"]
+)
+def test_an_internal_address_is_refused_before_anything_is_sent(make: Make, url: str) -> None:
+    result = make().scrape(url)
+    assert result.status == "failed"
+    assert result.error is not None
+    assert result.error.error_type == "blocked_address"
+
+
+def test_a_page_id_works_on_the_same_snapshot_again(make: Make) -> None:
+    gleaner = make(ScriptedModel(truth(ROWS)))
+    first = gleaner.extract_html(table_page(ROWS), URL)
+    again = gleaner.scrape(page_id=first.page_id, output_schema=SCHEMA)
+    assert again.status == "complete"
+    assert again.source_url == URL
+
+
+def test_the_page_of_another_tenant_is_not_found(make: Make) -> None:
+    first = make(tenant="one").extract_html(table_page(ROWS), URL)
+    other = make(tenant="two").scrape(page_id=first.page_id)
+    assert other.error is not None
+    assert other.error.error_type == "not_found"
+
+
+def test_reading_on_starts_where_it_is_told(make: Make) -> None:
+    gleaner = make()
+    whole = gleaner.extract_html(table_page(ROWS), URL).markdown
+    rest = gleaner.extract_html(table_page(ROWS), URL, start_from_char=500).markdown
+    assert whole is not None
+    assert rest == whole[500:]
