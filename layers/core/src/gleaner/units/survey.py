@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 from gleaner.units.vocabulary import CHROME_ROLES, CHROME_TAGS, CHROME_WORDS, SECTION_TAGS, STATES, UNSEEN_TAGS
 
 _MOST_STEPS_UP = 30
+_MAY_BE_CHROME = CHROME_TAGS | {"aside", "header"}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -60,7 +61,7 @@ def survey_page(root: HtmlElement) -> Survey:
     survey = Survey()
     _collect(root, survey)
     _sum_up(survey)
-    _mark_chrome(survey)
+    _spread_chrome(survey)
     return survey
 
 
@@ -83,14 +84,15 @@ def _collect(root: HtmlElement, survey: Survey) -> None:
             if tail:
                 survey.own[parent] += len(tail.strip())
         tag = element.tag
-        if (tag in UNSEEN_TAGS or element.get("data-gleaner-hidden") is not None) and parent >= 0:
+        attributes = dict(element.items())
+        if (tag in UNSEEN_TAGS or "data-gleaner-hidden" in attributes) and parent >= 0:
             continue
         place = places[element] = len(elements)
         elements.append(element)
         tags.append(tag)
         parents.append(parent)
         children.append([])
-        names = element.get("class")
+        names = attributes.get("class")
         survey.classes.append(_class_set(names) if names else frozenset())
         for name in survey.classes[place]:
             if survey.class_tags.setdefault(name, tag) != tag:
@@ -100,6 +102,7 @@ def _collect(root: HtmlElement, survey: Survey) -> None:
         survey.paths.append(path_ids.setdefault((survey.paths[parent] if parent >= 0 else -1, tag), len(path_ids)))
         if parent >= 0:
             children[parent].append(place)
+        survey.chrome.append(_chrome_of(survey, place, attributes) if attributes or tag in _MAY_BE_CHROME else 1.0)
 
 
 def _sum_up(survey: Survey) -> None:
@@ -131,24 +134,24 @@ def _sum_up(survey: Survey) -> None:
             survey.last[parent] = max(survey.last[parent], survey.last[place])
 
 
-def _mark_chrome(survey: Survey) -> None:
+def _spread_chrome(survey: Survey) -> None:
+    """Let elements inherit what they stand in, but for boxes that hold half of the page's text or more."""
     whole = survey.text[0] if survey.text else 0
     for place, parent in enumerate(survey.parents):
         above = survey.chrome[parent] if parent >= 0 else 1.0
         small = survey.text[place] * 2 < whole
-        survey.chrome.append(min(above, _chrome_of(survey, place) if small else 1.0))
+        survey.chrome[place] = min(above, survey.chrome[place] if small else 1.0)
 
 
-def _chrome_of(survey: Survey, place: int) -> float:
+def _chrome_of(survey: Survey, place: int, attributes: dict[str, str]) -> float:
     tag = survey.tags[place]
-    if tag in CHROME_TAGS or survey.elements[place].get("role") in CHROME_ROLES:
+    if tag in CHROME_TAGS or attributes.get("role") in CHROME_ROLES:
         return 0.15
     if tag == "aside":
         return 0.3
     if tag == "header" and not _inside_section(survey, place):
         return 0.2
-    words = _chrome_words(survey.elements[place].get("class") or "", survey.elements[place].get("id") or "")
-    return 0.35 if words else 1.0
+    return 0.35 if _chrome_words(attributes.get("class") or "", attributes.get("id") or "") else 1.0
 
 
 @lru_cache(maxsize=4096)

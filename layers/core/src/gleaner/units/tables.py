@@ -116,9 +116,10 @@ def _is_data(survey: Survey, rows: list[_Row]) -> bool:
     if not filled or max(len(row.cells) for row in filled) < 2:
         return False
     body = [row for row in filled[1:] if len(row.cells) > 1] or filled
-    leaves = [survey.leaves[cell] for row in body[:_SAMPLE] for cell in row.cells]
-    texts = [survey.text[cell] for row in body[:_SAMPLE] for cell in row.cells]
-    return not (median(leaves) >= 3 or median(texts) > 250)
+    cells = [cell for row in body[:_SAMPLE] for cell in row.cells if survey.text[cell]]
+    if not cells:
+        return True
+    return median(survey.leaves[cell] for cell in cells) < 3 and median(survey.text[cell] for cell in cells) <= 250
 
 
 def _read(survey: Survey, rows: list[_Row]) -> Candidate | None:

@@ -1,0 +1,226 @@
+"""The certificate: totals that pages state, and results held against the page's units (CM-1, EX-6)."""
+
+import pytest
+from gleaner.completeness import Certificate, StatedTotal, certify, stated_total
+from gleaner.totals import has_next_page, stated_page
+from gleaner.units import PlacedUnit
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def units_of(count: int, *, group: int = 0, start: int = 100, score: float = 0.9) -> list[PlacedUnit]:
+    return [PlacedUnit(group, at, start + at * 10, start + at * 10 + 9, score, "row") for at in range(count)]
+
+
+def certified(units: list[PlacedUnit], answered: set[int], **more: object) -> Certificate:
+    settings: dict[str, object] = {"returned": len(answered), "markdown": "x" * 2000, **more}
+    return certify(units=units, answered=answered, **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("text", "total", "shown"),
+    [
+        ("1–20 of 240", 240, 20),
+        ("Showing 1 to 20 of 240 results", 240, 20),
+        ("Showing 221-240 of 1,240 products", 1240, 20),
+        ("Showing 12 of 48 products", 48, 12),
+        ("240 results", 240, 240),
+        ("1,240 Products", 1240, 1240),
+        ("Results: 36", 36, 36),
+        ("20 Treffer", 20, 20),
+        ("1 bis 20 von 1.240 Artikeln", 1240, 20),
+        ("1-20 sur 240", 240, 20),
+        ("Résultats 1 à 10 sur 35", 35, 10),
+        ("1–20 de 240 resultados", 240, 20),
+        ("1-20 di 240 prodotti", 240, 20),
+        ("показано 1–20 из 240", 240, 20),
+        ("Найдено: 36", 36, 36),
+        ("全240件", 240, 240),
+        ("240件中 1～20件", 240, 20),
+        ("共 240 条", 240, 240),
+        ("Znaleziono 36 ofert", 36, 36),
+        ("# Shop\n\nShowing all 12 results\n\n- a\n- b", 12, 12),
+    ],
+)
+def test_a_total_is_read_in_many_languages(text: str, total: int, shown: int) -> None:
+    stated = stated_total(text)
+    assert stated is not None
+    assert (stated.total, stated.shown) == (total, shown)
+    assert text[stated.start : stated.end].strip() == stated.text
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4 of 5 stars",
+        "Rated 4.5 out of 5",
+        "1 of 3 remaining",
+        "12 of 13 people found this helpful",
+        "35 reviews",
+        "2 of 7 reviews",
+        "Page 1 of 12",
+        "30 minutes",
+        "Ready in 20 minutes for 4 people",
+        "5 items left in stock",
+        "12 Angry Men",
+        "| Lamp | 3 of 10 items |",
+        "",
+    ],
+)
+def test_other_numbers_are_no_totals(text: str) -> None:
+    assert stated_total(text) is None
+
+
+def test_a_number_inside_a_unit_is_no_total() -> None:
+    text = "# Cars\n\nBundle of 3 products\n\n2 results"
+    unit = PlacedUnit(0, 0, 8, 28, 0.9, "card")
+    stated = stated_total(text, [unit])
+    assert stated is not None
+    assert stated.total == 2
+
+
+def test_pages_are_read_apart_from_records() -> None:
+    assert stated_page("Seite 2 von 12") == (2, 12)
+    assert has_next_page("Page 1 of 12")
+    assert has_next_page("1 2 3 4 … 12")
+    assert not has_next_page("Page 12 of 12")
+    assert not has_next_page("Next to the river")
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_a_unit_that_nothing_answers_makes_the_result_short() -> None:
+    certificate = certified(units_of(20), set(range(20)) - {4}, chunk_starts=[0, 120])
+    assert certificate.is_short
+    assert certificate.completeness.method == "units"
+    assert (certificate.completeness.expected, certificate.completeness.returned) == (20, 19)
+    [missing] = certificate.completeness.missing
+    assert (missing.unit, missing.chunk, missing.start, missing.end) == (4, 1, 140, 149)
+    assert certificate.warnings[0].startswith("19 of 20 records")
+
+
+@pytest.mark.req("EX-6")
+def test_a_unit_that_was_skipped_on_purpose_is_not_missing() -> None:
+    certificate = certified(units_of(20), set(range(19)), skipped={19})
+    assert not certificate.is_short
+    assert (certificate.completeness.expected, certificate.completeness.skipped) == (19, 1)
+
+
+@pytest.mark.req("CM-1")
+def test_all_units_answered_is_complete_and_silent() -> None:
+    certificate = certified(units_of(20), set(range(20)))
+    assert not certificate.is_short
+    assert certificate.warnings == ()
+
+
+def test_an_empty_list_from_a_page_of_units_is_short() -> None:
+    assert len(certified(units_of(20), set()).completeness.missing) == 20
+
+
+def test_the_groups_that_were_answered_are_the_records() -> None:
+    units = units_of(10) + units_of(5, group=1, start=500, score=0.2)
+    certificate = certified(units, set(range(10, 15)))
+    assert not certificate.is_short
+    assert certificate.completeness.expected == 5
+
+
+def test_one_chance_match_elsewhere_does_not_ask_for_the_whole_navigation() -> None:
+    units = units_of(10) + units_of(30, group=1, start=500, score=0.2)
+    assert not certified(units, set(range(11)), returned=10).is_short
+
+
+def test_a_box_around_an_answered_unit_is_not_missing() -> None:
+    cards = units_of(6)
+    rows = [PlacedUnit(1, at, 100 + at * 30, 129 + at * 30, 0.85, "card") for at in range(2)]
+    assert not certified(cards + rows, {0, 1, 2, 3, 4, 5, 6}, returned=6).is_short
+
+
+@pytest.mark.req("CM-1")
+def test_a_single_object_never_raises_a_false_alarm() -> None:
+    certificate = certify(returned=1, units=units_of(8), is_list=False)
+    assert not certificate.is_short
+    assert (certificate.completeness.expected, certificate.completeness.method) == (1, "single")
+    assert certify(returned=0, is_list=False).is_short
+
+
+@pytest.mark.req("CM-1")
+def test_a_page_without_units_is_unknown_and_not_short() -> None:
+    certificate = certify(returned=3)
+    assert certificate.completeness.method == "unknown"
+    assert certificate.completeness.expected is None
+    assert not certificate.is_short
+
+
+@pytest.mark.req("CM-1")
+def test_without_units_the_stated_total_is_expected() -> None:
+    text = "12 results"
+    assert certify(returned=9, stated=stated_total(text), markdown=text).is_short
+    assert not certify(returned=12, stated=stated_total(text), markdown=text).is_short
+    assert certify(returned=15, stated=stated_total(text), markdown=text).completeness.method == "unknown"
+
+
+@pytest.mark.req("CM-1")
+def test_a_range_expects_what_this_page_shows_and_tells_of_the_rest() -> None:
+    text = "1–20 of 240".ljust(2000, "x")
+    certificate = certified(units_of(20), set(range(20)), stated=stated_total("1–20 of 240"), markdown=text)
+    assert not certificate.is_short
+    assert certificate.completeness.expected == 20
+    assert "240" in certificate.warnings[0]
+
+
+@pytest.mark.req("CM-1")
+def test_a_stated_total_above_the_units_makes_the_result_short() -> None:
+    certificate = certified(units_of(20), set(range(20)), stated=stated_total("24 results"))
+    assert certificate.is_short
+    assert (certificate.completeness.expected, certificate.completeness.method) == (24, "stated_total")
+
+
+def test_a_stated_total_on_a_page_of_several_only_warns() -> None:
+    text = "240 results" + "\n" * 400 + "Page 1 of 12"
+    certificate = certified(units_of(20), set(range(20)), stated=stated_total(text), markdown=text)
+    assert not certificate.is_short
+    assert certificate.completeness.expected == 20
+    assert any("12" in warning for warning in certificate.warnings)
+
+
+def test_a_loose_number_only_warns() -> None:
+    stated = StatedTotal(50, None, None, 0, 9, "50 Sheep", "loose")
+    assert not certified(units_of(20), set(range(20)), stated=stated).is_short
+
+
+def test_a_total_far_from_the_listing_is_about_something_else() -> None:
+    stated = StatedTotal(500, None, None, 90_000, 90_011, "500 results")
+    assert not certified(units_of(20), set(range(20)), stated=stated).is_short
+
+
+def test_more_records_than_units_is_warned_of() -> None:
+    certificate = certified(units_of(5), set(range(5)), returned=7)
+    assert not certificate.is_short
+    assert "7 records" in certificate.warnings[0]
+
+
+def test_units_answered_by_fewer_records_are_told() -> None:
+    certificate = certified(units_of(5), set(range(5)), returned=4)
+    assert not certificate.is_short
+    assert "given once" in certificate.warnings[0]
+
+
+@pytest.mark.req("CM-1")
+@given(st.integers(1, 60), st.data())
+def test_no_result_is_complete_while_a_unit_is_neither_answered_nor_skipped(count: int, data: st.DataObject) -> None:
+    marks = data.draw(st.lists(st.sampled_from("ask"), min_size=count, max_size=count))
+    answered = {at for at, mark in enumerate(marks) if mark == "a"}
+    skipped = {at for at, mark in enumerate(marks) if mark == "s"}
+    certificate = certified(units_of(count), answered, skipped=skipped)
+    open_units = count - len(answered) - len(skipped)
+    assert certificate.is_short == (open_units > 0)
+    assert len(certificate.completeness.missing) == open_units
+
+
+@given(st.text(alphabet="0123456789 ofvon-–,.件全results\n|", max_size=200))
+def test_any_text_gives_a_total_within_it_or_none(text: str) -> None:
+    stated = stated_total(text)
+    if stated is not None:
+        assert text[stated.start : stated.end].strip() == stated.text
+        assert 0 < stated.shown <= stated.total

@@ -1,0 +1,278 @@
+"""The detector of repeated units: which pieces of a page can each hold a record (CM-1, EX-6)."""
+
+# ruff: noqa: E501 (a page of markup a line is easier to read than one that is folded)
+import pytest
+from gleaner.testing.pages import KINDS, GeneratedPage, PageKind, generate_page
+from gleaner.units import UnitGroup, find_unit_groups, primary_groups
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+
+
+def groups_of(markup: str) -> tuple[UnitGroup, ...]:
+    return primary_groups(find_unit_groups(html.document_fromstring(f"<html><body>{markup}</body></html>")))
+
+
+def texts_of(group: UnitGroup) -> list[str]:
+    return [" ".join(" ".join(str(text) for one in run for text in one.itertext()).split()) for run in group.elements]
+
+
+def names_of(markup: str) -> list[str]:
+    """Give the first word of each unit of the best group; none without a group."""
+    groups = groups_of(markup)
+    return [text.split()[0] for text in texts_of(groups[0])] if groups else []
+
+
+def table(*rows: str, head: str = "") -> str:
+    return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
+def cells(*texts: object, tag: str = "td") -> str:
+    return "".join(f"<{tag}>{text}</{tag}>" for text in texts)
+
+
+HEAD = f"<thead><tr>{cells('Name', 'Price', 'Made', tag='th')}</tr></thead>"
+ROWS = [cells(name, f"${at + 3}.50", f"{2010 + at}") for at, name in enumerate(["Ant", "Bee", "Cow", "Dog", "Elk"])]
+NAMES = ["Ant", "Bee", "Cow", "Dog", "Elk"]
+
+NAVIGATION = (
+    "<nav><ul>" + "".join(f"<li><a href='/{at}'>Section {at}</a></li>" for at in range(12)) + "</ul></nav>"
+    "<ol class='breadcrumb'><li><a>Home</a></li><li><a>Shop</a></li><li><a>All</a></li></ol>"
+)
+FOOTER = (
+    "<ul class='pagination'>" + "".join(f"<li><a href='?p={at}'>{at}</a></li>" for at in range(9)) + "</ul>"
+    "<footer><div><h5>Help</h5><ul><li><a>Returns</a></li><li><a>Contact</a></li></ul></div>"
+    "<div><h5>Legal</h5><ul><li><a>Terms</a></li><li><a>Privacy</a></li></ul></div></footer>"
+)
+
+
+def card(name: str, at: int, tag: str = "div", classes: str = "", extra: str = "") -> str:
+    price = f"<span>${at + 1}.99</span>" if at != 2 else ""
+    rating = f"<em>{at}/5</em>" if at % 2 else ""
+    attribute = f' class="{classes}"' if classes else ""
+    return f'<{tag}{attribute}><img src="{at}.jpg"><h3><a href="/{name}">{name} thing</a></h3>{price}{rating}{extra}</{tag}>'
+
+
+CARDS = [card(name, at) for at, name in enumerate(NAMES)]
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("what", "markup"),
+    [
+        ("a table with a head", table(*ROWS, head=HEAD)),
+        ("a table whose first row is th", table(cells("Name", "Price", "Made", tag="th"), *ROWS)),
+        ("a table whose names are plain cells", table(cells("Name", "Price", "Made"), *ROWS)),
+        ("a total row", table(*ROWS, cells("Total", "$27.50", ""), head=HEAD)),
+        ("a foot", table(*ROWS, head=HEAD + f"<tfoot><tr>{cells('All', '5', '')}</tr></tfoot>")),
+        ("section titles over all columns", table("<td colspan=3>Small</td>", *ROWS, "<td colspan=3>End</td>", head=HEAD)),
+        ("spacer rows", table(*ROWS[:2], "<td colspan=3>&nbsp;</td>", *ROWS[2:], head=HEAD)),
+        ("two tables with the same columns", "<h2>A</h2>" + table(*ROWS[:2], head=HEAD) + table(*ROWS[2:], head=HEAD)),
+        ("cards", f"<div>{''.join(CARDS)}</div>"),
+        ("cards with an advertisement", f"<div>{''.join(CARDS[:2])}<div class='ad-box'><a>Buy</a></div>{''.join(CARDS[2:])}</div>"),
+        (
+            "cards with a labelled advertisement of another shape",
+            f"<div>{''.join(CARDS[:2])}<div><small>Sponsored</small><a><img src=x>Buy now</a></div>{''.join(CARDS[2:])}</div>",
+        ),
+        ("a grid in rows", f"<div><div>{''.join(CARDS[:2])}</div><div>{''.join(CARDS[2:4])}</div><div>{CARDS[4]}</div></div>"),
+        ("cards in categories", f"<section><h2>A</h2><div>{''.join(CARDS[:3])}</div></section><section><h2>B</h2><div>{''.join(CARDS[3:])}</div></section>"),
+        (
+            "a layout table of cards",
+            "<table>" + "".join(f"<tr><td>{one}</td><td>{two}</td></tr>" for one, two in [(CARDS[0], CARDS[1]), (CARDS[2], CARDS[3])]) + f"<tr><td>{CARDS[4]}</td><td></td></tr></table>",
+        ),
+        ("list items of one line", "<ul>" + "".join(f"<li>{name} – ${at}.50 – {2010 + at}</li>" for at, name in enumerate(NAMES)) + "</ul>"),
+        ("linked list items", "<ul>" + "".join(f"<li><a href='/{name}'>{name}</a> <span>${at}.50</span> <i>{at} left</i></li>" for at, name in enumerate(NAMES)) + "</ul>"),
+        ("terms with descriptions", "<dl>" + "".join(f"<dt>{name}</dt><dd>${at}.50</dd><dd>Since {2010 + at}</dd>" for at, name in enumerate(NAMES)) + "</dl>"),
+        ("terms in boxes", "<dl>" + "".join(f"<div><dt>{name}</dt><dd>${at}.50</dd><dd>Since {2010 + at}</dd></div>" for at, name in enumerate(NAMES)) + "</dl>"),
+        ("a flat run", "<h1>All</h1>" + "".join(f"<h3>{name}</h3><p>Price: ${at}.50</p><p>Made: {2010 + at}</p>" for at, name in enumerate(NAMES))),
+        ("a flat run with rules", "".join(f"<h3>{name}</h3><p>Price: ${at}.50</p><hr>" for at, name in enumerate(NAMES))),
+        ("articles of a feed", "".join(f"<article><h2><a href='/{name}'>{name}</a></h2><time>2026-01-0{at + 1}</time><p>What it says.</p></article>" for at, name in enumerate(NAMES))),
+        ("rows made of boxes", "<div>" + "".join(f"<div><div>{name}</div><div>${at}.50</div><div>{2010 + at}</div></div>" for at, name in enumerate(NAMES)) + "</div>"),
+        ("one record in two rows", "<table>" + "".join(f"<tr><td>1.</td><td>{name}</td><td>x</td></tr><tr><td></td><td>{at} points</td></tr>" for at, name in enumerate(NAMES)) + "</table>"),
+    ],
+)  # fmt: skip
+def test_each_record_is_one_unit(what: str, markup: str) -> None:
+    groups = groups_of(NAVIGATION + "<main><h1>Things</h1>" + markup + "</main>" + FOOTER)
+    assert groups, what
+    texts = texts_of(groups[0])
+    assert len(texts) == len(NAMES), (what, texts)
+    assert all(name in text for name, text in zip(NAMES, texts, strict=True)), (what, texts)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("what", "markup"),
+    [
+        ("a product with th/td attributes", "<h1>Kettle</h1><p>$30</p>" + table(*[f"<th>{a}</th><td>{b}</td>" for a, b in [("Weight", "1 kg"), ("Colour", "Red"), ("Power", "850 W"), ("Made", "2020")]])),
+        ("a product with td/td attributes", "<h1>Kettle</h1><p>$30</p>" + table(*[cells(a, b) for a, b in [("Weight", "1 kg"), ("Colour", "Red"), ("Power", "850 W"), ("Made", "2020")]])),
+        ("a product with a dl of attributes", "<h1>Kettle</h1><p>$30</p><dl><dt>Weight</dt><dd>1 kg</dd><dt>Colour</dt><dd>Red</dd><dt>Power</dt><dd>850 W</dd></dl>"),
+        ("an article", "<article><h1>Rain</h1>" + "".join(f"<p>{'It rained for days and nobody minded it much. ' * 4}</p>" for _ in range(8)) + "</article>"),
+        ("an article in sections", "<article><h1>Rain</h1>" + "".join(f"<h2>Part</h2><p>{'It rained for days and nobody minded it much. ' * 4}</p><p>{'Then it stopped, and they all went home again. ' * 4}</p>" for _ in range(4)) + "</article>"),
+        ("a calendar", "<table>" + f"<tr>{cells('Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su', tag='th')}</tr>" + "".join(f"<tr>{cells(*range(week * 7 + 1, week * 7 + 8))}</tr>" for week in range(4)) + "</table>"),
+        ("nothing but navigation", "<p>Welcome to the shop, have a look around, take your time.</p>"),
+        ("an empty page", ""),
+        ("select options", "<form><select>" + "".join(f"<option>Country number {at}</option>" for at in range(50)) + "</select></form>"),
+    ],
+)  # fmt: skip
+def test_a_page_about_one_thing_has_no_primary_units(what: str, markup: str) -> None:
+    groups = groups_of(NAVIGATION + markup + FOOTER)
+    assert not groups, (what, texts_of(groups[0]))
+
+
+def test_a_comparison_whose_records_are_columns_is_no_list_of_rows() -> None:
+    rows = [
+        cells("Price", "$5", "$10", "$25"),
+        cells("Storage", "5 GB", "50 GB", "500 GB"),
+        cells("Support", "no", "yes", "yes"),
+    ]
+    head = f"<tr>{cells('', 'Basic', 'Plus', 'Pro', tag='th')}</tr>"
+    assert groups_of(f"<h1>Plans</h1>{table(*rows, head=head)}") == ()
+
+
+def test_replies_are_units_beside_the_posts_that_they_answer() -> None:
+    def post(name: str, replies: str = "") -> str:
+        return f"<li><b>{name}</b> <time>2026-01-02</time><p>Some words, not many of them.</p>{f'<ul>{replies}</ul>' if replies else ''}</li>"
+
+    thread = post("Ant", post("Bee", post("Cow")) + post("Dog")) + post("Elk")
+    assert names_of(f"<h1>Thread</h1><ul>{thread}</ul>") == NAMES
+
+
+def test_a_chain_of_replies_is_one_group() -> None:
+    chain = ""
+    for name in reversed(NAMES):
+        chain = f"<div class='post'><h4>{name}</h4><p>Said at 10:30 that it is so.</p><div class='replies'>{chain}</div></div>"
+    assert names_of(f"<h1>Thread</h1>{chain}") == NAMES
+
+
+def test_orders_with_their_own_lines_are_the_records() -> None:
+    orders = "".join(
+        f"<section class='order'><h3>{name}-{at}</h3><p>Placed 2026-02-0{at + 1} by somebody</p><p>Status: sent to the address</p>"
+        f"<p>Total ${at}0.00 paid by card</p><ul><li>Pen</li><li>Ink</li></ul></section>"
+        for at, name in enumerate(NAMES)
+    )
+    groups = groups_of(f"<h1>Orders</h1>{orders}")
+    assert len(groups[0].elements) == 5
+
+
+def test_columns_and_caption_describe_a_table() -> None:
+    group = groups_of(table(*ROWS, head="<caption>Animals</caption>" + HEAD))[0]
+    assert (group.kind, group.columns, group.label) == ("row", ("name", "price", "made"), "Animals")
+
+
+def test_different_tables_are_different_groups() -> None:
+    other = table(
+        *[cells(f"City {at}", at * 1000, "North") for at in range(5)],
+        head=f"<tr>{cells('City', 'People', 'Part', tag='th')}</tr>",
+    )
+    assert [len(group.elements) for group in groups_of(table(*ROWS, head=HEAD) + other)] == [5, 5]
+
+
+def test_a_record_over_spanned_rows_is_one_unit() -> None:
+    rows = "".join(
+        f"<tr><td rowspan=2>{name}</td><td rowspan=2>${at}</td><td>early</td></tr><tr><td>late</td></tr>"
+        for at, name in enumerate(NAMES)
+    )
+    group = groups_of(f"<table>{HEAD}{rows}</table>")[0]
+    assert [len(run) for run in group.elements] == [2] * 5
+
+
+def test_rows_under_one_spanning_category_are_units_each() -> None:
+    rows = f"<tr><td rowspan=3>Small</td>{ROWS[0]}</tr><tr>{ROWS[1]}</tr><tr>{ROWS[2]}</tr><tr><td rowspan=2>Big</td>{ROWS[3]}</tr><tr>{ROWS[4]}</tr>"
+    group = groups_of(f"<table><tr>{cells('Size', 'Name', 'Price', 'Made', tag='th')}</tr>{rows}</table>")[0]
+    assert len(group.elements) == 5
+
+
+def test_a_table_with_one_row_is_a_group_of_one() -> None:
+    found = find_unit_groups(html.document_fromstring(table(ROWS[0], head=HEAD)))
+    assert [len(group.elements) for group in found if group.kind == "row"] == [1]
+
+
+def test_related_products_score_lower_than_the_listing() -> None:
+    related = (
+        "<h2>You may also like</h2><div class='strip'>" + "".join(card(f"Rel{at}", at) for at in range(5)) + "</div>"
+    )
+    groups = groups_of(
+        "<h1>Shop</h1><ul>" + "".join(card(name, at, "li") for at, name in enumerate(NAMES)) + "</ul>" + related
+    )
+    assert "Ant" in texts_of(groups[0])[0]
+    assert len(groups) == 1
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize("tag", ["div", "ul><li", "table><tr><td", "article", "blockquote><p"])
+def test_ten_thousand_levels_are_no_trouble(tag: str) -> None:
+    markup = f"<{tag}>x" * 10_000
+    parser = html.HTMLParser(huge_tree=True)
+    find_unit_groups(html.document_fromstring(f"<body>{markup}", parser=parser))
+
+
+def test_comments_and_hidden_parts_are_passed_over() -> None:
+    hidden = "".join(f"<div data-gleaner-hidden=''><h3>No {at}</h3><p>$5</p></div>" for at in range(9))
+    markup = "<!-- a --><?pi x?>" + hidden + "<div>" + "<!-- c -->".join(CARDS) + "</div>"
+    assert names_of(markup) == NAMES
+
+
+def test_a_bare_element_is_taken() -> None:
+    assert find_unit_groups(html.fragment_fromstring("<p>x</p>")) == ()
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("kind", KINDS)
+def test_generated_pages_give_their_records_and_no_others(kind: PageKind) -> None:
+    wrong = [
+        seed for seed in range(7000, 7012) if not is_right(generate_page(seed, kind, 3 + seed % 20, twins=seed % 2))
+    ]
+    assert wrong == []
+
+
+def is_right(page: GeneratedPage) -> bool:
+    groups = primary_groups(find_unit_groups(html.document_fromstring(page.html)))
+    if not page.is_list:
+        return not groups
+    name = page.layout.domain.fields[0].name
+    texts = texts_of(groups[0]) if groups else []
+    return len(texts) == len(page.records) and all(
+        str(record[name]) in text for record, text in zip(page.records, texts, strict=True)
+    )
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<div>",
+                "</div>",
+                "<ul>",
+                "<li>",
+                "</ul>",
+                "<table>",
+                "<tr>",
+                "<td>",
+                "<td_rowspan=3>",
+                "</table>",
+                "<dl>",
+                "<dt>",
+                "<dd>",
+                "<h3>",
+                "<p>",
+                "<hr>",
+                "<a>",
+                "$5",
+                "word",
+                "<img>",
+            ]
+        ),
+        max_size=60,
+    )
+)
+def test_any_markup_gives_units_in_page_order_with_scores_from_0_to_1(pieces: list[str]) -> None:
+    root = html.document_fromstring("<html><body>" + " ".join(pieces).replace("_", " ") + "</body></html>")
+    places = {element: at for at, element in enumerate(root.iter())}
+    groups = find_unit_groups(root)
+    assert [group.score for group in groups] == sorted((group.score for group in groups), reverse=True)
+    for group in groups:
+        starts = [places[run[0]] for run in group.elements]
+        assert starts == sorted(set(starts))
+        assert 0 <= group.score <= 1
+        for run in group.elements:
+            assert all(one.getparent() is run[0].getparent() for one in run)
