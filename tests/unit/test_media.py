@@ -1,6 +1,5 @@
-"""Media or page: the rules of ME-1 over a table of awkward answers, file names, and payloads."""
+"""Media or page: the rules of ME-1 over a table of awkward answers, and file names."""
 
-import base64
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -9,10 +8,7 @@ from gleaner.media import (
     MediaProbe,
     MediaVerdict,
     classify,
-    data_uri,
     filename_of,
-    media_key,
-    media_payload,
     probe,
     sanitize_filename,
     sniff,
@@ -204,28 +200,6 @@ def test_no_answer_makes_the_rules_fail(url: str, status: int, headers: dict[str
 )
 def test_the_whole_size_is_read_from_the_headers(headers: dict[str, str], size: int | None) -> None:
     assert total_size(headers) == size
-
-
-@pytest.mark.req("ME-2")
-def test_a_payload_is_inline_up_to_the_limit_and_always_stored() -> None:
-    body = b"%PDF-1.7 hello"
-    key = media_key(body, "application/pdf")
-    small = media_payload(body, "application/pdf", key=key, url="https://s3/x", max_inline=14, filename="a.pdf")
-    assert small.screenshot_base64 == "data:application/pdf;base64," + base64.b64encode(body).decode()
-    shown = small.model_dump(by_alias=True)
-    assert (shown["format"], shown["screenshotMime"], shown["size"]) == ("media", "application/pdf", 14)
-    assert shown["key"] == key and shown["url"] == "https://s3/x" and shown["filename"] == "a.pdf"
-    large = media_payload(body, "application/pdf", key=key, url="https://s3/x", max_inline=13)
-    assert large.screenshot_base64 is None and large.size == 14
-
-
-def test_the_same_media_has_the_same_key() -> None:
-    assert media_key(b"x", "image/png") == media_key(b"x", "image/png") != media_key(b"y", "image/png")
-    assert media_key(b"x", "image/png").endswith(".png") and media_key(b"x", "a/b").endswith(".bin")
-
-
-def test_a_data_uri_holds_type_and_bytes() -> None:
-    assert data_uri(b"\x00\xff", "image/gif") == "data:image/gif;base64,AP8="
 
 
 def test_a_probe_asks_the_prober_it_is_given() -> None:

@@ -1,15 +1,12 @@
-"""Is a URL media or a page, and media as a payload (ME-1, ME-2; seed 004, section 3.2)."""
+"""Is a URL media or a page (ME-1; seed 004, section 3.2)."""
 
 import base64
 import contextlib
-import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, cast
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
-
-from gleaner.models import MediaPayload
 
 HeaderValue: TypeAlias = "str | bytes | Sequence[str]"
 Headers: TypeAlias = "Mapping[str, HeaderValue] | Mapping[bytes, HeaderValue] | Iterable[tuple[str, HeaderValue]]"
@@ -332,41 +329,3 @@ def total_size(headers: Headers) -> int | None:
         return int(ranged[1])
     length = re.fullmatch(r"\s*(\d{1,18})\s*", "".join(fields.get("content-length", [])))
     return int(length[1]) if length and "content-range" not in fields else None
-
-
-def data_uri(body: bytes, mime: str) -> str:
-    """Give ``data:{mime};base64,…``.
-
-    >>> data_uri(b"hi", "image/png")
-    'data:image/png;base64,aGk='
-    """
-    return f"data:{mime};base64,{base64.b64encode(body).decode('ascii')}"
-
-
-def media_key(body: bytes, mime: str) -> str:
-    """Give the blob key of media, made from its bytes and type: the same file is stored once."""
-    extension = next((name for name, known in MIME_BY_EXTENSION.items() if known == mime), "bin")
-    return f"media/{hashlib.sha256(body).hexdigest()}.{extension}"
-
-
-def media_payload(
-    body: bytes,
-    mime: str,
-    *,
-    key: str,
-    url: str,
-    max_inline: int,
-    filename: str | None = None,
-    format: Literal["media", "screenshot", "fullscreenshot"] = "media",
-) -> MediaPayload:
-    """Give media as results carry it: stored under ``key``, inline too when it has at most ``max_inline`` bytes."""
-    inline = data_uri(body, mime) if len(body) <= max_inline else None
-    return MediaPayload(
-        format=format,
-        screenshot_mime=mime,
-        screenshot_base64=inline,
-        key=key,
-        url=url,
-        size=len(body),
-        filename=filename,
-    )

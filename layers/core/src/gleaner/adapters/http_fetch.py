@@ -26,10 +26,10 @@ from gleaner.errors import (
     UnsupportedContent,
 )
 from gleaner.media import MediaProbe, classify, total_size
-from gleaner.ports import FetchedPage
+from gleaner.ports import DownloadedMedia, FetchedPage
 from gleaner.settings import LimitSettings, Settings, load_settings
 
-__all__ = ["DownloadedMedia", "HttpFetcher", "decode_html", "raise_for_status"]
+__all__ = ["HttpFetcher", "decode_html", "raise_for_status"]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 PROBE_BYTES = 4_096
@@ -45,16 +45,6 @@ HOP_HEADERS = frozenset(("host", "connection", "content-length", "transfer-encod
 """Headers that this client writes by itself, whatever ``extra_headers`` says."""
 
 TEXT_TYPES = ("text/", "application/xhtml+xml", "application/xml", "application/json", "application/javascript")
-
-
-@dataclass(frozen=True, slots=True)
-class DownloadedMedia:
-    """A media file: the final URL, its bytes, type, and file name if the answer or the path gives one."""
-
-    url: str
-    body: bytes
-    mime: str
-    filename: str | None
 
 
 @dataclass(frozen=True, slots=True)
