@@ -188,6 +188,18 @@ def test_a_second_request_on_a_plain_connection_goes_nowhere() -> None:
     assert b"/one" in answer and b"secret" not in answer
 
 
+def test_when_the_browser_hangs_up_so_does_the_proxy() -> None:
+    gone = threading.Event()
+
+    def keep_open(client: socket.socket) -> None:
+        echo_head(client)
+        gone.set()
+
+    with serving(keep_open) as server, AddressProxy(policy_for(server)) as proxy:
+        assert ask(proxy, get(f"http://127.0.0.1:{server.port}/")).startswith(b"HTTP/1.1 200 ")
+        assert gone.wait(5)
+
+
 @pytest.mark.req("SS-1")
 def test_a_server_can_not_feign_the_mark_of_a_refusal() -> None:
     def feign(client: socket.socket) -> None:

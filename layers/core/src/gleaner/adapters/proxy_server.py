@@ -274,6 +274,11 @@ class ProxyServer:
             size -= len(data)
             writer.write(data)
             await writer.drain()
+        # What follows the body goes nowhere. When the browser hangs up, so does this side: servers that keep a
+        # connection open whatever they are asked would hold it for minutes.
+        while await connection.reader.read(STEP):
+            pass
+        connection.abort()
 
     async def _read_answer(self, reader: asyncio.StreamReader) -> ProxiedAnswer:
         for _ in range(MAX_INTERIM_ANSWERS):
