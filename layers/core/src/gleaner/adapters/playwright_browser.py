@@ -14,6 +14,7 @@ from playwright.async_api import Error as PlaywrightError
 from gleaner.adapters.address_proxy import AddressProxy
 from gleaner.adapters.browser_page import PageVisit, context_options
 from gleaner.adapters.browser_pool import BrowserPool, BrowserWorker, LoopThread
+from gleaner.adapters.master_profile import MasterProfile
 from gleaner.addresses import Policy, check_url
 from gleaner.errors import BrowserCrashed, CallerError, PageError
 from gleaner.ports import BlobStore, RenderedPage, RenderOrder, TableStore
@@ -91,6 +92,8 @@ class PlaywrightRenderer:
     async def _render(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
         for attempt in range(1, ATTEMPTS + 1):
             try:
+                if order.profile == "master":
+                    return await self._visit_as_master(pool, order)
                 async with pool.worker() as worker:
                     return await self._visit_in(worker, order)
             except BrowserCrashed:
@@ -116,6 +119,26 @@ class PlaywrightRenderer:
             worker.kill()
             raise
 
+    async def _visit_as_master(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
+        profile = MasterProfile(self._settings, self._table, self._blobs)
+        options = context_options(self._settings, self._settings.browser.user_agent)
+        async with profile.held():
+            opened = profile.opened(await pool.playwright(), options, headless=True, proxy_url=self._proxy.url)
+            async with opened as context:
+                try:
+                    async with asyncio.timeout(self._time_limit_s(order)):
+                        visit = PageVisit(context, order, self._settings, self._proxy.error_for)
+                        page = await visit.run()
+                        state = await context.storage_state(indexed_db=True)
+                except TimeoutError:
+                    profile.end_left_browser()
+                    raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
+                except PlaywrightError as error:
+                    raise BrowserCrashed(f"the browser failed on {order.url}: {error.message[:300]}") from None
+            if profile.may_save:
+                await asyncio.to_thread(profile.save_state, state)
+            return page
+
     def _time_limit_s(self, order: RenderOrder) -> float:
         scrape = self._settings.scrape
         wait_ms = order.wait_for_ms or scrape.stability_max_wait_ms
@@ -128,3 +151,20 @@ class PlaywrightRenderer:
             with suppress(PlaywrightError):
                 await context.close()
             raise
+
+
+def installed_version(settings: Settings) -> str:
+    """Start the browser that the settings lead to, and give its version and where it was found."""
+    thread = LoopThread()
+    pool = BrowserPool(settings, None)
+    try:
+        return thread.run(_version(pool), timeout_s=60)
+    finally:
+        thread.run(pool.close(), timeout_s=20)
+        thread.stop()
+
+
+async def _version(pool: BrowserPool) -> str:
+    async with pool.worker() as worker:
+        build = pool.build()
+        return f"Chromium {worker.browser.version} ({build.source}: {build.executable or build.channel})"

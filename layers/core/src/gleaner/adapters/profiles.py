@@ -1,17 +1,10 @@
-"""Browser profiles: their folders, the lock over the master profile, and its saved login state (BR-4, BR-5).
-
-Who uses the master profile holds two things: ``browser.lock`` in its folder (between the processes of one machine; the
-system frees it when the holder dies) and, where a table is given, a lease with a fencing token (between machines; it
-runs out when the holder dies). A holder whose lease was taken over can't save a login state any more.
-"""
+"""Browser profiles: their folders, and the locks that show which are in use (BR-4)."""
 
 import itertools
 import os
 import re
 import shutil
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -113,13 +106,3 @@ def remove_stale_folders(settings: Settings) -> None:
         folder = WorkerFolder(lock_path.with_suffix(""), FileLock(lock_path))
         if folder.lock.try_acquire():
             folder.remove()
-
-
-def wait_for(condition: Callable[[], bool], timeout_ms: int, interval_s: float = 0.05) -> bool:
-    """Ask until the condition holds or the time is over; tell whether it holds."""
-    deadline = time.monotonic() + timeout_ms / 1000
-    while not condition():
-        if time.monotonic() >= deadline:
-            return False
-        time.sleep(interval_s)
-    return True
