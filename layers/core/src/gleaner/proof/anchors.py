@@ -10,7 +10,7 @@ from gleaner.proof.text_index import TextIndex
 _SAMPLE = 200
 
 
-def find_windows(records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> Mapping[int, Span]:
+def find_anchors(records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> Mapping[int, Span]:
     """Give the window of each record that has an anchor: a value that few places state, taken in page order."""
     anchors: dict[int, int] = {}
     turns: dict[object, int] = {}

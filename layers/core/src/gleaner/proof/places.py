@@ -11,6 +11,7 @@ from gleaner.proof.alignment import align_records, find_text_units, is_convincin
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
+from gleaner.proof.windows import find_windows
 
 _MOST_OUTSIDE_GIVEN = 0.5
 _MOST_OUTSIDE_GUESSED = 0.3
@@ -38,26 +39,35 @@ def settle_places(
     a part of each record (the bullets of a card). When records regularly go on in the unclaimed units behind or
     before their own (two rows a record), their places grow by these.
     """
-    places = _given(records, index, spans, units)
-    most = _MOST_OUTSIDE_GUESSED if spans is None else _MOST_OUTSIDE_GIVEN
-    if places is None or _share_outside(leaves, index, places) > most:
+    if spans is not None:
+        given = _given(records, spans, units)
+        return given and _trusted(leaves, index, given, _MOST_OUTSIDE_GIVEN)
+    if len(records) < 2:
         return None
-    return _grown(leaves, index, places)
+    for found in (units, find_text_units(index.text)):
+        places = _aligned(records, index, found) if found else None
+        if places is not None and (trusted := _trusted(leaves, index, places, _MOST_OUTSIDE_GUESSED)) is not None:
+            return trusted
+    windows = find_windows(leaves, index, len(records))
+    return None if windows is None else Places(tuple(windows), tuple(sorted(span for span in windows if span)))
 
 
-def _given(
-    records: Sequence[JsonValue], index: TextIndex, spans: Sequence[Span | None] | None, units: Sequence[Span] | None
-) -> Places | None:
-    if spans is not None and len(spans) == len(records) and any(span is not None for span in spans):
-        claimed = {span for span in spans if span is not None}
-        return Places(tuple(spans), tuple(sorted(claimed | set(units or ()))))
-    if spans is not None or len(records) < 2:
+def _given(records: Sequence[JsonValue], spans: Sequence[Span | None], units: Sequence[Span] | None) -> Places | None:
+    claimed = {span for span in spans if span is not None}
+    if len(spans) != len(records) or not claimed:
         return None
-    found = list(units) if units else find_text_units(index.text)
-    numbers = align_records(records, index, found)
+    return Places(tuple(spans), tuple(sorted(claimed | set(units or ()))))
+
+
+def _aligned(records: Sequence[JsonValue], index: TextIndex, units: Sequence[Span]) -> Places | None:
+    numbers = align_records(records, index, units)
     if not is_convincing(numbers):
         return None
-    return Places(tuple(None if number is None else found[number] for number in numbers), tuple(found))
+    return Places(tuple(None if number is None else units[number] for number in numbers), tuple(sorted(units)))
+
+
+def _trusted(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places, most: float) -> Places | None:
+    return None if _share_outside(leaves, index, places) > most else _grown(leaves, index, places)
 
 
 def _share_outside(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places) -> float:

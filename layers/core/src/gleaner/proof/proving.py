@@ -7,7 +7,7 @@ from typing import Any
 
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
-from gleaner.proof.anchors import find_windows
+from gleaner.proof.anchors import find_anchors
 from gleaner.proof.columns import Columns
 from gleaner.proof.leaves import (
     CONTEXT,
@@ -69,10 +69,11 @@ class _Prover:
         self.places = settle_places(records, self.by_record, index, spans, units)
         self.regions = Regions(index.text, self._known_units())
         self.columns = Columns(self.by_record, self.places.own if self.places else (), index)
-        self.windows = {} if self.places else find_windows(self.by_record, index)
+        self.windows = {} if self.places else find_anchors(self.by_record, index)
         self.html = snapshot
         self.taken: dict[object, int] = {}
         self.claimed: dict[Span, list[Match]] = {}
+        self.outside: dict[object, list[Match]] = {}
 
     def _known_units(self) -> list[Span]:
         if self.places is None:
@@ -113,7 +114,14 @@ class _Prover:
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return passage
-        shared = [match for match in matches if self.regions.is_shared(match, own, is_text=isinstance(leaf.value, str))]
+        key = (type(leaf.value), leaf.value)
+        if key not in self.outside:
+            self.outside[key] = self.regions.outside(matches)
+        shared = [
+            match
+            for match in self.outside[key]
+            if self.regions.is_shared(match, own, is_text=isinstance(leaf.value, str))
+        ]
         if not shared:
             return None
         place = bisect_right(shared, own[0], key=_start) - 1 if own else 0

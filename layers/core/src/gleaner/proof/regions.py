@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from gleaner.proof.text_index import Match
 
@@ -26,10 +26,12 @@ class Regions:
         self._heads = _sections(text)
         self._head_starts = [start for start, _, _ in self._heads]
 
+    def outside(self, matches: Iterable[Match]) -> list[Match]:
+        """Give the matches in text that belongs to no unit."""
+        return [match for match in matches if not match.weak and not self._is_inside_a_unit(match.start)]
+
     def is_shared(self, match: Match, own: Span | None, *, is_text: bool) -> bool:
-        """Tell whether a place outside of the record's own one speaks for the record too."""
-        if match.weak or self._is_inside_a_unit(match.start):
-            return False
+        """Tell whether a match outside of all units speaks for the record whose place is ``own``."""
         head = bisect_right(self._head_starts, match.start) - 1
         if head >= 0 and match.start < self._heads[head][1]:
             return own is None or self._heads[head][1] <= own[0] < self._heads[head][2]
