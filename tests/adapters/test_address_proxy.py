@@ -12,9 +12,12 @@ from pathlib import Path
 
 import pytest
 from gleaner.adapters.address_proxy import AddressProxy, ProxyLimits, UpstreamProxy
-from gleaner.addresses import Policy
+from gleaner.adapters.proxy_messages import MalformedMessage, parse_answer, parse_request
+from gleaner.addresses import Policy, ResolvedUrl
 from gleaner.errors import BlockedAddress, InvalidSettings, PageTooLarge, UnreachableHost
 from gleaner.settings import load_settings
+from hypothesis import given
+from hypothesis import strategies as st
 
 Answering = Callable[[socket.socket], None]
 
@@ -238,6 +241,26 @@ MALFORMED = (
     (b"POST http://93.184.215.14/ HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
     (b"GET http://93.184.215.14/ HTTP/1.1\r\nA: " + b"x" * 300_000 + b"\r\n\r\n", 431),
 )
+
+
+HEAD_LINES = (
+    b"GET http://a.example/ HTTP/1.1", b"CONNECT a.example:443 HTTP/1.1", b"HTTP/1.1 200 OK", b"", b"A: b", b": x",
+    b"Content-Length: 5", b"Connection: close, content-length", b"Transfer-Encoding: chunked", b"A: b\n\nC: d",
+)  # fmt: skip
+heads = st.lists(st.binary(max_size=30) | st.sampled_from(HEAD_LINES), max_size=8).map(b"\r\n".join)
+
+
+@given(heads)
+def test_no_head_is_passed_on_unless_it_is_well_formed(head: bytes) -> None:
+    with contextlib.suppress(MalformedMessage):
+        request = parse_request(head)
+        size = request.body_size
+        sent = request.rewritten(ResolvedUrl("http://a.example/x", "http", "a.example", 80, (), False))
+        assert sent.count(b"\r\n\r\n") == 1 and sent.endswith(b"\r\n\r\n")
+        assert not size or b"content-length: %d\r\n" % size in sent.lower()
+    with contextlib.suppress(MalformedMessage):
+        answer = parse_answer(head).rewritten()
+        assert answer.count(b"\r\n\r\n") == 1 and answer.endswith(b"\r\n\r\n")
 
 
 @pytest.mark.req("SS-2")
