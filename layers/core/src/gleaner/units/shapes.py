@@ -55,8 +55,9 @@ class Likeness:
             shapes = self._child_shapes[ancestor] = {survey.shapes[child] for child in survey.children[ancestor]}
         if len(shapes) > _MOST_CHILD_SHAPES:
             return {}
-        rest = [shape for shape in shapes if self.of(shape, survey.shapes[branch]) < ALIKE]
-        return self._collect(rest)
+        rest = {shape for shape in shapes if self.of(shape, survey.shapes[branch]) < ALIKE}
+        several = sum(1 for child in survey.children[ancestor] if survey.shapes[child] in rest) > 1
+        return self._collect(rest) if several else {}
 
     def _compare(self, one: int, other: int) -> float:
         if self._survey.shape_tags[one] != self._survey.shape_tags[other]:

@@ -9,6 +9,7 @@ from lxml.html import HtmlElement
 
 from gleaner.units.vocabulary import CHROME_ROLES, CHROME_TAGS, CHROME_WORDS, SECTION_TAGS, STATES, UNSEEN_TAGS
 
+_NAMED_CHROME = 0.35
 _MOST_STEPS_UP = 30
 _MAY_BE_CHROME = CHROME_TAGS | {"aside", "header"}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -135,12 +136,13 @@ def _sum_up(survey: Survey) -> None:
 
 
 def _spread_chrome(survey: Survey) -> None:
-    """Let elements inherit what they stand in, but for boxes that hold half of the page's text or more."""
+    """Let elements inherit what they stand in, but for boxes that hold most of the page's text."""
     whole = survey.text[0] if survey.text else 0
     for place, parent in enumerate(survey.parents):
         above = survey.chrome[parent] if parent >= 0 else 1.0
-        small = survey.text[place] * 2 < whole
-        survey.chrome[place] = min(above, survey.chrome[place] if small else 1.0)
+        own = survey.chrome[place]
+        most = 0.5 if own >= _NAMED_CHROME else 0.9
+        survey.chrome[place] = min(above, own if survey.text[place] < most * whole else 1.0)
 
 
 def _chrome_of(survey: Survey, place: int, attributes: dict[str, str]) -> float:
@@ -151,7 +153,7 @@ def _chrome_of(survey: Survey, place: int, attributes: dict[str, str]) -> float:
         return 0.3
     if tag == "header" and not _inside_section(survey, place):
         return 0.2
-    return 0.35 if _chrome_words(attributes.get("class") or "", attributes.get("id") or "") else 1.0
+    return _NAMED_CHROME if _chrome_words(attributes.get("class") or "", attributes.get("id") or "") else 1.0
 
 
 @lru_cache(maxsize=4096)
