@@ -44,7 +44,7 @@ class WiredServices:
     @property
     def renderer(self) -> Renderer:
         """The browser."""
-        return self._once("renderer", _make_renderer)
+        return self._once("renderer", self._make_renderer)
 
     @property
     def model(self) -> Model | None:
@@ -64,6 +64,13 @@ class WiredServices:
             close = getattr(self._made.pop(name, None), "close", None)
             if close is not None:
                 close()
+
+    def _make_renderer(self, settings: Settings) -> Renderer:
+        """Make the browser; on AWS it has no table: the render function has no rights over it (SS-3)."""
+        from gleaner.adapters.playwright_browser import PlaywrightRenderer
+
+        table = None if settings.cloud else self.table
+        return PlaywrightRenderer(settings, table=table, blobs=self.blobs)
 
     def _once(self, name: str, make: Callable[[Settings], Any]) -> Any:
         with self._lock:
@@ -98,12 +105,6 @@ def _make_fetcher(settings: Settings) -> Fetcher:
     from gleaner.adapters.http_fetch import HttpFetcher
 
     return HttpFetcher(settings)
-
-
-def _make_renderer(settings: Settings) -> Renderer:
-    from gleaner.adapters.playwright_browser import PlaywrightRenderer
-
-    return PlaywrightRenderer(settings)
 
 
 def _make_bus(settings: Settings) -> EventSink:
@@ -141,10 +142,16 @@ def model_named(settings: Settings) -> Model | None:
 
 
 def browser_version(settings: Settings) -> str:
-    """Start the browser that the settings lead to and give its version and where it was found."""
-    from gleaner.adapters.playwright_browser import installed_version
+    """Start the browser that the settings lead to; give where it was found. InvalidSettings or BrowserCrashed."""
+    from gleaner.adapters.chromium import find_browser
+    from gleaner.adapters.playwright_browser import PlaywrightRenderer
 
-    return installed_version(settings)
+    build = find_browser(settings)
+    one_worker = settings.browser.model_copy(update={"worker_pool_min_size_per_process": 1})
+    renderer = PlaywrightRenderer(settings.model_copy(update={"browser": one_worker}))
+    renderer.warm_up()
+    renderer.close()
+    return f"{build.source}: {build.executable or build.channel}"
 
 
 _cloud_services: list[WiredServices] = []
