@@ -137,7 +137,7 @@ def _from_words(text: str, words: list[str]) -> str:
         raise ValueError(f"not a date: {text[:80]!r}")
     year = next(number for number in numbers if len(number) > 2)
     day = next(number for number in numbers if len(number) <= 2)
-    if len(year) != 4 or (named[0] == 2) or (words[0] == year and named[0] != 1):
+    if len(year) != 4 or named[0] == 2 or words[1] == year:
         raise ValueError(f"not a date: {text[:80]!r}")
     return _day(text, year, MONTH_NUMBERS[words[named[0]]], day)
 

@@ -15,6 +15,7 @@ MAX_CHARS = 100
 SIGNED = re.compile(r"(?P<sign>[+-]?)(?P<body>\d.*)")
 SCIENTIFIC = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
 GROUPED = re.compile(r"\d{1,3}(?:([ ',.])\d{3})(?:\1\d{3})*")
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 INDIAN = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}")
 PRICE_DASH = re.compile(r"(?<=\d)[.,]\s?--?$")
 PERCENT = re.compile(r"(?P<number>.*\d)\s*(?:%|percent|per cent|prozent|pour cent|por ciento)", re.IGNORECASE)
@@ -80,14 +81,9 @@ def parse_integer(text: str, *, decimal: str | None = None) -> int:
     >>> parse_integer("1.299"), parse_integer("5.0")
     (1299, 5)
     """
+    if decimal is None and THOUSANDS.fullmatch(clean(text)):
+        return int(clean(text).replace(".", ""))
     value = parse_number(text, decimal=decimal)
-    if (
-        isinstance(value, float)
-        and not value.is_integer()
-        and decimal is None
-        and GROUPED.fullmatch(clean(text).lstrip("+- "))
-    ):
-        return int(re.sub(r"[^\d-]", "", clean(text)))
     if value != int(value):
         raise ValueError(f"not a whole number: {text[:80]!r}")
     return int(value)

@@ -39,6 +39,10 @@ NOT_CARRIED = (
 """Keywords whose conditions no class can show; a schema with them is validated by ``violations`` instead."""
 
 MAX_SHOWN = 20
+MAX_SHAPES = 5_000
+"""How many types a model may hold with all references written out, as Pydantic's serializers hold them."""
+
+RESERVED = frozenset({"Config"})
 
 
 class Carried(BaseModel):
@@ -51,8 +55,10 @@ class Carried(BaseModel):
         dumped: dict[str, Any] = handler(self)
         extra = self.__pydantic_extra__ or {}
         for name, field in type(self).model_fields.items():
-            if name not in self.model_fields_set:
-                for key in {name, field.alias or name} - extra.keys():
+            # An undeclared property may bear the Python name of a field: fields_set has it then.
+            is_set = name in self.model_fields_set and not (name in extra and self.__dict__.get(name) is None)
+            if not is_set:
+                for key in {name, name if field.alias is None else field.alias} - extra.keys():
                     dumped.pop(key, None)
         return dumped
 
@@ -124,17 +130,29 @@ class _Shapes:
     def __init__(self) -> None:
         self.made: dict[tuple[frozenset[int], frozenset[tuple[int, str]]], Any] = {}
         self.open: set[frozenset[int]] = set()
+        self.sizes: dict[Any, int] = {}
+        self.size = 0
 
     def of(self, node: Node, name: str, pointer: str, *, root: bool = False) -> Any:
         """Give the type of the node's values; ValueError at a reference to something still open."""
         key = (node.identity, node.taken)
-        if key not in self.made or root:
-            if node.identity in self.open:
-                raise ValueError(f"$ref at {pointer or '/'}: a reference loop can't be carried by a Pydantic model")
-            self.open.add(node.identity)
-            self.made[key] = self._union(node, name, pointer, root=root)
-            self.open.discard(node.identity)
+        if key in self.made and not root:
+            self._count(self.sizes[key], pointer)
+            return self.made[key]
+        if node.identity in self.open:
+            raise ValueError(f"$ref at {pointer or '/'}: a reference loop can't be carried by a Pydantic model")
+        self.open.add(node.identity)
+        before = self.size
+        self._count(1, pointer)
+        self.made[key] = self._union(node, name, pointer, root=root)
+        self.sizes[key] = self.size - before
+        self.open.discard(node.identity)
         return self.made[key]
+
+    def _count(self, more: int, pointer: str) -> None:
+        self.size += more
+        if self.size > MAX_SHAPES:
+            raise ValueError(f"$ref at {pointer or '/'}: written out, the references make more than {MAX_SHAPES} types")
 
     def _union(self, node: Node, name: str, pointer: str, *, root: bool) -> Any:
         choices = node.choices()
@@ -209,15 +227,18 @@ def _literal(values: list[Any]) -> Any:
 
 
 def _field_name(name: str, taken: set[str]) -> str:
-    usable = name.isascii() and name.isidentifier() and not keyword.iskeyword(name)
-    if usable and not name.startswith("_") and not hasattr(Carried, name):
+    if name.isascii() and name.isidentifier() and not name.startswith("_") and not _is_reserved(name):
         return name
     base = "".join(character if character.isascii() and character.isalnum() else "_" for character in name).strip("_")
     candidate = f"{base}_" if base and not base[0].isdigit() else f"field_{base}"
-    while candidate in taken or hasattr(Carried, candidate) or keyword.iskeyword(candidate):
+    while candidate in taken or _is_reserved(candidate):
         candidate += "_"
     taken.add(candidate)
     return candidate
+
+
+def _is_reserved(name: str) -> bool:
+    return keyword.iskeyword(name) or name in RESERVED or hasattr(Carried, name)
 
 
 def _class_name(title: Any) -> str:

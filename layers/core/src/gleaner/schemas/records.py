@@ -73,7 +73,7 @@ def _find_records(node: Node, pointer: str, wrappers: int) -> tuple[str, Node] |
 def _records_of_object(node: Node, pointer: str, wrappers: int) -> tuple[str, Node] | None:
     names = node.property_names()
     lists = {name: item for name in names if (item := _item_of_list(node, name)) is not None}
-    of_objects = {name: item for name, item in lists.items() if _fields(item) and item.identity != node.identity}
+    of_objects = {name: item for name, item in lists.items() if _fields(item) and not node.identity <= item.identity}
     if of_objects:
         best = max(of_objects, key=lambda name: len(_fields(of_objects[name])))
         others = len(names) - len(lists)
@@ -84,7 +84,7 @@ def _records_of_object(node: Node, pointer: str, wrappers: int) -> tuple[str, No
         return None
     only = names[0]
     if only in lists:
-        return (f"{pointer}/{escape_token(only)}", lists[only]) if lists[only].identity != node.identity else None
+        return (f"{pointer}/{escape_token(only)}", lists[only]) if not node.identity <= lists[only].identity else None
     inner = node.property_node(only)
     return _find_records(inner, f"{pointer}/{escape_token(only)}", wrappers - 1) if inner and wrappers else None
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from jsonschema import ValidationError
-from jsonschema.exceptions import best_match
 from jsonschema_specifications import REGISTRY
 from referencing.exceptions import Unresolvable
 
@@ -118,11 +117,16 @@ def _validator(schema: Schema, formats: bool) -> Any:
 
 def _violation(error: ValidationError) -> Violation:
     message = _shortened(error.message)
-    closest = best_match(error.context) if error.context else None
-    if closest is not None:
+    if error.context:
+        closest = max(error.context, key=_closeness)
         place = pointer_of(closest.absolute_path) or "the value"
         message = f"{message}; closest: {place}: {_shortened(closest.message)}"
     return Violation(pointer_of(error.absolute_path), str(error.validator), message)
+
+
+def _closeness(error: ValidationError) -> tuple[int, bool]:
+    """Rank the faults of alternatives: the branch that fits furthest down is the one that was meant."""
+    return len(error.path), error.validator not in ("type", "const", "enum")
 
 
 def _shortened(message: str) -> str:

@@ -1,0 +1,50 @@
+"""The official JSON-Schema-Test-Suite, through is_valid."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner.schemas import is_valid
+
+SUITE = Path(__file__).parent.parent / "fixtures" / "json_schema_test_suite"
+DRAFTS = {
+    "draft4": "http://json-schema.org/draft-04/schema#",
+    "draft6": "http://json-schema.org/draft-06/schema#",
+    "draft7": "http://json-schema.org/draft-07/schema#",
+    "draft2019-09": "https://json-schema.org/draft/2019-09/schema",
+    "draft2020-12": "https://json-schema.org/draft/2020-12/schema",
+}
+LEAST_REQUIRED = {"draft4": 590, "draft6": 800, "draft7": 880, "draft2019-09": 1180, "draft2020-12": 1190}
+
+
+def cases(draft: str, *, optional: bool) -> Iterator[tuple[str, Any, Any, bool]]:
+    for name, groups in json.loads((SUITE / f"{draft}.json").read_text("utf-8")).items():
+        if name.startswith("optional/") == optional:
+            for group in groups:
+                schema = group["schema"]
+                dated = {"$schema": DRAFTS[draft], **schema} if isinstance(schema, dict) else schema
+                for test in group["tests"]:
+                    yield f"{name}: {group['description']}: {test['description']}", dated, test["data"], test["valid"]
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_every_required_test_of_the_official_suite_passes(draft: str) -> None:
+    run = list(cases(draft, optional=False))
+    # format.json of the required tests is about format as a mere annotation.
+    wrong = [
+        name for name, schema, data, valid in run
+        if is_valid(schema, data, formats=not name.startswith("format.json")) != valid
+    ]  # fmt: skip
+    assert wrong == []
+    assert len(run) >= LEAST_REQUIRED[draft]
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_the_suites_optional_tests_of_formats_patterns_and_large_numbers_pass(draft: str) -> None:
+    run = list(cases(draft, optional=True))
+    assert [name for name, schema, data, valid in run if is_valid(schema, data) != valid] == []
+    assert len(run) >= 200

@@ -1,0 +1,229 @@
+"""Schemas are enforced as they are, and what can't be enforced is named (SC-1, SC-5)."""
+
+import socket
+import sys
+from typing import Any
+
+import pytest
+from gleaner.errors import InvalidSchema
+from gleaner.schemas import Violation, check_schema, is_valid, unenforceable, violations
+from gleaner.schemas.keywords import check_unique_items
+
+TREE = {"type": "object", "properties": {"child": {"$ref": "#"}}, "additionalProperties": False}
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize(
+    ("schema", "accepted", "refused"),
+    [
+        ({"type": "integer"}, 1.0, "1"),
+        ({"type": "integer"}, 10**30, True),
+        ({"type": "number"}, 1, float("nan")),
+        ({"type": "number"}, 1e308, float("inf")),
+        ({"const": 1}, 1.0, True),
+        ({"enum": [False]}, False, 0),
+        ({"uniqueItems": True}, [1, True, "1", [1], {"a": 1}], [{"a": 1, "b": 2}, {"b": 2, "a": 1.0}]),
+        ({"type": "string", "nullable": True}, None, 1),
+        ({"format": "date"}, "2028-02-29", "2026-02-29"),
+        ({"format": "date-time"}, "2026-03-12T10:00:00Z", "2026-03-12T10:00:00"),
+        ({"format": "time"}, "23:59:60Z", "24:00:00Z"),
+        ({"format": "email"}, "a.b+c@example.co.uk", "a b@example.com"),
+        ({"format": "email"}, "a@[127.0.0.1]", "@"),
+        ({"format": "uri"}, "https://example.com/a?b=c#d", "/relative"),
+        ({"format": "uri"}, "mailto:a@b.c", "https://exa mple.com"),
+        ({"format": "uri-reference"}, "../a", "a b"),
+        ({"format": "uuid"}, "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "6ba7b8109dad11d180b400c04fd430c8"),
+        ({"format": "ipv4"}, "127.0.0.1", "127.0.0.01"),
+        ({"format": "ipv6"}, "::1", "::1%eth0"),
+        ({"format": "hostname"}, "xn--nxasmq6b.example", "-a.example"),
+        ({"format": "regex"}, "^a+$", "("),
+        ({"format": "json-pointer"}, "/a/0/~1", "a"),
+        ({"format": "duration"}, "P1DT2H", "P"),
+        ({"format": "made-up", "type": "string"}, "x", 1),
+        ({"pattern": r"^\d+$"}, "12", "12\n"),
+        ({"pattern": r"^\d+$"}, "12", "١٢"),
+        ({"pattern": r"^\p{L}+$"}, "äß", "a1"),
+        ({"pattern": r"^(?<year>\d{4})-\k<year>$"}, "2026-2026", "2026-2025"),
+        ({"pattern": r"^\u{1F600}$"}, "😀", "x"),
+        ({"pattern": "^a{,2}$"}, "a{,2}", "aa"),
+        ({"patternProperties": {"^p": {"type": "integer"}}, "additionalProperties": False}, {"pa": 1}, {"a": 1}),
+        ({"dependentRequired": {"a": ["b"]}}, {"a": 1, "b": 2}, {"a": 1}),
+        ({"if": {"required": ["a"]}, "then": {"required": ["b"]}}, {}, {"a": 1}),
+        ({"properties": {"pattern": {"type": "integer"}}}, {"pattern": 1}, {"pattern": "a"}),
+        ({"properties": {"$ref": {"type": "integer"}}}, {"$ref": 1}, {"$ref": "#"}),
+        ({"$defs": {"a": {"$anchor": "x", "type": "integer"}}, "$ref": "#x"}, 1, "a"),
+        ({"$id": "https://example.com/s", "$defs": {"a": {"$id": "t", "type": "integer"}}, "$ref": "t"}, 1, "a"),
+        ({"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": True}, 2, 1),
+        ({"$schema": "https://json-schema.org/draft-07/schema", "$ref": "#/x", "x": {}, "type": "null"}, 1, None),
+        (TREE, {"child": {"child": {}}}, {"child": {"child": {"other": 1}}}),
+    ],
+)  # fmt: skip
+def test_a_schema_accepts_and_refuses_as_the_standard_says(schema: Any, accepted: Any, refused: Any) -> None:
+    assert is_valid(schema, accepted)
+    if "$ref" in schema and "type" in schema:
+        return  # draft 7 and before: what stands beside $ref is void, so that nothing is refused
+    assert not is_valid(schema, refused)
+
+
+@pytest.mark.req("SC-1")
+def test_violations_name_the_place_the_keyword_and_the_reason() -> None:
+    schema = {"type": "array", "items": {"properties": {"a/b": {"type": "number"}}, "required": ["name"]}}
+    assert violations(schema, [{"a/b": "cheap"}]) == [
+        Violation("/0/a~1b", "type", "'cheap' is not of type 'number'"),
+        Violation("/0", "required", "'name' is a required property"),
+    ]
+
+
+@pytest.mark.req("SC-1")
+def test_a_violation_of_alternatives_says_what_was_closest() -> None:
+    schema = {"anyOf": [{"type": "null"}, {"properties": {"price": {"minimum": 0}}, "required": ["price"]}]}
+    [violation] = violations(schema, {"price": -1})
+    assert violation.keyword == "anyOf"
+    assert "closest: /price: -1 is less than the minimum of 0" in violation.message
+
+
+@pytest.mark.req("SC-1")
+def test_a_message_about_a_large_value_stays_short() -> None:
+    [violation] = violations({"type": "string"}, ["x" * 1_000_000])
+    assert len(violation.message) < 1_000
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize(
+    ("schema", "keyword", "path"),
+    [
+        ({"properties": {"price": {"type": "nummer"}}}, "type", "/properties/price/type"),
+        ({"properties": {"price": {"minimum": "0"}}}, "minimum", "/properties/price/minimum"),
+        ({"required": "name"}, "required", "/required"),
+        ({"items": {"pattern": "("}}, "pattern", "/items/pattern"),
+        ({"patternProperties": {"[": {}}}, "patternProperties", "/patternProperties"),
+        ({"$ref": "https://example.com/a.json"}, "$ref", "/$ref"),
+        ({"properties": {"a": {"$ref": "#/$defs/missing"}}}, "$ref", "/properties/a/$ref"),
+        ({"$ref": "#/title", "title": "no schema"}, "$ref", "/$ref"),
+        ({"$ref": "#/components/a", "components": {"a": {"type": 5}}}, "type", "/$ref/type"),
+        ({"$ref": "#"}, "$ref", "/"),
+        ({"anyOf": [{"type": "string"}, {"$ref": "#"}]}, "$ref", "/"),
+        ({"$defs": {"a": {"not": {"$ref": "#/$defs/a"}}}, "$ref": "#/$defs/a"}, "$ref", "/$defs/a"),
+        ({"$schema": "http://json-schema.org/draft-03/schema#"}, "$schema", "/$schema"),
+        ({"items": [{"type": "string"}]}, "items", "/items"),
+    ],
+)
+def test_an_invalid_schema_is_refused_with_the_keyword_and_its_path(schema: Any, keyword: str, path: str) -> None:
+    with pytest.raises(InvalidSchema) as refusal:
+        check_schema(schema)
+    assert f"{keyword} at {path}" in str(refusal.value)
+
+
+@pytest.mark.req("SC-5")
+@pytest.mark.parametrize("schema", [None, 1, "x", [], {"a": {1, 2}}, {"enum": [float("nan")]}, {"type": 1}])
+def test_what_is_no_schema_is_unenforceable_with_a_reason(schema: Any) -> None:
+    reason = unenforceable(schema)
+    assert reason
+    assert "\n" not in reason
+
+
+@pytest.mark.req("SC-5")
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {},
+        True,
+        False,
+        {"nullable": True},
+        TREE,
+        {"unknown": 1},
+        {"const": {"$ref": "https://example.com"}},
+        {"enum": []},
+    ],
+)
+def test_what_can_be_enforced_is_not_called_unenforceable(schema: Any) -> None:
+    assert unenforceable(schema) is None
+
+
+@pytest.mark.req("SC-1")
+def test_nothing_is_fetched_for_a_remote_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("a connection was tried")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    for reference in ("http://127.0.0.1:9/a.json", "https://example.com/a#/b", "file:///etc/passwd", "other.json"):
+        with pytest.raises(InvalidSchema, match="nothing is fetched"):
+            is_valid({"properties": {"a": {"$ref": reference}}}, {})
+
+
+@pytest.mark.req("SC-1")
+def test_a_reference_to_a_metaschema_needs_no_network() -> None:
+    assert is_valid({"$ref": "https://json-schema.org/draft/2020-12/schema"}, {"type": "object"})
+    assert not is_valid({"$ref": "http://json-schema.org/draft-07/schema#"}, {"type": "nonsense"})
+
+
+def nested(levels: int) -> Any:
+    value: Any = {}
+    for _ in range(levels):
+        value = {"child": value}
+    return value
+
+
+@pytest.mark.req("SC-1")
+def test_a_deep_instance_is_checked_or_named_as_too_deep_never_a_traceback() -> None:
+    assert is_valid(TREE, nested(50))
+    deep = nested(sys.getrecursionlimit() * 3)
+    assert not is_valid(TREE, deep)
+    assert [violation.keyword for violation in violations(TREE, deep)] == ["depth"]
+    assert is_valid({"type": "object"}, deep)
+
+
+@pytest.mark.req("SC-1")
+def test_a_schema_nested_without_end_is_refused() -> None:
+    deep: Any = {}
+    for _ in range(sys.getrecursionlimit() * 3):
+        deep = {"properties": {"a": deep}}
+    circular: dict[str, Any] = {}
+    circular["properties"] = {"a": circular}
+    assert "too deeply" in str(unenforceable(deep))
+    assert "Circular" in str(unenforceable(circular))
+
+
+@pytest.mark.req("SC-1")
+def test_a_pattern_that_would_run_for_hours_is_cut_off_and_not_accepted() -> None:
+    schema = {"pattern": "^(a|aa)+$"}
+    text = "a" * 100 + "!"
+    assert violations(schema, text) == [
+        Violation("", "pattern", "a pattern of the schema takes too long on this value")
+    ]
+    assert not is_valid(schema, text)
+    assert not is_valid({"not": schema}, text)
+
+
+@pytest.mark.req("SC-1")
+def test_a_number_too_large_to_divide_is_a_violation() -> None:
+    assert [violation.keyword for violation in violations({"multipleOf": 0.5}, 10**400)] == ["multipleOf"]
+
+
+@pytest.mark.req("SC-1")
+def test_unique_records_are_found_by_identity_not_by_comparing_pairs() -> None:
+    class Counting(dict[str, int]):
+        compared = 0
+
+        def __eq__(self, other: object) -> bool:
+            Counting.compared += 1
+            return super().__eq__(other)
+
+        __hash__ = None  # type: ignore[assignment]
+
+    class AnyType:
+        @staticmethod
+        def is_type(_value: Any, _name: str) -> bool:
+            return True
+
+    assert list(check_unique_items(AnyType(), True, [Counting(a=index) for index in range(3_000)], {})) == []
+    assert Counting.compared == 0
+
+
+@pytest.mark.req("SC-1")
+def test_the_callers_schema_is_not_changed_and_later_changes_of_it_count() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    assert is_valid(schema, {"a": "x"})
+    schema["properties"]["a"]["type"] = "integer"  # type: ignore[index]
+    assert not is_valid(schema, {"a": "x"})
