@@ -122,6 +122,7 @@ class ExtractionSubAgent:
             chunk_starts=[chunk.start_char for chunk in chunks],
             snapshot=snapshot,
         )
+        warnings += [] if content.strip() else ["the content is empty: no model was asked"]
         result.warnings = [*warnings, *result.warnings]
         return result
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from gleaner.completeness import certify, stated_total
 from gleaner.extraction.shapes import find_records, rebuild
-from gleaner.extraction.tasks import ChunkExtractionResult
+from gleaner.extraction.tasks import ChunkExtractionResult, count
 from gleaner.merging import ChunkOutcome, Merged, merge
 from gleaner.models import (
     Completeness,
@@ -119,7 +119,11 @@ def _assemble_data(
     unproven = _unproven_spans(merged, proven, path)
     twins = max(0, shown - len(merged.spans))
     _certify(result, page, _Account(path, *_counted(ordered, page, unproven), twins=twins))
-    result.errors += _faults(result.data, schema)
+    if path is None and config.ungrounded == "null" and _is_invented(proven):
+        message = "the page states none of the values that the model gave"
+        result.errors.append(ExtractionError(error_type="ungrounded", message=message))
+    if result.data is not None or not result.errors:
+        result.errors += _faults(result.data, schema)
     result.is_partial = result.is_partial or bool(result.errors)
 
 
@@ -142,14 +146,20 @@ def _prove(
 def _warnings(proven: Rejection, mode: str) -> list[str]:
     said: list[str] = []
     if proven.dropped:
-        said.append(f"{len(proven.dropped)} records left out: the page does not state them")
+        said.append(f"{count(proven.dropped, 'record')} left out: stated nowhere on the page")
     nulled = sum(entry.status == "ungrounded" for entry in proven.entries) - len(proven.flagged)
     if nulled > 0 and mode == "null":
-        said.append(f"{nulled} values left out: the page does not state them where they were said to be")
+        said.append(f"{count(range(nulled), 'value')} left out: not stated where the answer said")
     if proven.flagged:
         named = ", ".join(proven.flagged[:_MOST_NAMED])
-        said.append(f"{len(proven.flagged)} values are not stated by the page and were kept: {named}")
+        said.append(f"{count(proven.flagged, 'value')} kept although the page does not state it: {named}")
     return said
+
+
+def _is_invented(proven: Rejection) -> bool:
+    """Tell whether an object holds values that must be stated somewhere, and none of them is."""
+    standings = {entry.status for entry in proven.entries}
+    return "ungrounded" in standings and not standings & {"verbatim", "normalized"}
 
 
 def _unproven_spans(merged: Merged, proven: Rejection, path: RecordPath | None) -> set[tuple[int, int]]:

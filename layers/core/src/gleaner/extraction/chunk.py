@@ -16,6 +16,7 @@ from gleaner.extraction.tasks import (
     ChunkExtractionResult,
     ChunkTask,
     cache_key,
+    count,
     from_cache,
     to_cache,
 )
@@ -159,7 +160,7 @@ def _losses(reader: ListReader) -> list[str]:
     where = f"chunk {reader.task.chunk_index}"
     said: list[str] = []
     if reader.shelf.invented:
-        said.append(f"{where}: {reader.shelf.invented} records left out: the text does not state them")
+        said.append(f"{where}: {count(range(reader.shelf.invented), 'record')} left out: not stated by the text")
     if reader.shelf.repeated:
-        said.append(f"{where}: {reader.shelf.repeated} records left out: the answer held them twice")
+        said.append(f"{where}: {count(range(reader.shelf.repeated), 'record')} left out: given twice")
     return said

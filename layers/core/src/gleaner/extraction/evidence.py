@@ -79,6 +79,10 @@ class Witness:
             if not leaf.is_derived and not leaf.choices:
                 yield leaf
 
+    def states(self, leaf: Leaf) -> bool:
+        """Tell whether the chunk, or the text before it, states a leaf's value."""
+        return bool(self.places(leaf)) or self._in_context(leaf)
+
     def places(self, leaf: Leaf) -> list[tuple[int, int]]:
         """Give where the chunk states a leaf's value."""
         return [(match.start, match.end) for match in self.index.find(leaf.value)]

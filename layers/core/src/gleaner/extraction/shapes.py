@@ -129,21 +129,31 @@ class Checked:
 
 
 def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
-    """Coerce and validate a value. Of a part of a larger instance, absent and null values are no fault."""
+    """Coerce and validate a value, without fields that the schema does not allow and without nulls that it refuses.
+
+    Models are told to say null for what the page does not state. Of a part of a larger instance, what is absent is no
+    fault.
+    """
     coerced = coerce(schema, value).value
     found = violations(schema, coerced)
     if any(fault.keyword in _CLOSED for fault in found):
         coerced = _pruned(schema, coerced, found)
         found = violations(schema, coerced)
-    return Checked(coerced, tuple(fault for fault in found if not (is_part and _is_tolerable(coerced, fault))))
+    nulls = [fault for fault in found if fault.pointer and value_at(coerced, fault.pointer) is None]
+    for fault in nulls:
+        shorter = _replaced(coerced, read_pointer(fault.pointer), _GONE)
+        left = violations(schema, shorter)
+        if is_part or len(left) < len(found):
+            coerced, found = shorter, left
+    return Checked(coerced, _faults(found, is_part=is_part))
+
+
+def _faults(found: Sequence[Violation], *, is_part: bool) -> tuple[Violation, ...]:
+    return tuple(fault for fault in found if not (is_part and fault.keyword in _OF_THE_WHOLE))
 
 
 _CLOSED = ("additionalProperties", "unevaluatedProperties")
 _OF_THE_WHOLE = frozenset({"required", "minItems", "minProperties", "dependentRequired", "contains", "minContains"})
-
-
-def _is_tolerable(value: JsonValue, fault: Violation) -> bool:
-    return fault.keyword in _OF_THE_WHOLE or value_at(value, fault.pointer) is None
 
 
 def value_at(value: JsonValue, pointer: str) -> JsonValue:
@@ -199,14 +209,14 @@ def _replaced(value: JsonValue, steps: Sequence[str], new: JsonValue) -> JsonVal
 _GONE: Any = object()
 
 
-def mend(schema: Any, checked: Checked) -> tuple[JsonValue, list[str]] | None:
+def mend(schema: Any, checked: Checked, *, is_part: bool = False) -> tuple[JsonValue, list[str]] | None:
     """Give the value without the leaves that break the schema, and their pointers; None when that is not enough.
 
     The last resort after asking again: one bad field is no reason to lose the record that it stands in.
     """
     value, dropped = checked.value, list[str]()
     for _ in range(_MOST_MENDS):
-        found = violations(schema, value)
+        found = _faults(violations(schema, value), is_part=is_part)
         if not found:
             return value, dropped
         mended = _without(schema, value, found[0])

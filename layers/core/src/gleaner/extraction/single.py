@@ -3,6 +3,7 @@
 from typing import Any
 
 from gleaner.answers import UnreadableAnswer, read_answer
+from gleaner.extraction.evidence import Witness
 from gleaner.extraction.pieces import Piece, show
 from gleaner.extraction.recovery import Verdict
 from gleaner.extraction.shapes import Checked, check, mend, unwrap
@@ -10,7 +11,8 @@ from gleaner.extraction.tasks import ChunkTask
 from gleaner.merging import ChunkOutcome, merge
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
-from gleaner.schemas import declared_types, relax
+from gleaner.proof.leaves import read_pointer
+from gleaner.schemas import declared_types, is_valid, relax
 
 
 class TextReader:
@@ -66,6 +68,9 @@ class ObjectReader:
         self.values: list[JsonValue] = []
         self.warnings: list[str] = []
         self.best: dict[Piece, Checked] = {}
+        self.doubted: dict[Piece, JsonValue] = {}
+        self.readable: set[Piece] = set()
+        self.witness = Witness(task.content, f"{task.structural_context}\n{task.overlap_prefix}", (), 0, task.schema)
 
     def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
         """Give the question about a piece."""
@@ -87,6 +92,7 @@ class ObjectReader:
         value, cut, complaint = self._value(answer)
         if complaint:
             return Verdict("cut") if cut else Verdict("invalid" if answer.text.strip() else "empty", (complaint,))
+        self.readable.add(piece)
         checked = check(self.schema, value, is_part=self._is_part(piece))
         if cut:
             self._note(piece, checked)
@@ -96,21 +102,53 @@ class ObjectReader:
         if checked.faults:
             self._note(piece, checked)
             return Verdict("invalid", tuple(f"{fault.pointer or '/'}: {fault.message}" for fault in checked.faults))
+        return self._keep(piece, checked.value)
+
+    def _keep(self, piece: Piece, value: JsonValue) -> Verdict:
+        """Keep a sound value; once, ask again for figures that the text does not state, and join the two answers."""
+        doubts = self._doubts(value)
+        if doubts and piece not in self.doubted:
+            self.doubted[piece] = value
+            return Verdict(
+                "invalid", tuple(f"{pointer}: the page text does not state this value" for pointer in doubts)
+            )
         self.best.pop(piece, None)
-        self.values.append(checked.value)
+        self.values.append(self._joined(self.doubted.pop(piece, None), value))
         return Verdict()
+
+    def _doubts(self, value: JsonValue) -> list[str]:
+        """Give the pointers of figures, and of texts with figures, that stand nowhere in the chunk."""
+        return [
+            leaf.pointer
+            for leaf in self.witness.checkable(value)
+            if any(sign.isdigit() for sign in str(leaf.value)) and not self.witness.states(leaf)
+        ]
+
+    def _joined(self, first: JsonValue, second: JsonValue) -> JsonValue:
+        """Give the second answer, with the fields of the first that the text states while the second's it does not."""
+        if not isinstance(first, dict) or not isinstance(second, dict):
+            return second if first is None or len(self._doubts(second)) <= len(self._doubts(first)) else first
+        doubted, known = self._fields(self._doubts(second)), self._fields(self._doubts(first))
+        joined: JsonValue = {**second, **{name: first[name] for name in doubted - known if name in first}}
+        return joined if is_valid(self.schema, joined) or self.is_part else second
+
+    def _fields(self, pointers: list[str]) -> set[str]:
+        return {read_pointer(pointer)[0] for pointer in pointers if pointer}
 
     def settle(self, piece: Piece) -> bool:
         """Take the best answer so far without its faults; a part of a page may well hold nothing."""
+        if piece in self.doubted:
+            self.values.append(self.doubted.pop(piece))
+            return True
         checked = self.best.pop(piece, None)
-        mended = None if checked is None else mend(self.schema, checked)
+        mended = None if checked is None else mend(self.schema, checked, is_part=self._is_part(piece))
         if mended is not None and not _is_empty(mended[0]):
             self.values.append(mended[0])
             self.warnings.append(
                 f"chunk {self.task.chunk_index}: {', '.join(mended[1]) or 'an answer'} left out: the schema refuses it"
             )
             return True
-        return checked is None and self._is_part(piece)
+        return checked is None and piece in self.readable and self._is_part(piece)
 
     @property
     def data(self) -> JsonValue:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -163,6 +163,15 @@ def from_cache(task: ChunkTask, text: str) -> ChunkExtractionResult:
             "cached": True,
         }
     )
+
+
+def count(things: Sized, noun: str) -> str:
+    """Give a number of things in words.
+
+    >>> count([1], "record"), count([], "record")
+    ('1 record', '0 records')
+    """
+    return f"{len(things)} {noun}" if len(things) == 1 else f"{len(things)} {noun}s"
 
 
 _NUMBERS = ("answered", "skipped", "doubtful")
