@@ -1,0 +1,68 @@
+"""Tokens: for one tenant each, hashed, revocable, and counted."""
+
+import pytest
+from gleaner.errors import InvalidRequest, NotFound, RateLimited, Unauthorized
+from gleaner.memory import MemoryTable
+from gleaner.tokens import Tokens
+
+NOON = 1_000_000 * 60.0
+
+
+@pytest.mark.req("AU-1")
+def test_a_token_says_which_tenant_calls() -> None:
+    tokens = Tokens(MemoryTable())
+    _, token = tokens.create("acme")
+    assert tokens.verify(f"Bearer {token}").tenant == "acme"
+    assert tokens.verify(f"bearer {token} ").tenant == "acme"
+
+
+@pytest.mark.req("AU-1")
+@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Basic abc", "Bearer gl_wrong", "gl_wrong"])
+def test_no_token_or_a_wrong_one_is_refused(header: str | None) -> None:
+    tokens = Tokens(MemoryTable())
+    tokens.create("acme")
+    with pytest.raises(Unauthorized):
+        tokens.verify(header)
+
+
+@pytest.mark.req("AU-1")
+def test_a_revoked_token_is_refused_at_once() -> None:
+    tokens = Tokens(MemoryTable())
+    token_id, token = tokens.create("acme")
+    tokens.revoke(token_id)
+    with pytest.raises(Unauthorized):
+        tokens.verify(f"Bearer {token}")
+    with pytest.raises(NotFound, match=token_id):
+        tokens.revoke(token_id)
+
+
+@pytest.mark.req("AU-1")
+def test_the_token_itself_is_stored_nowhere() -> None:
+    table = MemoryTable()
+    tokens = Tokens(table)
+    _, token = tokens.create("acme")
+    assert token not in repr(vars(table))
+    assert [entry["tenant"] for entry in tokens.list()] == ["acme"]
+    assert token not in repr(tokens.list())
+
+
+@pytest.mark.req("AU-1")
+def test_a_token_over_its_rate_is_told_to_wait_until_the_minute_is_over() -> None:
+    now = [NOON + 20]
+    tokens = Tokens(MemoryTable(), clock=lambda: now[0])
+    _, token = tokens.create("acme", rate_per_minute=2)
+    caller = tokens.verify(f"Bearer {token}")
+    tokens.admit(caller)
+    tokens.admit(caller)
+    with pytest.raises(RateLimited) as refused:
+        tokens.admit(caller)
+    assert refused.value.retry_after == 40
+    now[0] += 40
+    tokens.admit(caller)
+
+
+@pytest.mark.req("AU-1")
+@pytest.mark.parametrize(("tenant", "rate"), [("", 5), ("a/b", 5), ("a" * 81, 5), ("acme", 0)])
+def test_a_tenant_or_a_rate_that_can_not_be_is_refused(tenant: str, rate: int) -> None:
+    with pytest.raises(InvalidRequest):
+        Tokens(MemoryTable()).create(tenant, rate_per_minute=rate)
