@@ -276,3 +276,8 @@ def test_any_markup_gives_units_in_page_order_with_scores_from_0_to_1(pieces: li
         assert 0 <= group.score <= 1
         for run in group.elements:
             assert all(one.getparent() is run[0].getparent() for one in run)
+
+
+def test_a_labelled_advertisement_built_like_a_card_is_no_unit() -> None:
+    advertisement = "<div><span>Advertisement</span><img src=x><h3><a href='/buy'>Buy this thing</a></h3></div>"
+    assert names_of(f"<div>{''.join(CARDS[:3])}{advertisement}{''.join(CARDS[3:])}</div>") == NAMES
