@@ -104,6 +104,25 @@ def test_an_underlined_title_is_a_header() -> None:
 
 
 @pytest.mark.req("CH-2")
+@pytest.mark.parametrize(
+    "follower", ["a | b\n--- | ---\n1 | 2\n", "Title\n---\n", "| a |\n| - |\n| 1 |\n", "> quote\n"]
+)
+def test_a_header_stays_with_a_follower_that_shows_itself_late(follower: str) -> None:
+    for filler in range(30, 100, 3):
+        content = "w" * filler + f"\n\n# Header\n\n{follower}\n" + "text. " * 12
+        together = "# Header\n\n" + follower.partition("\n")[0]
+        assert any(together in chunk.content for chunk in chunks_of(content, 100))
+
+
+@pytest.mark.req("CH-3", "CH-4")
+def test_a_table_without_outer_pipes_is_a_table() -> None:
+    content = "intro\nname | price\n--- | ---\n" + "".join(f"item {n} | {n}\n" for n in range(50))
+    for chunk in chunks_of(content, 100)[1:]:
+        assert chunk.overlap_prefix.startswith("name | price\n--- | ---\n")
+        assert re.match(r"item \d+ \| \d+\n", chunk.content)
+
+
+@pytest.mark.req("CH-2")
 def test_a_hash_tag_is_no_header() -> None:
     content = "#tag one\n#tag two\n\n" * 3
     assert [chunk.structural_context for chunk in chunks_of(content, 1_000)] == [""]

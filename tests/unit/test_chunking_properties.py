@@ -2,9 +2,11 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.markdown import extract_clean_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,3 +105,19 @@ def test_start_from_char_only_leaves_chunks_out(content: str, limit: int, start:
 @given(well_formed, st.integers(50, 400))
 def test_the_number_of_chunks_stays_near_the_least_possible(content: str, limit: int) -> None:
     assert len(chunk_markdown_by_structure(content, limit)) <= 4 * len(content) / limit + 2
+
+
+SITE = Path(__file__).parents[1] / "fixtures/site"
+
+
+@pytest.mark.req("CH-1", "CH-3")
+@pytest.mark.parametrize("page", sorted(path.name for path in SITE.glob("*.html")))
+@pytest.mark.parametrize("limit", [200, 1_500])
+def test_the_pages_of_the_site_are_cut_between_rows_items_and_fences(page: str, limit: int) -> None:
+    content, _ = extract_clean_markdown((SITE / page).read_text("utf-8"))
+    chunks = chunk_markdown_by_structure(content, limit)
+    assert "".join(chunk.content for chunk in chunks) == content
+    inner = {chunk.start_char for chunk in chunks} - {0}
+    for line in re.finditer(r"^(?:\||[-*+] |\d+\. |#).*$", content, re.MULTILINE):
+        if len(line[0]) <= limit:
+            assert not any(line.start() < offset < line.end() for offset in inner)

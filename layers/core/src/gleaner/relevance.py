@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gleaner.chunking import chunk_markdown_by_structure
 
@@ -46,8 +47,9 @@ def rank(query: str, texts: Sequence[str]) -> list[float]:
     terms = Counter(_query_terms(query))
     if not terms or not texts:
         return [0.0] * len(texts)
-    counts = [Counter(words_of(text)) for text in texts]
-    lengths = [count.total() for count in counts]
+    words = [words_of(text) for text in texts]
+    lengths = [len(of_text) for of_text in words]
+    counts = [Counter(filter(terms.__contains__, of_text)) for of_text in words]
     average = sum(lengths) / len(lengths) or 1.0
     weights = {term: times * _weight(term, counts) for term, times in terms.items()}
     most = sum(weights.values())
@@ -75,18 +77,22 @@ def _passage(content: str, start: int, score: float) -> Passage:
     return Passage(start + lead, start + len(content.rstrip()), score)
 
 
-def words_of(text: str) -> Iterator[str]:
+def words_of(text: str) -> list[str]:
     """Give the terms of a text as they are compared.
 
-    >>> list(words_of("Cafés, running 東京都"))
+    >>> words_of("Cafés, running 東京都")
     ['cafe', 'run', '東', '京', '都', '東京', '京都']
     """
-    for token in TOKEN.findall(fold(text)):
-        if IN_UNSPACED.match(token):
-            yield from token
-            yield from _pairs(token)
-        else:
-            yield stem(token)
+    tokens = TOKEN.findall(fold(text))
+    if text.isascii():
+        return list(map(stem, tokens))
+    return [word for token in tokens for word in _words_of_token(token)]
+
+
+def _words_of_token(token: str) -> list[str]:
+    if not IN_UNSPACED.match(token):
+        return [stem(token)]
+    return [*token, *_pairs(token)]
 
 
 def _query_terms(query: str) -> Iterator[str]:
@@ -114,6 +120,7 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold())))
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Give the word without a plural, -ing or -ed ending, when enough of it is left.
 
@@ -139,7 +146,7 @@ def _undoubled(root: str) -> str:
 
 
 def _weight(term: str, counts: Sequence[Counter[str]]) -> float:
-    holding = sum(1 for count in counts if term in count)
+    holding = sum(term in count for count in counts)
     return math.log(1 + (len(counts) - holding + 0.5) / (holding + 0.5))
 
 

@@ -9,6 +9,8 @@ construct is in doubt (an indented line after a list item, an unclosed fence) th
 
 from dataclasses import dataclass, field
 
+from gleaner.chunking.lines import fence_of, heading_level, is_item, is_rule, is_separator
+
 PARAGRAPH = 7
 QUOTED_PARAGRAPH = 8
 ROW = 9
@@ -26,7 +28,6 @@ SEPARATOR = 100
 
 NONE, TEXT, TABLE, LIST, FENCE = range(5)
 SPECIAL = frozenset(["", *" \t\r\x0b\x0c#|-*+_>`~=:0123456789"])
-SEPARATOR_CHARACTERS = "|-: \t\r"
 LONGEST_UNDERLINED_TITLE = 300
 
 
@@ -76,46 +77,6 @@ def find_borders(content: str) -> Borders:
     return scan.close(len(content))
 
 
-def is_separator(line: str) -> bool:
-    """Tell whether a line can be the separator row of a table.
-
-    >>> is_separator("| --- | :-: |"), is_separator("--- | ---"), is_separator("---")
-    (True, True, False)
-    """
-    return "|" in line and "-" in line and not line.strip(SEPARATOR_CHARACTERS)
-
-
-def heading_level(text: str) -> int:
-    """Give the level of an ATX heading, 0 for any other line (``#tag`` is none)."""
-    level = len(text) - len(text.lstrip("#"))
-    return level if level <= 6 and text[level : level + 1] in ("", " ", "\t", "\r") else 0
-
-
-def fence_of(text: str) -> tuple[str, int] | None:
-    """Give the character and length of the fence that a line (without indentation) opens, or None."""
-    mark = text[:1]
-    if mark not in ("`", "~"):
-        return None
-    length = len(text) - len(text.lstrip(mark))
-    if length < 3 or (mark == "`" and "`" in text[length:]):
-        return None
-    return mark, length
-
-
-def is_item(text: str) -> bool:
-    """Tell whether a line (without indentation) starts a list item."""
-    if text[:1] in ("-", "*", "+"):
-        return text[1:2] in ("", " ", "\t", "\r")
-    digits = text[:10].lstrip("0123456789")
-    return len(digits) < min(len(text), 10) and digits[:1] in (".", ")") and digits[1:2] in ("", " ", "\t", "\r")
-
-
-def is_rule(text: str) -> bool:
-    """Tell whether a line (without indentation) is a thematic break."""
-    marks = text.replace(" ", "").replace("\t", "").rstrip("\r")
-    return len(marks) >= 3 and marks[0] in "-*_" and not marks.strip(marks[0])
-
-
 class _Scan:
     """The state between two lines."""
 
@@ -134,6 +95,7 @@ class _Scan:
         "quote_gap",
         "region",
         "start_before",
+        "text_start",
     )
 
     def __init__(self) -> None:
@@ -150,6 +112,7 @@ class _Scan:
         self.quote_gap = False
         self.line_before = ""
         self.start_before = 0
+        self.text_start = -1
         self.end = 0
 
     def border(self, position: int, rank: int) -> None:
@@ -198,6 +161,7 @@ class _Scan:
     def start_text(self, position: int) -> None:
         self.leave(position)
         self.mode = TEXT
+        self.text_start = position
         if self.glued:
             self.glued, self.blank_at = False, -1
         else:
@@ -225,24 +189,35 @@ class _Scan:
 
     def block(self, line: str, text: str, indent: int, position: int) -> None:
         mark = text[0]
-        fence = fence_of(text)
-        if mark == "#" and heading_level(text):
-            self.heading(heading_level(text), position)
+        level = heading_level(text) if mark == "#" else 0
+        fence = fence_of(text) if mark in "`~" else None
+        if level:
+            self.heading(level, position)
         elif fence:
             self.open_fence((*fence, indent, False), position, PARAGRAPH)
         elif mark == ">":
             self.quote(text, position)
-        elif mark in "-:" and is_separator(text) and "|" in self.line_before and self.blank_at < 0:
-            self.bare_separator(line, position)
-        elif mark in "=-" and self.mode == TEXT and self.underline(text):
-            pass
-        elif is_rule(text):
+        elif mark in "-:=" and self.is_below(text):
+            self.below(line, text, position)
+        elif mark in "-*_" and is_rule(text):
             self.start_text(position)
             self.mode = NONE
         elif is_item(text):
             self.item(indent, position)
         else:
             self.plain(line, position)
+
+    def is_below(self, text: str) -> bool:
+        """Tell whether the line makes a header of the line before: of a table, or a heading."""
+        if self.blank_at >= 0 or self.mode not in (TEXT, TABLE):
+            return False
+        return (is_separator(text) and "|" in self.line_before) or (self.mode == TEXT and self.can_underline(text))
+
+    def below(self, line: str, text: str, position: int) -> None:
+        if "|" in text:
+            self.bare_separator(line, position)
+        else:
+            self.underline(text)
 
     def heading(self, level: int, position: int) -> None:
         self.leave(position)
@@ -251,19 +226,28 @@ class _Scan:
         self.found.levels.append(level)
         self.glued = True
 
-    def underline(self, text: str) -> bool:
-        """Make the line before a heading when this line underlines it (setext)."""
-        mark = text[0]
-        offsets, ranks = self.found.offsets, self.found.ranks
-        whole = bool(offsets) and offsets[-1] == self.start_before and ranks[-1] == PARAGRAPH
-        if text.strip(mark + " \t\r") or not whole or len(self.line_before) > LONGEST_UNDERLINED_TITLE:
+    def can_underline(self, text: str) -> bool:
+        """Tell whether the line underlines a paragraph of one line, which makes that a heading (setext)."""
+        if text.strip(text[0] + " \t\r") or len(self.line_before) > LONGEST_UNDERLINED_TITLE or text[0] == ":":
             return False
-        ranks[-1] = 1 if mark == "=" else 2
+        return self.text_start == self.start_before
+
+    def underline(self, text: str) -> None:
+        level = 1 if text[0] == "=" else 2
+        self.rank_line_before(level)
         self.found.headings.append(self.start_before)
-        self.found.levels.append(ranks[-1])
+        self.found.levels.append(level)
         self.mode = NONE
         self.glued = True
-        return True
+
+    def rank_line_before(self, rank: int) -> None:
+        """Make the line before a border; where it is the first text after a header, it holds to that."""
+        found = self.found
+        if found.offsets and found.offsets[-1] == self.start_before:
+            found.ranks[-1] = rank
+            return
+        self.glued = self.text_start == self.start_before
+        self.border(self.start_before, rank)
 
     def open_fence(self, fence: tuple[str, int, int, bool], position: int, rank: int) -> None:
         inside_list = self.mode == LIST and rank > WEAKEST_STRONG
@@ -362,14 +346,11 @@ class _Scan:
         if self.mode == TABLE:
             self.row(line, position)
             return
-        if self.mode != TEXT:
-            self.plain(line, position)
-            return
-        if not self.found.offsets or self.found.offsets[-1] < self.start_before:
-            self.border(self.start_before, PARAGRAPH)
+        self.rank_line_before(PARAGRAPH)
         self.open_table(self.start_before)
         if self.region:
             self.region.header_end = self.end
+        self.border(position, SEPARATOR)
 
     def item(self, indent: int, position: int) -> None:
         if self.mode != LIST or not self.region:
