@@ -279,5 +279,5 @@ def test_any_markup_gives_units_in_page_order_with_scores_from_0_to_1(pieces: li
 
 
 def test_a_labelled_advertisement_built_like_a_card_is_no_unit() -> None:
-    advertisement = "<div><span>Advertisement</span><img src=x><h3><a href='/buy'>Buy this thing</a></h3></div>"
+    advertisement = "<div><small>Advertisement</small><img src=x><h3><a href='/buy'>Buy this thing</a></h3></div>"
     assert names_of(f"<div>{''.join(CARDS[:3])}{advertisement}{''.join(CARDS[3:])}</div>") == NAMES
