@@ -55,6 +55,17 @@ def test_the_likeliest_group_is_missing_though_another_gave_records() -> None:
     assert balance(weak, {1}, ()).doubtful == (0,)
 
 
+def test_records_from_elsewhere_make_a_likely_group_doubtful_but_not_a_sure_one() -> None:
+    assert balance([unit(0, 0, 0.6)], (), (), has_others=True).doubtful == (0,)
+    assert balance([unit(0, 0, 0.9)], (), (), has_others=True).missing == (0,)
+
+
+def test_a_short_list_is_numbered_where_nothing_likelier_is_there() -> None:
+    items = [PlacedUnit(0, n, n * 5, n * 5 + 4, 0.36, "item") for n in range(3)]
+    links = [PlacedUnit(1, n, 50 + n, 51 + n, 0.1, "item") for n in range(3)]
+    assert [one.number for one in number_units([*items, *links])] == [0, 1, 2]
+
+
 def test_a_record_counts_more_than_the_word_that_there_is_none() -> None:
     assert balance(ROWS, {1}, {1}).answered == (1,)
 

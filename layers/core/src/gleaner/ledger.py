@@ -6,10 +6,14 @@ Neither a valid schema nor a low price shows that records were lost; only counti
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from gleaner.units import PlacedUnit, primary_units
+from gleaner.units import CLOSE_SCORE, PlacedUnit, primary_units
 
 SURE_SCORE = 0.75
 """From this score on, a group is a listing of records even where no record of the answer came from it."""
+
+
+LEAST_SCORE = 0.25
+"""Below this score a group is navigation or decoration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,22 @@ class UnitLedger:
 
 
 def number_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
-    """Give the units of a page that are worth numbering: those of its listing, or of listings as likely."""
-    listed = frozenset(primary_units(units))
+    """Give the units of a page that are worth numbering: those of its listing, or of listings as likely.
+
+    Where no group is a listing by itself, the likeliest is numbered all the same: somebody asks for a list.
+    """
+    listed = frozenset(primary_units(units) or _likeliest(units))
     return tuple(
         NumberedUnit(number, unit.start, unit.end, unit.group, unit.group_score, unit.kind)
         for number, unit in enumerate(units)
         if unit in listed and unit.start < unit.end
     )
+
+
+def _likeliest(units: Sequence[PlacedUnit]) -> list[PlacedUnit]:
+    likely = [unit for unit in units if unit.group_score >= LEAST_SCORE and unit.kind != "attribute"]
+    best = max((unit.group_score for unit in likely), default=0.0)
+    return [unit for unit in likely if unit.group_score >= best * CLOSE_SCORE]
 
 
 def units_between(units: Sequence[NumberedUnit], start: int, end: int) -> tuple[NumberedUnit, ...]:
@@ -57,12 +70,18 @@ def units_between(units: Sequence[NumberedUnit], start: int, end: int) -> tuple[
     )
 
 
-def balance(units: Sequence[NumberedUnit], answered: Collection[int], skipped: Collection[int]) -> UnitLedger:
+def balance(
+    units: Sequence[NumberedUnit],
+    answered: Collection[int],
+    skipped: Collection[int],
+    *,
+    has_others: bool = False,
+) -> UnitLedger:
     """Settle the account of a chunk.
 
     A unit with a record is answered, whatever was said of skipping it. The rest of a group that gave records is
-    missing. Where a group gave none, it is missing if it is the likeliest group of the chunk and either no group gave
-    any or it is a listing beyond doubt; else it is doubtful. A group whose units were all skipped is settled.
+    missing. Where a group gave none, it is missing if it is the likeliest group of the chunk, and either nothing else
+    gave any (``has_others``: records from outside of all units) or it is a listing beyond doubt; else it is doubtful.
 
     >>> rows = [NumberedUnit(n, n * 10, n * 10 + 9, 0, 0.9, "row") for n in range(4)]
     >>> balance(rows, answered={0, 1}, skipped={2})
@@ -72,21 +91,14 @@ def balance(units: Sequence[NumberedUnit], answered: Collection[int], skipped: C
     best = max((unit.score for unit in units), default=0.0)
     places: dict[str, list[int]] = {"answered": [], "skipped": [], "missing": [], "doubtful": []}
     for unit in sorted(units, key=lambda unit: unit.number):
-        places[_place(unit, answered, skipped, giving, best)].append(unit.number)
+        if unit.number in answered:
+            places["answered"].append(unit.number)
+        elif unit.number in skipped:
+            places["skipped"].append(unit.number)
+        else:
+            is_listing = unit.score >= best and (unit.score >= SURE_SCORE or not (giving or has_others))
+            places["missing" if unit.group in giving or is_listing else "doubtful"].append(unit.number)
     return UnitLedger(**{name: tuple(numbers) for name, numbers in places.items()})
-
-
-def _place(
-    unit: NumberedUnit, answered: Collection[int], skipped: Collection[int], giving: Collection[int], best: float
-) -> str:
-    if unit.number in answered:
-        return "answered"
-    if unit.number in skipped:
-        return "skipped"
-    if unit.group in giving:
-        return "missing"
-    is_listing = unit.score >= best and (not giving or unit.score >= SURE_SCORE)
-    return "missing" if is_listing else "doubtful"
 
 
 def batches(

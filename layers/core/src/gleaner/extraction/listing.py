@@ -239,7 +239,8 @@ class ListReader:
 
     def ledger(self) -> UnitLedger:
         """Give the account of the units as it stands."""
-        return balance(self.task.units, self.shelf.by_unit.keys(), self.shelf.skipped)
+        has_others = any(self.shelf.beside.values())
+        return balance(self.task.units, self.shelf.by_unit.keys(), self.shelf.skipped, has_others=has_others)
 
     def data(self) -> tuple[JsonValue, list[tuple[int, int] | None]]:
         """Give the instance of the schema, and its records' places in the page, both in page order."""

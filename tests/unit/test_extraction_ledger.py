@@ -1,0 +1,297 @@
+"""Unkind models: what they drop, invent, repeat, corrupt or shift is found by counting and by looking."""
+
+import asyncio
+import json
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSubAgent
+from gleaner.markdown import clean_page
+from gleaner.testing import FunctionModel
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "price": {"type": ["number", "null"]}},
+        "required": ["name"],
+        "additionalProperties": False,
+    },
+}
+ROWS = [(f"Mug {number:03}", f"${10 + number * 3}.50") for number in range(40)]
+HEAD = "# Mugs\n\n| Name | Price |\n| --- | --- |\n"
+PAGE = HEAD + "".join(f"| {name} | {price} |\n" for name, price in ROWS)
+TRUTH = [{"name": name, "price": float(price[1:])} for name, price in ROWS]
+
+Record = dict[str, object]
+Unkindness = Callable[[list[Record]], list[Record]]
+
+
+def read_rows(prompt: str) -> list[Record]:
+    """Read rows as unseen test models do: from the whole prompt, context and all."""
+    return [{"name": name, "price": price} for name, price in re.findall(r"^\| (Mug \w+) \| (\S+) \|", prompt, re.M)]
+
+
+def extract(unkind: Unkindness, page: str = PAGE, **options: object) -> tuple[ExtractionResult, FunctionModel]:
+    model = FunctionModel(lambda prompt: json.dumps(unkind(read_rows(prompt))))
+    agent = ExtractionSubAgent(model, sleep=lambda _: None)
+    result = asyncio.run(agent.extract(page, "all mugs", SCHEMA, **options))  # type: ignore[arg-type]
+    return result, model
+
+
+def dropping(*names: str, once: bool = False) -> Unkindness:
+    seen: set[object] = set()
+
+    def unkind(rows: list[Record]) -> list[Record]:
+        kept = [row for row in rows if row["name"] not in names or (once and row["name"] in seen)]
+        seen.update(row["name"] for row in rows)
+        return kept
+
+    return unkind
+
+
+@pytest.mark.req("EX-6")
+def test_a_dropped_row_is_asked_for_again_alone() -> None:
+    result, model = extract(dropping("Mug 007", "Mug 020", once=True))
+    assert result.data == TRUTH
+    assert not result.is_partial
+    page = model.prompts[1][model.prompts[1].index("<<<PAGE") :]
+    assert [row["name"] for row in read_rows(page)] == ["Mug 007", "Mug 020"]
+    assert len(model.prompts) == 2
+
+
+@pytest.mark.req("EX-6")
+def test_a_row_dropped_each_time_makes_the_result_partial_and_is_named() -> None:
+    result, model = extract(dropping("Mug 007"))
+    assert result.is_partial
+    assert [unit.text for unit in result.completeness.missing] == ["| Mug 007 | $31.50 |"]
+    assert result.completeness.expected == 40
+    assert [error.error_type for error in result.errors] == ["missing_units"]
+    assert "Mug 007" in result.errors[0].message
+    assert len(model.prompts) == 3
+
+
+@pytest.mark.req("EX-6")
+def test_a_model_that_stops_early_gives_all_rows_in_the_end() -> None:
+    result, model = extract(lambda rows: rows[:7])
+    assert result.data == TRUTH
+    assert not result.is_partial
+    assert len(model.prompts) < 12
+
+
+@pytest.mark.req("EX-6")
+def test_an_invented_row_does_not_stand_in_for_a_dropped_one() -> None:
+    def unkind(rows: list[Record]) -> list[Record]:
+        return [{"name": "Phantom", "price": "$31.50"} if row["name"] == "Mug 007" else row for row in rows]
+
+    result, _ = extract(unkind)
+    assert result.is_partial
+    assert all(record["name"] != "Phantom" for record in result.data)
+    assert [unit.text for unit in result.completeness.missing] == ["| Mug 007 | $31.50 |"]
+
+
+def test_invented_rows_are_left_out_and_said() -> None:
+    result, model = extract(lambda rows: [*rows, {"name": "Phantom", "price": "$77777"}])
+    assert result.data == TRUTH
+    assert not result.is_partial
+    assert any("1 record left out" in warning for warning in result.warnings)
+    assert len(model.prompts) == 1
+
+
+def test_a_row_made_of_two_others_is_left_out() -> None:
+    result, _ = extract(lambda rows: [*rows, {"name": rows[0]["name"], "price": rows[-1]["price"]}])
+    assert result.data == TRUTH
+
+
+def test_repeated_rows_are_given_once_even_without_deduplication() -> None:
+    result, _ = extract(lambda rows: rows + rows[:5], config=ExtractionConfig(dedupe="none"))
+    assert result.data == TRUTH
+
+
+@pytest.mark.parametrize(("dedupe", "count"), [("none", 41), ("exact", 40)])
+def test_real_twins_stay_or_go_as_the_caller_says(dedupe: str, count: int) -> None:
+    page = PAGE + f"| {ROWS[3][0]} | {ROWS[3][1]} |\n"
+    result, model = extract(lambda rows: rows, page, config=ExtractionConfig.model_validate({"dedupe": dedupe}))
+    assert len(result.data) == count
+    assert not result.is_partial
+    assert len(model.prompts) == 1
+
+
+def test_a_twin_that_the_model_took_for_a_repetition_is_asked_for() -> None:
+    page = PAGE + f"| {ROWS[3][0]} | {ROWS[3][1]} |\n"
+
+    def unkind(rows: list[Record]) -> list[Record]:
+        return list({row["name"]: row for row in rows}.values())
+
+    result, _ = extract(unkind, page, config=ExtractionConfig(dedupe="none"))
+    assert len(result.data) == 41
+
+
+def test_a_corrupted_value_is_asked_for_once_more() -> None:
+    lies = {"Mug 011": iter(["$999.99"]), "Mug 012": iter(["$888.88"])}
+
+    def unkind(rows: list[Record]) -> list[Record]:
+        return [{**row, "price": next(lies.get(str(row["name"]), iter(())), row["price"])} for row in rows]
+
+    result, model = extract(unkind)
+    assert result.data == TRUTH
+    assert len(model.prompts) == 2
+
+
+def test_a_value_corrupted_each_time_is_null() -> None:
+    result, _ = extract(lambda rows: [{**row, "price": "$999.99"} if row["name"] == "Mug 011" else row for row in rows])
+    assert result.data[11] == {"name": "Mug 011", "price": None}
+    assert [entry.value for entry in result.provenance if entry.status == "ungrounded"] == [999.99]
+
+
+def test_two_answers_about_a_unit_are_joined_field_by_field() -> None:
+    calls = iter(range(99))
+
+    def unkind(rows: list[Record]) -> list[Record]:
+        number = next(calls)
+        if number == 0:
+            return [{**row, "price": "$999.99"} if row["name"] == "Mug 011" else row for row in rows]
+        return [{**row, "name": "Mug XL"} for row in rows]
+
+    assert extract(unkind)[0].data == TRUTH
+
+
+def test_values_shifted_by_a_row_are_not_served() -> None:
+    def unkind(rows: list[Record]) -> list[Record]:
+        prices = [row["price"] for row in rows]
+        return [{**row, "price": price} for row, price in zip(rows, prices[1:] + prices[:1], strict=True)]
+
+    result, _ = extract(unkind)
+    assert [record["name"] for record in result.data] == [row["name"] for row in TRUTH]
+    wrong = [
+        record for record, true in zip(result.data, TRUTH, strict=True) if record["price"] not in (None, true["price"])
+    ]
+    assert wrong == []
+
+
+def test_rows_of_the_overlap_are_not_taken_for_rows_of_the_chunk() -> None:
+    result, model = extract(lambda rows: rows, config=ExtractionConfig(max_chunk_chars=300, dedupe="none"))
+    assert result.data == TRUTH
+    assert len(model.prompts) > 3
+
+
+def test_a_row_of_the_overlap_does_not_stand_in_for_a_dropped_one() -> None:
+    flat = HEAD + "".join(f"| {name} | $5.00 |\n" for name, _ in ROWS)
+    result, _ = extract(dropping("Mug 009", "Mug 010", "Mug 011"), flat, config=ExtractionConfig(max_chunk_chars=300))
+    assert result.is_partial
+    assert [unit.text.split()[2] for unit in result.completeness.missing] == ["009", "010", "011"]
+
+
+def test_a_record_may_take_in_several_rows() -> None:
+    page = "# League\n\n" + "".join(
+        f"## Team {team}\n\n| Player | Goals |\n| --- | --- |\n"
+        + "".join(f"| {team}-player-{n} | {n * 7 + 20} |\n" for n in range(4))
+        + "\n"
+        for team in "ABC"
+    )
+    player = {"type": "object", "properties": {"name": {"type": "string"}, "goals": {"type": "integer"}}}
+    team = {"type": "object", "properties": {"team": {"type": "string"}, "players": {"type": "array", "items": player}}}
+    schema = {"type": "object", "properties": {"teams": {"type": "array", "items": team}}}
+    data = {
+        "teams": [
+            {"team": f"Team {t}", "players": [{"name": f"{t}-player-{n}", "goals": n * 7 + 20} for n in range(4)]}
+            for t in "ABC"
+        ]
+    }
+    model = FunctionModel(lambda _: json.dumps(data))
+    result = asyncio.run(ExtractionSubAgent(model).extract(page, "teams", schema))
+    assert result.data == data
+    assert not result.is_partial
+    assert len(model.prompts) == 1
+
+
+def test_two_records_of_one_unit_are_both_kept() -> None:
+    page = "".join(f"- Shirt {n}: S for ${n}1, M for ${n}2\n" for n in range(1, 6))
+    item = {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "size": {"type": "string"}, "price": {"type": "number"}},
+    }
+
+    def answer(prompt: str) -> str:
+        found = re.findall(r"(Shirt \d): S for \$(\d+), M for \$(\d+)", prompt)
+        return json.dumps([{"name": n, "size": s, "price": p} for n, a, b in found for s, p in (("S", a), ("M", b))])
+
+    result = asyncio.run(
+        ExtractionSubAgent(FunctionModel(answer)).extract(page, "offers", {"type": "array", "items": item})
+    )
+    assert len(result.data) == 10
+    assert not result.is_partial
+
+
+def test_the_words_that_all_units_were_skipped_are_asked_about_once() -> None:
+    model = FunctionModel(lambda _: json.dumps({"data": [], "skipped": list(range(40))}))
+    result = asyncio.run(ExtractionSubAgent(model).extract(PAGE, "cars", SCHEMA))
+    assert (len(model.prompts), result.completeness.skipped, result.data) == (2, 40, [])
+
+
+def test_hopeless_questions_end_soon() -> None:
+    big = HEAD + "".join(f"| Mug {number:04} | $5 |\n" for number in range(2_000))
+    result, model = extract(lambda _: [], big)
+    assert result.is_partial
+    assert len(result.completeness.missing) == 2_000
+    assert len(model.prompts) < 8
+
+
+# Pages with a DOM, and models that are unkind at random
+
+PAGES: dict[str, Callable[[list[tuple[str, str]]], str]] = {
+    "table": lambda rows: (
+        "<table><tr><th>Name</th><th>Price</th></tr>"
+        + "".join(f"<tr><td>{n}</td><td>{p}</td></tr>" for n, p in rows)
+        + "</table>"
+    ),
+    "cards": lambda rows: "".join(f"<div class=c><h3>{n}</h3><p>Only <b>{p}</b> today</p></div>" for n, p in rows),
+    "list": lambda rows: "<ul>" + "".join(f"<li>{n} for {p}</li>" for n, p in rows) + "</ul>",
+    "definitions": lambda rows: "<dl>" + "".join(f"<dt>{n}</dt><dd>costs {p}</dd>" for n, p in rows) + "</dl>",
+}
+
+
+@pytest.mark.req("EX-6")
+@settings(max_examples=40)
+@given(
+    kind=st.sampled_from(sorted(PAGES)),
+    size=st.integers(3, 40),
+    chance=st.randoms(use_true_random=True),
+    chunk=st.sampled_from([400, 5_000]),
+)
+def test_no_result_is_complete_with_a_record_missing_and_none_holds_a_wrong_value(
+    kind: str, size: int, chance: random.Random, chunk: int
+) -> None:
+    rows = [(f"Mug {number:03}", f"${chance.randrange(3, 900)}.{chance.randrange(10, 99)}") for number in range(size)]
+    truth = {name: float(price[1:]) for name, price in rows}
+    page = clean_page(f"<main><h1>Mugs</h1><p>All of our mugs.</p>{PAGES[kind](rows)}</main>", "http://x.test/")
+
+    def answer(prompt: str) -> str:
+        shown = prompt[prompt.index("<<<PAGE") :]
+        records: list[Record] = []
+        for name in re.findall(r"Mug \d+", shown):
+            price: object = truth[name]
+            if chance.random() < 0.15:
+                continue
+            if chance.random() < 0.1:
+                price = round(chance.uniform(3, 900), 2)
+            records.append({"name": name, "price": price})
+            if chance.random() < 0.1:
+                phantom: Record = {"name": f"Phantom {chance.randrange(999)}"}
+                records.append({**phantom, "price": chance.choice(list(truth.values()))})
+            if chance.random() < 0.1:
+                records.append(records[-1])
+        return json.dumps(records)
+
+    agent = ExtractionSubAgent(FunctionModel(answer), max_concurrent_chunks=1)
+    config = ExtractionConfig(max_chunk_chars=chunk)
+    result = asyncio.run(agent.extract(page.markdown, "mugs", SCHEMA, units=page.units, config=config))
+    names = [record["name"] for record in result.data]
+    assert result.is_partial or sorted(names) == sorted(truth)
+    assert len(names) == len(set(names))
+    assert set(names) <= set(truth)
+    assert all(record.get("price") in (None, truth[record["name"]]) for record in result.data)
