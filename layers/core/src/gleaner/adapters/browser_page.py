@@ -141,6 +141,9 @@ class PageVisit:
     async def _open(self) -> None:
         self.probe = await prepare_context(self.context, self.settings)
         self.page = await self.context.new_page()
+        browser = self.settings.browser
+        if browser.accept_language and browser.locale:  # the locale's own would win over the context's headers
+            await self.page.set_extra_http_headers({"Accept-Language": browser.accept_language})
         self.context.on("page", self._close_popup)
         self.traffic = PageTraffic(self.page)
         self.traffic.listen()

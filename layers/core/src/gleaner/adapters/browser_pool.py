@@ -20,9 +20,10 @@ from typing import Any, TypeVar
 from playwright.async_api import Browser, BrowserContext, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
+from gleaner.adapters.browser_page import context_options
 from gleaner.adapters.chromium import BrowserBuild, find_browser, launch_options
 from gleaner.adapters.profiles import WorkerFolder, open_worker_folder, remove_stale_folders
-from gleaner.errors import BrowserCrashed, QueueTimeout
+from gleaner.errors import BrowserCrashed, GleanerError, InvalidSettings, QueueTimeout
 from gleaner.settings import Settings
 
 Answer = TypeVar("Answer")
@@ -69,6 +70,7 @@ class BrowserWorker:
     pages: int = 0
     idle_since: float = 0.0
     killed: bool = False
+    page_limit: int = PAGES_PER_BROWSER
 
     def kill(self) -> None:
         """End the browser's processes at once, for one that does not answer."""
@@ -78,7 +80,7 @@ class BrowserWorker:
     @property
     def usable(self) -> bool:
         """Tell whether another page may be shown in it."""
-        return not self.killed and self.browser.is_connected() and self.pages < PAGES_PER_BROWSER
+        return not self.killed and self.browser.is_connected() and self.pages < self.page_limit
 
 
 def kill_browser(process_id: int) -> None:
@@ -103,6 +105,7 @@ class BrowserPool:
         self._running: set[BrowserWorker] = set()
         self._playwright: Playwright | None = None
         self._starting = asyncio.Lock()
+        self._warming = asyncio.Lock()
         self._build: BrowserBuild | None = None
         self._reaper: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -119,6 +122,7 @@ class BrowserPool:
         worker: BrowserWorker | None = None
         try:
             worker = await self._warm_worker() or await self._start_worker()
+            self._keep_ready()
             worker.pages += 1
             yield worker
         finally:
@@ -156,12 +160,24 @@ class BrowserPool:
         self._idle.append(worker)
         self._schedule_reaper()
 
+    def _keep_ready(self) -> None:
+        browser = self._settings.browser
+        wanted = min(browser.worker_pool_min_size_per_process, browser.worker_pool_max_size_per_process)
+        if len(self._running) < wanted and not self._settings.cloud:
+            self._in_background(self.warm_up())
+
     async def warm_up(self) -> None:
         """Start as many workers as the settings want ready."""
-        missing = self._settings.browser.worker_pool_min_size_per_process - len(self._running)
-        for _ in range(max(0, missing)):
-            worker = await self._start_worker()
-            await self._take_back(worker)
+        async with self._warming:
+            browser = self._settings.browser
+            wanted = min(browser.worker_pool_min_size_per_process, browser.worker_pool_max_size_per_process)
+            while len(self._running) < wanted:
+                await self._take_back(await self._start_worker())
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def playwright(self) -> Playwright:
         """Give the driver, started at its first use."""
@@ -184,13 +200,10 @@ class BrowserPool:
         started = False
         try:
             headless = self._settings.browser.slave_headless
-            options = launch_options(
-                self._settings,
-                self.build(headed=not headless),
-                folder.path,
-                headless=headless,
-                proxy_url=self._proxy_url,
-            )
+            build = self.build(headed=not headless)
+            options = launch_options(self._settings, build, folder.path, headless=headless, proxy_url=self._proxy_url)
+            if self._settings.browser.single_process:  # its pages are shown in the context that it starts with
+                options |= context_options(self._settings, self._settings.browser.user_agent)
             worker = await self._launch(playwright, folder, options)
             started = True
         finally:
@@ -205,12 +218,13 @@ class BrowserPool:
         except PlaywrightError as error:
             if "Connection closed" in error.message:  # the driver died: the next call starts another
                 self._playwright = None
-            raise BrowserCrashed(f"the browser did not start: {error.message[:500]}") from None
+            raise explain_failed_start(error.message) from None
         browser = context.browser
         if browser is None:
             raise BrowserCrashed("the browser ended while it started")
         process_id = await browser_process_id(browser)
-        return BrowserWorker(folder.path.name, folder, context, browser, process_id)
+        limit = 1 if self._settings.browser.single_process else PAGES_PER_BROWSER
+        return BrowserWorker(folder.path.name, folder, context, browser, process_id, page_limit=limit)
 
     async def _stop_worker(self, worker: BrowserWorker) -> None:
         self._running.discard(worker)
@@ -228,9 +242,7 @@ class BrowserPool:
 
     def _reap(self) -> None:
         self._reaper = None
-        task = asyncio.get_running_loop().create_task(self._close_idle(time.monotonic() - IDLE_S))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._in_background(self._close_idle(time.monotonic() - IDLE_S))
 
     async def _close_idle(self, before: float) -> None:
         spare = len(self._running) - self._settings.browser.worker_pool_min_size_per_process
@@ -246,6 +258,9 @@ class BrowserPool:
         if self._reaper:
             self._reaper.cancel()
             self._reaper = None
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         self._idle.clear()
         await asyncio.gather(*(self._stop_worker(worker) for worker in self.workers))
         playwright, self._playwright = self._playwright, None
@@ -253,6 +268,13 @@ class BrowserPool:
             with contextlib.suppress(PlaywrightError, TimeoutError):
                 async with asyncio.timeout(CLOSE_S):
                     await playwright.stop()
+
+
+def explain_failed_start(message: str) -> GleanerError:
+    """Give the error of a browser that did not start: the caller's to mend when there is no such program."""
+    if "is not found at" in message or "doesn't exist" in message:
+        return InvalidSettings(f"browser_channel, browser_executable_path: {message.partition(': ')[2][:300]}")
+    return BrowserCrashed(f"the browser did not start: {message[:500]}")
 
 
 async def browser_process_id(browser: Browser) -> int:

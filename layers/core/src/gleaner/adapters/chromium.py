@@ -157,11 +157,13 @@ def launch_options(
     The environment is made from nothing: credentials of this process never reach the browser. ``proxy_url`` is the
     filtering proxy; Playwright's own option is used because it closes Chromium's way around it for loopback.
     """
+    bare = settings.browser.ignore_all_default_args
+    arguments = browser_arguments(settings)
     options: dict[str, Any] = {
         "headless": headless,
-        "args": browser_arguments(settings),
+        "args": [*needed_arguments(scratch, proxy_url, headless=headless), *arguments] if bare else arguments,
         "env": {**build.environment, **scrubbed_environment(scratch, headless=headless)},
-        "ignore_default_args": settings.browser.ignore_all_default_args or list(settings.browser.ignore_default_args),
+        "ignore_default_args": bare or list(settings.browser.ignore_default_args),
         "executable_path": build.executable and str(build.executable),
         "channel": build.channel,
         "proxy": {"server": proxy_url} if proxy_url else None,
@@ -174,6 +176,19 @@ def browser_arguments(settings: Settings) -> list[str]:
     """Give the browser's command line as the settings ask for it."""
     single = ["--single-process"] if settings.browser.single_process else []
     return [*BASE_ARGUMENTS, *single, *settings.browser.launch_args]
+
+
+def needed_arguments(scratch: Path, proxy_url: str | None, *, headless: bool) -> list[str]:
+    """Give what stays when all of Playwright's own arguments are left out: its pipe, a profile, the filtering proxy."""
+    return [
+        *(["--headless"] if headless else []),
+        "--remote-debugging-pipe",
+        "--no-sandbox",
+        "--no-first-run",
+        f"--user-data-dir={scratch / 'data'}",
+        *([f"--proxy-server={proxy_url}", "--proxy-bypass-list=<-loopback>"] if proxy_url else []),
+        "about:blank",
+    ]
 
 
 def scrubbed_environment(folder: Path, *, headless: bool) -> dict[str, str]:

@@ -17,10 +17,10 @@ from typing import Any, cast
 from playwright.async_api import BrowserContext, Playwright, StorageState
 from playwright.async_api import Error as PlaywrightError
 
-from gleaner.adapters.browser_pool import browser_process_id, kill_browser
+from gleaner.adapters.browser_pool import browser_process_id, explain_failed_start, kill_browser
 from gleaner.adapters.chromium import BrowserBuild, find_browser, launch_options
 from gleaner.adapters.profiles import LOCK_NAME, FileLock, profile_folder
-from gleaner.errors import BrowserCrashed, NotFound, ProfileLocked
+from gleaner.errors import NotFound, ProfileLocked
 from gleaner.leases import PROFILE_LOCK, ProfileLease, state_of
 from gleaner.ports import BlobStore, TableStore
 from gleaner.settings import Settings
@@ -162,7 +162,7 @@ class MasterProfile:
         try:
             context = await playwright.chromium.launch_persistent_context(self.folder, **options)
         except PlaywrightError as error:
-            raise BrowserCrashed(f"the browser did not start on {self.folder}: {error.message[:500]}") from None
+            raise explain_failed_start(error.message) from None
         if context.browser:
             process_id = await browser_process_id(context.browser)
             (self.folder / PROCESS_NAME).write_text(str(process_id), "ascii")

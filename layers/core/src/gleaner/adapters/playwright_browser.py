@@ -105,7 +105,9 @@ class PlaywrightRenderer:
         user_agent = self._settings.browser.user_agent or next(self._user_agents) or None
         try:
             async with asyncio.timeout(self._time_limit_s(order)):
-                context = await worker.browser.new_context(**context_options(self._settings, user_agent))
+                single = self._settings.browser.single_process  # such a browser bears one context, its own
+                options = context_options(self._settings, user_agent)
+                context = worker.context if single else await worker.browser.new_context(**options)
                 page = await self._visit(context, order)
                 await context.close()
                 return page
