@@ -115,7 +115,8 @@ def item(locale: str, record: Record) -> str:
 
 def card(locale: str, record: Record) -> str:
     price, added = money(locale, record["price"]), day(locale, record["added"])
-    return f"### {record['name']}\n\n{record['brand']}\n\n{price}\n\n{record['stock']} left | {added}\n\n{record['note']}\n"
+    facts = f"{record['stock']} left | {added}"
+    return "\n\n".join((f"### {record['name']}", record["brand"], price, facts, record["note"])) + "\n"
 
 
 LAYOUTS: dict[str, tuple[Callable[[str, Record], str], str]] = {

@@ -110,10 +110,11 @@ def test_a_heading_speaks_for_the_rows_of_its_section_only():
 def test_text_for_all_records_counts_for_texts_and_a_stray_number_does_not():
     text, spans = page_of(mugs(4))
     text += "\n\nShowing 1 to 4 of 999\n"
-    records = [{**record, "currency": "USD", "views": 999} for record in mugs(4)]
+    records = [{**record, "currency": "USD"} for record in mugs(4)]
+    records[2]["price"] = 999
     found = statuses(prove(records, text, spans=spans))
     assert {found[f"/{n}/currency"] for n in range(4)} == {"verbatim"}
-    assert {found[f"/{n}/views"] for n in range(4)} == {"ungrounded"}
+    assert found["/2/price"] == "ungrounded"
 
 
 @pytest.mark.req("PR-2")
@@ -147,6 +148,45 @@ def test_a_boolean_that_the_row_states_is_normalized():
     assert [(entry.status, text[entry.start : entry.end]) for entry in entries] == [
         ("normalized", "in stock"), ("normalized", "out of stock"),
     ]  # fmt: skip
+
+
+@pytest.mark.req("PR-2")
+def test_a_choice_or_a_boolean_that_the_row_contradicts_is_ungrounded():
+    colours = ["red", "blue", "green"]
+    schema = {"type": "array", "items": {"properties": {"colour": {"enum": colours}, "inner": {"enum": colours}}}}
+    text = "| Name | Colour | Stock |\n|---|---|---|\n" + "".join(
+        f"| Mug {chr(65 + n)} | {colours[n % 3]} | {('in stock', 'Out of stock')[n % 2]} |\n" for n in range(6)
+    )
+    data = [{"name": f"Mug {chr(65 + n)}", "colour": colours[n % 3], "in_stock": n % 2 == 0} for n in range(6)]
+    assert "ungrounded" not in statuses(prove(data, text, schema=schema)).values()
+    data[1] |= {"colour": "green", "in_stock": True}
+    data[2] |= {"inner": "red"}
+    found = statuses(prove(data, text, schema=schema))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/1/colour", "/1/in_stock"}
+    assert found["/2/inner"] == "inferred"
+
+
+def test_a_true_is_stated_by_the_words_of_its_field():
+    text = "- Red Mug, on sale\n- Blue Mug, not on sale\n"
+    data = [{"name": "Red Mug", "onSale": True}, {"name": "Blue Mug", "onSale": True}]
+    found = statuses(prove(data, text))
+    assert (found["/0/onSale"], found["/1/onSale"]) == ("normalized", "inferred")
+
+
+def test_a_number_that_holds_for_all_records_may_stand_once_on_the_page():
+    text, spans = page_of(mugs(4))
+    text += "\n\nSeason 2026\n"
+    records = [{**record, "season": 2026} for record in mugs(4)]
+    found = statuses(prove(records, text, spans=spans))
+    assert {found[f"/{n}/season"] for n in range(4)} == {"verbatim"}
+
+
+def test_records_below_wrapping_objects_are_records_too():
+    text, spans = page_of(mugs(6))
+    records = mugs(6)
+    records[2]["price"] = 999
+    found = statuses(prove({"tags": ["Mugs"], "shop": {"page": {"mugs": records}}}, text, spans=spans))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/shop/page/mugs/2/price"}
 
 
 def test_a_shortened_or_joined_text_is_normalized_and_a_paraphrase_is_not():

@@ -13,6 +13,7 @@ Views = tuple[View, ...]
 Schema = dict[str, Any] | bool
 _MOST_VIEWS = 64
 _DEEPEST_REFERENCE = 24
+_DEEPEST_LIST = 4
 CONTEXT = "context"
 """The transform of a value that stands in text shared by several records, such as the heading of their section."""
 
@@ -213,16 +214,22 @@ def leaves_by_record(leaves: Iterable[Leaf], root: Steps) -> dict[int, list[Leaf
 def locate_records(data: JsonValue, count: int | None = None) -> tuple[Steps, list[JsonValue]]:
     """Give where the list of records stands in a result, and its items; a lone object is one record at the root.
 
-    A root array is the list; in an object it is the longest array of a property, or the one with ``count`` items.
+    A root array is the list; in an object it is the array with ``count`` items, else of objects, else the longest.
     """
     if isinstance(data, list):
         return (), data
-    if isinstance(data, dict):
-        lists = [(key, value) for key, value in data.items() if isinstance(value, list) and value]
-        fitting = [pair for pair in lists if len(pair[1]) == count] or lists
-        if fitting:
-            key, records = max(
-                fitting, key=lambda pair: (any(isinstance(item, dict) for item in pair[1]), len(pair[1]))
-            )
-            return (key,), records
-    return (), []
+    lists = list(_lists_in(data, (), _DEEPEST_LIST))
+    if not lists:
+        return (), []
+    return max(
+        lists,
+        key=lambda pair: (len(pair[1]) == count, any(isinstance(item, dict) for item in pair[1]), len(pair[1])),
+    )
+
+
+def _lists_in(data: JsonValue, steps: Steps, depth: int) -> Iterator[tuple[Steps, list[JsonValue]]]:
+    for key, value in data.items() if isinstance(data, dict) else ():
+        if isinstance(value, list) and value:
+            yield (*steps, key), value
+        elif depth > 1:
+            yield from _lists_in(value, (*steps, key), depth - 1)

@@ -42,7 +42,7 @@ def settle_places(
     if spans is not None:
         given = _given(records, spans, units)
         return given and _trusted(leaves, index, given, _MOST_OUTSIDE_GIVEN)
-    if len(records) < 2:
+    if sum(isinstance(record, dict) for record in records) < max(2, len(records) / 2):
         return None
     for found in (units, find_text_units(index.text)):
         places = _aligned(records, index, found) if found else None

@@ -1,6 +1,7 @@
 """Prove a result: for each scalar leaf, the place of the text that states it."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,7 @@ from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.regions import Regions, Span
 from gleaner.proof.snapshot import Snapshot
+from gleaner.proof.statements import find_named, is_contradicted
 from gleaner.proof.text_index import Match, TextIndex, within
 
 
@@ -48,6 +50,8 @@ def prove(
     return tuple(_entry(leaf, match, status, chunk_starts) for leaf, match, status in prover.prove())
 
 
+_LEAST_CONSTANT = 3
+
 _Proof = tuple[Leaf, Match | None, str]
 
 
@@ -71,6 +75,7 @@ class _Prover:
         self.columns = Columns(self.by_record, self.places.own if self.places else (), index)
         self.windows = {} if self.places else find_anchors(self.by_record, index)
         self.html = snapshot
+        self.constant = _constant_fields(self.leaves)
         self.taken: dict[object, int] = {}
         self.claimed: dict[Span, list[Match]] = {}
         self.outside: dict[object, list[Match]] = {}
@@ -86,7 +91,23 @@ class _Prover:
         found = {leaf.pointer: match for leaf in open_leaves if (match := self._locate(leaf)) is not None}
         if self.html:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
-        return [_judge(leaf, found.get(leaf.pointer)) for leaf in self.leaves]
+        return [self._judge(leaf, found.get(leaf.pointer)) for leaf in self.leaves]
+
+    def _judge(self, leaf: Leaf, match: Match | None) -> _Proof:
+        if match is not None:
+            return leaf, match, match.status
+        is_open = not (leaf.is_derived or isinstance(leaf.value, bool) or leaf.choices)
+        return leaf, None, "ungrounded" if is_open or self._is_contradicted(leaf) else "inferred"
+
+    def _is_contradicted(self, leaf: Leaf) -> bool:
+        own = self._own_place(leaf)
+        if own is None or leaf.is_derived:
+            return False
+        return is_contradicted(leaf, self.index, own, self.claimed.get(own, ()))
+
+    def _own_place(self, leaf: Leaf) -> Span | None:
+        number = record_number(leaf.steps, self.root)
+        return self.places.own[number] if self.places is not None and number is not None else None
 
     def _found_in_snapshot(self, html: str, leaves: Sequence[Leaf], found: Mapping[str, Match]) -> dict[str, Match]:
         """Look up in the HTML what the text says nowhere; what it says elsewhere is another record's."""
@@ -101,6 +122,9 @@ class _Prover:
 
     def _locate(self, leaf: Leaf) -> Match | None:
         number = record_number(leaf.steps, self.root)
+        named = find_named(leaf, self.index, self._own_place(leaf)) if leaf.value is True else None
+        if named is not None:
+            return named
         if self.places is not None and number is not None:
             return self._in_own_place(leaf, self.places.own[number])
         return self._anywhere(leaf, self.windows.get(number) if number is not None else None)
@@ -117,11 +141,8 @@ class _Prover:
         key = (type(leaf.value), leaf.value)
         if key not in self.outside:
             self.outside[key] = self.regions.outside(matches)
-        shared = [
-            match
-            for match in self.outside[key]
-            if self.regions.is_shared(match, own, is_text=isinstance(leaf.value, str))
-        ]
+        is_text = isinstance(leaf.value, str) or leaf.field in self.constant
+        shared = [match for match in self.outside[key] if self.regions.is_shared(match, own, is_text=is_text)]
         if not shared:
             return None
         place = bisect_right(shared, own[0], key=_start) - 1 if own else 0
@@ -160,11 +181,12 @@ def as_context(match: Match) -> Match:
     return replace(match, transform=transform)
 
 
-def _judge(leaf: Leaf, match: Match | None) -> _Proof:
-    if match is not None:
-        return leaf, match, match.status
-    is_free = leaf.is_derived or isinstance(leaf.value, bool) or bool(leaf.choices)
-    return leaf, None, "inferred" if is_free else "ungrounded"
+def _constant_fields(leaves: Sequence[Leaf]) -> set[tuple[str, ...]]:
+    """Give the fields that say one thing of all records, such as the year of a list; the page may say it once."""
+    values: dict[tuple[str, ...], Counter[object]] = {}
+    for leaf in leaves:
+        values.setdefault(leaf.field, Counter())[type(leaf.value), leaf.value] += 1
+    return {field for field, counts in values.items() if len(counts) == 1 and counts.total() >= _LEAST_CONSTANT}
 
 
 def _is_context(match: Match) -> bool:

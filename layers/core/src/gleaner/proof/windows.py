@@ -22,10 +22,9 @@ Field = tuple[str, ...]
 def find_windows(records: Mapping[int, Sequence[Leaf]], index: TextIndex, count: int) -> list[Span | None] | None:
     """Give a stretch of text for each of ``count`` records; None when the records do not follow one another.
 
-    A record is held by its anchor: the text of one field, the same for all, that stands on the page once. Anchors that
-    do not rise with the records are left out; those records are held by another field, as many blocks from the first
-    as in the other records, or not at all. A stretch starts at the block of the anchor, or so many blocks before it
-    as puts most values into their own stretches.
+    Records are held by the values that stand on the page once. Each tells where its record starts, as many blocks
+    before it as is usual for its field; the majority of them decides. Records whose starts do not rise with the
+    others stay without a stretch. All starts move up by so many blocks as puts most values into their own stretches.
     """
     blocks = [match.end() for match in _BLOCK.finditer(index.text)]
     starts = _start_blocks(records, index, blocks)
@@ -42,7 +41,7 @@ def find_windows(records: Mapping[int, Sequence[Leaf]], index: TextIndex, count:
 
 
 def _start_blocks(records: Mapping[int, Sequence[Leaf]], index: TextIndex, blocks: Sequence[int]) -> dict[int, int]:
-    """Give the block of each record's anchor; for a record held by another field, where its anchor should be."""
+    """Give the block at which each record starts, as most of its own values say, as far as these rise."""
     unique = {number: _unique_blocks(own, index, blocks) for number, own in records.items()}
     fields = Counter(field for found in unique.values() for field in found)
     if not fields:
@@ -53,27 +52,24 @@ def _start_blocks(records: Mapping[int, Sequence[Leaf]], index: TextIndex, block
         field: Counter(unique[number][field] - start for number, start in starts.items() if field in unique[number])
         for field in fields
     }
-    for number in sorted(set(unique) - set(starts)):
-        known = sorted(starts)
-        place = bisect_left(known, number)
-        low = starts[known[place - 1]] if place else -1
-        high = starts[known[place]] if place < len(known) else len(blocks)
-        guesses = (
-            unique[number][f] - distance[f].most_common(1)[0][0] for f in unique[number] if distance[f] and f != anchor
-        )
-        guess = next((guess for guess in guesses if low < guess < high), None)
-        if guess is not None:
-            starts[number] = guess
-    return dict(sorted(starts.items()))
+    usual = {field: counts.most_common(1)[0][0] for field, counts in distance.items() if counts}
+    elected = {number: start for number, found in unique.items() if (start := _elect(found, usual, anchor)) is not None}
+    return _rising(elected)
+
+
+def _elect(found: Mapping[Field, int], usual: Mapping[Field, int], anchor: Field) -> int | None:
+    """Give the start that most values of a record agree on; of equally many, the one that the anchor is for."""
+    votes = Counter(block - usual[field] for field, block in found.items() if field in usual)
+    return max(votes, key=lambda start: (votes[start], start == found.get(anchor)), default=None)
 
 
 def _unique_blocks(leaves: Sequence[Leaf], index: TextIndex, blocks: Sequence[int]) -> dict[Field, int]:
-    """Give, for each text field whose value the page states once, the number of its block."""
+    """Give, for each field whose value the page states once, the number of its block."""
     return {
         leaf.field: bisect_right(blocks, found[0].start) - 1
         for leaf in leaves
-        if isinstance(leaf.value, str)
-        and len(leaf.value) >= _LEAST_ANCHOR
+        if len(str(leaf.value)) >= _LEAST_ANCHOR
+        and not isinstance(leaf.value, bool)
         and len(found := index.find(leaf.value)) == 1
     }
 

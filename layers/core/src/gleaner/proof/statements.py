@@ -1,0 +1,60 @@
+"""Booleans and choices: what a record's own text says for them or against them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.regions import Span
+from gleaner.proof.text_index import Match, TextIndex, within
+
+_PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
+_NEGATION = re.compile(
+    r"\b(?:not|no|non|never|nicht|kein\w*|pas|sin|without|ohne|out of)\s+(?:\w+\s+)?$", re.IGNORECASE
+)
+_STOCK = re.compile(r"stock|avail", re.IGNORECASE)
+_OPPOSITE = re.compile(r"out|un|not|no_|sold", re.IGNORECASE)
+_BORDER = re.compile(r"[|\n]")
+_LEAST_TELLING = 7
+_MOST_CHOICES = 30
+
+
+def find_named(leaf: Leaf, index: TextIndex, own: Span | None) -> Match | None:
+    """Give the place that says a true in the field's own words: ``on_sale`` is stated by "On sale"."""
+    if leaf.value is not True or not leaf.field:
+        return None
+    words = re.sub(r"[^\w]+|_+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", leaf.field[-1])).strip().lower()
+    phrase = _PREFIX.sub("", words)
+    for match in within(index.find(phrase), own or (0, len(index.text))) if len(phrase) > 2 else ():
+        if not _NEGATION.search(index.text[max(0, match.start - 24) : match.start]):
+            return replace(match, status="normalized", transform="boolean")
+    return None
+
+
+def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[Match]) -> bool:
+    """Tell whether the record's place says the opposite: "out of stock" for a true, another choice in a cell.
+
+    What another leaf of the record has taken says nothing against this one.
+    """
+    if isinstance(leaf.value, bool):
+        name = "_".join(leaf.field[-1:])
+        if not _STOCK.search(name) or _OPPOSITE.search(name):
+            return False
+        opposite = within(index.find(not leaf.value), own)
+        return any(match.end - match.start >= _LEAST_TELLING for match in opposite)
+    others = [choice for choice in leaf.choices[:_MOST_CHOICES] if isinstance(choice, str) and choice != leaf.value]
+    return any(
+        _fills_a_cell(index.text, match) and not any(_overlap(match, other) for other in claimed)
+        for choice in others
+        for match in within(index.find(choice), own)
+    )
+
+
+def _fills_a_cell(text: str, match: Match) -> bool:
+    before = text[max(0, match.start - 20) : match.start].rstrip(" \t*_`-")
+    after = text[match.end : match.end + 20].lstrip(" \t*_`")
+    return (not before or _BORDER.match(before[-1]) is not None) and (not after or _BORDER.match(after) is not None)
+
+
+def _overlap(one: Match, other: Match) -> bool:
+    return one.start < other.end and other.start < one.end
