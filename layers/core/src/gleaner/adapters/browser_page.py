@@ -141,13 +141,16 @@ class PageVisit:
     async def _open(self) -> None:
         self.probe = await prepare_context(self.context, self.settings)
         self.page = await self.context.new_page()
-        browser = self.settings.browser
-        if browser.accept_language and browser.locale:  # the locale's own would win over the context's headers
-            await self.page.set_extra_http_headers({"Accept-Language": browser.accept_language})
         self.context.on("page", self._close_popup)
         self.traffic = PageTraffic(self.page)
         self.traffic.listen()
         self.session = await self.context.new_cdp_session(self.page)
+        browser = self.settings.browser
+        if browser.accept_language and browser.locale:  # the locale's own would win over the context's headers
+            languages = [part.partition(";")[0].strip() for part in browser.accept_language.split(",")]
+            agent = await evaluate(self.session, "navigator.userAgent")
+            override = {"userAgent": agent, "acceptLanguage": ",".join(languages)}  # Chromium adds the weights
+            await self.session.send("Emulation.setUserAgentOverride", override)
 
     async def _close_popup(self, popup: Page) -> None:
         with suppress(PlaywrightError):
