@@ -10,7 +10,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-COMMENT_WORDS = _words("comments disqus commentlist respond")
+_COMMENT_WORDS = _words("comments disqus commentlist respond")
 TOOL_WORDS = _words("tools actions action controls buttons links footer meta options")
 _ASIDE_WORDS = _words(
     "sidebar related relateds share sharing shares social socials newsletter newsletters subscribe subscription signup "
@@ -82,3 +82,9 @@ def is_aside_name(names: str) -> bool:
     if words & _ASIDE_WORDS and not words & _LAYOUT_WORDS:
         return True
     return any(pair <= words for pair in _ASIDE_PAIRS)
+
+
+@lru_cache(maxsize=8192)
+def is_comments_name(names: str) -> bool:
+    """Tell whether a class or id names the comments below an article."""
+    return bool(words_of(names) & _COMMENT_WORDS)

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.asides import COMMENT_WORDS, TOOL_WORDS, is_aside_heading, is_aside_name
+from gleaner.asides import TOOL_WORDS, is_aside_heading, is_aside_name, is_comments_name
 from gleaner.dom import mark_dropped, raw_text, remove_dropped
 from gleaner.noise import PRICE, words_of
 from gleaner.writing import collapse
@@ -27,9 +27,16 @@ _KINDS: dict[str, PageKind] = {
     **dict.fromkeys(("itemlist", "collectionpage", "searchresultspage", "offercatalog"), "list"),
 }
 _LONG_TEXT = 80
-_MOST_LEVELS = 80
+_MOST_CHILDREN = 2000
+_CONTENT_BLOCKS = frozenset({"p", "table", "ul", "ol", "dl", "pre"})
 _TEXT_BLOCKS = ("p", "blockquote", "pre", "li", "dd", "td")
-_ALWAYS_OUT = ("nav", "button", "textarea", "select", "form-control")
+_BLOCKS_INSIDE = ("p", "div", "ul", "ol", "table", "section")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_ALWAYS_OUT = frozenset({"nav", "button", "textarea", "select"})
+_NEVER_ASIDE = frozenset({"body", "html", "main", "article", "h1", "table", "tbody", "tr"})
+_NEVER_BESIDE = frozenset({*_HEADINGS, "p", "pre", "table"})
+_ASIDE_ROLES = frozenset({"complementary", "navigation", "search", "dialog"})
+_IMPRINT = re.compile(r"©|\(c\)\s*\d{4}|copyright|all rights reserved", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +67,7 @@ def page_kind(root: HtmlElement) -> PageKind:
     for meta in root.iter("meta"):
         if meta.get("property") == "og:type":
             value = (meta.get("content") or "").lower()
-            return (
-                "article"
-                if value == "article"
-                else "product"
-                if value.startswith(("product", "og:product"))
-                else "unknown"
-            )
+            return "article" if value == "article" else "product" if "product" in value else "unknown"
     return "unknown"
 
 
@@ -75,197 +76,181 @@ def keep_main_content(root: HtmlElement, kind: PageKind = "unknown") -> dict[str
     body = root.find("body")
     if body is None:
         return {}
-    before = len(collapse(raw_text(body)))
+    before = _length(body)
     region = _region(body)
-    _drop_asides(region, kind)
-    _prune(region, kind)
+    reader = _Reader(region, kind)
+    reader.drop_asides()
+    reader.prune()
     _isolate(body, region)
-    return {"beside the main content": before - len(collapse(raw_text(body)))}
+    return {"beside the main content": before - _length(body)}
+
+
+def _length(element: HtmlElement) -> int:
+    return len(collapse(raw_text(element)))
 
 
 def _mass(element: HtmlElement) -> _Mass:
-    text = len(collapse(raw_text(element)))
+    text = _length(element)
     linked = links = 0
     if text:
         for link in element.iter("a"):
             links += 1
-            linked += len(collapse(raw_text(link)))
+            linked += _length(link)
     return _Mass(text, min(linked, text), links, _running_text(element))
 
 
 def _running_text(element: HtmlElement) -> int:
     """Count the characters in blocks of prose: long, and mostly outside of links."""
-    total = 0
     blocks = [element] if element.tag in _TEXT_BLOCKS else []
-    for block in [*blocks, *element.iterdescendants(*_TEXT_BLOCKS, "div")]:
-        if (
-            block.tag in ("div", "td", "li")
-            and next(block.iterchildren("p", "div", "ul", "ol", "table", "section"), None) is not None
-        ):
-            own = " ".join([block.text or "", *(child.tail or "" for child in block)])
-            size = len(collapse(own))
-            total += size if size >= _LONG_TEXT else 0
-            continue
-        size = len(collapse(raw_text(block)))
-        if size >= _LONG_TEXT and sum(len(raw_text(link)) for link in block.iter("a")) < size / 2:
-            total += size
-    return total
+    return sum(map(_prose, blocks)) + sum(map(_prose, element.iterdescendants(*_TEXT_BLOCKS, "div")))
+
+
+def _prose(block: HtmlElement) -> int:
+    if not len(block):
+        text = block.text or ""
+        size = len(collapse(text)) if len(text) >= _LONG_TEXT else 0
+    elif block.tag in ("div", "td", "li") and next(block.iterchildren(*_BLOCKS_INSIDE), None) is not None:
+        size = len(collapse(" ".join([block.text or "", *(child.tail or "" for child in block)])))
+    else:
+        size = _length(block)
+        if size >= _LONG_TEXT and sum(len(raw_text(link)) for link in block.iter("a")) >= size / 2:
+            return 0
+    return size if size >= _LONG_TEXT else 0
 
 
 def _region(body: HtmlElement) -> HtmlElement:
     """Give the element that the page itself marks as its main part, if that holds enough; else the body."""
-    whole = len(collapse(raw_text(body)))
-    marked = [main for main in body.iter("main") if main.get("hidden") is None]
-    marked += body.xpath(".//*[@role='main' and not(self::main)]")
+    marked = [*body.iter("main"), *body.xpath(".//*[@role='main' and not(self::main)]")]
     marked += body.xpath(".//*[@itemprop='articleBody']/ancestor::article[1]")
-    best = max(marked, key=lambda main: len(collapse(raw_text(main))), default=None)
-    if best is not None:
-        size = len(collapse(raw_text(best)))
-        if size >= 0.25 * whole or size >= 1000:
-            return best
-    return body
+    sizes = [(_length(main), main) for main in marked[:50]]
+    size, best = max(sizes, key=lambda pair: pair[0], default=(0, body))
+    return best if size >= 1000 or size >= 0.25 * _length(body) else body
 
 
-def _drop_asides(region: HtmlElement, kind: PageKind) -> None:
-    """Drop what calls itself something beside the content, unless that is where the content is."""
-    whole = _mass(region)
-    walker: Any = etree.iterwalk(region, events=("start",))
-    for _, element in walker:
-        if element is region:
-            continue
-        if element.tag in _ALWAYS_OUT or (_calls_itself_aside(element, kind) and _may_go(element, whole, kind)):
-            mark_dropped(element)
-            walker.skip_subtree()
-    remove_dropped(region)
+class _Reader:
+    """One reading of one page: its region, what that is made of, and how much more may be looked at."""
+
+    def __init__(self, region: HtmlElement, kind: PageKind) -> None:
+        self.region = region
+        self.kind: PageKind = kind
+        self.whole = _mass(region)
+        self.effort = 25 * self.whole.text + 100_000
+
+    def mass(self, element: HtmlElement) -> _Mass:
+        mass = _mass(element)
+        self.effort -= mass.text + 20
+        return mass
+
+    def drop_asides(self) -> None:
+        """Drop what calls itself something beside the content, unless that is where the content is."""
+        walker: Any = etree.iterwalk(self.region, events=("start",))
+        for _, element in walker:
+            if element is self.region:
+                continue
+            if element.tag in _ALWAYS_OUT or (self._calls_itself_aside(element) and self._may_go(element)):
+                mark_dropped(element)
+                walker.skip_subtree()
+        remove_dropped(self.region)
+
+    def _calls_itself_aside(self, element: HtmlElement) -> bool:
+        tag = element.tag
+        if tag == "aside" or element.get("role") in _ASIDE_ROLES:
+            return True
+        if tag == "form":
+            return next(element.iter("table", "article", "h1"), None) is None
+        names = " ".join(filter(None, (element.get("class"), element.get("id"))))
+        if not names:
+            return False
+        if is_aside_name(names) or (tag != "p" and _is_tool_row(element, names)):
+            return True
+        return self.kind != "thread" and is_comments_name(names)
+
+    def _may_go(self, element: HtmlElement) -> bool:
+        if self.effort < 0 or element.tag in _NEVER_ASIDE or next(element.iter("h1", "main"), None) is not None:
+            return False
+        mass = self.mass(element)
+        if is_comments_name(f"{element.get('class', '')} {element.get('id', '')}"):
+            enough = max(200, mass.running) if self.kind == "article" else 600
+            return self.whole.running - mass.running >= enough or mass.running == 0
+        if self.whole.running >= 500 and mass.running > 0.35 * self.whole.running:
+            return False
+        return mass.text <= 200 or mass.text < 0.4 * self.whole.text
+
+    def prune(self) -> None:
+        """Follow the main branch down from the region, dropping blocks beside it that are not content."""
+        self.whole = _mass(self.region)
+        prose = self.kind == "article" or self.whole.running >= max(400, 0.45 * self.whole.text)
+        node: HtmlElement | None = self.region
+        while node is not None and self.effort > 0:
+            node = self._prune_children(node, prose)
+
+    def _prune_children(self, node: HtmlElement, prose: bool) -> HtmlElement | None:
+        """Judge the children of a node on the main branch, and give the one that the branch goes on with."""
+        children = list(node)
+        if len(children) == 1:
+            return children[0]
+        if not children or len(children) > _MOST_CHILDREN or node.tag in _CONTENT_BLOCKS:
+            return None
+        masses = {child: self.mass(child) for child in children}
+        weights = {child: masses[child].weight(prose) for child in children}
+        main = max(children, key=weights.__getitem__)
+        for child in children:
+            if child is not main and self._is_beside(child, masses[child], prose):
+                mark_dropped(child)
+        self._drop_flat_sections(children, masses)
+        remove_dropped(node)
+        return main if weights[main] >= 0.6 * (sum(weights.values()) or 1) and main.getparent() is node else None
+
+    def _is_beside(self, element: HtmlElement, mass: _Mass, prose: bool) -> bool:
+        """Tell whether a block next to the main branch is no content."""
+        if not mass.text or element.tag in _NEVER_BESIDE or next(element.iter("h1"), None) is not None:
+            return False
+        share = mass.text / (self.whole.text or 1)
+        if share < 0.4 and is_aside_heading(_first_heading(element)):
+            return True
+        inputs = sum(1 for _ in element.iter("input"))
+        if inputs and ((mass.text < 400 and mass.running < 150) or (inputs >= 4 and share < 0.5)):
+            return True
+        if mass.text < 800 and share < 0.3 and element.getnext() is None and _IMPRINT.search(raw_text(element)):
+            return True
+        if mass.running >= 0.5 * mass.text:
+            return False
+        if prose:
+            many = mass.links >= 2 and mass.link_share > 0.5 and share < 0.4
+            return many or (mass.links == 1 and mass.link_share > 0.8 and mass.text < 60)
+        menu = share < 0.15 and mass.link_share > 0.75 and mass.links >= 3
+        return menu and not PRICE.search(raw_text(element))
+
+    def _drop_flat_sections(self, children: list[HtmlElement], masses: dict[HtmlElement, _Mass]) -> None:
+        """Drop a heading such as "Related articles" with the blocks after it, up to the next heading."""
+        sections: list[list[HtmlElement]] = [[]]
+        for child in children:
+            if child.tag in _HEADINGS:
+                sections.append([])
+            sections[-1].append(child)
+        for section in sections[1:]:
+            size = sum(masses[child].text for child in section)
+            running = sum(masses[child].running for child in section)
+            small = size < 0.3 * self.whole.text and running <= 0.5 * size
+            if small and section[0].tag != "h1" and is_aside_heading(collapse(raw_text(section[0]))):
+                for child in section:
+                    mark_dropped(child)
 
 
-def _calls_itself_aside(element: HtmlElement, kind: PageKind) -> bool:
-    names = f"{element.get('class', '')} {element.get('id', '')}"
-    if element.tag == "aside" or element.get("role") in ("complementary", "navigation", "search", "dialog"):
-        return True
-    if element.tag in ("div", "ul", "span", "p") and _is_tool_row(element):
-        return True
-    if element.tag == "form":
-        return next(element.iter("table", "article", "h1"), None) is None
-    return bool(names.strip()) and _named_aside(names, kind)
-
-
-def _is_tool_row(element: HtmlElement) -> bool:
+def _is_tool_row(element: HtmlElement, names: str) -> bool:
     """Tell whether the element holds the "Quote Report Share" of a post."""
-    if not words_of(element.get("class") or "") & TOOL_WORDS or len(text := raw_text(element)) > 200:
+    if not words_of(names) & TOOL_WORDS or len(text := raw_text(element)) > 200:
         return False
     return sum(len(raw_text(link)) for link in element.iter("a", "button")) >= 0.6 * len(collapse(text))
 
 
-def _named_aside(names: str, kind: PageKind) -> bool:
-    return is_aside_name(names) or (kind != "thread" and bool(words_of(names) & COMMENT_WORDS))
-
-
-def _may_go(element: HtmlElement, whole: _Mass, kind: PageKind) -> bool:
-    if element.tag in ("body", "html", "main", "article", "h1", "table", "tbody", "tr"):
-        return False
-    if next(element.iter("h1", "main"), None) is not None:
-        return False
-    mass = _mass(element)
-    if _is_comments(element):
-        enough = max(200, mass.running) if kind == "article" else 600
-        return whole.running - mass.running >= enough or mass.running == 0
-    if whole.running >= 500 and mass.running > 0.35 * whole.running:
-        return False
-    return mass.text <= 200 or mass.text < 0.4 * whole.text
-
-
-def _is_comments(element: HtmlElement) -> bool:
-    return bool(words_of(f"{element.get('class', '')} {element.get('id', '')}") & COMMENT_WORDS)
-
-
-def _prune(region: HtmlElement, kind: PageKind) -> None:
-    """Follow the main branch down from the region, dropping blocks beside it that are not content."""
-    node, levels = region, 0
-    whole = _mass(region)
-    prose = kind == "article" or whole.running >= max(400, 0.45 * whole.text)
-    while levels < _MOST_LEVELS:
-        children = [child for child in node if isinstance(child.tag, str)]
-        if not children:
-            return
-        masses = {child: _mass(child) for child in children}
-        weights = {child: masses[child].weight(prose) for child in children}
-        main = max(children, key=weights.__getitem__)
-        dominant = weights[main] >= 0.6 * (sum(weights.values()) or 1)
-        for child in children:
-            if child is not main and _is_beside(child, masses[child], whole, prose):
-                mark_dropped(child)
-        _drop_flat_sections(children, masses, whole)
-        remove_dropped(node)
-        if not dominant or main.tag in ("p", "table", "ul", "ol", "pre"):
-            return
-        node, levels = main, levels + 1
-
-
-def _is_beside(element: HtmlElement, mass: _Mass, whole: _Mass, prose: bool) -> bool:
-    """Tell whether a block next to the main branch is no content."""
-    if next(element.iter("h1"), None) is not None or element.tag in (
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "p",
-        "pre",
-        "table",
-    ):
-        return False
-    if not mass.text:
-        return False
-    heading = _first_heading(element)
-    if heading and is_aside_heading(heading) and mass.text < 0.4 * whole.text:
-        return True
-    if next(element.iter("input"), None) is not None and mass.text < 400 and mass.running < 150:
-        return True
-    if mass.running >= 0.5 * mass.text:
-        return False
-    if prose:
-        return (mass.links >= 2 and mass.link_share > 0.5 and mass.text < 0.4 * whole.text) or (
-            mass.links == 1 and mass.link_share > 0.8 and mass.text < 60
-        )
-    few = mass.text < 0.15 * whole.text
-    return few and mass.link_share > 0.75 and mass.links >= 3 and not PRICE.search(raw_text(element))
-
-
 def _first_heading(element: HtmlElement) -> str:
-    heading = next(element.iter("h1", "h2", "h3", "h4", "h5", "h6", "legend", "summary"), None)
+    heading = next(element.iter(*_HEADINGS, "legend", "summary"), None)
     if heading is not None:
         return collapse(raw_text(heading))
-    first = next(
-        (child for child in element.iter("strong", "b", "p", "div", "span") if collapse(child.text or "")), None
-    )
-    text = collapse(first.text or "") if first is not None else ""
-    return text if len(text) <= 40 else ""
-
-
-def _drop_flat_sections(children: list[HtmlElement], masses: dict[HtmlElement, _Mass], whole: _Mass) -> None:
-    """Drop a heading such as "Related articles" with the blocks after it, up to the next heading."""
-    dropping = ""
-    for child in children:
-        if child.tag in ("h2", "h3", "h4", "h5", "h6"):
-            dropping = child.tag if is_aside_heading(collapse(raw_text(child))) else ""
-            if dropping and not _section_is_small(child, children, masses, whole):
-                dropping = ""
-        if dropping:
-            mark_dropped(child)
-
-
-def _section_is_small(
-    heading: HtmlElement, children: list[HtmlElement], masses: dict[HtmlElement, _Mass], whole: _Mass
-) -> bool:
-    size = running = 0
-    for child in children[children.index(heading) + 1 :]:
-        if child.tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
-            break
-        size += masses[child].text
-        running += masses[child].running
-    return size < 0.3 * whole.text and running <= 0.5 * size
+    candidates = element.iter("strong", "b", "p", "div", "span")
+    first = next((text for child in candidates if (text := collapse(child.text or ""))), "")
+    return first if len(first) <= 40 else ""
 
 
 def _isolate(body: HtmlElement, region: HtmlElement) -> None:

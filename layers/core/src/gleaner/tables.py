@@ -76,7 +76,6 @@ def _normalise(element: HtmlElement) -> None:
     table = _read(element)
     table.rows = [row for row in table.rows if not all(cell.is_empty for cell in row.cells)]
     if not table.rows:
-        _lift(table, table.captions)
         element.tag = "div"
     elif _is_layout(table):
         _lift(table, table.captions)

@@ -1,0 +1,113 @@
+"""One tree from any text (MD-5, MD-6)."""
+
+import pytest
+from gleaner.dom import MAX_DEPTH, flatten, parse_html, select_outer_html, visible_text
+from gleaner.errors import InvalidSelector, SelectorNotFound
+from gleaner.markdown import clean_page, main_content
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def depth_of(html: str) -> int:
+    deepest, stack = 0, [(parse_html(html), 1)]
+    while stack:
+        element, depth = stack.pop()
+        deepest = max(deepest, depth)
+        stack.extend((child, depth + 1) for child in element)
+    return deepest
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize("tag", ["div", "ul><li", "b", "blockquote", "table><tr><td", "span", "section"])
+def test_ten_thousand_levels_keep_all_text_in_a_tree_of_bounded_depth(tag: str) -> None:
+    html = f"<{tag}>w" * 10_000 + "<p>end"
+    assert visible_text(parse_html(html)).count("w") == 10_000
+    assert depth_of(html) <= MAX_DEPTH
+    markdown = clean_page(html).markdown
+    assert markdown.count("w") == 10_000
+    assert markdown.rstrip("*").endswith("end")
+
+
+AWKWARD = {
+    "one line": "<p>" + "word " * 200_000,
+    "spaces": "<p>a" + " " * 2_000_000 + "b",
+    "one list": "<ul>" + "<li>item" * 30_000,
+    "one table": "<table>" + "<tr><td>a<td>b" * 10_000,
+    "unclosed": "<div>x" * 100_000,
+    "unclosed formatting": "".join(f"<b class={n}><p>x" for n in range(5_000)) + "</i>",
+    "rowspan": "<table>" + "<tr><td rowspan=65534>a<td>b" * 3_000,
+    "colspan": "<table>" + "<tr><td colspan=1000>a<td colspan=1000>b" * 3_000,
+    "both spans": "<table><tr>" + "<td rowspan=65534 colspan=1000>a" * 300 + "<tr><td>b" * 3_000,
+    "nothing but brackets": "<" * 300_000,
+    "comments": "<!--" * 100_000,
+    "data image": "<img src='data:image/png;base64," + "A" * 3_000_000 + "'>x",
+    "script": "<script>" + "x" * 3_000_000 + "</script>y",
+    "hidden pieces": "<p hidden>x</p>y" * 20_000,
+    "menus": "<nav><a href=x>y</a></nav>" * 10_000,
+    "nested menus": "<nav>some text for 5 $ and 6 $ " * 5_000,
+    "nulls and surrogates": "\x00" * 100_000 + "<p>x\ud800y",
+}
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("html", AWKWARD.values(), ids=AWKWARD.keys())
+def test_awkward_shapes_end_soon_and_small(html: str) -> None:
+    page = clean_page(html)
+    assert len(page.markdown) < 4 * len(html) + 100
+    main_content(html)
+
+
+@pytest.mark.req("MD-6")
+@given(st.text(max_size=300))
+def test_any_text_has_a_tree(text: str) -> None:
+    assert parse_html(text).tag == "html"
+
+
+@pytest.mark.req("MD-6")
+@given(st.binary(max_size=300))
+def test_any_bytes_have_a_tree(raw: bytes) -> None:
+    assert parse_html(raw.decode("utf-8", "surrogateescape")).tag == "html"
+    clean_page(raw.decode("latin-1"))
+
+
+def test_wrong_nesting_is_mended_as_a_browser_does() -> None:
+    cells = parse_html("<table><tr><td><b>a<td><b>b<tr><td>c</table>").findall(".//tr/td")
+    assert [visible_text(cell) for cell in cells] == ["a", "b", "c"]
+
+
+def test_flattening_keeps_scripts_out_of_the_text() -> None:
+    deep = "<div>" * 300
+    assert visible_text(parse_html(f"{deep}<script>if (a<b) '</div>'</script>seen")) == "seen"
+    assert flatten("<p>a</p>") == "<p>a</p>"
+
+
+SELECTED = {
+    "p": "<p>a</p>",
+    "p.x": '<p class="x">b</p>',
+    "div > p:nth-child(2)": '<p class="x">b</p>',
+    "[data-k='v']": '<i data-k="v">c</i>',
+    "p:not(.x), i": "<p>a</p>",
+    "I": '<i data-k="v">c</i>',
+}
+
+
+@pytest.mark.req("MD-5")
+@pytest.mark.parametrize(("selector", "expected"), SELECTED.items())
+def test_a_selector_gives_the_first_match(selector: str, expected: str) -> None:
+    assert (
+        select_outer_html("<div><p>a<p class=x>b<i data-k=v>c</i></div>".replace("<i", "</p><i"), selector) == expected
+    )
+
+
+@pytest.mark.req("MD-5")
+def test_selectors_fail_by_name() -> None:
+    with pytest.raises(InvalidSelector, match=r"p\["):
+        select_outer_html("<p>", "p[")
+    with pytest.raises(SelectorNotFound, match="'q'"):
+        select_outer_html("<p>", "q")
+
+
+def test_visible_text_sets_blocks_apart_and_leaves_scripts_out() -> None:
+    root = parse_html("<title>t</title><p>a<b>b</b></p><p>c</p><script>x</script><style>y</style>")
+    assert visible_text(root) == "ab c"

@@ -1,0 +1,331 @@
+"""Clean Markdown: what comes through, what is removed, and how it is written (MD-1, MD-3, MD-4, MD-5)."""
+
+import re
+
+import pytest
+from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
+from gleaner.markdown import clean_page, extract_clean_markdown, main_content
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def convert(html: str, url: str = "", **options: object) -> str:
+    return extract_clean_markdown(html, url, **options)[0]  # type: ignore[arg-type]
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "<script>var gone = 1</script>",
+        "<style>.gone{}</style>",
+        "<template><p>gone</p></template>",
+        "<nav><ul><li><a href=/a>gone</a><li><a href=/b>gone</a></ul></nav>",
+        "<div role=navigation><a href=/a>gone</a></div>",
+        "<header class=site-header><a href=/>gone</a></header>",
+        "<footer>gone</footer>",
+        "<div class='footer'><p>gone</p></div>",
+        "<div id=onetrust-banner-sdk>We use cookies. gone <button>Accept</button></div>",
+        "<div class='cookie-banner'>This site uses cookies. <a href=/p>gone</a> <button>OK</button></div>",
+        "<div class='ad-banner'>gone</div>",
+        "<ins class=adsbygoogle>gone</ins>",
+        "<a class=skip-link href='#main'>Skip to gone</a>",
+        "<ul class=main-menu><li><a href=/a>gone</a><li><a href=/b>gone</a><li><a href=/c>gone</a></ul>",
+        "<iframe>gone</iframe><noscript>gone</noscript>",
+    ],
+)
+def test_certain_noise_is_removed(noise: str) -> None:
+    html = f"<body>{noise}<main><h1>Tea</h1><p>Green tea, 3 €, from a small garden in the hills.</p></main></body>"
+    assert convert(html) == "# Tea\n\nGreen tea, 3 €, from a small garden in the hills."
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<div class=address>kept</div>",
+        "<div class=header-row>kept</div>",
+        "<button class=add-to-cart>kept</button>",
+        "<div class=download>kept</div>",
+        "<div class=cookie-shop><h2>Cookies</h2><p>kept: $3 a piece</p></div>",
+        "<div class=cookie-bar><p>Our cookie bar: kept</p></div>",
+        "<main class=ad>kept</main>",
+        "<article><header>kept</header></article>",
+        "<article><p>x</p><footer>kept</footer></article>",
+        "<li class=card><footer>kept</footer></li>",
+        "<div class=ad><h3>Honda Civic</h3><p>kept, 5,000 €</p></div>",
+        "<ul class=menu><li>Soup kept 4 €</li><li>Fish 9 €</li></ul>",
+        "<nav><div><h3>Shoe</h3><p>$5</p></div><div><h3>kept</h3><p>$6</p></div></nav>",
+        "<nav class=breadcrumb><a href=/>kept</a></nav>",
+        "<aside><p>kept</p></aside>",
+        "<details><summary>More</summary>kept</details>",
+        "<dl><dt>Weight</dt><dd>kept</dd></dl>",
+        "<img src=a.png alt='Chart of kept values'>",
+        "<select><option>S</option><option>kept</option></select>",
+        "<header><h1>kept</h1></header>",
+        "<p aria-hidden=true>kept</p>",
+    ],
+)
+def test_what_may_be_data_stays(content: str) -> None:
+    filler = "<p>Some other text of this page, long enough to stand on its own.</p>"
+    assert "kept" in convert(f"<body>{content}{filler}</body>")
+
+
+@pytest.mark.req("MD-1")
+def test_a_wrapper_of_the_whole_page_is_never_removed() -> None:
+    for name in ("ad ads advertisement", "nav navbar", "footer", "cookie-consent"):
+        assert "kept text" in convert(f"<body class='{name}'><div class='{name}' id=ad><p>kept text</p></div></body>")
+
+
+@pytest.mark.req("MD-1")
+def test_stats_say_what_came_in_was_filtered_and_is_left() -> None:
+    html = "<nav><a href=/>Home</a></nav><script>abc</script><p hidden>secret</p><p>text</p>"
+    content, stats = extract_clean_markdown(html)
+    assert (stats.input_chars, stats.output_chars) == (len(html), len(content))
+    assert stats.filtered_chars == stats.input_chars - stats.output_chars
+    assert stats.removed["navigation"] == 4
+    assert stats.removed["scripts and styles"] == 3
+    assert stats.hidden_chars == 6
+
+
+@pytest.mark.req("MD-1")
+def test_noscript_text_is_kept_only_on_an_otherwise_empty_page() -> None:
+    assert convert("<noscript>Please read this</noscript>") == "Please read this"
+    assert convert("<p>x</p><noscript>Turn on JavaScript</noscript>") == "x"
+
+
+@pytest.mark.req("MD-1")
+def test_strip_chrome_tags_can_be_turned_off() -> None:
+    html = "<nav><a href=/a>Home</a></nav><p>text</p><footer>Imprint</footer>"
+    assert clean_page(html, strip_chrome_tags=False).markdown == "Home\n\ntext\n\nImprint"
+
+
+WRITTEN = {
+    "headings keep their levels": ("<h1>a</h1><h3>b <b>c</b></h3>", "# a\n\n### b c"),
+    "nested lists": ("<ul><li>a<ol><li>b<li>c</ol><li>d</ul>", "- a\n  1. b\n  2. c\n- d"),
+    "list numbers": ("<ol start=9><li>a<li value=20>b<li>c</ol>", "9. a\n20. b\n21. c"),
+    "list item with paragraphs": ("<ul><li><p>a</p><p>b</p></li></ul>", "- a\n\n  b"),
+    "definition list": ("<dl><dt>a<dd>b<dd>c<dt>d<dd>e</dl>", "a\n:   b\n:   c\n\nd\n:   e"),
+    "quote": ("<p>x</p><blockquote><p>a</p><p>b</p></blockquote><p>y</p>", "x\n\n> a\n>\n> b\n\ny"),
+    "code with language": ("<pre class=language-py><code>a\n  b</code></pre>", "```py\na\n  b\n```"),
+    "code keeps whitespace": ("<pre>\ta  b\n\n\n c </pre>", "```\n\ta  b\n\n\n c \n```"),
+    "code fence longer than its content": ("<pre>```\nx</pre>", "````\n```\nx\n````"),
+    "inline code": ("<p>a <code>b_c*</code> <code>`</code></p>", "a `b_c*` `` ` ``"),
+    "emphasis spacing": ("<p>a<b> b </b>c, <i>d</i>.</p>", "a **b** c, *d*."),
+    "emphasis never cuts a number": ("<p>$<b>19</b>.99</p>", "$19.99"),
+    "adjacent emphasis": ("<b>a</b><b>b</b>", "**ab**"),
+    "no escapes inside values": ("<p>snake_case 2*3 $5 [x] #1 a|b</p>", "snake_case 2*3 $5 [x] #1 a|b"),
+    "entities decoded once": ("<p>&amp;lt; AT&amp;T</p>", "&lt; AT&T"),
+    "no raw HTML": ("<p>&lt;script&gt;</p>", "\\<script>"),
+    "no heading from text": ("<p># a</p>", "\\# a"),
+    "no link from text": ("<p>[x](javascript:y)</p>", "[x]\\(javascript:y)"),
+    "blank lines collapse": ("<p>a</p><br><br><br><p> </p><p>&nbsp;</p><div></div><p>b</p>", "a\n\nb"),
+    "line breaks": ("<p>a<br>b<br><br>c</p>", "a\nb\n\nc"),
+    "superscripts": ("<p>10<sup>2</sup>, $19<sup>99</sup>, x<sup>[1]</sup></p>", "10^2, $19.99, x[1]"),
+    "whitespace": ("<p> a\n\t b&nbsp;&nbsp;c </p>", "a b c"),
+    "right to left and CJK": (
+        "<p>مرحبا <b>بالعالم</b></p><p>你好<b>世界</b>。</p>",
+        "مرحبا **بالعالم**\n\n你好**世界**。",
+    ),
+    "controls side by side": ("<button>S</button><button>M</button>", "S M"),
+    "fields set apart by style": ("<span class=n>Foo</span><span class=p>$5</span>", "Foo $5"),
+    "letters in a word": ("<p>W<span>a</span>ter</p>", "Water"),
+    "soft hyphens and zero width": ("<p>Do&shy;nau\u200b</p>", "Donau"),
+    "drawing": ("<svg><title>Close</title><text>42%</text></svg>", "42%"),
+    "formula": ("<math><mi>x</mi><annotation encoding='application/x-tex'>x^2</annotation></math>", "$x^2$"),
+    "details": ("<details><summary>a</summary><p>b</p></details>", "a\n\nb"),
+    "rule": ("<p>a</p><hr><p>b</p>", "a\n\n---\n\nb"),
+    "deleted price": ("<del>$9</del> <ins>$8</ins>", "~~$9~~ $8"),
+    "plain text": ("no markup", "no markup"),
+    "empty": ("", ""),
+}
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize(("html", "expected"), WRITTEN.values(), ids=WRITTEN.keys())
+def test_markdown_is_written_like_this(html: str, expected: str) -> None:
+    assert convert(html) == expected
+
+
+@pytest.mark.req("MD-3")
+def test_links_lose_their_targets_unless_asked_for() -> None:
+    html = "<p><a href=/x>Tea</a></p>"
+    assert convert(html, "https://e.example/") == "Tea"
+    assert convert(html, "https://e.example/", extract_links=True) == "[Tea](https://e.example/x)"
+
+
+LINKS = {
+    "b": "https://e.example/a/b",
+    "//c.example/d": "https://c.example/d",
+    "?q=1": "https://e.example/a/?q=1",
+    "#top": "https://e.example/a/#top",
+    "https://d.example/x y(1)|2": "https://d.example/x%20y%281%29%7C2",
+    "mailto:a@b.example": "mailto:a@b.example",
+    " \n/trim\n": "https://e.example/trim",
+}
+
+
+@pytest.mark.req("MD-3")
+@pytest.mark.parametrize(("target", "absolute"), LINKS.items())
+def test_link_targets_are_absolute_and_encoded(target: str, absolute: str) -> None:
+    assert convert(f'<a href="{target}">x</a>', "https://e.example/a/", extract_links=True) == f"[x]({absolute})"
+
+
+@pytest.mark.req("MD-3")
+def test_links_are_resolved_against_the_base_of_the_page_even_below_a_selector() -> None:
+    html = "<head><base href='/shop/'></head><div id=x><a href=p1>P</a></div>"
+    assert (
+        convert(html, "https://e.example/q", extract_links=True, css_selector="#x") == "[P](https://e.example/shop/p1)"
+    )
+
+
+@pytest.mark.req("MD-3")
+@pytest.mark.parametrize(
+    "target",
+    ["javascript:alert(1)", "JaVaScRiPt:x", "java\nscript:x", "\x01javascript:x", " javascript:x", "data:text/html,x",
+     "vbscript:x", "javascript&colon;x", "blob:x", "&#106;avascript:x"],
+)  # fmt: skip
+def test_targets_that_run_code_never_come_through(target: str) -> None:
+    html = f'<a href="{target}">x</a><img src="{target}" alt=i><base href="{target}">'
+    assert re.sub(r"\s", "", convert(html, "https://e.example/", extract_links=True)) in ("xi", "x")
+
+
+@pytest.mark.req("MD-3")
+def test_a_link_around_a_card_stands_on_its_heading() -> None:
+    html = "<a href=/p><h3>Shoe</h3><p>$5</p></a>"
+    assert convert(html, "https://e.example/", extract_links=True) == "### [Shoe](https://e.example/p)\n\n$5"
+
+
+@pytest.mark.req("MD-4")
+@pytest.mark.parametrize(
+    "attributes",
+    ["data-gleaner-hidden", "hidden", "style='display:none'", "style='color:red; visibility : hidden'",
+     "style='opacity:0'", "style='font-size:0px'", "style='position:absolute;left:-9999px'", "popover",
+     "style='color:#fff;background:#fff'", "style='display:none !important'"],
+)  # fmt: skip
+def test_text_that_nobody_sees_is_dropped_and_counted(attributes: str) -> None:
+    content, stats = extract_clean_markdown(f"<p>seen</p><div {attributes}>not <b>seen</b></div>")
+    assert (content, stats.hidden_chars) == ("seen", len("not seen"))
+
+
+@pytest.mark.req("MD-4")
+@pytest.mark.parametrize(
+    "style", ["opacity:0.5", "opacity:0;transform:translateY(8px)", "font-size:10px", "left:-10px"]
+)
+def test_text_that_is_shown_sooner_or_later_stays(style: str) -> None:
+    assert convert(f"<p style='{style}'>seen</p>") == "seen"
+
+
+@pytest.mark.req("MD-4")
+def test_data_images_are_dropped_unless_the_setting_says_otherwise() -> None:
+    html = "<img src='data:image/png;base64,AAAA' alt='red dot'>"
+    assert clean_page(html, extract_links=True).markdown == "red dot"
+    kept = clean_page(html, extract_links=True, remove_base64_images=False).markdown
+    assert kept == "![red dot](data:image/png;base64,AAAA)"
+
+
+@pytest.mark.req("MD-5")
+def test_a_selector_narrows_to_its_first_match() -> None:
+    html = "<div class=c>one</div><div class=c>two</div><table><tr id=r><td>a<td>b</table>"
+    assert convert(html, css_selector=".c") == "one"
+    assert "| a | b |" in convert(html, css_selector="#r")
+    assert convert("<p>x</p><footer>chosen <nav>too</nav></footer>", css_selector="footer") == "chosen\n\ntoo"
+
+
+@pytest.mark.req("MD-5")
+@pytest.mark.parametrize("selector", ["p[", "", "::x", "p,,q", ":nope(", "1a"])
+def test_an_invalid_selector_is_named(selector: str) -> None:
+    with pytest.raises(InvalidSelector, match="css_selector"):
+        convert("<p>x</p>", css_selector=selector)
+
+
+@pytest.mark.req("MD-5")
+def test_a_selector_without_a_match_is_an_error_and_not_the_page() -> None:
+    with pytest.raises(SelectorNotFound, match="#nope"):
+        convert("<p>x</p>", css_selector="#nope")
+
+
+@pytest.mark.req("MD-6")
+def test_a_page_over_the_limit_is_refused_by_its_bytes() -> None:
+    with pytest.raises(PageTooLarge, match="max_page_size"):
+        clean_page("é" * 60, max_page_size=100)
+    assert clean_page("e" * 60, max_page_size=100).markdown == "e" * 60
+
+
+def test_the_title_comes_from_title_then_open_graph_then_the_first_heading() -> None:
+    assert clean_page("<svg><title>Icon</title></svg><title> A  b </title><h1>c</h1>").title == "A b"
+    assert clean_page("<meta property='og:title' content='O'><h1>c</h1>").title == "O"
+    assert clean_page("<h1>c <b>d</b></h1>").title == "c d"
+    assert clean_page("<p>x</p>").title == ""
+
+
+LISTING = "<h1>Shop</h1><ul>" + "".join(
+    f"<li class=card><a href=/p{n}><h3>Shoe {n}</h3></a><p>${n}.00</p></li>" for n in range(1, 8)
+) + "</ul><table><tr><th>A<th>B" + "".join(f"<tr><td>{n}<td>x{n}" for n in range(1, 8)) + "</table>"  # fmt: skip
+
+
+@pytest.mark.req("MD-1", "EX-6")
+def test_units_are_placed_exactly_and_leave_no_trace() -> None:
+    for links in (False, True):
+        page = clean_page(LISTING, "https://e.example/", extract_links=links)
+        plain = clean_page(LISTING, "https://e.example/", extract_links=links, place_units=False)
+        assert page.markdown == plain.markdown
+        rows = [page.markdown[unit.start : unit.end] for unit in page.units if unit.kind == "row"]
+        assert [f"| {n} | x{n} |" for n in range(1, 8)] == rows[-7:]
+        cards = [page.markdown[unit.start : unit.end] for unit in page.units if unit.kind != "row"]
+        assert all(f"Shoe {n}" in card and f"${n}.00" in card for n, card in enumerate(cards, 1))
+        assert len(cards) == 7
+
+
+def test_unit_marks_of_the_page_itself_are_dropped() -> None:
+    assert clean_page("<ul>" + "<li>a\ue9a0\ue9a2b&#xe9a1;</li>" * 5 + "</ul>").markdown == "\n".join(["- ab"] * 5)
+
+
+TAGS = re.findall(
+    r"\w+",
+    """
+    div p span b i a ul ol li table tr td th h2 pre code blockquote dl dt dd br img nav footer select option q sup
+""",
+)
+ANY_TEXT = st.text(max_size=12)
+PIECES = st.one_of(
+    ANY_TEXT,
+    st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
+    st.sampled_from(
+        ["<a href='javascript:x'>", "<td rowspan=9 colspan=3>", "<!--", "-->", "<script>", "&nbsp;", "&#0;", "<"]
+    ),
+)
+
+
+@pytest.mark.req("MD-6")
+@given(st.lists(PIECES, max_size=40))
+def test_any_soup_gives_tidy_markdown(pieces: list[str]) -> None:
+    html = "".join(pieces)
+    page = clean_page(html, "https://e.example/", extract_links=True)
+    assert page.markdown == clean_page(html, "https://e.example/", extract_links=True, place_units=False).markdown
+    assert "javascript:x" not in page.markdown
+    assert page.markdown == page.markdown.strip("\n")
+    outside = re.sub(r"(?ms)^[> :\-\d.]*(`{3,}).*?^[> ]*\1$", "", page.markdown)
+    assert "```" in page.markdown or not re.search(r"\n[ >]*\n[ >]*\n", outside)
+    assert all(0 <= unit.start < unit.end <= len(page.markdown) for unit in page.units)
+    page.markdown.encode("utf-8")
+    main_content(html)
+
+
+WORDS = st.text(alphabet="abcdefghij ", min_size=1, max_size=20)
+
+
+@pytest.mark.req("MD-1")
+@given(
+    st.recursive(WORDS, lambda inner: st.tuples(st.sampled_from(TAGS[:11]), st.lists(inner, max_size=4)), max_leaves=25)
+)
+def test_no_text_is_lost_in_conversion(tree: object) -> None:
+    def render(node: object) -> str:
+        if isinstance(node, tuple):
+            return f"<{node[0]}>{''.join(map(render, node[1]))}</{node[0]}>"
+        return str(node)
+
+    html = render(tree)
+    letters = re.sub(r"[^a-j]", "", re.sub(r"<[^>]*>", "", html))
+    found = re.sub(r"[^a-j]", "", clean_page(html).markdown)
+    assert sorted(found) == sorted(letters)
