@@ -39,9 +39,9 @@ def settle_places(
     a part of each record (the bullets of a card). When records regularly go on in the unclaimed units behind or
     before their own (two rows a record), their places grow by these.
     """
-    if spans is not None:
-        given = _given(records, spans, units)
-        return given and _trusted(leaves, index, given, _MOST_OUTSIDE_GIVEN)
+    given = _given(records, spans, units) if spans else None
+    if given is not None:
+        return _trusted(leaves, index, given, _MOST_OUTSIDE_GIVEN)
     if sum(isinstance(record, dict) for record in records) < max(2, len(records) / 2):
         return None
     for found in (units, find_text_units(index.text)):

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -77,22 +78,36 @@ class Snapshot:
     def _homes(self) -> dict[int, list[Span]]:
         """Give the stretches of each record, found around the mentions of its rarest value."""
         everything = TextIndex(_only(self._html, list(_all_content(self._html, self._pieces))))
-        anchors = {number: _anchor_places(own, everything) for number, own in self._records.items()}
-        places = sorted((place, number) for number, found in anchors.items() for place in found)
+        uses = Counter(value for own in self._records.values() for value in {_key(leaf) for leaf in own})
+        anchors = {number: _anchor_places(own, everything, uses) for number, own in self._records.items()}
+        # Twins have the same anchors: each may take from the places of all of them.
+        first_of: dict[tuple[int, ...], int] = {}
+        group_of = {number: first_of.setdefault(tuple(found), number) for number, found in anchors.items()}
+        places = sorted({(place, group_of[number]) for number, found in anchors.items() for place in found})
         nesting = _Nesting([*_elements(self._pieces), *_json_objects(self._html, self._pieces)])
         return {
-            number: sorted({home for place in found if (home := nesting.widest(place, number, places)) is not None})
+            number: sorted(
+                {home for place in found if (home := nesting.widest(place, group_of[number], places)) is not None}
+            )
             for number, found in anchors.items()
         }
 
 
-def _anchor_places(leaves: Sequence[Leaf], index: TextIndex) -> list[int]:
-    """Give where the values that are stated least often stand."""
+def _key(leaf: Leaf) -> object:
+    return type(leaf.value), leaf.value
+
+
+def _anchor_places(leaves: Sequence[Leaf], index: TextIndex, uses: Mapping[object, int]) -> list[int]:
+    """Give where the value stands that the fewest records have, of these the one that is stated least often."""
     counted = sorted(
-        ((len(found), -len(str(leaf.value)), found) for leaf in leaves if (found := index.find(leaf.value))),
-        key=lambda item: item[:2],
+        (
+            (uses[_key(leaf)], len(found), -len(str(leaf.value)), found)
+            for leaf in leaves
+            if (found := index.find(leaf.value))
+        ),
+        key=lambda item: item[:3],
     )
-    return [match.start for match in counted[0][2][:_MOST_ANCHORS]] if counted else []
+    return [match.start for match in counted[0][3][:_MOST_ANCHORS]] if counted else []
 
 
 class _Nesting:
@@ -103,15 +118,15 @@ class _Nesting:
         self._starts = [start for start, _ in self._spans]
         self._parents = _parents(self._spans)
 
-    def widest(self, place: int, number: int, anchors: Sequence[tuple[int, int]]) -> Span | None:
-        """Give the widest stretch around a place that holds anchors of no other record."""
+    def widest(self, place: int, group: int, anchors: Sequence[tuple[int, int]]) -> Span | None:
+        """Give the widest stretch around a place that holds anchors of no other group."""
         current = bisect_right(self._starts, place) - 1
         best: Span | None = None
         while current >= 0:
             span = self._spans[current]
             if place < span[1]:
                 low, high = bisect_right(anchors, (span[0], -1)), bisect_right(anchors, (span[1], -1))
-                if any(owner != number for _, owner in anchors[low:high][: _MOST_ANCHORS + 1]):
+                if any(owner != group for _, owner in anchors[low:high][: _MOST_ANCHORS + 1]):
                     return best
                 best = span
             current = self._parents[current]

@@ -22,9 +22,10 @@ Field = tuple[str, ...]
 def find_windows(records: Mapping[int, Sequence[Leaf]], index: TextIndex, count: int) -> list[Span | None] | None:
     """Give a stretch of text for each of ``count`` records; None when the records do not follow one another.
 
-    Records are held by the values that stand on the page once. Each tells where its record starts, as many blocks
-    before it as is usual for its field; the majority of them decides. Records whose starts do not rise with the
-    others stay without a stretch. All starts move up by so many blocks as puts most values into their own stretches.
+    Records are held by the values that the page states as often as records have them: the k-th by the k-th. Each
+    tells where its record starts, as many blocks before it as is usual for its field; the majority of them decides.
+    Records whose starts do not rise with the others stay without a stretch. All starts move up by so many blocks as
+    puts most values into their own stretches.
     """
     blocks = [match.end() for match in _BLOCK.finditer(index.text)]
     starts = _start_blocks(records, index, blocks)
@@ -42,7 +43,7 @@ def find_windows(records: Mapping[int, Sequence[Leaf]], index: TextIndex, count:
 
 def _start_blocks(records: Mapping[int, Sequence[Leaf]], index: TextIndex, blocks: Sequence[int]) -> dict[int, int]:
     """Give the block at which each record starts, as most of its own values say, as far as these rise."""
-    unique = {number: _unique_blocks(own, index, blocks) for number, own in records.items()}
+    unique = _telling_blocks(records, index, blocks)
     fields = Counter(field for found in unique.values() for field in found)
     if not fields:
         return {}
@@ -53,25 +54,46 @@ def _start_blocks(records: Mapping[int, Sequence[Leaf]], index: TextIndex, block
         for field in fields
     }
     usual = {field: counts.most_common(1)[0][0] for field, counts in distance.items() if counts}
-    elected = {number: start for number, found in unique.items() if (start := _elect(found, usual, anchor)) is not None}
-    return _rising(elected)
+    ordered = list(starts.values())
+    tolerance = (ordered[-1] - ordered[0]) // max(1, 2 * (len(ordered) - 1)) if ordered else 0
+    elected = ((number, _elect(found, usual, anchor, tolerance)) for number, found in unique.items())
+    return _rising({number: start for number, start in elected if start is not None})
 
 
-def _elect(found: Mapping[Field, int], usual: Mapping[Field, int], anchor: Field) -> int | None:
-    """Give the start that most values of a record agree on; of equally many, the one that the anchor is for."""
-    votes = Counter(block - usual[field] for field, block in found.items() if field in usual)
-    return max(votes, key=lambda start: (votes[start], start == found.get(anchor)), default=None)
+def _elect(found: Mapping[Field, int], usual: Mapping[Field, int], anchor: Field, tolerance: int) -> int | None:
+    """Give the start that most values of a record agree on, near enough; of equally many, the anchor's."""
+    votes = [block - usual[field] for field, block in found.items() if field in usual]
+    return max(
+        dict.fromkeys(votes),
+        key=lambda start: (sum(abs(start - vote) <= tolerance for vote in votes), start == found.get(anchor)),
+        default=None,
+    )
 
 
-def _unique_blocks(leaves: Sequence[Leaf], index: TextIndex, blocks: Sequence[int]) -> dict[Field, int]:
-    """Give, for each field whose value the page states once, the number of its block."""
-    return {
-        leaf.field: bisect_right(blocks, found[0].start) - 1
-        for leaf in leaves
-        if len(str(leaf.value)) >= _LEAST_ANCHOR
-        and not isinstance(leaf.value, bool)
-        and len(found := index.find(leaf.value)) == 1
-    }
+def _telling_blocks(
+    records: Mapping[int, Sequence[Leaf]], index: TextIndex, blocks: Sequence[int]
+) -> dict[int, dict[Field, int]]:
+    """Give the block of each value that the page states once for each record that has it in this field."""
+    telling = {number: [leaf for leaf in own if _is_telling(leaf)] for number, own in records.items()}
+    uses = Counter(_key(leaf) for own in telling.values() for leaf in own)
+    turns: Counter[object] = Counter()
+    found: dict[int, dict[Field, int]] = {}
+    for number, own in telling.items():
+        found[number] = {}
+        for leaf in own:
+            matches = index.find(leaf.value)
+            if len(matches) == uses[_key(leaf)]:
+                found[number][leaf.field] = bisect_right(blocks, matches[turns[_key(leaf)]].start) - 1
+                turns[_key(leaf)] += 1
+    return found
+
+
+def _is_telling(leaf: Leaf) -> bool:
+    return len(str(leaf.value)) >= _LEAST_ANCHOR and not isinstance(leaf.value, bool)
+
+
+def _key(leaf: Leaf) -> object:
+    return leaf.field, type(leaf.value), leaf.value
 
 
 def _rising(anchors: Mapping[int, int]) -> dict[int, int]:
