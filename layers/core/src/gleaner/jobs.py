@@ -67,10 +67,10 @@ class Jobs:
         self._blobs = blobs
         self._ttl_days = ttl_days
 
-    def open(self, ref: JobRef, url: str | None, status: JobStatus = "running") -> None:
+    def open(self, ref: JobRef, url: str | None, status: JobStatus = "running", **more: Any) -> None:
         """Record that the job exists; a job that is open already stays as it is, one that was queued goes on."""
         item = self._table.get(*_keys(ref))
-        data: JsonObject = {"job_id": ref.job_id, "status": status, "url": url, "created_at": time.time()}
+        data: JsonObject = {"job_id": ref.job_id, "status": status, "url": url, "created_at": time.time(), **more}
         if item is None:
             self._table.put(self._item(ref, data), if_version=0)
         elif item.data.get("status") == "queued":

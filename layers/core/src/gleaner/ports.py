@@ -204,6 +204,14 @@ class EventSink(Protocol):
         ...
 
 
+class Starter(Protocol):
+    """What starts an execution of a state machine: Step Functions, or the local engine in a thread."""
+
+    def start(self, machine: str, payload: JsonObject, name: str) -> None:
+        """Start ``scrape_page`` or ``scrape_batch`` under a name; a name that was used before starts nothing."""
+        ...
+
+
 class Services(Protocol):
     """All ports of one installation; each is made at its first use."""
 

@@ -5,7 +5,7 @@ from threading import Lock, RLock
 from typing import Any
 
 from gleaner.errors import InvalidSettings
-from gleaner.ports import BlobStore, EventSink, Fetcher, JsonObject, Model, Renderer, Services, TableStore
+from gleaner.ports import BlobStore, EventSink, Fetcher, JsonObject, Model, Renderer, Services, Starter, TableStore
 from gleaner.settings import Settings, load_settings
 
 Listener = Callable[[str, JsonObject], None]
@@ -139,6 +139,18 @@ def model_named(settings: Settings) -> Model | None:
 
         return OpenAICompatibleModel(name, settings)
     raise InvalidSettings(f"model: {settings.model!r} is not known; use none, bedrock:MODEL_ID or openai:MODEL")
+
+
+def starter_for(settings: Settings, local: Starter | None) -> Starter:
+    """Give what starts jobs: Step Functions on AWS, the local runner elsewhere."""
+    if not settings.cloud:
+        if local is None:
+            raise InvalidSettings("cloud is false, and no local runner was given")
+        return local
+    from gleaner.adapters.step_functions import StepFunctionsStarter
+
+    arns = {"scrape_page": settings.scrape_state_machine_arn, "scrape_batch": settings.batch_state_machine_arn}
+    return StepFunctionsStarter(_boto_client("stepfunctions"), arns)
 
 
 def browser_version(settings: Settings) -> str:

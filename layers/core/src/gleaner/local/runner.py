@@ -4,8 +4,10 @@ import importlib.util
 import json
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +17,9 @@ from gleaner.local.engine import LocalEngine, Outcome, StateMachine
 from gleaner.models import ScrapeResult
 from gleaner.ports import JsonObject, JsonValue, Services
 from gleaner.steps.places import jobs_of
+
+CONCURRENT_EXECUTIONS = 8
+"""Jobs that run at the same time in one process; more wait their turn."""
 
 StepListener = Callable[[str, str, JsonObject], None]
 """Called with the function's name, ``started`` / ``succeeded`` / ``failed``, and the payload."""
@@ -67,6 +72,9 @@ class LocalRunner:
         self._on_step = on_step
         self._engine = LocalEngine(self._invoke, services.blobs.read)
         self._machines: dict[str, StateMachine] = {}
+        self._started: set[tuple[str, str]] = set()
+        self._lock = Lock()
+        self._executor = ThreadPoolExecutor(max_workers=CONCURRENT_EXECUTIONS, thread_name_prefix="gleaner-job")
 
     def run_scrape(self, request: Any, ref: JobRef | None = None) -> ScrapeResult:
         """Run one request to its end and give the stored result, a failed one too."""
@@ -78,8 +86,17 @@ class LocalRunner:
         """Run one execution of statemachine/NAME.asl.json."""
         return self._machine(name).run(payload, execution)
 
+    def start(self, machine: str, payload: JsonObject, name: str) -> None:
+        """Start an execution in a thread; a name that is running or was run in this process starts nothing."""
+        with self._lock:
+            if (machine, name) in self._started:
+                return
+            self._started.add((machine, name))
+            self._executor.submit(self.run_machine, machine, payload, name)
+
     def close(self) -> None:
-        """Forget the engine; the services stay open."""
+        """Wait for what runs, and forget the engine; the services stay open."""
+        self._executor.shutdown(wait=True, cancel_futures=True)
         self._engine.close()
 
     def _machine(self, name: str) -> StateMachine:

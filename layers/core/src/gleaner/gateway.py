@@ -1,0 +1,150 @@
+"""What every way in can do, said once: start, wait, read, cancel, list. HTTP API, MCP and CLI only translate (AP-1).
+
+All of it is of one tenant: what belongs to another is not found.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.aggregates import ExtractionAggregator
+from gleaner.errors import InvalidRequest, NotFound
+from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
+from gleaner.models import ScrapeResult, parse_request
+from gleaner.parsers import ParserRegistry, browse_page
+from gleaner.ports import FetchedPage, ItemPage, JsonObject, RenderedPage, RenderOrder, Services, Starter
+from gleaner.strategies import ExtractionCache, ExtractionStrategy
+
+POLL_S = 0.05
+MAX_WAIT_S = 25.0
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """The doors of one installation, for one tenant."""
+
+    services: Services
+    starter: Starter
+    tenant: str = DEFAULT_TENANT
+    sleep: Callable[[float], None] = time.sleep
+
+    @property
+    def jobs(self) -> Jobs:
+        """The installation's jobs."""
+        return Jobs(self.services.table, self.services.blobs, self.services.settings.job_ttl_days)
+
+    def start_scrape(self, request: Any, *, idempotency_key: str | None = None) -> JobRef:
+        """Start a job and give its name. The same key with the same request gives the job that was started before.
+
+        InvalidRequest or UnsupportedFormat when the request is wrong in itself, or the key was used for another one.
+        """
+        parsed = parse_request(request)
+        ref = self._new_ref(idempotency_key)
+        digest = _digest(request)
+        if idempotency_key is None or not self._is_known(ref, digest):
+            self.jobs.open(ref, parsed.url, status="queued", request_digest=digest)
+        if self.jobs.status(ref).get("status") == "queued":
+            self.starter.start("scrape_page", {"job": ref.to_json(), "request": request}, ref.job_id)
+        return ref
+
+    def scrape(
+        self, request: Any, *, wait_s: float, idempotency_key: str | None = None
+    ) -> tuple[JobRef, ScrapeResult | None]:
+        """Start a job and wait for its result for a while; None when it is not there by then."""
+        ref = self.start_scrape(request, idempotency_key=idempotency_key)
+        return ref, self.wait(ref, wait_s)
+
+    def wait(self, ref: JobRef, wait_s: float) -> ScrapeResult | None:
+        """Give the result as soon as the job ends, None when it has not within the time (at most 25 s)."""
+        end = time.monotonic() + min(wait_s, MAX_WAIT_S)
+        while True:
+            if self.jobs.status(ref).get("status") in ENDED:
+                return self.result(ref.job_id)
+            if time.monotonic() >= end:
+                return None
+            self.sleep(POLL_S)
+
+    def job(self, job_id: str) -> JsonObject:
+        """Give a job's record; NotFound when this tenant has none of that name."""
+        record = self.jobs.status(JobRef(job_id, self.tenant))
+        return {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
+
+    def result(self, job_id: str) -> ScrapeResult:
+        """Give a job's result; NotFound when there is no such job, or it has none yet."""
+        ref = JobRef(job_id, self.tenant)
+        record = self.jobs.status(ref)
+        if record.get("status") == "cancelled":
+            raise NotFound(f"job {job_id} was cancelled: it has no result")
+        if record.get("status") not in ENDED:
+            raise NotFound(f"job {job_id} is {record.get('status')}: its result is not there yet")
+        return self.jobs.result(ref)
+
+    def cancel(self, job_id: str) -> JsonObject:
+        """Call a job off; one that has ended stays as it is."""
+        ref = JobRef(job_id, self.tenant)
+        if self.jobs.status(ref).get("status") not in ENDED:
+            self.jobs.update(ref, status="cancelled", finished_at=time.time())
+        return self.job(job_id)
+
+    def list_jobs(self, *, limit: int = 50, after: str | None = None) -> ItemPage:
+        """Give the tenant's jobs, oldest first."""
+        return self.jobs.list(self.tenant, limit=limit, after=after)
+
+    def aggregate(self, extraction_id: str) -> ExtractionAggregator:
+        """Give the records kept under an extraction id; NotFound when there are none."""
+        aggregator = ExtractionAggregator(self.services.table, extraction_id, self.tenant)
+        if not aggregator.counts()["pages"]:
+            raise NotFound(f"there is no extraction {extraction_id}")
+        return aggregator
+
+    @property
+    def strategies(self) -> ExtractionCache:
+        """The tenant's strategies."""
+        return ExtractionCache(self.services.table, self.tenant)
+
+    def strategy(self, strategy_id: str) -> ExtractionStrategy:
+        """Give a strategy; NotFound when this tenant has none of that id."""
+        found = self.strategies.get(strategy_id)
+        if found is None:
+            raise NotFound(f"there is no strategy {strategy_id}")
+        return found
+
+    def browse(self, request: Any) -> JsonObject:
+        """Give a page's content as seed 003's JSON, its failure too; never raises (PA-3)."""
+
+        def fetch(url: str) -> FetchedPage | RenderedPage:
+            wants_browser = not isinstance(request, dict) or request.get("enable_javascript", True)
+            return (
+                self.services.renderer.render(RenderOrder(url)) if wants_browser else self.services.fetcher.fetch(url)
+            )
+
+        plain = (
+            {name: value for name, value in request.items() if name != "enable_javascript"}
+            if isinstance(request, dict)
+            else request
+        )
+        return browse_page(plain, fetch, ParserRegistry())
+
+    def _new_ref(self, idempotency_key: str | None) -> JobRef:
+        if idempotency_key is None:
+            return JobRef(new_job_id(), self.tenant)
+        if not 1 <= len(idempotency_key) <= 255:
+            raise InvalidRequest("an idempotency key has 1 to 255 characters")
+        digest = hashlib.sha256(f"{self.tenant}\n{idempotency_key}".encode("utf-8", "surrogatepass")).hexdigest()
+        return JobRef(f"k{digest[:40]}", self.tenant)
+
+    def _is_known(self, ref: JobRef, digest: str) -> bool:
+        try:
+            record = self.jobs.status(ref)
+        except NotFound:
+            return False
+        if record.get("request_digest") != digest:
+            raise InvalidRequest("this idempotency key was used for another request; take a new one")
+        return True
+
+
+def _digest(request: Any) -> str:
+    return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
