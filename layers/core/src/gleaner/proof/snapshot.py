@@ -36,14 +36,16 @@ _VOID = frozenset(
 _SHORT = 3
 _NEAR = 80
 _MOST_ANCHORS = 16
+_MOST_VALUES = 4
+_LEAST_ANCHOR = 4
 
 
 class Snapshot:
     """What the HTML states beside its text, and which stretches of it belong to which record.
 
     ``records`` are the leaves of each record that the Markdown proves. A record's stretches are the outermost
-    elements, or objects of embedded JSON, around a mention of its rarest one in which no rarest value of another
-    record stands. Where there are several records, only these prove their values.
+    elements, or objects of embedded JSON, around a mention of one of its rarest in which none of another record's
+    rarest stands. Where there are several records, only these prove their values.
     """
 
     def __init__(self, html: str, records: Mapping[int, Sequence[Leaf]]) -> None:
@@ -98,16 +100,13 @@ def _key(leaf: Leaf) -> object:
 
 
 def _anchor_places(leaves: Sequence[Leaf], index: TextIndex, uses: Mapping[object, int]) -> list[int]:
-    """Give where the value stands that the fewest records have, of these the one that is stated least often."""
-    counted = sorted(
-        (
-            (uses[_key(leaf)], len(found), -len(str(leaf.value)), found)
-            for leaf in leaves
-            if (found := index.find(leaf.value))
-        ),
-        key=lambda item: item[:3],
-    )
-    return [match.start for match in counted[0][3][:_MOST_ANCHORS]] if counted else []
+    """Give where the values stand that the fewest records have; of these the few that are stated least often."""
+    stated = [(leaf, found) for leaf in leaves if (found := index.find(leaf.value))]
+    long = [pair for pair in stated if len(str(pair[0].value)) >= _LEAST_ANCHOR] or stated
+    fewest = min((uses[_key(leaf)] for leaf, _ in long), default=0)
+    telling = [(leaf, found) for leaf, found in long if uses[_key(leaf)] == fewest]
+    telling.sort(key=lambda pair: (len(pair[1]), -len(str(pair[0].value))))
+    return sorted({match.start for _, found in telling[:_MOST_VALUES] for match in found[:_MOST_ANCHORS]})
 
 
 class _Nesting:
@@ -126,7 +125,7 @@ class _Nesting:
             span = self._spans[current]
             if place < span[1]:
                 low, high = bisect_right(anchors, (span[0], -1)), bisect_right(anchors, (span[1], -1))
-                if any(owner != group for _, owner in anchors[low:high][: _MOST_ANCHORS + 1]):
+                if any(owner != group for _, owner in anchors[low:high]):
                     return best
                 best = span
             current = self._parents[current]
