@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.schemas import is_valid
+from gleaner.schemas import is_valid, relax, schema_dict_to_pydantic_model
+from pydantic import ValidationError
 
 SUITE = Path(__file__).parent.parent / "fixtures" / "json_schema_test_suite"
 DRAFTS = {
@@ -48,3 +49,37 @@ def test_the_suites_optional_tests_of_formats_patterns_and_large_numbers_pass(dr
     run = list(cases(draft, optional=True))
     assert [name for name, schema, data, valid in run if is_valid(schema, data) != valid] == []
     assert len(run) >= 200
+
+
+@pytest.mark.req("SC-2")
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_no_model_made_from_a_schema_of_the_suite_accepts_what_the_suite_calls_invalid(draft: str) -> None:
+    carried = 0
+    wrong: list[str] = []
+    for name, schema, data, valid in cases(draft, optional=False):
+        try:
+            model = schema_dict_to_pydantic_model(schema)
+        except ValueError:
+            continue
+        carried += 1
+        try:
+            kept = json.loads(model.model_validate(data).model_dump_json()) == data
+        except ValidationError:
+            # A root with properties but no type becomes a class, which takes objects only.
+            kept = not is_valid(schema, data) or not isinstance(data, dict)
+        else:
+            kept = kept and is_valid(schema, data) and (valid or name.startswith("format.json"))
+        if not kept:
+            wrong.append(name)
+    assert wrong == []
+    assert carried >= 300
+
+
+@pytest.mark.req("SC-3")
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_relaxed_schemas_of_the_suite_accept_what_the_suite_calls_valid(draft: str) -> None:
+    assert [
+        name
+        for name, schema, data, valid in cases(draft, optional=False)
+        if valid and not is_valid(relax(schema), data)
+    ] == []

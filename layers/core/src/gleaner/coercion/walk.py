@@ -35,8 +35,8 @@ class Coerced:
     """The coerced value, and by pointer which transform made each changed place.
 
     Beside the names of TRANSFORMS: ``enum`` (spelling of a listed value), ``array`` (one value made a list), ``first``
-    (list of one unpacked), ``absent`` (a null left out where the schema has no null), ``null`` also for a required
-    property that was missing and may be null.
+    (list of one unpacked, its value as it was), ``absent`` (a null left out where the schema has no null), and ``null``
+    for a required property that was missing and may be null.
     """
 
     value: JsonValue
@@ -113,11 +113,11 @@ class _Walk:
         return self._scalar(node, choices, value, spot)
 
     def _unpacked(self, node: Node, value: list[Any], spot: Spot) -> Any:
-        inner = self.value(node, value[0], spot)
+        trial = _Walk(self.hints)
+        inner = trial.value(node, value[0], spot)
         if not _meets_any(node.choices(), inner):
-            self.transforms.pop(spot.pointer, None)
             return value
-        self.transforms[spot.pointer] = "first"
+        self.transforms |= {spot.pointer: "first"} | trial.transforms
         return inner
 
     def _packed(self, node: Node, value: Any, spot: Spot) -> Any:

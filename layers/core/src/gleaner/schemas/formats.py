@@ -8,6 +8,7 @@ import ipaddress
 import re
 from collections.abc import Callable
 from datetime import date
+from functools import cache
 
 from jsonschema import FormatChecker
 
@@ -26,7 +27,7 @@ LABEL = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)")
 ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 LOCAL_PART = re.compile(rf'(?:{ATOM}(?:\.{ATOM})*|"(?:[^"\\\r\n]|\\.)*")')
 IDN_ATOM = ATOM.replace("A-Za", "\u00a1-\U0010ffffA-Za")
-IDN_LOCAL_PART = re.compile(rf'(?:{IDN_ATOM}(?:\.{IDN_ATOM})*|"(?:[^"\\\r\n]|\\.)*")')
+IDN_LOCAL_PART = rf'(?:{IDN_ATOM}(?:\.{IDN_ATOM})*|"(?:[^"\\\r\n]|\\.)*")'
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 JSON_POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*", re.DOTALL)
 RELATIVE_POINTER = re.compile(r"(?:0|[1-9][0-9]*)(?:#|(?:/(?:[^~/]|~[01])*)*)", re.DOTALL)
@@ -37,8 +38,12 @@ URI_TEMPLATE = re.compile(
 )
 
 
+@cache
 def _uri_grammar(extra: str) -> re.Pattern[str]:
-    """Give RFC 3986's grammar (RFC 3987's with the extra characters); the groups are scheme and IP literal."""
+    """Give RFC 3986's grammar (RFC 3987's with the extra characters); the groups are scheme and IP literal.
+
+    Compiled at first use: the IRI grammar takes longer than the import of this module.
+    """
     pchar = rf"(?:[A-Za-z0-9._~!$&'()*+,;=:@{extra}-]|%[0-9A-Fa-f]{{2}})"
     first = rf"(?:[A-Za-z0-9._~!$&'()*+,;=@{extra}-]|%[0-9A-Fa-f]{{2}})"
     user = rf"(?:[A-Za-z0-9._~!$&'()*+,;=:{extra}-]|%[0-9A-Fa-f]{{2}})*"
@@ -50,8 +55,7 @@ def _uri_grammar(extra: str) -> re.Pattern[str]:
     return re.compile(rf"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?{path}{tail}")
 
 
-URI = _uri_grammar("")
-IRI = _uri_grammar("\u00a0-\ud7ff\ue000-\U0010fffd")
+IRI_EXTRA = "\u00a0-\ud7ff\ue000-\U0010fffd"
 
 
 def is_date(text: str) -> bool:
@@ -129,7 +133,7 @@ def is_email(text: str) -> bool:
 def is_idn_email(text: str) -> bool:
     """RFC 6531 mailbox."""
     local, _, domain = text.rpartition("@")
-    return IDN_LOCAL_PART.fullmatch(local) is not None and _is_mail_domain(domain, is_idn_hostname)
+    return re.fullmatch(IDN_LOCAL_PART, local) is not None and _is_mail_domain(domain, is_idn_hostname)
 
 
 def _is_mail_domain(domain: str, is_name: Callable[[str], bool]) -> bool:
@@ -141,26 +145,26 @@ def _is_mail_domain(domain: str, is_name: Callable[[str], bool]) -> bool:
 
 def is_uri(text: str) -> bool:
     """RFC 3986 URI."""
-    return _matches_uri(URI, text, absolute=True)
+    return _matches_uri("", text, absolute=True)
 
 
 def is_uri_reference(text: str) -> bool:
     """RFC 3986 URI or relative reference."""
-    return _matches_uri(URI, text, absolute=False)
+    return _matches_uri("", text, absolute=False)
 
 
 def is_iri(text: str) -> bool:
     """RFC 3987 IRI."""
-    return _matches_uri(IRI, text, absolute=True)
+    return _matches_uri(IRI_EXTRA, text, absolute=True)
 
 
 def is_iri_reference(text: str) -> bool:
     """RFC 3987 IRI or relative reference."""
-    return _matches_uri(IRI, text, absolute=False)
+    return _matches_uri(IRI_EXTRA, text, absolute=False)
 
 
-def _matches_uri(grammar: re.Pattern[str], text: str, *, absolute: bool) -> bool:
-    match = grammar.fullmatch(text)
+def _matches_uri(extra: str, text: str, *, absolute: bool) -> bool:
+    match = _uri_grammar(extra).fullmatch(text)
     if match is None or (absolute and match["scheme"] is None):
         return False
     literal = match["ip"]

@@ -12,6 +12,9 @@ from gleaner.schemas.nodes import JSON_TYPES, Node, json_type, root_node
 MAX_RECURSION = 3
 """How often one subschema may stand inside itself; below, anything goes."""
 
+MAX_LEVELS = 20
+"""How deep values may nest; below, anything goes."""
+
 MAX_NODES = 2_000
 MAX_BRANCHES = 16
 ORDER = ("object", "array", "string", "number", "integer", "boolean", "null")
@@ -39,7 +42,7 @@ class _Relaxation:
     def relaxed(self, node: Node, trail: tuple[frozenset[int], ...]) -> dict[str, Any]:
         """Give the relaxed form of the node, nullable."""
         self.written += 1
-        if self.written > MAX_NODES or trail.count(node.identity) >= MAX_RECURSION:
+        if self.written > MAX_NODES or len(trail) > MAX_LEVELS or _recursion(node, trail) >= MAX_RECURSION:
             return {}
         if node.refuses_everything:
             return {"type": "null"}
@@ -93,6 +96,11 @@ class _Relaxation:
         if {} in kinds:
             return {"type": "array"}
         return {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}, "type": "array"}
+
+
+def _recursion(node: Node, trail: tuple[frozenset[int], ...]) -> int:
+    """Count how often a subschema of the node stands above it already."""
+    return max((sum(id(schema) in above for above in trail) for schema in node.schemas), default=0)
 
 
 def _has_structure(node: Node) -> bool:
