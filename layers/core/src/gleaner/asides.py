@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from gleaner.noise import words_of
+from gleaner.suspects import words_of
 
 
 def _words(text: str) -> frozenset[str]:

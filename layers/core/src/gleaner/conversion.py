@@ -29,7 +29,7 @@ from gleaner.elements import (
     touches_neighbour,
 )
 from gleaner.images import data_image, image_source, telling_alt
-from gleaner.link_targets import LinkResolver
+from gleaner.link_targets import LinkResolver, linked_part
 from gleaner.writing import Writer, collapse, take_out_marks
 
 _INLINE_CONTEXT = frozenset({"_inline"})
@@ -39,12 +39,6 @@ _Numbers: TypeAlias = dict[HtmlElement, list[int]]
 _SMALL = re.compile(r"[0-9]{1,9}")
 _PRICE = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
 _ALT = re.compile(r"[\[\]]")
-_HEADING_LINE = re.compile(r"^([\s\ue9a0-\ue9ab]*(?:[-*>] )*#{1,6} )(.+)$", re.MULTILINE)
-_TEXT_LINE = re.compile(
-    r"^([\s\ue9a0-\ue9ab]*(?:(?:[->]|\d+\.) )*)([^\s|`\ue9a0-\ue9ab].*?)([\ue9a0-\ue9ab]*)$", re.MULTILINE
-)
-
-
 _PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
 
@@ -158,7 +152,7 @@ class PageConverter(MarkdownConverter):
 
     def _enter(self, element: HtmlElement, tag: str) -> bool:
         """Begin an element and write the text at its start; True when its inside is dealt with."""
-        if tag in SPACED and touches_neighbour(element):
+        if tag in SPACED and not self._depth["code"] and touches_neighbour(element):
             self._writer.top.space = True
         handler = self._opening.get(tag)
         if handler is not None and handler(element):
@@ -338,17 +332,8 @@ class PageConverter(MarkdownConverter):
             writer.put_frame(frame, text)
             return
         node = Node("a", {"href": target})
-        writer.put_frame(frame, self._link_blocks(node, text) if "\n" in text else self._link(node, text))
-
-    def _link(self, node: Node, text: str) -> str:
-        return self.convert_a(node, text, _NO_CONTEXT)
-
-    def _link_blocks(self, node: Node, text: str) -> str:
-        """Put a link that spans several blocks on its first heading, else on its first line of text."""
-        line = _HEADING_LINE.search(text) or _TEXT_LINE.search(text)
-        if line is None:
-            return text
-        return text[: line.start(2)] + self._link(node, line[2]) + text[line.end(2) :]
+        start, end = linked_part(text)
+        writer.put_frame(frame, text[:start] + self.convert_a(node, text[start:end], _NO_CONTEXT) + text[end:])
 
     def _write_image(self, element: HtmlElement) -> bool:
         if not self._keep_images:

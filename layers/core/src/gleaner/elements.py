@@ -55,12 +55,14 @@ def touches_neighbour(element: HtmlElement) -> bool:
         return False
     if element.tag in _CONTROLS and before.tag in _CONTROLS:
         return True
-    names, others = element.get("class"), before.get("class")
-    if (names == others and element.tag == before.tag) or not (names or others):
+    start = element.text or "aa"
+    end = (before[-1].tail if len(before) else before.text) or "aa"
+    if not end[-1].isalnum() or not (start[0].isalnum() or start[0] in "$€£¥₹"):
         return False
-    start = (element.text or "a")[0]
-    end = ((before[-1].tail if len(before) else before.text) or "a")[-1]
-    return end.isalnum() and (start.isalnum() or start in "$€£¥₹")
+    names, others = element.get("class"), before.get("class")
+    if names != others or element.tag != before.tag:
+        return bool(names or others) or (len(start) > 1 and len(end) > 1)
+    return len(start) > 1 and len(end) > 1 and not (start[0].islower() and end[-1].isalpha())
 
 
 def cuts_a_word(frame: Frame, before: str, tail: str) -> bool:

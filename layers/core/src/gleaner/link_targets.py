@@ -12,6 +12,11 @@ _UNSAFE = re.compile(
 _CONTROL_ENDS = "".join(map(chr, range(0x21))) + "\xa0"
 _MOST_REMEMBERED = 50_000
 
+_HEADING_LINE = re.compile(r"^([\s\ue9a0-\ue9ab]*(?:[-*>] )*#{1,6} )(.+)$", re.MULTILINE)
+_TEXT_LINE = re.compile(
+    r"^([\s\ue9a0-\ue9ab]*(?:(?:[->]|\d+\.) )*)([^\s|`\ue9a0-\ue9ab].*?)([\ue9a0-\ue9ab]*)$", re.MULTILINE
+)
+
 
 class LinkResolver:
     """Resolves the addresses of one page against its ``<base>`` and its URL."""
@@ -58,3 +63,15 @@ def _join(base: str, target: str) -> str:
         return urljoin(base, target) if base else target
     except ValueError:
         return target
+
+
+def linked_part(text: str) -> tuple[int, int]:
+    """Give which part of a link's Markdown to link: all of one line; of several, the first heading, else first text.
+
+    >>> linked_part("### Shoe\\n\\n$5")
+    (4, 8)
+    """
+    if "\n" not in text:
+        return 0, len(text)
+    line = _HEADING_LINE.search(text) or _TEXT_LINE.search(text)
+    return line.span(2) if line else (0, 0)

@@ -4,201 +4,31 @@ Names alone prove nothing: a class ``ad`` marks a used car on a page of small ad
 So each rule has a veto that looks at what would be lost, and in doubt the part stays.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import mark_dropped, raw_text, remove_dropped
+from gleaner.suspects import (
+    AD_PARTS,
+    AD_SPEECH,
+    AD_VENDORS,
+    AD_WORDS,
+    ANCHOR_SIGNS,
+    CONTROL_WORDS,
+    COOKIE_CHOICE,
+    COOKIE_SPEECH,
+    COOKIE_VENDORS,
+    PRICE,
+    SECTIONING,
+    Reason,
+    suspect,
+    words_of,
+)
 from gleaner.writing import collapse
-
-Reason: TypeAlias = Literal["navigation", "header", "footer", "cookies", "advertising", "skip link", "control"]
-
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-PRICE = re.compile(
-    r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč))\s?\d|\d[\d.,]*\s?(?:[$€£¥₹₽]|(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
-)
-_COOKIE_SPEECH = re.compile(
-    r"cookie|consent|gdpr|rgpd|dsgvo|privacy|tracking|einwillig|zustimm|datenschutz|confidentialit|privacidad", re.I
-)
-_COOKIE_CHOICE = re.compile(
-    r"accept|agree|reject|decline|allow|consent|got it|\bok\b|prefer|settings|manage|we use|uses cookies|"
-    r"this (?:web)?site|akzept|zustimm|ablehn|einstellung|"
-    r"accepter|refuser|aceptar|rechazar|accett|rifiut|aceitar|akkoord|godk|соглас|同意|接受",
-    re.I,
-)
-_AD_SPEECH = re.compile(
-    r"advert|sponsor|promoted|anzeige|werbung|publicit|publicidad|reklam|реклам|pubblicit|広告|广告|廣告|\bads?\b", re.I
-)
-_COOKIE_VENDORS = frozenset(
-    [
-        "onetrust",
-        "cookiebot",
-        "cybot",
-        "didomi",
-        "truste",
-        "trustarc",
-        "usercentrics",
-        "osano",
-        "iubenda",
-        "klaro",
-        "cookieyes",
-        "cookieconsent",
-        "quantcast",
-        "complianz",
-        "borlabs",
-        "termly",
-        "axeptio",
-        "sourcepoint",
-        "cookiebanner",
-        "cookienotice",
-        "cookiebar",
-    ]
-)
-_COOKIE_PARTS = frozenset(
-    [
-        "banner",
-        "consent",
-        "notice",
-        "bar",
-        "law",
-        "popup",
-        "modal",
-        "policy",
-        "overlay",
-        "message",
-        "dialog",
-        "disclaimer",
-        "warning",
-        "alert",
-        "info",
-        "box",
-        "panel",
-        "bottom",
-        "prompt",
-        "hint",
-        "container",
-        "wrapper",
-        "toast",
-        "layer",
-        "manager",
-        "control",
-        "preferences",
-        "settings",
-    ]
-)
-_AD_VENDORS = frozenset(
-    ["adsbygoogle", "taboola", "outbrain", "adsense", "doubleclick", "googleads", "mgid", "revcontent", "criteo"]
-)
-_AD_WORDS = frozenset(
-    ["advert", "advertisement", "advertising", "advertisements", "adslot", "adunit", "adbanner", "adcontainer", "adbox"]
-)
-_AD_PARTS = frozenset(
-    [
-        "slot",
-        "unit",
-        "banner",
-        "container",
-        "wrapper",
-        "box",
-        "placeholder",
-        "leaderboard",
-        "skyscraper",
-        "mpu",
-        "zone",
-        "frame",
-        "gpt",
-        "google",
-    ]
-)
-_MENU_WORDS = frozenset(
-    ["nav", "navbar", "navigation", "menu", "submenu", "megamenu", "sidenav", "topnav", "navmenu", "mainnav"]
-)
-_FOOTER_WORDS = frozenset(["footer", "colophon"])
-_PART_WORDS = frozenset(
-    [
-        "card",
-        "item",
-        "post",
-        "article",
-        "entry",
-        "product",
-        "panel",
-        "modal",
-        "table",
-        "comment",
-        "section",
-        "widget",
-        "list",
-        "message",
-        "tile",
-        "review",
-        "result",
-        "row",
-        "dialog",
-        "form",
-        "quote",
-        "media",
-        "content",
-        "body",
-        "main",
-    ]
-)
-_HEADER_NAMES = frozenset(
-    [
-        "header",
-        "site-header",
-        "page-header",
-        "global-header",
-        "main-header",
-        "masthead",
-        "topbar",
-        "top-bar",
-        "siteheader",
-    ]
-)
-_TRAILS = frozenset(
-    ["breadcrumb", "breadcrumbs", "crumb", "crumbs", "pagination", "pager", "paging", "paginator", "pages"]
-)
-_SECTIONING = frozenset(
-    ["article", "section", "li", "td", "th", "dd", "figure", "blockquote", "main", "dialog", "details"]
-)
-_NEVER = frozenset(
-    ["html", "body", "main", "head", "article", "h1", "h2", "h3", "table", "tbody", "tr", "td", "th", "thead"]
-)
-_CONTROL_WORDS = frozenset(
-    [
-        "menu",
-        "close",
-        "search",
-        "share",
-        "copy",
-        "toggle navigation",
-        "toggle menu",
-        "open menu",
-        "skip to content",
-        "skip to main content",
-        "back to top",
-        "print",
-        "copy link",
-        "submit",
-        "×",
-        "✕",
-        "☰",
-        "...",
-        "previous",
-        "next",
-        "go",
-        "play",
-        "pause",
-        "mute",
-        "dismiss",
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,40 +37,6 @@ class Rules:
 
     site_parts: bool = True
     banners: bool = True
-
-
-def words_of(text: str) -> frozenset[str]:
-    """Give the words that a class or id is made of, in lower case.
-
-    >>> sorted(words_of("siteHeader nav-bar_2"))
-    ['2', 'bar', 'header', 'nav', 'site']
-    """
-    return frozenset(word.lower() for word in _WORD.findall(text))
-
-
-@lru_cache(maxsize=8192)
-def suspect(tag: str, names: str, role: str, label: str) -> Reason | None:
-    """Give what an element might be noise as, by its tag, class and id, role and label alone."""
-    if tag in _NEVER:
-        return None
-    words = words_of(names)
-    if words & _COOKIE_VENDORS or (words & {"cookie", "cookies", "gdpr", "ccpa"} and words & _COOKIE_PARTS):
-        return "cookies"
-    if words & {"gdpr", "consent"} or role in ("dialog", "alertdialog"):
-        return "cookies"
-    if words & _AD_VENDORS or words & _AD_WORDS or words & {"ad", "ads", "sponsored"} or label == "advertisement":
-        return "advertising"
-    if tag == "nav" or role == "navigation":
-        return None if (words | words_of(label)) & _TRAILS else "navigation"
-    if words & _TRAILS:
-        return None
-    if tag == "footer" or role == "contentinfo" or (words & _FOOTER_WORDS and not words & _PART_WORDS):
-        return "footer"
-    if tag == "header" or role == "banner" or not _HEADER_NAMES.isdisjoint(names.lower().split()):
-        return "header"
-    if words & _MENU_WORDS and tag in ("div", "ul", "ol", "section", "aside", "center", "p"):
-        return "navigation"
-    return None
 
 
 def drop_noise(root: HtmlElement, rules: Rules) -> dict[str, int]:
@@ -304,6 +100,8 @@ class _Survey:
             return next(element.iter("img"), None) is None or reason != "header"
         if len(text) >= self.left:
             return False
+        if reason == "control":
+            return len(text) < 40
         checks: Mapping[str, Any] = {
             "navigation": self._is_menu,
             "footer": self._is_site_footer,
@@ -326,14 +124,14 @@ class _Survey:
         return len(text) <= 1500 or len(text) < 0.7 * self.total
 
     def _is_site_footer(self, element: HtmlElement, text: str, _names: str) -> bool:
-        if any(ancestor.tag in _SECTIONING for ancestor in element.iterancestors()):
+        if any(ancestor.tag in SECTIONING for ancestor in element.iterancestors()):
             return False
         if next(element.iter("article", "main"), None) is not None or len(PRICE.findall(text)) >= 3:
             return False
         return len(text) <= 1000 or len(text) < 0.5 * self.total
 
     def _is_site_header(self, element: HtmlElement, text: str, _names: str) -> bool:
-        if any(ancestor.tag in _SECTIONING for ancestor in element.iterancestors()):
+        if any(ancestor.tag in SECTIONING for ancestor in element.iterancestors()):
             return False
         if next(element.iter("article", "table", "pre", "dl"), None) is not None or len(PRICE.findall(text)) >= 2:
             return False
@@ -342,20 +140,22 @@ class _Survey:
         return len(text) <= 400 or len(text) < 0.4 * self.total
 
     def _is_cookie_banner(self, _element: HtmlElement, text: str, names: str) -> bool:
-        if not (_COOKIE_SPEECH.search(text) and _COOKIE_CHOICE.search(text)) or PRICE.search(text):
+        if not (COOKIE_SPEECH.search(text) and COOKIE_CHOICE.search(text)) or PRICE.search(text):
             return False
-        if words_of(names) & _COOKIE_VENDORS:
+        if words_of(names) & COOKIE_VENDORS:
             return len(text) < 0.9 * self.total
         return len(text) <= 800 or (len(text) <= 5000 and len(text) < 0.4 * self.total)
 
     def _is_advertising(self, element: HtmlElement, text: str, names: str) -> bool:
         words = words_of(names)
-        if words & _AD_VENDORS:
+        if words & AD_VENDORS:
             return len(text) < 0.5 * self.total
-        if PRICE.search(text) or next(element.iter("h1", "h2", "table"), None) is not None or _has_twins(element):
+        speaks = bool(AD_SPEECH.search(text[:150]))
+        if (PRICE.search(text) and not (speaks and len(text) <= 150 and words & AD_PARTS)) or _has_twins(element):
             return False
-        speaks = bool(_AD_SPEECH.search(text[:100]))
-        if words & _AD_WORDS or (words & {"ad", "ads"} and words & _AD_PARTS):
+        if next(element.iter("h1", "h2", "table"), None) is not None:
+            return False
+        if words & AD_WORDS or (words & {"ad", "ads"} and words & AD_PARTS):
             return len(text) <= (600 if speaks else 150)
         return speaks and len(text) <= 200
 
@@ -372,7 +172,12 @@ def _text_of(element: HtmlElement) -> str:
 
 
 def _is_skip_link(element: HtmlElement, names: str) -> bool:
-    if not (element.get("href") or "").startswith("#"):
+    target = element.get("href") or ""
+    if "#" not in target:
+        return False
+    if len(element) <= 1 and _text_of(element) in ANCHOR_SIGNS:
+        return True
+    if target[0] != "#":
         return False
     if "skip" in names.lower():
         return True
@@ -380,7 +185,7 @@ def _is_skip_link(element: HtmlElement, names: str) -> bool:
 
 
 def _is_control(element: HtmlElement) -> bool:
-    return len(text := _text_of(element)) <= 24 and text.lower() in _CONTROL_WORDS
+    return len(text := _text_of(element)) <= 24 and text.lower() in CONTROL_WORDS
 
 
 def _in_table_or_item(element: HtmlElement) -> bool:

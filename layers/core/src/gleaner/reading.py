@@ -14,7 +14,7 @@ from lxml.html import HtmlElement
 
 from gleaner.asides import TOOL_WORDS, is_aside_heading, is_aside_name, is_comments_name
 from gleaner.dom import mark_dropped, raw_text, remove_dropped
-from gleaner.noise import PRICE, words_of
+from gleaner.suspects import PRICE, words_of
 from gleaner.writing import collapse
 
 PageKind: TypeAlias = Literal["article", "thread", "product", "list", "unknown"]
@@ -148,9 +148,20 @@ class _Reader:
             if element is self.region:
                 continue
             if element.tag in _ALWAYS_OUT or (self._calls_itself_aside(element) and self._may_go(element)):
-                mark_dropped(element)
+                mark_dropped(self._sign_up_block(element) if element.tag == "form" else element)
                 walker.skip_subtree()
         remove_dropped(self.region)
+
+    def _sign_up_block(self, form: HtmlElement) -> HtmlElement:
+        """Give the small block around a form that asks for an address: its heading and its promises go with it."""
+        if not any(field.get("type") in ("email", "password") for field in form.iter("input")):
+            return form
+        block = form
+        for parent in form.iterancestors("div", "section", "aside"):
+            if parent is self.region or next(parent.iter("h1"), None) is not None or _length(parent) > 300:
+                break
+            block = parent
+        return block
 
     def _calls_itself_aside(self, element: HtmlElement) -> bool:
         tag = element.tag
