@@ -102,3 +102,27 @@ def test_a_short_number_counts_only_beside_its_name():
 )
 def test_broken_html_is_no_error(html):
     assert prove([{"a": "plum"}, {"a": "fig"}], "x", snapshot=html)[0].status == "ungrounded"
+
+
+@pytest.mark.req("PR-1")
+def test_a_name_that_holds_another_records_city_keeps_its_own_address():
+    rows = [("Utrecht Fair", "Lisbon"), ("Lamp Fair", "Utrecht"), ("Watch Fair", "Kraków"), ("Wool Fair", "Lyon")]
+    html = "".join(f'<tr><td><a href="/fairs/{n}">{a}</a></td><td>{b}</td></tr>' for n, (a, b) in enumerate(rows))
+    text = "| Fair | City |\n|---|---|\n" + "".join(f"| {a} | {b} |\n" for a, b in rows)
+    data = [{"fair": a, "city": b, "url": f"https://e.example/fairs/{n}"} for n, (a, b) in enumerate(rows)]
+    assert "ungrounded" not in {entry.status for entry in prove(data, text, snapshot=html)}
+
+
+@pytest.mark.req("PR-1")
+def test_a_reply_inside_of_a_post_does_not_cost_the_post_its_address():
+    inner = '<div><h3><a href="/posts/2">Nia Keller</a></h3><p>Thanks a lot for that.</p></div>'
+    outer = f'<div><h3><a href="/posts/1">Ola Berg</a></h3><p>I mended the old mill.</p><div>{inner}</div></div>'
+    data = [
+        {"by": "Ola Berg", "text": "I mended the old mill.", "url": "https://e.example/posts/1"},
+        {"by": "Nia Keller", "text": "Thanks a lot for that.", "url": "https://e.example/posts/2"},
+    ]
+    text = "### Ola Berg\n\nI mended the old mill.\n\n### Nia Keller\n\nThanks a lot for that.\n"
+    assert "ungrounded" not in {entry.status for entry in prove(data, text, snapshot=outer)}
+    data[0]["url"], data[1]["url"] = data[1]["url"], data[0]["url"]
+    found = {entry.pointer for entry in prove(data, text, snapshot=outer) if entry.status == "ungrounded"}
+    assert found == {"/0/url", "/1/url"}

@@ -83,30 +83,41 @@ class Snapshot:
         uses = Counter(value for own in self._records.values() for value in {_key(leaf) for leaf in own})
         anchors = {number: _anchor_places(own, everything, uses) for number, own in self._records.items()}
         # Twins have the same anchors: each may take from the places of all of them.
-        first_of: dict[tuple[int, ...], int] = {}
+        first_of: dict[tuple[Span, ...], int] = {}
         group_of = {number: first_of.setdefault(tuple(found), number) for number, found in anchors.items()}
-        places = sorted({(place, group_of[number]) for number, found in anchors.items() for place in found})
+        places = _uncovered((start, end, group_of[number]) for number, found in anchors.items() for start, end in found)
         nesting = _Nesting([*_elements(self._pieces), *_json_objects(self._html, self._pieces)])
-        return {
-            number: sorted(
-                {home for place in found if (home := nesting.widest(place, group_of[number], places)) is not None}
-            )
-            for number, found in anchors.items()
-        }
+        homes: dict[int, set[Span]] = {}
+        for place, group in places:
+            home = nesting.widest(place, group, places)
+            if home is not None:
+                homes.setdefault(group, set()).add(home)
+        return {number: sorted(homes.get(group, ())) for number, group in group_of.items()}
+
+
+def _uncovered(mentions: Iterable[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """Give the place and owner of each mention that does not lie inside a longer one ("Utrecht" in a fair's name)."""
+    kept: list[tuple[int, int]] = []
+    reached = -1
+    for start, end, group in sorted(set(mentions), key=lambda mention: (mention[0], -mention[1], mention[2])):
+        if end > reached:
+            kept.append((start, group))
+        reached = max(reached, end)
+    return kept
 
 
 def _key(leaf: Leaf) -> object:
     return type(leaf.value), leaf.value
 
 
-def _anchor_places(leaves: Sequence[Leaf], index: TextIndex, uses: Mapping[object, int]) -> list[int]:
+def _anchor_places(leaves: Sequence[Leaf], index: TextIndex, uses: Mapping[object, int]) -> list[Span]:
     """Give where the values stand that the fewest records have; of these the few that are stated least often."""
     stated = [(leaf, found) for leaf in leaves if (found := index.find(leaf.value))]
     long = [pair for pair in stated if len(str(pair[0].value)) >= _LEAST_ANCHOR] or stated
     fewest = min((uses[_key(leaf)] for leaf, _ in long), default=0)
     telling = [(leaf, found) for leaf, found in long if uses[_key(leaf)] == fewest]
     telling.sort(key=lambda pair: (len(pair[1]), -len(str(pair[0].value))))
-    return sorted({match.start for _, found in telling[:_MOST_VALUES] for match in found[:_MOST_ANCHORS]})
+    return sorted({(match.start, match.end) for _, found in telling[:_MOST_VALUES] for match in found[:_MOST_ANCHORS]})
 
 
 class _Nesting:
