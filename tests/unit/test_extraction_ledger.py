@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSubAgent
 from gleaner.markdown import clean_page
 from gleaner.testing import FunctionModel
@@ -184,6 +185,24 @@ def test_a_row_of_the_overlap_does_not_stand_in_for_a_dropped_one() -> None:
     result, _ = extract(dropping("Mug 009", "Mug 010", "Mug 011"), flat, config=ExtractionConfig(max_chunk_chars=300))
     assert result.is_partial
     assert [unit.text.split()[2] for unit in result.completeness.missing] == ["009", "010", "011"]
+
+
+def test_a_row_of_the_overlap_does_not_take_a_row_that_says_almost_the_same() -> None:
+    names = [f"M{number}" for number in range(40)]
+    page = "| Name | Color | Size |\n| --- | --- | --- |\n" + "".join(f"| {n} | scarlet | large |\n" for n in names)
+    fields = {"name": {"type": "string"}, "color": {"type": "string"}, "size": {"type": "string"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    first = chunk_markdown_by_structure(page, 300)[0].content
+    dropped = names[first.count("scarlet")]
+
+    def answer(prompt: str) -> str:
+        rows = re.findall(r"^\| (M\d+) \| (\w+) \| (\w+) \|", prompt, re.M)
+        return json.dumps([{"name": n, "color": c, "size": s} for n, c, s in rows if n != dropped])
+
+    agent = ExtractionSubAgent(FunctionModel(answer))
+    result = asyncio.run(agent.extract(page, "mugs", schema, config=ExtractionConfig(max_chunk_chars=300)))
+    assert result.is_partial
+    assert [unit.text for unit in result.completeness.missing] == [f"| {dropped} | scarlet | large |"]
 
 
 def test_a_record_may_take_in_several_rows() -> None:

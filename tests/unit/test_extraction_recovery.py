@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from gleaner.budget import BudgetGuard, Cap, MemoryLedger
@@ -400,7 +401,7 @@ def test_whatever_changes_the_answer_misses_the_cache(change: str) -> None:
     schema = {**SCHEMA, "minItems": 1} if change == "schema" else SCHEMA
     task = table_task(page, schema)
     if change == "query":
-        task = ChunkTask(task.content, query="cheap ones", schema=task.schema, units=task.units)
+        task = replace(task, query="cheap ones")
     model = Scripted(lambda _, prompt: fair(prompt))
     model.name = "function:other" if change == "model" else model.name
     extract_chunk(task, model, cache=cache)
