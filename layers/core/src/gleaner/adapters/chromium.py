@@ -96,7 +96,7 @@ def pinned_build(folder: Path, source: str) -> BrowserBuild:
     """Give the build in a folder of {chromium, lib/, fonts.conf}, with its own libraries where the system has none."""
     environment = {"FONTCONFIG_FILE": str(folder / "fonts.conf")}
     if source == "layer" or lacks_libraries(folder / "chromium"):
-        libraries = Path("/opt/lib") if source == "layer" else folder / "lib"
+        libraries = LAYER.parent / "lib" if source == "layer" else folder / "lib"
         environment["LD_LIBRARY_PATH"] = str(libraries)
     return BrowserBuild(folder / "chromium", source, environment=environment)
 

@@ -1,0 +1,106 @@
+"""The browser's layers: pinned by version and hash, packed so that the function finds a browser, and small enough."""
+
+import importlib.util
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from gleaner.adapters import chromium
+
+ROOT = Path(__file__).parents[2]
+LAMBDA_LIMIT = 250 * 1024 * 1024
+"""Bytes that a function and its layers may have unpacked (AWS Lambda quotas)."""
+
+
+@pytest.mark.req("BR-1")
+def test_the_driver_in_the_layer_is_the_one_that_the_tests_run():
+    layer = re.findall(
+        r"^playwright==(\S+)", (ROOT / "layers/playwright/requirements.txt").read_text("utf-8"), re.MULTILINE
+    )
+    core = tomllib.loads((ROOT / "layers/core/pyproject.toml").read_text("utf-8"))
+    wanted = [name for name in core["project"]["optional-dependencies"]["browser"] if name.startswith("playwright==")]
+    assert wanted == [f"playwright=={layer[0]}"]
+
+
+@pytest.mark.req("BR-1")
+def test_every_package_of_the_layers_is_pinned_by_hash():
+    for name in ("playwright/requirements.txt", "chromium/requirements-build.txt"):
+        lines = (ROOT / "layers" / name).read_text("utf-8").splitlines()
+        packages = [at for at, line in enumerate(lines) if re.match(r"[a-z]", line)]
+        assert packages
+        assert all("==" in lines[at] and "--hash=sha256:" in lines[at + 1] for at in packages)
+    lock = json.loads((ROOT / "layers/chromium/package-lock.json").read_text("utf-8"))
+    assert all("integrity" in package for path, package in lock["packages"].items() if path)
+
+
+@pytest.fixture
+def unpacked(tmp_path):
+    """What unpack.mjs makes of the npm package, in small."""
+    folder = tmp_path / "unpacked"
+    for name, text in {
+        "chromium": "#!/bin/sh\n" * 5000, "lib/libnss3.so": "nss", "fonts/Open_Sans/a.ttf": "font",
+        "libEGL.so": "egl", "libvulkan.so.1": "vulkan", "vk_swiftshader_icd.json": "{}",
+    }.items():  # fmt: skip
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.mark.req("BR-1")
+def test_what_the_layer_holds_is_unpacked_to_a_browser_with_fonts(unpacked, tmp_path, monkeypatch, make_plain_settings):
+    spec = importlib.util.spec_from_file_location("pack", ROOT / "layers/chromium/pack.py")
+    pack = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(pack)
+    pack.main(unpacked, tmp_path / "opt")
+    monkeypatch.setattr(chromium, "LAYER", tmp_path / "opt/chromium")
+    monkeypatch.setattr(chromium, "UNPACKED", tmp_path / "out/browser")
+    (tmp_path / "out").mkdir()
+    build = chromium.find_browser(make_plain_settings())
+    again = chromium.find_browser(make_plain_settings())
+    assert build == again
+    assert build.executable.read_text() == (unpacked / "chromium").read_text()
+    assert build.executable.stat().st_mode & 0o111
+    assert (build.executable.parent / "libvulkan.so.1").read_text() == "vulkan"
+    assert build.environment["LD_LIBRARY_PATH"] == str(tmp_path / "opt/lib")
+    fonts = Path(build.environment["FONTCONFIG_FILE"]).read_text()
+    assert f"<dir>{tmp_path / 'opt/chromium/fonts'}</dir>" in fonts
+    assert "@" not in re.sub(r"<!--.*?-->", "", fonts)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["browser"]  # no .part is left behind
+
+
+@pytest.fixture
+def make_plain_settings(tmp_path):
+    from gleaner.settings import load_settings
+
+    return lambda **overrides: load_settings({}, **{"home": tmp_path / "home", **overrides})
+
+
+@pytest.mark.req("BR-6")
+def test_a_browser_is_looked_for_in_the_order_that_is_promised(tmp_path, monkeypatch, make_plain_settings):
+    own, installed = tmp_path / "own", tmp_path / "installed"
+    for path in (own, installed):
+        path.touch()
+    home = tmp_path / "home/chromium/1.0"
+    home.mkdir(parents=True)
+    (home / "fonts.conf").touch()
+    monkeypatch.setattr(chromium, "installed_browsers", lambda: iter([installed]))
+    monkeypatch.setattr(chromium, "__file__", str(tmp_path / "elsewhere/chromium.py"))
+    assert chromium.find_browser(make_plain_settings(executable_path=own)).executable == own
+    assert chromium.find_browser(make_plain_settings(browser_channel="chrome")).channel == "chrome"
+    assert chromium.find_browser(make_plain_settings()).executable == home / "chromium"
+    (home / "fonts.conf").unlink()
+    assert chromium.find_browser(make_plain_settings()).executable == installed
+    monkeypatch.setattr(chromium, "installed_browsers", lambda: iter(()))
+    with pytest.raises(chromium.InvalidSettings, match="make setup"):
+        chromium.find_browser(make_plain_settings())
+
+
+def test_the_layers_that_sam_built_fit_into_a_function():
+    built = ROOT / ".aws-sam/build"
+    layers = [built / name for name in ("ChromiumLayer", "PlaywrightLayer") if (built / name).is_dir()]
+    size = sum(path.stat().st_size for layer in layers for path in layer.rglob("*") if path.is_file())
+    if not size:
+        pytest.skip("sam build has not run here")
+    assert size <= 215_000_000 < LAMBDA_LIMIT
