@@ -1,0 +1,65 @@
+"""Write docs/settings.md from the settings themselves: python scripts/write_settings_reference.py [--check]."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from gleaner.settings import GROUPS, PREFIX, Settings, SettingsGroup
+from pydantic_core import PydanticUndefined
+
+TARGET = Path(__file__).parent.parent / "docs/settings.md"
+HEAD = """# Settings
+
+Each has an environment variable, a keyword of `Gleaner(…)`, and where it matters an option of the command. Lists are
+written with commas, objects as JSON. A name that is unknown, or a value out of its range, is an error at start that says so.
+
+This page is made from the code by `python scripts/write_settings_reference.py`.
+"""
+TITLES = {
+    "": "The installation",
+    "browser": "The browser (seed 004, 4.1)",
+    "scrape": "From page to content (seed 004, 4.2)",
+    "limits": "Hard limits",
+    "llm": "Calling the model",
+}
+
+
+def reference() -> str:
+    """Give the page."""
+    parts = [HEAD, section("", Settings)]
+    parts += [section(name, group) for name, group in GROUPS.items()]
+    return "\n".join(parts)
+
+
+def section(name: str, group: type[SettingsGroup]) -> str:
+    """Give the table of one group."""
+    lines = [f"## {TITLES[name]}", "", "| setting | default | meaning |", "| --- | --- | --- |", *rows(name, group), ""]
+    return "\n".join(lines)
+
+
+def rows(name: str, group: type[SettingsGroup]) -> Iterator[str]:
+    """Give a row for each setting of a group."""
+    for field_name, field in group.model_fields.items():
+        if field_name in GROUPS:
+            continue
+        variable = PREFIX + "_".join(part for part in (name, field_name) if part).upper()
+        yield f"| `{variable}` | {default_of(field)} | {field.description} |"
+
+
+def default_of(field) -> str:
+    """Give how a default reads."""
+    if field.default is PydanticUndefined:
+        return (
+            "`gleaner/` in the XDG data folder"
+            if "home" in str(field.description) or "Data folder" in str(field.description)
+            else "empty"
+        )
+    return "none" if field.default is None else f"`{str(field.default).replace('|', chr(92) + '|')}`"
+
+
+if __name__ == "__main__":
+    if "--check" in sys.argv:
+        sys.exit(
+            0 if TARGET.read_text("utf-8") == reference() else f"{TARGET} is not what the code says: run {sys.argv[0]}"
+        )
+    TARGET.write_text(reference(), "utf-8")

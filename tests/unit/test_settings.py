@@ -1,0 +1,77 @@
+"""Settings: named as in seed 004, validated at start, documented in one table."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from gleaner.errors import InvalidSettings
+from gleaner.settings import BrowserSettings, ScrapeSettings, load_settings
+
+ROOT = Path(__file__).parents[2]
+SEED_BROWSER = """default-profile-id master-user-data-root profile-id-regex worker-pool-min-size-per-process
+worker-pool-max-size-per-process queue-offer-timeout-ms slave-headless master-login-args master-login-initial-page-url
+master-login-navigate-timeout-ms master-login-refresh-interval-ms master-login-timeout-ms master-profile-lock-timeout-ms
+browser-channel executable-path launch-args ignore-default-args ignore-all-default-args user-agent user-agents
+accept-language locale timezone-id extra-headers stealth-enabled stealth-script"""
+SEED_SCRAPE = """navigate-timeout-ms smart-wait-enabled stability-check-interval-ms stability-max-wait-ms
+stability-threshold stability-length-change-threshold strip-chrome-tags remove-base64-images"""
+
+
+@pytest.mark.req("BR-6")
+@pytest.mark.parametrize(("names", "group"), [(SEED_BROWSER, BrowserSettings), (SEED_SCRAPE, ScrapeSettings)])
+def test_the_seeds_settings_exist_under_their_names(names: str, group: type) -> None:
+    assert {name.replace("-", "_") for name in names.split()} <= set(group.model_fields)
+
+
+@pytest.mark.req("BR-6")
+def test_every_setting_is_documented() -> None:
+    script = ROOT / "scripts/write_settings_reference.py"
+    done = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.req("BR-6")
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("GLEANER_BROWSER_LOCAL", "de", "GLEANER_BROWSER_LOCAL"),
+        ("GLEANER_COLOUR", "red", "GLEANER_COLOUR"),
+        ("GLEANER_SCRAPE_NAVIGATE_TIMEOUT_MS", "-1", "navigate_timeout_ms"),
+        ("GLEANER_SCRAPE_SMART_WAIT_ENABLED", "perhaps", "smart_wait_enabled"),
+        ("GLEANER_BROWSER_EXTRA_HEADERS", "{not json", "extra_headers"),
+        ("GLEANER_LIMITS_MAX_PAGE_SIZE", "big", "max_page_size"),
+        ("GLEANER_MODEL", "magic:x", "bedrock:MODEL_ID or openai:MODEL"),
+    ],
+)
+def test_a_wrong_setting_is_an_error_at_start_that_names_it(variable: str, value: str, said: str) -> None:
+    with pytest.raises(InvalidSettings, match=said):
+        load_settings({variable: value})
+
+
+@pytest.mark.req("BR-6")
+def test_settings_come_from_the_environment_and_keywords_go_before() -> None:
+    environ = {
+        "GLEANER_BROWSER_USER_AGENTS": "one, two",
+        "GLEANER_BROWSER_EXTRA_HEADERS": '{"X-A": "b"}',
+        "GLEANER_LIMITS_MAX_PAGE_SIZE": "5000",
+        "GLEANER_ALLOW_HOSTS": "127.0.0.1:8000,localhost:9000",
+        "UNRELATED": "x",
+    }
+    settings = load_settings(environ, max_page_size=6000)
+    assert settings.browser.user_agents == ["one", "two"]
+    assert settings.browser.extra_headers == {"X-A": "b"}
+    assert settings.limits.max_page_size == 6000
+    assert settings.allow_hosts == ["127.0.0.1:8000", "localhost:9000"]
+
+
+@pytest.mark.req("SS-1")
+def test_the_local_allow_list_is_refused_in_the_cloud() -> None:
+    environ = {"GLEANER_CLOUD": "true", "GLEANER_TABLE_NAME": "t", "GLEANER_BUCKET_NAME": "b"}
+    assert load_settings(environ).cloud
+    with pytest.raises(InvalidSettings, match="allow_hosts"):
+        load_settings({**environ, "GLEANER_ALLOW_HOSTS": "127.0.0.1:80"})
+
+
+def test_secrets_are_not_shown() -> None:
+    assert "hunter2" not in repr(load_settings({"GLEANER_LLM_API_KEY": "hunter2"}))
