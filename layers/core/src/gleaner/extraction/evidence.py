@@ -15,6 +15,7 @@ Standing = Literal["inside", "around", "context", "elsewhere", "nowhere"]
 units · nowhere at all."""
 
 _MOST_WEIGHT = 20
+_DEEPEST = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ class Witness:
         self._context: TextIndex | None = None
         self.views = SchemaViews(item_schema)
         self.spans = {unit.number: (unit.start - base, unit.end - base) for unit in units}
+        self._order = sorted(self.spans, key=lambda number: (self.spans[number][0], -self.spans[number][1]))
+        self._starts = [self.spans[number][0] for number in self._order]
         self._covered = _union(self.spans.values())
 
     def evidence(self, record: JsonValue, span: tuple[int, int] | None) -> Evidence:
@@ -91,12 +94,18 @@ class Witness:
         """Give the number of the unit that states most of a record, and how many of its values; (-1, 0) for none."""
         counts: dict[int, int] = {}
         for leaf in self.checkable(record):
-            places = self.places(leaf)
-            for number, span in self.spans.items():
-                if _any_inside(places, span):
-                    counts[number] = counts.get(number, 0) + 1
+            stating = {number for start, end in self.places(leaf) for number in self._units_around(start, end)}
+            for number in stating:
+                counts[number] = counts.get(number, 0) + 1
         best = max(counts, key=lambda number: (counts[number], -number), default=-1)
         return best, counts.get(best, 0)
+
+    def _units_around(self, start: int, end: int) -> Iterator[int]:
+        """Give the units that a run of the chunk lies in, the innermost first."""
+        at = bisect_left(self._starts, start + 1)
+        for number in reversed(self._order[max(0, at - _DEEPEST) : at]):
+            if end <= self.spans[number][1]:
+                yield number
 
     def stretch(self, record: JsonValue, number: int) -> tuple[int, ...]:
         """Give the run of neighbouring units that states a record with lists inside; just the unit for a flat one.
@@ -105,7 +114,7 @@ class Witness:
         """
         if number < 0 or not _holds_a_list(record):
             return (number,)
-        order = sorted(self.spans, key=lambda known: self.spans[known])
+        order = self._order
         at = order.index(number)
         wanted = [places for leaf in self.checkable(record) if (places := self.places(leaf))]
         left = [places for places in wanted if not _any_inside(places, self.spans[number])]

@@ -247,8 +247,12 @@ class ListReader:
         held = sorted(self.shelf.records(), key=_place)
         base = self.task.start_char
         spans = [None if item.span is None else (item.span[0] + base, item.span[1] + base) for item in held]
-        instance = rebuild(self.path, self.shelf.outer, [item.record for item in held])
-        return check(self.schema, instance, is_part=True).value if self.path.pointer else instance, spans
+        outer = rebuild(self.path, self.shelf.outer, [])
+        if isinstance(outer, dict):
+            sound = check(self.schema, outer, is_part=True).value
+            outer = sound if isinstance(sound, dict) else {}
+        records = [item.record for item in held]
+        return rebuild(self.path, outer if isinstance(outer, dict) else {}, records), spans
 
 
 def _place(held: Held) -> tuple[int, tuple[int, int]]:
