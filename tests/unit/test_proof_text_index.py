@@ -50,7 +50,8 @@ def test_a_number_is_found_in_any_notation(text, value, found):
     [
         ("15", 5), ("2.5", 5), ("2.5", 2), ("$1,299.00", 299), ("$1,299.00", 1), ("it is -5", 5), ("1299", 1298),
         ("Alabama", "Al"), ("category", "cat"), ("AB123", "AB"), ("AB123", "123x"), ("2.5", "5"), ("1,299", "299"),
-        ("C++ and C#", "C"), ("$5", "€5"), ("5 €", "5 USD"), ("-5", "+7"), ("", "x"), ("text", "—"), ("12.50", 12.05),
+        ("C++ and C#", "C"), ("Tired Mug Deluxe", "red Mug Deluxe"), ("RED MUGSHOT", "RED MUGS"),
+        ("$5", "€5"), ("5 €", "5 USD"), ("-5", "+7"), ("", "x"), ("text", "—"), ("12.50", 12.05),
         ("snow ball", "snowball"), ("4,68", 4.7), ("9" * 5000, 9), ("https://e.com/p/12", "https://e.com/p/1"),
     ],
 )  # fmt: skip
@@ -74,6 +75,8 @@ def test_a_part_of_a_word_or_of_a_numeral_proves_nothing(text, value):
         ("soft\u00adhyphen", "softhyphen", "soft\u00adhyphen"),
         ("STRASSE", "Straße", "STRASSE"),
         ("weighs 5kg", "5 kg", "5kg"),
+        ("SaleRed Mug Deluxe", "Red Mug Deluxe", "Red Mug Deluxe"),
+        ("Red Mug DeluxeNew", "Red Mug Deluxe", "Red Mug Deluxe"),
         ("価格は東京都で", "東京", "東京"),
         ("😀 Blue 😀 Mug", "Mug", "Mug"),
         ("Tom &amp; Jerry", "Tom & Jerry", "Tom &amp; Jerry"),

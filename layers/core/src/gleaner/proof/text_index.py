@@ -11,7 +11,7 @@ from gleaner.proof.dates import Day, Moment, read_moment, read_time, scan_named_
 from gleaner.proof.folding import fold
 from gleaner.proof.money import currency_signs, read_quantity
 from gleaner.proof.numerals import NUMBER_WORDS, Numeral, as_number, scan_numbers
-from gleaner.proof.phrases import Phrase, find_phrase, place_words, read_phrase, tokenize
+from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
 from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
 
 _PHRASES_OF = {
@@ -21,6 +21,8 @@ _PHRASES_OF = {
     "nicht verfügbar;nicht auf lager;épuisé;agotado;rupture de stock;✗;✘;❌;☐",
 }
 _NEAR_A_DATE = 48
+_LEAST_GLUED = 8
+_MOST_WORDS_TRIED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,7 @@ class TextIndex:
             or self._find_moment(value)
             or self._find_quantity(value)
             or [Match(start, end, "normalized", "currency") for start, end in self._currency_places(value)]
+            or self._find_glued(value)
         )
 
     def _find_phrase(self, value: str) -> list[Match]:
@@ -157,6 +160,26 @@ class TextIndex:
             for first in find_phrase(phrase, self._folded.text, self._words, self._places)
             if (match := self._phrase_match(value, phrase, first)) is not None
         ]
+
+    def _find_glued(self, value: str) -> list[Match]:
+        """Find a text of several words that markup without blanks has joined to its neighbours ("SaleRed Mug")."""
+        wanted = value.strip()
+        words = list(WORD.finditer(wanted))
+        if len(words) < 2 or len(wanted) < _LEAST_GLUED:
+            return []
+        stated = [(self._places[form], word.start()) for word in words if (form := word[0].lower()) in self._places]
+        for places, offset in sorted(stated, key=lambda pair: len(pair[0]))[:_MOST_WORDS_TRIED]:
+            starts = (self._folded.start_of(self._words.starts[place]) - offset for place in places)
+            found = [
+                Match(start, start + len(wanted), "verbatim") for start in starts if self._stands_at(wanted, start)
+            ]
+            if found:
+                return found
+        return []
+
+    def _stands_at(self, wanted: str, start: int) -> bool:
+        end = start + len(wanted)
+        return start >= 0 and self.text.startswith(wanted, start) and _stands_apart(self.text, start, end)
 
     def _find_literal(self, value: str) -> Iterable[Match]:
         start = self.text.find(value) if value else -1
@@ -283,6 +306,15 @@ class TextIndex:
         for sign in currency_signs(value):
             for match in self._find_phrase(sign):
                 yield match.start, match.end
+
+
+def _stands_apart(text: str, start: int, end: int) -> bool:
+    """Tell whether a stretch begins and ends at a border of words, a change from small letters to capitals included."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return all(
+        not (left.isalnum() and right.isalnum()) or (left.islower() and right.isupper())
+        for left, right in ((before, text[start]), (text[end - 1], after))
+    )
 
 
 def read_spoken_moment(value: str) -> Moment | None:
