@@ -11,8 +11,7 @@ TARGET = Path(__file__).parent.parent / "docs/settings.md"
 HEAD = """# Settings
 
 Each has an environment variable, a keyword of `Gleaner(…)`, and where it matters an option of the command. Lists are
-written with commas, objects as JSON. A name that is unknown, or a value out of its range, is an error at start that says
-so.
+written with commas, objects as JSON. A name that is unknown, or a value out of its range, is an error at start.
 
 This page is made from the code by `python scripts/write_settings_reference.py`.
 """
