@@ -82,6 +82,15 @@ def test_two_swapped_values_are_caught():
 
 
 @pytest.mark.req("PR-1")
+def test_two_swapped_texts_are_caught():
+    records = [{"name": f"Mug {chr(65 + n)}", "maker": f"Maker{chr(65 + n)} Ltd", "stock": 7} for n in range(9)]
+    text = "".join(f"- {record['name']} by {record['maker']}, {record['stock']} left\n" for record in records)
+    records[2]["maker"], records[6]["maker"] = records[6]["maker"], records[2]["maker"]
+    found = statuses(prove(records, text))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/2/maker", "/6/maker"}
+
+
+@pytest.mark.req("PR-1")
 def test_an_invented_row_borrows_nothing_from_the_rows_of_others():
     records = [*mugs(6), {"name": "Ghost Mug", "price": 5, "stock": 1}]
     text, spans = page_of(records[:6])
