@@ -1,5 +1,6 @@
 """From the chunks' outcomes to one result: merged, proven, certified. Pure; the same for Lambda and in process."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -119,9 +120,8 @@ def _assemble_data(
     unproven = _unproven_spans(merged, proven, path)
     twins = max(0, shown - len(merged.spans))
     _certify(result, page, _Account(path, *_counted(ordered, page, unproven), twins=twins))
-    if path is None and config.ungrounded == "null" and _is_invented(proven):
-        message = "the page states none of the values that the model gave"
-        result.errors.append(ExtractionError(error_type="ungrounded", message=message))
+    if config.ungrounded == "null" and (message := _unproven(proven, path)):
+        result.errors.append(ExtractionError(error_type="ungrounded", message=message, retries_exhausted=True))
     if result.data is not None or not result.errors:
         result.errors += _faults(result.data, schema)
     result.is_partial = result.is_partial or bool(result.errors)
@@ -156,10 +156,28 @@ def _warnings(proven: Rejection, mode: str) -> list[str]:
     return said
 
 
-def _is_invented(proven: Rejection) -> bool:
-    """Tell whether an object holds values that must be stated somewhere, and none of them is."""
+def _unproven(proven: Rejection, path: RecordPath | None) -> str:
+    """Say what is served without proof because the schema has no room for null; "" when that is nothing.
+
+    A field that half of the records have from elsewhere (a summary, a translation) is the schema's wish: that the
+    values are not proven is a warning. A field that the page states for the others is a mistake.
+    """
     standings = {entry.status for entry in proven.entries}
-    return "ungrounded" in standings and not standings & {"verbatim", "normalized"}
+    if path is None and "ungrounded" in standings and not standings & {"verbatim", "normalized"}:
+        return "the page states none of the values that the model gave"
+    if path is None:
+        return ""
+    flagged = set(proven.flagged)
+    total = Counter(_field(entry.pointer) for entry in proven.entries)
+    kept = Counter(_field(pointer) for pointer in flagged)
+    odd = sorted(pointer for pointer in flagged if kept[_field(pointer)] * 2 <= total[_field(pointer)])
+    named = ", ".join(odd[:_MOST_NAMED])
+    return f"{count(odd, 'value')} not stated by the page, where the schema allows no null: {named}" if odd else ""
+
+
+def _field(pointer: str) -> str:
+    """Give a pointer without the numbers of records and items."""
+    return "/".join("*" if step.isdigit() else step for step in pointer.split("/"))
 
 
 def _unproven_spans(merged: Merged, proven: Rejection, path: RecordPath | None) -> set[tuple[int, int]]:
