@@ -70,7 +70,8 @@ class Gateway:
     def job(self, job_id: str) -> JsonObject:
         """Give a job's record; NotFound when this tenant has none of that name."""
         record = self.jobs.status(JobRef(job_id, self.tenant))
-        return {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
+        shown = {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
+        return {**shown, "steps": list(self.starter.steps(job_id))}
 
     def result(self, job_id: str) -> ScrapeResult:
         """Give a job's result; NotFound when there is no such job, or it has none yet."""
@@ -81,6 +82,12 @@ class Gateway:
         if record.get("status") not in ENDED:
             raise NotFound(f"job {job_id} is {record.get('status')}: its result is not there yet")
         return self.jobs.result(ref)
+
+    def markdown(self, job_id: str) -> str:
+        """Give the Markdown that a job's provenance points into; NotFound when it has none."""
+        ref = JobRef(job_id, self.tenant)
+        self.jobs.status(ref)
+        return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
     def cancel(self, job_id: str) -> JsonObject:
         """Call a job off; one that has ended stays as it is."""

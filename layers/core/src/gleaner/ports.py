@@ -211,6 +211,10 @@ class Starter(Protocol):
         """Start ``scrape_page`` or ``scrape_batch`` under a name; a name that was used before starts nothing."""
         ...
 
+    def steps(self, name: str) -> list[JsonObject]:
+        """Give the steps of an execution as far as known: name, status, started_at, ended_at (epoch seconds)."""
+        ...
+
 
 class Services(Protocol):
     """All ports of one installation; each is made at its first use."""

@@ -134,6 +134,7 @@ class Settings(SettingsGroup):
     block_hosts: list[str] = Field(
         default_factory=list[str], description="Hosts, *.suffixes or networks refused besides"
     )
+    cors_origin: str | None = Field(default=None, description="Origin that may call the HTTP API from a browser")
     daily_usd_cap: float | None = Field(default=None, ge=0, description="USD that models may cost a day")
     cache_ttl_days: int = Field(default=30, ge=0, le=3650, description="How long model answers are kept")
     job_ttl_days: int = Field(default=30, ge=1, le=3650, description="How long jobs and results are kept")

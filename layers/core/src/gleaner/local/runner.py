@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -64,6 +65,42 @@ class LocalContext:
         return 900_000
 
 
+class Progress:
+    """The steps of the jobs that this process ran last."""
+
+    KEPT = 500
+
+    def __init__(self) -> None:
+        self._steps: dict[str, list[JsonObject]] = {}
+        self._lock = Lock()
+
+    def note(self, function: str, phase: str, payload: JsonObject) -> None:
+        """Take note of a step's begin or end."""
+        job_id = _job_id(payload)
+        with self._lock:
+            steps = self._steps.setdefault(job_id, [])
+            if phase == "started":
+                steps.append({"name": function, "status": "running", "started_at": time.time(), "ended_at": None})
+            else:
+                mine = next((one for one in reversed(steps) if one["name"] == function and not one["ended_at"]), None)
+                if mine is not None:
+                    mine.update(status=phase, ended_at=time.time())
+            while len(self._steps) > self.KEPT:
+                self._steps.pop(next(iter(self._steps)))
+
+    def steps(self, job_id: str) -> list[JsonObject]:
+        """Give a job's steps."""
+        with self._lock:
+            return [dict(step) for step in self._steps.get(job_id, [])]
+
+
+def _job_id(payload: JsonObject) -> str:
+    job = payload.get("job")
+    if isinstance(job, dict):
+        return str(job.get("job_id"))
+    return str(payload.get("execution"))
+
+
 class LocalRunner:
     """Runs jobs in this process. Safe to share between threads."""
 
@@ -73,6 +110,7 @@ class LocalRunner:
         self._engine = LocalEngine(self._invoke, services.blobs.read)
         self._machines: dict[str, StateMachine] = {}
         self._started: set[tuple[str, str]] = set()
+        self._progress = Progress()
         self._lock = Lock()
         self._executor = ThreadPoolExecutor(max_workers=CONCURRENT_EXECUTIONS, thread_name_prefix="gleaner-job")
 
@@ -93,6 +131,10 @@ class LocalRunner:
                 return
             self._started.add((machine, name))
             self._executor.submit(self.run_machine, machine, payload, name)
+
+    def steps(self, name: str) -> list[JsonObject]:
+        """Give the steps of a job of this process: name, status, started_at, ended_at, in the order of their begin."""
+        return self._progress.steps(name)
 
     def close(self) -> None:
         """Wait for what runs, and forget the engine; the services stay open."""
@@ -116,5 +158,6 @@ class LocalRunner:
         return json.loads(json.dumps(answer))
 
     def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
+        self._progress.note(function, phase, payload)
         if self._on_step is not None:
             self._on_step(function, phase, payload)

@@ -1,0 +1,21 @@
+"""The HTTP API behind API Gateway."""
+
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
+from gleaner.http_api.lambda_app import lambda_app
+from gleaner.ports import JsonObject
+from gleaner.telemetry import observed
+from gleaner.wiring import services_for
+
+
+@cache
+def _app(services: Any) -> APIGatewayHttpResolver:
+    return lambda_app(services, services.settings.cors_origin)
+
+
+@observed
+def handler(event: JsonObject, context: Any) -> JsonObject:
+    """Take an HTTP API event (payload format 2.0); give its answer."""
+    return _app(services_for(context)).resolve(dict(event), context)

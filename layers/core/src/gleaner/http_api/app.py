@@ -1,0 +1,240 @@
+"""The routes, over a gateway that each request is given for its tenant."""
+
+import json
+from collections.abc import Callable
+from http import HTTPStatus
+from itertools import islice
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
+from aws_lambda_powertools.event_handler.exceptions import NotFoundError, ServiceError
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+from aws_lambda_powertools.event_handler.openapi.params import Body, Header, Path, Query
+
+from gleaner.aggregates import to_csv, to_ndjson
+from gleaner.content import scrape_extract_content, scrape_text_similarity
+from gleaner.errors import GleanerError, InvalidRequest
+from gleaner.gateway import MAX_WAIT_S, Gateway
+from gleaner.http_api.bodies import (
+    Answer,
+    BrowseBody,
+    ContentBody,
+    Health,
+    Job,
+    JobList,
+    Parsers,
+    Problem,
+    ScrapeBody,
+    SimilarityBody,
+    StrategyList,
+)
+from gleaner.http_api.problems import problem, problem_of, validation_detail
+from gleaner.jobs import JobRef
+from gleaner.parsers import ParserRegistry
+from gleaner.strategies import ExtractionStrategy
+
+VERSION = "1.0.0"
+MAX_EXPORT = 50_000
+"""Records of a whole CSV or NDJSON export; longer ones are read by pages."""
+
+GatewayOf = Callable[[ApiGatewayResolver], Gateway]
+"""Gives the gateway for the request that the resolver works on; Unauthorized or RateLimited when it may not pass."""
+
+_PROBLEMS: Any = {
+    status: {"description": HTTPStatus(status).phrase, "content": {"application/problem+json": {"model": Problem}}}
+    for status in (400, 401, 402, 403, 404, 409, 413, 422, 424, 429, 500, 502, 503, 504)
+}
+_Limit = Annotated[int, Query(ge=1, le=1000, description="How many at the most")]
+_After = Annotated[str | None, Query(max_length=2000, description="Where to go on: `next` of the page before")]
+_Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for the result")]
+_Kind = Annotated[str, Query(pattern="^(json|ndjson|csv)$", description="json, ndjson or csv")]
+_Key = Annotated[
+    str | None, Header(alias="Idempotency-Key", description="The same key starts one job, however often it is sent")
+]
+
+
+def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayResolver:
+    """Put all routes on a resolver and give it back."""
+    app.configure_openapi(title="Gleaner", version=VERSION, description="Web pages to Markdown and to proven records.")
+    app.enable_swagger(path="/docs", title="Gleaner", version=VERSION, compress=True)
+    _handle_errors(app)
+    _add_scrape(app, gateway_of)
+    _add_jobs(app, gateway_of)
+    _add_extractions(app, gateway_of)
+    _add_strategies(app, gateway_of)
+    _add_tools(app, gateway_of)
+    return app
+
+
+def _handle_errors(app: ApiGatewayResolver) -> None:
+    @app.exception_handler(GleanerError)
+    def on_our_own(error: GleanerError) -> Response[str]:
+        return problem_of(error)
+
+    @app.exception_handler(RequestValidationError)
+    def on_validation(error: RequestValidationError) -> Response[str]:
+        return problem(422, "invalid_request", validation_detail(error.errors()))
+
+    @app.not_found
+    def on_unknown(_: NotFoundError) -> Response[str]:
+        return problem(
+            404, "not_found", f"there is nothing at {app.current_event.http_method} {app.current_event.path}"
+        )
+
+    @app.exception_handler(ServiceError)
+    def on_service(error: ServiceError) -> Response[str]:
+        return problem(error.status_code, "invalid_request", str(error.msg))
+
+    @app.exception_handler(Exception)
+    def on_fault(error: Exception) -> Response[str]:
+        return problem(500, "internal_error", f"a fault of Gleaner: {type(error).__name__}")
+
+
+def _add_scrape(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
+    responses: Any = {200: {"description": "The result"}, 202: {"description": "The job goes on"}, **_PROBLEMS}
+
+    @app.post("/v1/scrape", summary="Scrape a page", tags=["scrape"], responses=responses)
+    def scrape(body: Annotated[ScrapeBody, Body()], wait: _Wait = 20, idempotency_key: _Key = None) -> Response[Answer]:
+        gateway = gateway_of(app)
+        request = body.model_dump(exclude_unset=True)
+        ref, result = gateway.scrape(request, wait_s=wait, idempotency_key=idempotency_key)
+        if result is None:
+            return _accepted(gateway, ref)
+        return _json(200, result.to_json())
+
+
+def _accepted(gateway: Gateway, ref: JobRef) -> Response[Answer]:
+    headers = {"Location": f"/v1/jobs/{ref.job_id}", "Retry-After": "2"}
+    return _json(202, gateway.job(ref.job_id), headers)
+
+
+def _json(status: int, body: Any, headers: dict[str, str] | None = None) -> Response[Any]:
+    return Response(status, content_type="application/json", body=body, headers=dict(headers or {}))
+
+
+def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
+    @app.get("/v1/jobs", summary="List jobs", tags=["jobs"], responses={200: {"description": "Jobs"}, **_PROBLEMS})
+    def list_jobs(limit: _Limit = 50, after: _After = None) -> Response[JobList]:
+        page = gateway_of(app).list_jobs(limit=limit, after=after)
+        jobs = [Job.model_validate(_public(item.data)).model_dump(mode="json") for item in page.items]
+        return _json(200, {"jobs": jobs, "next": page.next})
+
+    @app.get(
+        "/v1/jobs/<job_id>", summary="See a job", tags=["jobs"], responses={200: {"description": "Job"}, **_PROBLEMS}
+    )
+    def see_job(job_id: Annotated[str, Path()]) -> Response[Job]:
+        return _json(200, Job.model_validate(gateway_of(app).job(job_id)).model_dump(mode="json"))
+
+    done: Any = {200: {"description": "The result"}, **_PROBLEMS}
+
+    @app.get("/v1/jobs/<job_id>/result", summary="Read a job's result", tags=["jobs"], responses=done)
+    def read_result(job_id: Annotated[str, Path()]) -> Response[Answer]:
+        return _json(200, gateway_of(app).result(job_id).to_json())
+
+    @app.delete(
+        "/v1/jobs/<job_id>",
+        summary="Call a job off",
+        tags=["jobs"],
+        responses={200: {"description": "Job"}, **_PROBLEMS},
+    )
+    def cancel(job_id: Annotated[str, Path()]) -> Response[Job]:
+        return _json(200, Job.model_validate(gateway_of(app).cancel(job_id)).model_dump(mode="json"))
+
+    text: Any = {200: {"description": "Markdown", "content": {"text/markdown": {}}}, **_PROBLEMS}
+
+    @app.get("/v1/jobs/<job_id>/markdown", summary="Read the page that a job worked on", tags=["jobs"], responses=text)
+    def read_markdown(job_id: Annotated[str, Path()]) -> Response[str]:
+        markdown = gateway_of(app).markdown(job_id)
+        return Response(200, content_type="text/markdown; charset=utf-8", body=markdown)
+
+
+def _public(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
+
+
+def _add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
+    content: Any = {"application/json": {}, "application/x-ndjson": {}, "text/csv": {}}
+    responses: Any = {200: {"description": "Records", "content": content}, **_PROBLEMS}
+
+    @app.get("/v1/extractions/<extraction_id>", summary="Read an aggregate", tags=["extractions"], responses=responses)
+    def read_extraction(
+        extraction_id: Annotated[str, Path()], format: _Kind = "json", limit: _Limit = 100, after: _After = None
+    ) -> Response[Any]:
+        aggregate = gateway_of(app).aggregate(extraction_id)
+        if format == "json":
+            records, following = aggregate.records(limit=limit, after=after)
+            body = {"extraction_id": extraction_id, "summary": aggregate.summary, "records": records, "next": following}
+            return _json(200, body)
+        records = list(islice(aggregate.all_records(), MAX_EXPORT + 1))
+        if len(records) > MAX_EXPORT:
+            raise InvalidRequest(f"more than {MAX_EXPORT} records: read them by pages, with format=json")
+        if format == "csv":
+            return Response(200, content_type="text/csv; charset=utf-8", body="".join(to_csv(records)))
+        return Response(200, content_type="application/x-ndjson", body="".join(to_ndjson(records)))
+
+
+def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
+    @app.get(
+        "/v1/strategies",
+        summary="List strategies",
+        tags=["strategies"],
+        responses={200: {"description": "Strategies"}, **_PROBLEMS},
+    )
+    def list_strategies(limit: _Limit = 100, after: _After = None) -> Response[StrategyList]:
+        page = gateway_of(app).strategies.list(limit=limit, after=after)
+        return _json(200, {"strategies": [dict(item.data) for item in page.items], "next": page.next})
+
+    one: Any = {200: {"description": "The strategy"}, **_PROBLEMS}
+
+    @app.get("/v1/strategies/<strategy_id>", summary="See a strategy", tags=["strategies"], responses=one)
+    def see_strategy(strategy_id: Annotated[str, Path()]) -> Response[ExtractionStrategy]:
+        return _json(200, gateway_of(app).strategy(strategy_id).model_dump(mode="json"))
+
+    gone: Any = {204: {"description": "Deleted"}, **_PROBLEMS}
+
+    @app.delete("/v1/strategies/<strategy_id>", summary="Delete a strategy", tags=["strategies"], responses=gone)
+    def delete_strategy(strategy_id: Annotated[str, Path()]) -> Response[None]:
+        gateway = gateway_of(app)
+        gateway.strategy(strategy_id)
+        gateway.strategies.delete(strategy_id)
+        return Response(204)
+
+
+def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
+    answer: Any = {200: {"description": "The answer; its failure too"}, **_PROBLEMS}
+
+    @app.post("/v1/content", summary="Take HTML apart", tags=["tools"], responses=answer)
+    def content(body: Annotated[ContentBody, Body()]) -> Response[Answer]:
+        gateway_of(app)
+        return _json(200, scrape_extract_content(body.html, body.base_url))
+
+    @app.post("/v1/similarity", summary="Compare two texts", tags=["tools"], responses=answer)
+    def similarity(body: Annotated[SimilarityBody, Body()]) -> Response[Answer]:
+        gateway_of(app)
+        return _json(200, scrape_text_similarity(body.text_a, body.text_b))
+
+    @app.post("/v1/browse", summary="Browse a page with a parser", tags=["tools"], responses=answer)
+    def browse(body: Annotated[BrowseBody, Body()]) -> Response[Answer]:
+        return _json(200, gateway_of(app).browse(body.model_dump(exclude_unset=True)))
+
+    @app.get(
+        "/v1/parsers",
+        summary="List page parsers",
+        tags=["tools"],
+        responses={200: {"description": "Parsers"}, **_PROBLEMS},
+    )
+    def parsers() -> Response[Parsers]:
+        gateway_of(app)
+        return _json(200, {"parsers": ParserRegistry().list_parsers()})
+
+    @app.get("/health", summary="Is it up?", tags=["operation"], responses={200: {"description": "It is"}})
+    def health() -> Response[Health]:
+        return _json(200, {"status": "ok"})
+
+
+def openapi(app: ApiGatewayResolver) -> str:
+    """Give the OpenAPI description, in one form only."""
+    return json.dumps(
+        json.loads(app.get_openapi_json_schema(title="Gleaner", version=VERSION)), indent=1, sort_keys=True
+    )

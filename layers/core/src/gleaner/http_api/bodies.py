@@ -1,0 +1,124 @@
+"""What the HTTP API takes and gives, for its validation and its OpenAPI description."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from gleaner.models import ScrapeRequest, ScrapeResult
+from gleaner.strategies import ExtractionStrategy
+
+
+class Loose(BaseModel):
+    """Base of bodies whose fields the core validates: one place decides what is right."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class ScrapeBody(Loose):
+    """A ScrapeRequest; unknown fields are errors that name the field."""
+
+    model_config = ConfigDict(extra="allow", json_schema_extra=lambda schema: schema.update(_request_schema()))
+
+
+def _request_schema() -> dict[str, Any]:
+    schema = ScrapeRequest.model_json_schema()
+    return {name: value for name, value in schema.items() if name in ("properties", "additionalProperties", "title")}
+
+
+class ContentBody(BaseModel):
+    """HTML to take apart (seed 002)."""
+
+    model_config = ConfigDict(extra="forbid")
+    html: str
+    base_url: str = ""
+
+
+class SimilarityBody(BaseModel):
+    """Two texts to compare (seed 002)."""
+
+    model_config = ConfigDict(extra="forbid")
+    text_a: str
+    text_b: str
+
+
+class BrowseBody(Loose):
+    """A page to browse: url, parser, query, enable_javascript (seed 003)."""
+
+
+class Step(BaseModel):
+    """One step of a job: its state, and epoch seconds of its begin and end."""
+
+    name: str
+    status: str
+    started_at: float
+    ended_at: float | None = None
+
+
+class Job(BaseModel):
+    """A job's record: queued, running, complete, partial, failed or cancelled; times are epoch seconds."""
+
+    model_config = ConfigDict(extra="allow")
+    job_id: str
+    status: str
+    url: str | None = None
+    created_at: float | None = None
+    finished_at: float | None = None
+    error: dict[str, Any] | None = None
+    steps: list[Step] = Field(default_factory=list[Step])
+    chunks_done: int = 0
+    chunks_total: int = 0
+
+
+class JobList(BaseModel):
+    """Jobs, oldest first; ``next`` continues after them."""
+
+    jobs: list[Job]
+    next: str | None = None
+
+
+class ExtractionRecords(BaseModel):
+    """Records of an aggregate, each with the pages that it stands on."""
+
+    extraction_id: str
+    summary: str
+    records: list[dict[str, Any]]
+    next: str | None = None
+
+
+class StrategyList(BaseModel):
+    """Strategies of the tenant."""
+
+    strategies: list[ExtractionStrategy]
+    next: str | None = None
+
+
+class Parsers(BaseModel):
+    """Page parsers by name, with what they are for."""
+
+    parsers: dict[str, str]
+
+
+class Health(BaseModel):
+    """That the API answers."""
+
+    status: str = "ok"
+
+
+class Problem(BaseModel):
+    """A problem (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    error_type: str
+
+
+class Result(ScrapeResult):
+    """The outcome of a request."""
+
+
+class Answer(BaseModel):
+    """Any JSON object."""
+
+    model_config = ConfigDict(extra="allow")
