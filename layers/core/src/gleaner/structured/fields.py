@@ -1,0 +1,176 @@
+"""What a schema asks for: the fields of a record, their names, their units, and where the records belong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from gleaner.ports import JsonValue
+from gleaner.proof.leaves import read_pointer
+from gleaner.schemas import RecordPath, declared_properties, declared_types, record_path
+from gleaner.schemas.nodes import root_node
+from gleaner.structured.labels import Words, read_label, words_of
+from gleaner.structured.measures import SCALES, unit_named, units_stated
+
+Kind = Literal["text", "number", "boolean", "date", "address", "image"]
+
+_ADDRESS_FORMATS = frozenset(["uri", "uri-reference", "iri", "iri-reference"])
+_ADDRESS_NAMES = frozenset(["url", "link", "href", "uri", "permalink"])
+_IMAGE_NAMES = frozenset(["image", "img", "photo", "picture", "thumbnail", "logo"])
+_DATE_FORMATS = frozenset(["date", "date-time", "time"])
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One scalar of a record. ``names`` are the word forms of its name, title and aliases, the name first."""
+
+    name: str
+    schema: Any
+    kind: Kind
+    names: tuple[Words, ...]
+    is_required: bool
+    is_nullable: bool
+    units: frozenset[str] = frozenset()
+    description: str = ""
+    is_many: bool = False
+
+    @property
+    def unit(self) -> str | None:
+        """The unit that the field asks for, if it states one; "?" when it states several."""
+        return None if not self.units else next(iter(self.units)) if len(self.units) == 1 else "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a schema asks for: one object, or the list of records at ``path``. ``noun``: what it calls a record."""
+
+    schema: Any
+    fields: tuple[Field, ...]
+    path: RecordPath | None
+    nouns: tuple[Words, ...] = ()
+    remarks: tuple[str, ...] = field(default=())
+
+    @property
+    def is_list(self) -> bool:
+        """Whether records are wanted rather than one object."""
+        return self.path is not None
+
+    def wrap(self, records: list[JsonValue]) -> JsonValue:
+        """Give the instance that holds the records where the schema keeps them; for one object, itself."""
+        if self.path is None:
+            return records[0]
+        data: JsonValue = records
+        for step in reversed(read_pointer(self.path.pointer)):
+            data = {step: data}
+        return data
+
+
+def read_wanted(schema: Any) -> Wanted | None:
+    """Read a schema; None where tier 0 can't be sure what it asks for.
+
+    Fields are scalars or lists of texts; alternatives of records, nested objects and data beside the list are doubt.
+    """
+    path = record_path(schema)
+    item = schema if path is None else path.item_schema
+    if not isinstance(item, dict) or len(root_node(item).choices()) != 1 or not _holds_only_the_list(schema, path):
+        return None
+    node = root_node(item)
+    properties = declared_properties(item)
+    if not properties or "object" not in declared_types(item):
+        return None
+    required = {name for part in node.schemas for name in part.get("required") or ()}
+    fields = [_read_field(name, sub, name in required) for name, sub in properties.items()]
+    if required - set(properties) or any(each is None for each in fields):
+        return None
+    known = tuple(each for each in fields if each is not None)
+    return Wanted(schema, known, path, _nouns(schema, item, path), _remarks(schema, item))
+
+
+def _holds_only_the_list(schema: Any, path: RecordPath | None) -> bool:
+    inner = schema
+    for step in read_pointer(path.pointer) if path else ():
+        properties = declared_properties(inner)
+        if set(properties) != {step}:
+            return False
+        inner = properties[step]
+    return True
+
+
+def _read_field(name: str, schema: Any, is_required: bool) -> Field | None:
+    if not isinstance(schema, dict):
+        return None
+    types = declared_types(schema)
+    kinds = types - {"null"}
+    described = str(schema.get("description") or "")
+    titled = [schema.get("title"), *_aliases(schema)]
+    names = tuple(dict.fromkeys(words for each in (name, *titled) if isinstance(each, str) and (words := _name(each))))
+    kind = _kind(kinds, schema, names)
+    if kind is None or not names or schema.get("x-derived"):
+        return None
+    units = _units(name, described, schema) if kind == "number" else frozenset[str]()
+    return Field(name, schema, kind, names, is_required, "null" in types, units, described)
+
+
+def _aliases(schema: Mapping[str, Any]) -> list[Any]:
+    listed = schema.get("x-aliases") or []
+    return listed if isinstance(listed, list) else [listed]
+
+
+def _name(text: str) -> Words:
+    label = read_label(text)
+    return words_of(text) if label.unit is None else label.words
+
+
+def _kind(types: frozenset[str], schema: Mapping[str, Any], names: tuple[Words, ...]) -> Kind | None:
+    if len(types) != 1 or "const" in schema:
+        return None
+    (only,) = types
+    if only in ("number", "integer"):
+        return "number"
+    if only == "boolean":
+        return "boolean"
+    if only != "string":
+        return None
+    return _kind_of_text(schema.get("format"), names)
+
+
+def _kind_of_text(form: Any, names: tuple[Words, ...]) -> Kind | None:
+    words = names[0] if names else ()
+    if form in _DATE_FORMATS:
+        return "date"
+    if (words and words[-1] in _IMAGE_NAMES) or (form in _ADDRESS_FORMATS and not _IMAGE_NAMES.isdisjoint(words)):
+        return "image"
+    if form in _ADDRESS_FORMATS or (words and words[-1] in _ADDRESS_NAMES):
+        return "address"
+    return "text"
+
+
+def _units(name: str, description: str, schema: Mapping[str, Any]) -> frozenset[str]:
+    """Give the units that the field's name, title, description or ``unit`` states."""
+    found = units_stated(description) | units_stated(str(schema.get("title") or ""))
+    tail = words_of(name)[-1:] if len(words_of(name)) > 1 else ()
+    for word in (*tail, *(str(schema[key]) for key in ("unit", "x-unit") if key in schema)):
+        if unit := unit_named(word) or (word if word in SCALES else None):
+            found.add(unit)
+    return frozenset(found)
+
+
+def _nouns(schema: Any, item: Any, path: RecordPath | None) -> tuple[Words, ...]:
+    names = [item.get("title"), *(read_pointer(path.pointer)[-1:] if path else ())]
+    if isinstance(schema, dict) and path is not None and schema is not item:
+        names.append(schema.get("title"))
+    return tuple(dict.fromkeys(words_of(name) for name in names if isinstance(name, str) and words_of(name)))
+
+
+def _remarks(schema: Any, item: Any) -> tuple[str, ...]:
+    """Give what the schema says about the records as a whole; it may narrow them down."""
+    texts: list[str] = []
+    inner = schema
+    while isinstance(inner, dict):
+        texts.append(str(inner.get("description") or ""))
+        properties: Any = inner.get("properties") or {}
+        inner = inner.get("items") or (next(iter(properties.values())) if len(properties) == 1 else None)
+        if inner is item:
+            break
+    if isinstance(item, dict):
+        texts.append(str(item.get("description") or ""))
+    return tuple(dict.fromkeys(text for text in texts if text))

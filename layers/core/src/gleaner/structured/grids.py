@@ -1,0 +1,266 @@
+"""Tables as grids of cells under labels: read strictly, so that a table that leaves a question open is none."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from urllib.parse import urljoin
+
+from lxml.html import HtmlElement
+
+from gleaner.dom import visible_text
+from gleaner.structured.labels import Label, read_label
+from gleaner.structured.measures import listed
+from gleaner.units.vocabulary import TOTAL_TEXT
+
+_INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
+_TELLING = listed("img svg input select button meter progress i use object picture video audio canvas")
+_MOST_SPAN = 1000
+_MORE_ROWS = re.compile(
+    r"…|\.\.\.|\b(?:more|load|show|next|of|further|remaining|loading|weitere|mehr|plus|más|altri|ещё|still)\b|\d", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell's text. ``is_whole``: it is one text, without badges, struck prices or notes beside it.
+
+    ``links`` and ``images`` are absolute and distinct; ``has_marks``: there is a picture or a control inside.
+    """
+
+    text: str
+    is_whole: bool = True
+    links: tuple[str, ...] = ()
+    images: tuple[str, ...] = ()
+    has_marks: bool = False
+
+
+BLANK = Cell("")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table's labels and rows, all of one width, and what is written above it."""
+
+    labels: tuple[Label, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    captions: tuple[str, ...] = ()
+
+    def column(self, at: int) -> list[Cell]:
+        """Give the cells of one column."""
+        return [row[at] for row in self.rows]
+
+
+def read_grids(root: HtmlElement, url: str) -> Iterator[Grid]:
+    """Give the tables of a tree that can be read without doubt; hidden parts must be out of the tree."""
+    for table in root.iter():
+        if not _is_table(table) or any(_is_table(inner) for inner in table.iterdescendants()):
+            continue
+        grid = _read_grid(table, url)
+        if grid is not None:
+            yield grid
+
+
+def _is_table(element: HtmlElement) -> bool:
+    return element.tag == "table" or element.get("role") in ("table", "grid")
+
+
+def _role(element: HtmlElement) -> str:
+    roles = {"row": "tr", "columnheader": "th", "rowheader": "th", "cell": "td", "gridcell": "td"}
+    return roles.get(element.get("role") or "", str(element.tag))
+
+
+@dataclass(slots=True)
+class _Row:
+    cells: list[HtmlElement]
+    section: str
+    blank: bool = False
+
+    @property
+    def is_header(self) -> bool:
+        return self.section == "thead" or all(_role(cell) == "th" for cell in self.cells)
+
+
+def _read_grid(table: HtmlElement, url: str) -> Grid | None:
+    rows = [row for row in _rows(table) if row.cells]
+    head = _head(rows)
+    if not head or len(rows) == len(head):
+        return None
+    labels = _labels(head)
+    body = None if labels is None else _body(rows[len(head) :], labels, url)
+    if labels is None or not body:
+        return None
+    return Grid(tuple(labels), tuple(body), tuple(visible_text(each) for each in table.iter("caption")))
+
+
+def _rows(table: HtmlElement) -> Iterator[_Row]:
+    for element in table.iterdescendants():
+        if _role(element) == "tr":
+            parent = element.getparent()
+            section = str(parent.tag) if parent is not None else ""
+            yield _Row([cell for cell in element if _role(cell) in ("td", "th")], section)
+
+
+def _head(rows: list[_Row]) -> list[_Row]:
+    """Give the leading header rows; plain cells in the first row are labels only where the fields say so."""
+    count = 0
+    while count < len(rows) and rows[count].is_header:
+        count += 1
+    if count == 0:
+        return rows[:1]
+    return rows[:count]
+
+
+def _labels(head: list[_Row]) -> list[Label] | None:
+    """Give each column's label: what stands above it, from top to bottom; None when the head's rows do not fit."""
+    lines = [line for line in _expand([[_span(cell) for cell in row.cells] for row in head]) if line is not None]
+    if len(lines) != len(head) or len({len(line) for line in lines}) != 1:
+        return None
+    texts: list[list[str]] = [[] for _ in lines[0]]
+    cells = [row.cells for row in head]
+    for row, line in zip(cells, lines, strict=True):
+        for at, (source, index) in enumerate(line):
+            text = visible_text((row if source is None else cells[source])[index])
+            if text and text not in texts[at]:
+                texts[at].append(text)
+    return [read_label(" ".join(parts)) for parts in texts]
+
+
+_Spans = tuple[int, int]
+_Place = tuple[int | None, int]
+
+
+def _expand(rows: list[list[_Spans]]) -> list[list[_Place] | None]:
+    """Give for each row the places of its columns' cells: (row that the cell hangs from, or None; its index there)."""
+    hanging: dict[int, tuple[int, int, int]] = {}
+    lines: list[list[_Place] | None] = []
+    for number, spans in enumerate(rows):
+        line: list[_Place] = []
+        below: dict[int, tuple[int, int, int]] = {}
+        queue = list(enumerate(spans))
+        while queue or len(line) in hanging:
+            column = len(line)
+            if column in hanging:
+                source, index, left = hanging[column]
+                line.append((source, index))
+                if left > 1:
+                    below[column] = (source, index, left - 1)
+                continue
+            index, (wide, down) = queue.pop(0)
+            for _ in range(wide):
+                if len(line) in hanging:
+                    lines.append(None)
+                    return lines
+                if down > 1:
+                    below[len(line)] = (number, index, down - 1)
+                line.append((None, index))
+        lines.append(line)
+        hanging = below
+    return lines
+
+
+def _span(cell: HtmlElement) -> _Spans:
+    return _number(cell.get("colspan")), _number(cell.get("rowspan"))
+
+
+def _number(text: str | None) -> int:
+    return min(max(int(text), 1), _MOST_SPAN) if text and text.isdecimal() and len(text) < 6 else 1
+
+
+def _body(rows: list[_Row], labels: list[Label], url: str) -> list[tuple[Cell, ...]] | None:
+    """Give the rows that are records; None when one row can't be told to be a record or none."""
+    spans = [[_span(cell) for cell in row.cells] for row in rows]
+    if all(span == (1, 1) for row in spans for span in row):
+        lines: list[list[_Place] | None] = [[(None, at) for at in range(len(row))] for row in spans]
+    else:
+        lines = _expand(spans)
+    if len(lines) != len(rows) or None in lines:
+        return None
+    read = [[read_cell(cell, url) for cell in row.cells] for row in rows]
+    records: list[tuple[Cell, ...]] = []
+    ended = False
+    for number, (row, line) in enumerate(zip(rows, lines, strict=True)):
+        standing = _standing(row, read[number], line or [], labels)
+        if standing == "doubt" or (standing == "record" and ended):
+            return None
+        ended = ended or standing == "end"
+        if standing == "record":
+            records.append(tuple((read[number] if s is None else read[s])[at] for s, at in line or ()))
+    return records if not _sums_up(records) else None
+
+
+def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Label]) -> str:
+    """Tell a record from a spacer, a section's title, a repeated header and a total ("end"); or "doubt"."""
+    filled = [cell for cell in cells if cell.text or cell.has_marks]
+    if not filled:
+        return "none"
+    if row.section == "tfoot":
+        return "end"
+    if len(line) != len(labels):
+        return "doubt"
+    if row.is_header and [read_label(cell.text).words for cell in cells] == [label.words for label in labels]:
+        return "none"
+    if TOTAL_TEXT.search(filled[0].text) and len(filled[0].text) < 40:
+        return "end" if len(filled) < len(labels) else "doubt"
+    if len(cells) == 1 < len(labels):
+        return "doubt" if _MORE_ROWS.search(filled[0].text) or filled[0].has_marks else "none"
+    if row.is_header or any(_span(cell)[0] > 1 for cell in row.cells):
+        return "doubt"
+    return "record"
+
+
+def _sums_up(rows: list[tuple[Cell, ...]]) -> bool:
+    """Tell whether the last row adds up those above it: a total, in whatever language."""
+    if len(rows) < 4:
+        return False
+    return any(_is_sum([row[at].text for row in rows]) for at in range(len(rows[0])))
+
+
+_DIGITS = re.compile(r"\D+")
+
+
+def _is_sum(texts: list[str]) -> bool:
+    digits = [_DIGITS.sub("", text) for text in texts]
+    if not all(digits) or any(len(each) > 15 for each in digits):
+        return False
+    values = [int(each) for each in digits]
+    return values[-1] == sum(values[:-1]) and values[-1] > 0
+
+
+def read_cell(element: HtmlElement, url: str) -> Cell:
+    """Read a cell, or any other element that holds one value."""
+    if not len(element):
+        return Cell(" ".join((element.text or "").split()))
+    inner = list(element.iterdescendants())
+    tags = {str(each.tag) for each in inner}
+    parts = [part for part in element.itertext() if part.strip()]
+    links = tuple(dict.fromkeys(filter(None, (_address(each.get("href"), url) for each in inner if each.tag == "a"))))
+    images = tuple(dict.fromkeys(filter(None, (_address(each.get("src"), url) for each in inner if each.tag == "img"))))
+    text = " ".join(parts[0].split()) if len(parts) == 1 else visible_text(element)
+    whole = not tags & {"del", "s", "strike", "script", "style", "select"} and (
+        len(parts) < 2 or (tags <= _INLINE and _is_joined(list(element.itertext())))
+    )
+    return Cell(text, whole, links, images, bool(tags & _TELLING))
+
+
+def _address(target: str | None, url: str) -> str | None:
+    if not target or target.startswith(("#", "javascript:", "mailto:", "tel:", "data:")):
+        return None
+    try:
+        return urljoin(url, target.strip())
+    except ValueError:
+        return None
+
+
+def _is_joined(parts: list[str]) -> bool:
+    """Tell whether pieces of markup make one text: nothing but markup between them, and no number cut in two."""
+    inner = _trimmed([part for part in parts if part])
+    return not any(
+        before[-1].isspace() or after[0].isspace() or (before[-1].isdigit() and after[0].isdigit())
+        for before, after in pairwise(inner)
+    )
+
+
+def _trimmed(parts: list[str]) -> list[str]:
+    filled = [at for at, part in enumerate(parts) if part.strip()]
+    return parts[filled[0] : filled[-1] + 1]

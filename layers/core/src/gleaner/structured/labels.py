@@ -1,0 +1,83 @@
+"""What stands above a column, beside a value or before a colon, in the form in which names are compared."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gleaner.structured.measures import SCALES, is_plain_unit, unit_named
+
+Words = tuple[str, ...]
+
+_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_TOKEN = re.compile(r"[^\W_]+")
+_KEPT_PLURALS = frozenset(["news", "series", "species", "class", "status", "address", "gas", "plus", "less"])
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label's words, in the singular, and the unit that it states beside them."""
+
+    text: str
+    words: Words
+    unit: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing."""
+        return not self.words
+
+
+def words_of(text: str) -> Words:
+    """Give the words of a name in any case and number.
+
+    >>> words_of("releaseDate"), words_of("Release dates:"), words_of("release_date")
+    (('release', 'date'), ('release', 'date'), ('release', 'date'))
+    """
+    spaced = _CAMEL.sub(" ", unicodedata.normalize("NFKC", text))
+    return tuple(singular(word) for word in _TOKEN.findall(spaced.casefold()))
+
+
+def singular(word: str) -> str:
+    """Give the word without an English plural's ending; both sides of a comparison go through it."""
+    if len(word) < 4 or word in _KEPT_PLURALS or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word.removesuffix("s")
+
+
+@lru_cache(maxsize=4096)
+def read_label(text: str) -> Label:
+    """Read a header or a label; a bracket that is no unit stays among its words, since it says something else.
+
+    >>> read_label("Price (€)"), read_label("Price (incl. VAT)").words
+    (Label(text='Price (€)', words=('price',), unit='eur'), ('price', 'incl', 'vat'))
+    """
+    units = [unit for piece in _BRACKETS.findall(text) if (unit := _unit_of_bracket(piece))]
+    plain = _BRACKETS.sub(lambda match: " " if _unit_of_bracket(match[1]) else f" {match[1]} ", text)
+    tokens = plain.replace("/", " / ").split()
+    if not units and len(tokens) > 1 and _is_unit_at_end(tokens):
+        units = [str(unit_named(tokens[-1]))]
+        tokens = tokens[:-1]
+        if len(tokens) > 1 and tokens[-1].casefold() == "in":
+            tokens = tokens[:-1]
+    return Label(text, words_of(" ".join(tokens)), units[0] if len(units) == 1 else None)
+
+
+def _unit_of_bracket(piece: str) -> str | None:
+    bare = piece.strip().casefold().removeprefix("in ").strip()
+    return unit_named(bare)
+
+
+def _is_unit_at_end(tokens: list[str]) -> bool:
+    last = tokens[-1]
+    if tokens[-2] in ("/", "per"):
+        return False
+    return is_plain_unit(last) or (tokens[-2].casefold() == "in" and unit_named(last) is not None)
+
+
+def states_a_scale(label: Label) -> bool:
+    """Tell whether the numbers under the label are to be multiplied: thousands, millions."""
+    return not SCALES.isdisjoint(word for word in re.findall(r"[^\W_]+", label.text.casefold()))

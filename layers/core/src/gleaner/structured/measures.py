@@ -1,0 +1,150 @@
+"""Units of measure and currencies by their spellings: whether a column and a field speak of the same one."""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+
+def listed(text: str) -> frozenset[str]:
+    """Give the words of a text, for tables of words in the code."""
+    return frozenset(text.split())
+
+
+_SPELLINGS = """
+m metre meter metres meters mètre mètres metro metros mtr
+km kilometre kilometer kilometres kilometers
+cm centimetre centimeter centimetres centimeters
+mm millimetre millimeter millimetres millimeters
+in inch inches ″ "
+ft foot feet ′
+yd yard yards
+mi mile miles
+kg kilo kilos kilogram kilograms kilogramme kilogrammes
+g gram grams gramm gramme grammes
+mg milligram milligrams
+lb lbs pound_weight
+oz ounce ounces
+t tonne tonnes
+l litre liter litres liters
+ml millilitre milliliter millilitres milliliters
+cl centilitre
+s sec second seconds
+min minute minutes
+h hr hrs hour hours
+d day days
+wk week weeks
+yr year years
+ms millisecond milliseconds
+c °c ℃ celsius degc
+f °f ℉ fahrenheit degf
+k kelvin
+m2 m² sqm
+km2 km²
+ft2 ft² sqft
+ha hectare hectares
+m3 m³
+mph
+km/h kmh kph
+m/s
+w watt watts
+kw kilowatt kilowatts
+mw megawatt megawatts
+kwh
+v volt volts
+a amp amps ampere
+hz hertz
+mhz
+ghz
+b byte bytes
+kb kilobyte kilobytes
+mb megabyte megabytes
+gb gigabyte gigabytes
+tb terabyte terabytes
+pa
+hpa
+bar
+kcal
+kj
+j joule joules
+db decibel
+px pixel pixels
+% percent percentage prozent
+° degree degrees
+eur € euro euros
+usd us$ $ dollar dollars
+gbp £ pound pounds sterling
+chf franken fr.
+jpy ¥ yen
+inr ₹ rs rupee rupees
+krw ₩ won
+rub ₽ ruble rubles руб
+pln zł zloty
+czk kč
+sek
+nok
+dkk
+huf ft.
+try ₺
+brl r$
+cad ca$ c$
+aud au$ a$
+nzd nz$
+cny rmb yuan
+mxn
+zar
+"""
+_SCALED = """
+thousand thousands thousandth tsd tausend mille k' tys тыс mil millares
+million millions mio mn mln millionen milliones млн
+billion billions bn mrd milliarde milliarden mld млрд
+lakh crore dozen hundred hundreds
+"""
+
+UNITS: Mapping[str, str] = MappingProxyType(
+    {spelling: line.split()[0] for line in _SPELLINGS.strip().splitlines() for spelling in line.split()}
+)
+"""The spellings of units in lower case, each with the name of its unit."""
+
+CURRENCIES = listed("eur usd gbp chf jpy inr krw rub pln czk sek nok dkk huf try brl cad aud nzd cny mxn zar")
+SCALES = frozenset(_SCALED.split())
+"""Words that multiply the numbers beside them."""
+
+_SHORT = listed("m in t l s h d c f k a b v w g j ms min won try bar day days year years")
+"""Spellings that are also words: units only in brackets, or after a number or ``in``."""
+
+_BRACKETED = re.compile(r"[(\[]([^()\[\]]{1,16})[)\]]")
+_AFTER_IN = re.compile(r"\b(?:in|measured in|unit:?)\s+([^\s,.;()]+)", re.IGNORECASE)
+_WORD = re.compile(r"[^\s,;()\[\]:]+")
+
+
+def unit_named(text: str) -> str | None:
+    """Give the unit that a spelling stands for; None for a word that is no unit.
+
+    >>> unit_named("Metres"), unit_named("€"), unit_named("apples")
+    ('m', 'eur', None)
+    """
+    folded = text.strip().casefold().rstrip(".").replace("²", "2").replace("³", "3")
+    return UNITS.get(folded) or UNITS.get(text.strip().casefold())
+
+
+def is_plain_unit(text: str) -> bool:
+    """Tell whether a spelling is a unit wherever it stands, and no word besides."""
+    return unit_named(text) is not None and text.strip().casefold() not in _SHORT
+
+
+def units_stated(text: str) -> set[str]:
+    """Give the units and scales that a description speaks of.
+
+    >>> sorted(units_stated("Weight of the parcel in kg")), sorted(units_stated("revenue (millions)"))
+    (['kg'], ['million'])
+    """
+    found: set[str] = set()
+    for piece in (*_BRACKETED.findall(text), *_AFTER_IN.findall(text)):
+        if unit := unit_named(piece):
+            found.add(unit)
+    for word in _WORD.findall(text):
+        if is_plain_unit(word):
+            found.add(UNITS.get(word.casefold()) or str(unit_named(word)))
+        if word.casefold().rstrip(".") in SCALES:
+            found.add(word.casefold().rstrip(".").rstrip("s"))
+    return found

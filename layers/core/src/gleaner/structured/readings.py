@@ -1,0 +1,201 @@
+"""A column's texts as values of a field. What one cell leaves open the column may settle; else there is no reading."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.coercion import coerce
+from gleaner.coercion.numbers import COUNT_NOUNS, MINUS_SIGNS
+from gleaner.coercion.words import NOTHING, folded
+from gleaner.ports import JsonValue
+from gleaner.structured.fields import Field
+from gleaner.structured.grids import Cell
+from gleaner.structured.labels import Label, singular, states_a_scale, words_of
+from gleaner.structured.measures import CURRENCIES, listed, unit_named
+
+ABSENT = object()
+"""In place of a value: the page gives none, and the property is left out."""
+
+_GROUPED = r"\d[\d.,'’ \u00a0\u202f]*"
+_MEASURE = re.compile(rf"(?P<before>[^\d]*?)(?P<number>[+{MINUS_SIGNS}-]?(?:{_GROUPED}\d|\d))(?P<after>[^\d]*)")
+_DECIMAL = re.compile(r"\d([.,])(?:\d{1,2}|\d{4,})$")
+_BOTH = re.compile(r"\d[.,'’ \u00a0\u202f]?\d*([.,])\d+$")
+_OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}$")
+_SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d{4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a page writes: its decimal mark, where that is known, and the base of its addresses."""
+
+    decimal: str | None = None
+    base_url: str | None = None
+
+
+def decimal_mark(texts: Iterable[str], language: str) -> str | None:
+    """Give the decimal mark that the numbers of a page leave no doubt about, else its language's.
+
+    >>> decimal_mark(["12,5", "1.200"], ""), decimal_mark(["1.200"], "en"), decimal_mark(["1.200"], "")
+    (',', '.', None)
+    """
+    marks: set[str] = set()
+    for text in texts:
+        if (match := _MEASURE.fullmatch(text)) and (mark := _mark_of(match["number"])):
+            marks.add(mark)
+    if marks:
+        return marks.pop() if len(marks) == 1 else None
+    return {"en": ".", "ja": ".", "zh": ".", "ko": ".", "he": ".", "th": "."}.get(
+        language, "," if language in _COMMAS else None
+    )
+
+
+_COMMAS = listed("de fr it nl pl ru uk sv da nb nn no fi cs sk hu ro bg hr sl sr el tr pt id vi et lv lt")
+
+
+def _mark_of(number: str) -> str | None:
+    found = [mark for mark in number if mark in ".,"]
+    if not found:
+        return None
+    if len(set(found)) == 2:
+        return found[-1] if found.count(found[-1]) == 1 else None
+    if len(found) > 1:
+        groups = re.split(r"[.,]", number)
+        return ("," if found[0] == "." else ".") if all(len(group) == 3 for group in groups[1:]) else None
+    match = _DECIMAL.search(number)
+    if match is None and re.search(r"[ '’\u00a0\u202f]\d{3}[.,]\d+$", number):
+        return found[0]
+    return match[1] if match else (found[0] if re.match(r"[+-]?0[.,]", number) else None)
+
+
+def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manner) -> list[Any] | None:
+    """Give the field's values, one for each cell (ABSENT where there is none); None when one of them is in doubt."""
+    if field.kind in ("address", "image"):
+        return _targets(field, cells)
+    if any(not cell.is_whole or (cell.has_marks and not cell.text) for cell in cells):
+        return None
+    texts = [cell.text for cell in cells]
+    empty = [folded(text) in NOTHING for text in texts]
+    if any(empty) and (not _may_be_missing(field) or field.kind == "boolean"):
+        return None
+    said = [text for text, is_empty in zip(texts, empty, strict=True) if not is_empty]
+    values = iter(_values(field, label, said, manner) or ())
+    read = [_nothing(field) if is_empty else next(values, None) for is_empty in empty]
+    return None if any(value is None for value, none in zip(read, empty, strict=True) if not none) else read
+
+
+def _may_be_missing(field: Field) -> bool:
+    return field.is_nullable or not field.is_required
+
+
+def _nothing(field: Field) -> Any:
+    return None if field.is_nullable else ABSENT
+
+
+def _targets(field: Field, cells: Sequence[Cell]) -> list[Any] | None:
+    found: list[Any] = []
+    for cell in cells:
+        targets = cell.images if field.kind == "image" else cell.links
+        if len(targets) > 1:
+            return None
+        if not targets and cell.text.startswith(("http://", "https://")) and cell.is_whole:
+            targets = (cell.text,)
+        if not targets and (cell.text or cell.has_marks or not _may_be_missing(field)):
+            return None
+        found.append(targets[0] if targets else _nothing(field))
+    return found
+
+
+def _values(field: Field, label: Label, texts: list[str], manner: Manner) -> list[Any] | None:
+    if not texts:
+        return []
+    decimal, day_first = None, None
+    if field.kind == "number":
+        bare = _without_units(field, label, texts)
+        decimal = manner.decimal
+        if bare is None or (decimal is None and _is_open(field, bare)):
+            return None
+        texts = bare
+    elif field.kind == "date":
+        day_first = _day_first(texts)
+    return coerce_all(field, texts, manner, decimal=decimal, day_first=day_first)
+
+
+def coerce_all(
+    field: Field,
+    values: Sequence[JsonValue],
+    manner: Manner,
+    *,
+    decimal: str | None = None,
+    day_first: bool | None = None,
+) -> list[Any]:
+    """Give the values coerced as the field's own schema says."""
+    own = field.schema
+    item = {key: value for key, value in own.items() if key not in ("$defs", "$schema")}
+    schema = {
+        **{key: own[key] for key in ("$schema", "$defs") if key in own},
+        "properties": {field.name: {"type": "array", "items": item}},
+    }
+    coerced = coerce(
+        schema, {field.name: list(values)}, base_url=manner.base_url, day_first=day_first, decimal=decimal
+    ).value
+    return coerced[field.name] if isinstance(coerced, dict) else []  # type: ignore[return-value]
+
+
+def _is_open(field: Field, numbers: list[str]) -> bool:
+    """Tell whether a number may have thousands or three decimals; a whole number can only have thousands."""
+    return field.schema.get("type") != "integer" and any(_OPEN.fullmatch(number.lstrip("+-")) for number in numbers)
+
+
+def _day_first(texts: list[str]) -> bool | None:
+    """Give the order of day and month that a column of numeric dates shows; None when nothing shows it."""
+    pairs = [(int(match[1]), int(match[2])) for text in texts if (match := _SLASHED.match(text))]
+    first, second = any(day > 12 for day, _ in pairs), any(day > 12 for _, day in pairs)
+    return None if first == second else first
+
+
+def _without_units(field: Field, label: Label, texts: list[str]) -> list[str] | None:
+    """Give the numbers without what stands around them, which must be the same unit throughout, and the field's."""
+    numbers: list[str] = []
+    around: set[str | None] = set()
+    for text in texts:
+        match = _MEASURE.fullmatch(text.strip())
+        if match is None:
+            return texts if label.unit is None and not field.units and not states_a_scale(label) else None
+        unit = _unit_around(match["before"].strip(), match["after"].strip(), field, label)
+        if unit is None:
+            return None
+        around.add(unit)
+        numbers.append(match["number"])
+    if len(around) != 1 or states_a_scale(label):
+        return None
+    return numbers if _agree(field, label, around.pop() or "") else None
+
+
+def _unit_around(before: str, after: str, field: Field, label: Label) -> str | None:
+    """Give the unit beside a number, "" for none; None for anything else that is said there."""
+    if before and after:
+        return None
+    beside = before or after
+    if not beside:
+        return ""
+    unit = unit_named(beside)
+    if unit is not None:
+        return unit if after or unit in CURRENCIES else None
+    if after and folded(after) in COUNT_NOUNS:
+        known = {*field.names[0], *label.words}
+        return "" if singular(folded(after)) in known or "count" in known else None
+    return None
+
+
+def _agree(field: Field, label: Label, beside: str) -> bool:
+    """Tell whether label, cells and field state the same unit; where the field states none, the page's is its own."""
+    if beside and label.unit and beside != label.unit:
+        return False
+    stated = beside or label.unit
+    return field.unit is None or field.unit == stated
+
+
+def known_words(field: Field) -> set[str]:
+    """Give all words by which a field is named."""
+    return {word for words in field.names for word in words} | set(words_of(field.name))

@@ -1,0 +1,98 @@
+"""Records from a table whose columns are the schema's fields."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from gleaner.dom import visible_text
+from gleaner.structured.columns import match_columns
+from gleaner.structured.fields import Field, Wanted
+from gleaner.structured.grids import Cell, Grid, read_grids
+from gleaner.structured.labels import Label
+from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
+from gleaner.structured.visible import Surroundings
+
+_FEWEST_SHARED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Records of one source, and for each the texts that stand in its place on the page."""
+
+    records: list[dict[str, Any]]
+    texts: tuple[tuple[str, ...], ...]
+    source: str
+
+
+def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Found | None:
+    """Give the records of the one table that holds all fields; None when no table does, or another one might."""
+    grids = list(read_grids(root, url))
+    matched = [(grid, match_columns(wanted, grid.labels, around.nouns(grid.captions))) for grid in grids]
+    likely = [
+        (grid, columns)
+        for grid, columns in matched
+        if columns is None or len(columns) >= min(_FEWEST_SHARED, len(wanted.fields))
+    ]
+    if len(likely) != 1 or likely[0][1] is None:
+        return None
+    grid, columns = likely[0]
+    records = _read(grid, columns or {}, wanted, Manner(_mark(grid, around.language), url), visible_text(root))
+    if records is None:
+        return None
+    return Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
+
+
+def _mark(grid: Grid, language: str) -> str | None:
+    return decimal_mark((cell.text for row in grid.rows for cell in row), language)
+
+
+def _read(
+    grid: Grid, columns: dict[str, int], wanted: Wanted, manner: Manner, page_text: str
+) -> list[dict[str, Any]] | None:
+    values: dict[str, list[Any]] = {}
+    for field in wanted.fields:
+        at = columns.get(field.name)
+        if at is not None:
+            read = read_column(field, grid.labels[at], grid.column(at), manner)
+        else:
+            read = _without_column(field, grid, columns, manner, page_text)
+        if read is None:
+            return None
+        values[field.name] = read
+    return [
+        {name: column[row] for name, column in values.items() if column[row] is not ABSENT}
+        for row in range(len(grid.rows))
+    ]
+
+
+def _without_column(
+    field: Field, grid: Grid, columns: dict[str, int], manner: Manner, page_text: str
+) -> list[Any] | None:
+    if field.kind in ("address", "image"):
+        return _only_targets(field, grid, manner)
+    if field.kind == "text" or (field.is_required and not field.is_nullable):
+        return None
+    free = set(range(len(grid.labels))) - set(columns.values())
+    if any(read_column(field, Label("", ()), grid.column(at), manner) is not None for at in free):
+        return None
+    said = page_text.casefold()
+    if any(" ".join(words) in said for words in field.names) or free:
+        return None
+    return [None if field.is_nullable else ABSENT] * len(grid.rows)
+
+
+def _only_targets(field: Field, grid: Grid, manner: Manner) -> list[Any] | None:
+    """Give the one address that each row has, whatever cell it is in."""
+    rows: Sequence[Cell] = [_joined(row) for row in grid.rows]
+    read = read_column(field, Label("", ()), rows, manner)
+    if read is None or any(not isinstance(value, str) for value in read):
+        return None
+    return read
+
+
+def _joined(row: tuple[Cell, ...]) -> Cell:
+    links = tuple(dict.fromkeys(link for cell in row for link in cell.links))
+    images = tuple(dict.fromkeys(image for cell in row for image in cell.images))
+    return Cell("", True, links, images, True)

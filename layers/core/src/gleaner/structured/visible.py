@@ -1,0 +1,71 @@
+"""What the page shows around its data: headings, and which unit shows which record."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lxml.html import HtmlElement
+
+from gleaner.dom import visible_text
+from gleaner.structured.labels import Words, words_of
+from gleaner.units import PlacedUnit
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The page's title and headings, its language, and the texts above its tables."""
+
+    title: str
+    headings: tuple[str, ...]
+    language: str
+
+    def nouns(self, captions: Sequence[str] = ()) -> tuple[Words, ...]:
+        """Give what the page calls its records: its headings and captions, as a whole and without "all"."""
+        return tuple(dict.fromkeys(_nouns([*captions, *self.headings, *self.title.split("·")[:1]])))
+
+
+def _nouns(texts: Sequence[str]) -> Iterator[Words]:
+    for text in texts:
+        words = words_of(text)
+        if words[:1] in (("all",), ("our",), ("the",)):
+            words = words[1:]
+        if 0 < len(words) <= 6:
+            yield words
+        if len(words) == 2 and text.split()[-1].isalpha() and len(text.split()) == 2:
+            yield words[1:]
+
+
+def read_surroundings(root: HtmlElement) -> Surroundings:
+    """Read what stands around the data."""
+    title = next((" ".join((each.text or "").split()) for each in root.iter("title")), "")
+    headings = tuple(text for each in root.iter("h1", "h2") if (text := visible_text(each)))
+    language = (root.get("lang") or "").split("-")[0].lower()
+    return Surroundings(title, headings[:20], language)
+
+
+Span = tuple[int, int]
+
+
+def units_showing(texts: Sequence[Sequence[str]], markdown: str, units: Sequence[PlacedUnit]) -> list[int] | None:
+    """Give for each record the position of the unit that shows its texts; None when no group shows them one by one.
+
+    A group shows the records when it has as many units and each holds the texts of its record, in any order.
+    """
+    groups: dict[int, list[int]] = {}
+    for position, unit in enumerate(units):
+        groups.setdefault(unit.group, []).append(position)
+    for positions in groups.values():
+        if len(positions) == len(texts) and all(
+            _holds(_plain(markdown[units[at].start : units[at].end]), wanted)
+            for at, wanted in zip(positions, texts, strict=True)
+        ):
+            return positions
+    return None
+
+
+def _holds(text: str, wanted: Sequence[str]) -> bool:
+    return all(_plain(each) in text for each in wanted)
+
+
+def _plain(text: str) -> str:
+    """Give letters and digits alone: Markdown escapes and spaces differ from the page's own text."""
+    return "".join(character for character in text.casefold() if character.isalnum())

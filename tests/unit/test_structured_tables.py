@@ -1,0 +1,253 @@
+"""Tier 0 over tables: what it answers, and the doubts in which it must not answer (RC-4)."""
+
+from typing import Any
+
+import pytest
+from gleaner.structured import answer_from_structure, extract_structured
+
+URL = "https://shop.example/items"
+TEXT, NUMBER, WHOLE, DATE = (
+    {"type": "string"},
+    {"type": "number"},
+    {"type": "integer"},
+    {"type": "string", "format": "date"},
+)
+YES_NO = {"type": "boolean"}
+
+
+def listing(required: bool = True, **fields: Any) -> dict[str, Any]:
+    item: dict[str, Any] = {"type": "object", "properties": fields}
+    if required:
+        item["required"] = list(fields)
+    return {"type": "array", "items": item}
+
+
+def table(headers: str, *rows: str, before: str = "<h1>Products</h1>", after: str = "") -> str:
+    head = "".join(f"<th>{each.strip()}</th>" for each in headers.split("|"))
+    body = "".join("<tr>" + "".join(f"<td>{each.strip()}</td>" for each in row.split("|")) + "</tr>" for row in rows)
+    return f"{before}<table><tr>{head}</tr>{body}</table>{after}"
+
+
+NAME_PRICE = listing(name=TEXT, price=NUMBER)
+LAMPS = ("Lamp | $5.50", "Mug | $3.20", "Rug | $120.00")
+LAMP_RECORDS = [{"name": "Lamp", "price": 5.5}, {"name": "Mug", "price": 3.2}, {"name": "Rug", "price": 120}]
+
+
+def described(kind: dict[str, Any], text: str) -> dict[str, Any]:
+    return {**kind, "description": text}
+
+
+@pytest.mark.req("RC-4", "LB-3")
+@pytest.mark.parametrize(
+    ("headers", "schema"),
+    [
+        ("Name | Price", NAME_PRICE),
+        ("NAME: | price ($)", NAME_PRICE),
+        ("Names | Prices [USD]", NAME_PRICE),
+        ("Product | Price", NAME_PRICE),
+        ("Product name | Price in $", NAME_PRICE),
+        ("Name | Price", {"type": "object", "properties": {"products": NAME_PRICE}, "required": ["products"]}),
+        ("Name | Price", listing(name=TEXT, price=described(NUMBER, "The price in US$, as a number"))),
+        ("Name | Price", listing(name=described(TEXT, "Full name of the item"), price=NUMBER)),
+        ("Artikel | Preis", listing(name={**TEXT, "x-aliases": ["Artikel"]}, price={**NUMBER, "title": "Preis"})),
+    ],
+)
+def test_columns_that_have_the_fields_names_answer(headers: str, schema: dict[str, Any]) -> None:
+    found = extract_structured(table(headers, *LAMPS), URL, schema)
+    records = found["products"] if isinstance(found, dict) else found
+    assert records == LAMP_RECORDS
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    ("field", "header", "cells", "values"),
+    [
+        (NUMBER, "Value", ["12,5", "1.250"], [12.5, 1250]),
+        (NUMBER, "Value", ["1,250.5", "1,250"], [1250.5, 1250]),
+        (WHOLE, "Value", ["1.250", "7"], [1250, 7]),
+        (NUMBER, "Value", ["12 kg", "9 kg"], [12, 9]),
+        (NUMBER, "Value [kg]", ["12", "9"], [12, 9]),
+        (described(NUMBER, "in kg"), "Value", ["12 kg", "9 kg"], [12, 9]),
+        (described(NUMBER, "in kilograms"), "Value (kg)", ["12", "9"], [12, 9]),
+        (DATE, "Value", ["31/12/2025", "01/02/2026"], ["2025-12-31", "2026-02-01"]),
+        (DATE, "Value", ["12/31/2025", "01/02/2026"], ["2025-12-31", "2026-01-02"]),
+        (DATE, "Value", ["3 May 2026", "2026-05-04"], ["2026-05-03", "2026-05-04"]),
+        (YES_NO, "Value", ["yes", "no"], [True, False]),
+        ({"type": ["number", "null"]}, "Value", ["5", "–"], [5, None]),
+        ({"enum": ["New", "Used"], "type": "string"}, "Value", ["new", "used"], ["New", "Used"]),
+        (TEXT, "Value", ["<a href='/x'><b>H<sub>2</sub>O</b></a>", "Fe"], ["H2O", "Fe"]),
+    ],
+)
+def test_cells_are_read_in_the_fields_type(field: Any, header: str, cells: list[str], values: list[Any]) -> None:
+    page = table(f"Name | {header}", *(f"Thing {at} of it | {cell}" for at, cell in enumerate(cells)))
+    found = extract_structured(page, URL, listing(name=TEXT, value=field))
+    assert found is not None
+    assert [record["value"] for record in found] == values
+
+
+DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "two prices": (table("Name | Old price | New price", "Lamp | $7 | $5", "Mug | $4 | $3"), NAME_PRICE),
+    "a price and one with tax": (table("Name | Price | Price incl. VAT", "Lamp | 5 | 6", "Mug | 3 | 4"), NAME_PRICE),
+    "a price without tax": (table("Name | Price (excl. VAT)", "Lamp | 5", "Mug | 3"), NAME_PRICE),
+    "a price for something": (table("Name | Price per unit", "Lamp | 5", "Mug | 3"), NAME_PRICE),
+    "a price by weight": (table("Name | Price/kg", "Lamp | 5", "Mug | 3"), NAME_PRICE),
+    "two columns of one name": (table("Name | Price | Price", "Lamp | 5 | 6", "Mug | 3 | 4"), NAME_PRICE),
+    "thousands above": (table("Name | Price (thousands)", "Lamp | 5", "Mug | 3"), NAME_PRICE),
+    "millions in the cells": (table("Name | Price", "Lamp | $5 m", "Mug | $3 m"), NAME_PRICE),
+    "two currencies": (table("Name | Price", "Lamp | $5", "Mug | €3"), NAME_PRICE),
+    "another currency than asked": (
+        table("Name | Price", "Lamp | $5", "Mug | $3"),
+        listing(name=TEXT, price=described(NUMBER, "in EUR")),
+    ),
+    "another unit above than asked": (
+        table("Name | Weight (lb)", "Lamp | 5", "Mug | 3"),
+        listing(name=TEXT, weight=described(NUMBER, "in kg")),
+    ),
+    "another unit in the cells than asked": (
+        table("Name | Weight", "Lamp | 500 g", "Mug | 300 g"),
+        listing(name=TEXT, weight_kg=NUMBER),
+    ),
+    "no unit where one is asked": (
+        table("Name | Weight", "Lamp | 5", "Mug | 3"),
+        listing(name=TEXT, weight=described(NUMBER, "Weight in kg")),
+    ),
+    "mixed units": (table("Name | Weight", "Lamp | 5 kg", "Mug | 300 g"), listing(name=TEXT, weight=NUMBER)),
+    "somebody else's name": (
+        table("Product | Name | Price", "Lamp | Ann | 5", "Mug | Bob | 3"),
+        listing(name=described(TEXT, "the manufacturer's name"), price=NUMBER),
+    ),
+    "a name of another thing": (
+        table("Name | Price", "Ann | 5", "Bob | 3"),
+        listing(manufacturer_name=TEXT, price=NUMBER),
+    ),
+    "a longer header": (
+        table("Name | Date updated", "Lamp | 2026-01-02", "Mug | 2026-01-03"),
+        listing(name=TEXT, release_date=DATE),
+    ),
+    "days and months that can't be told apart": (
+        table("Name | Date", "Lamp | 03/04/2026", "Mug | 05/06/2026"),
+        listing(name=TEXT, date=DATE),
+    ),
+    "thousands or decimals": (table("Name | Price", "Lamp | 1.299", "Mug | 2.499"), NAME_PRICE),
+    "a required field without a column": (table("Name | Price", *LAMPS), listing(name=TEXT, price=NUMBER, sku=TEXT)),
+    "an optional field that another column may hold": (
+        table("Name | Price | Code", "Lamp | 5 | A1", "Mug | 3 | B2"),
+        listing(False, name=TEXT, price=NUMBER, sku=TEXT),
+    ),
+    "an optional text that may stand around": (table("Name | Price", *LAMPS), listing(False, name=TEXT, category=TEXT)),
+    "two tables": (
+        table("Name | Price", *LAMPS) + table("Name | Price", "Sofa | $500", "Bed | $700", "Desk | $90"),
+        NAME_PRICE,
+    ),
+    "a part of what there is": (table("Name | Price", *LAMPS, after="<p>Showing 3 of 200 products</p>"), NAME_PRICE),
+    "a range of what there is": (table("Name | Price", *LAMPS, after="<p>1–3 of 200 results</p>"), NAME_PRICE),
+    "a row that says there is more": (
+        table("Name | Price", *LAMPS, "<td colspan=2>Show 20 more</td>")
+        .replace("<td><td", "<td")
+        .replace("</td></td>", "</td>"),
+        NAME_PRICE,
+    ),
+    "a total in a full row": (table("Name | Price", *LAMPS, "Total | $128.70"), NAME_PRICE),
+    "a total in another language": (table("Name | Price", *LAMPS, "Yhteensä | $128.70"), NAME_PRICE),
+    "a badge beside the name": (table("Name | Price", "<a>Lamp</a> <span>Sale</span> | 5", "Mug | 3"), NAME_PRICE),
+    "a struck price": (table("Name | Price", "Lamp | <del>$7</del>", "Mug | $3"), NAME_PRICE),
+    "an old and a new price in one cell": (table("Name | Price", "Lamp | <s>$7</s> $5", "Mug | $3"), NAME_PRICE),
+    "cents raised": (table("Name | Price", "Lamp | $5<sup>99</sup>", "Mug | $3<sup>50</sup>"), NAME_PRICE),
+    "cents in a box of their own": (
+        table("Name | Price", "Lamp | $5<span>99</span>", "Mug | $3<span>50</span>"),
+        NAME_PRICE,
+    ),
+    "from a price on": (table("Name | Price", "Lamp | from $5", "Mug | $3"), NAME_PRICE),
+    "a footnote": (table("Name | Price", "Lamp<sup>1</sup> | $5", "Mug | $3"), NAME_PRICE),
+    "a row that is short": (table("Name | Price | Stock", "Lamp | $5 | 7", "Mug | $3"), NAME_PRICE),
+    "an answer in pictures": (
+        table("Name | Available", "Lamp | <img src=/yes.png>", "Mug | <img src=/no.png>"),
+        listing(name=TEXT, available={"type": ["boolean", "null"]}),
+    ),
+    "marks and gaps": (
+        table("Name | Vegan", "Tofu | ✓", "Ham | "),
+        listing(name=TEXT, vegan={"type": ["boolean", "null"]}),
+    ),
+    "a header that is empty": (table("Name | ", *LAMPS), NAME_PRICE),
+    "a table within a table": (
+        f"<table><tr><td>{table('Name | Price', *LAMPS)}</td></tr></table><p>Lamp</p>",
+        listing(x=TEXT),
+    ),
+    "records narrowed down by the schema": (
+        table("Name | Price", *LAMPS),
+        {**NAME_PRICE, "description": "Only the products under $10"},
+    ),
+    "data beside the list": (
+        table("Name | Price", *LAMPS),
+        {"type": "object", "properties": {"products": NAME_PRICE, "total": NUMBER}},
+    ),
+    "two types": (table("Name | Price", *LAMPS), listing(name=TEXT, price={"type": ["number", "string"]})),
+    "one object of many rows": (table("Name | Price", *LAMPS), NAME_PRICE["items"]),
+    "a column of hidden prices": (table("Name | Price", *(r.replace("| ", "| <b hidden>") for r in LAMPS)), NAME_PRICE),
+}
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize("doubt", DOUBTS)
+def test_in_doubt_there_is_no_answer(doubt: str) -> None:
+    page, schema = DOUBTS[doubt]
+    assert extract_structured(page, URL, schema) is None
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    ("query", "is_plain"),
+    [
+        (None, True),
+        ("", True),
+        ("all products", True),
+        ("Extract all products with name and price.", True),
+        ("products", True),
+        ("Get every product from this page", True),
+        ("List the name and price of each product", False),
+        ("only red ones", False),
+        ("the cheapest three", False),
+        ("products in stock", False),
+        ("products under $10", False),
+        ("red products", False),
+        ("all products and their colours", False),
+        ("products that cost more than the lamp", False),
+        ("products with price below 5", False),
+        ("alle Produkte unter 10 Euro", False),
+        ("products without a price", False),
+    ],
+)
+def test_a_question_that_asks_for_more_than_everything_is_doubt(query: str | None, is_plain: bool) -> None:
+    found = answer_from_structure(table("Name | Price", *LAMPS), URL, NAME_PRICE, query=query)
+    assert (found is not None) is is_plain
+
+
+@pytest.mark.req("RC-4")
+def test_total_rows_spacers_and_repeated_headers_are_no_records() -> None:
+    page = (
+        "<h1>Products</h1><table><thead><tr><th>Name</th><th>Price</th></tr></thead><tbody>"
+        "<tr><td>Lamp</td><td>$5.50</td></tr><tr><td colspan=2>&nbsp;</td></tr><tr><td>Mug</td><td>$3.20</td></tr>"
+        "<tr><th>Name</th><th>Price</th></tr><tr><td>Rug</td><td>$120.00</td></tr></tbody>"
+        "<tfoot><tr><td>Total</td><td>$128.70</td></tr></tfoot></table>"
+    )
+    assert extract_structured(page, URL, NAME_PRICE) == LAMP_RECORDS
+
+
+@pytest.mark.req("RC-4")
+def test_an_address_is_the_one_that_the_row_has() -> None:
+    schema = listing(name=TEXT, price=NUMBER, url={"type": "string", "format": "uri"})
+    rows = [f"<a href='/{name}'>{name}</a> | ${price}" for name, price in (("Lamp", 5), ("Mug", 3))]
+    found = extract_structured(table("Name | Price", *rows), URL, schema)
+    assert found is not None
+    assert [record["url"] for record in found] == ["https://shop.example/Lamp", "https://shop.example/Mug"]
+    rows = [row + f" <a href='/buy/{at}'>buy</a>" for at, row in enumerate(rows)]
+    assert extract_structured(table("Name | Price", *rows), URL, schema) is None
+
+
+@pytest.mark.req("RC-4")
+def test_a_selector_chooses_among_tables() -> None:
+    other = table("Name | Price", "Sofa | $500", "Bed | $70")
+    page = f"<div id=a>{table('Name | Price', *LAMPS)}</div><div id=b>{other}</div>"
+    found = answer_from_structure(page, URL, NAME_PRICE, css_selector="#b")
+    assert found is not None
+    assert found.data == [{"name": "Sofa", "price": 500}, {"name": "Bed", "price": 70}]
