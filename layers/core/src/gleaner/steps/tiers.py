@@ -5,12 +5,33 @@ from collections.abc import Sequence
 from gleaner.chunking import MarkdownChunk
 from gleaner.models import ExtractionResult
 from gleaner.steps.work import Work
+from gleaner.structured import answer_from_structure, certify_answer
 
 
 def answer_without_model(work: Work) -> ExtractionResult | None:
     """Give the answer of the first tier whose answer passes schema, proof and completeness; None when none does."""
-    del work
-    return None
+    return _from_structure(work)
+
+
+def _from_structure(work: Work) -> ExtractionResult | None:
+    """Give tier 0's answer: what the page's tables and embedded data say beyond doubt (RC-4)."""
+    request, content = work.plan.request, work.content
+    if work.schema is None or "structured" not in request.config.tiers or request.start_from_char:
+        return None
+    url = work.page.source_url
+    answer = answer_from_structure(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
+    if answer is None:
+        return None
+    return certify_answer(
+        answer,
+        work.markdown,
+        content.placed_units,
+        schema=work.schema,
+        config=request.config,
+        url=url,
+        snapshot=work.html,
+        chunk_starts=content.chunk_starts,
+    )
 
 
 def sample_of(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
