@@ -84,6 +84,12 @@ def test_a_header_stays_with_what_follows_it() -> None:
 
 
 @pytest.mark.req("CH-2")
+def test_a_header_stays_with_the_start_of_a_fence_above_the_limit() -> None:
+    content = "words " * 7 + "\n\n# Header\n\n```\n" + "a line of code\n" * 20 + "```\n"
+    assert starts(content, 100)[1] == "# Header"
+
+
+@pytest.mark.req("CH-2")
 def test_several_headers_in_a_row_stay_together() -> None:
     content = "text " * 15 + "\n\n# A\n\n## B\n\n### C\n\n" + "more " * 12
     assert starts(content, 90)[1] == "# A"

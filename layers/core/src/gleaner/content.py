@@ -9,7 +9,6 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import Any, cast
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -33,12 +32,8 @@ INLINE = (
 )
 """Elements that do not part the words around them."""
 
-COUNTS = {
-    "paragraph_count": etree.XPath("count(/descendant::p)"),
-    "link_count": etree.XPath("count(/descendant::a/@href)"),
-    "image_count": etree.XPath("count(/descendant::img)"),
-}
-HIDING = [etree.XPath(f"/descendant::*/@{name}") for name in ("hidden", "data-gleaner-hidden", "style")]
+LATER_HREF = re.compile('<a (?!href=)[^>]*? href="')
+SIGNS_OF_HIDING = ('hidden="', "<dialog", 'style="')
 HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.I)
 TAG = re.compile("<[^>]*>")
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -97,8 +92,10 @@ def _describe(root: HtmlElement) -> JsonObject:
     title = next((text for text in map(_text, titles) if text), "")
     meta = _meta(root)
     etree.strip_elements(root, *NEVER_SEEN, with_tail=False)
-    counts = _counts(root)
-    drop_hidden(root)
+    markup = etree.tostring(root, encoding="unicode")
+    counts = _counts(markup)
+    if any(sign in markup for sign in SIGNS_OF_HIDING):
+        drop_hidden(root)
     etree.strip_tags(root, *INLINE)
     headings = _headings(root)
     text = _text(root)
@@ -113,15 +110,18 @@ def _describe(root: HtmlElement) -> JsonObject:
     }
 
 
-def _counts(root: HtmlElement) -> JsonObject:
-    return {name: int(cast("float", count(root))) for name, count in COUNTS.items()}
+def _counts(markup: str) -> JsonObject:
+    """Count in XML as libxml2 writes it: names in small letters; ``<``, ``>`` and quotes in values escaped."""
+    return {
+        "paragraph_count": sum(map(markup.count, ("<p>", "<p ", "<p/>"))),
+        "link_count": markup.count('<a href="') + len(LATER_HREF.findall(markup)),
+        "image_count": sum(map(markup.count, ("<img ", "<img/>"))),
+    }
 
 
 def drop_hidden(root: HtmlElement) -> None:
     """Take out of the tree the elements that say themselves that they are hidden."""
-    marks = [value for find in HIDING for value in cast("list[Any]", find(root))]
-    candidates = [mark.getparent() for mark in marks if mark.attrname != "style" or HIDING_STYLE.search(mark)]
-    hidden = [element for element in [*candidates, *root.iter("dialog")] if is_hidden(element)]
+    hidden = [element for element in root.iter(etree.Element) if is_hidden(element)]
     for element in hidden:
         element.tag = "gleaner-hidden"
     if hidden:
@@ -134,11 +134,13 @@ def is_hidden(element: HtmlElement) -> bool:
     >>> is_hidden(parse_html("<p style='color:red; DISPLAY : none'>x").find(".//p"))
     True
     """
-    if element.tag == "dialog" and element.get("open") is None:
+    get = element.get
+    if get("hidden", "until-found") != "until-found" or get("data-gleaner-hidden") is not None:
         return True
-    if element.get("hidden", "until-found") != "until-found" or element.get("data-gleaner-hidden") is not None:
+    style = get("style")
+    if style and HIDING_STYLE.search(style):
         return True
-    return bool(HIDING_STYLE.search(element.get("style", "")))
+    return element.tag == "dialog" and get("open") is None
 
 
 def content_hash(text: str) -> str:

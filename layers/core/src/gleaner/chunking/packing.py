@@ -11,7 +11,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from gleaner.chunking.borders import WEAKEST_STRONG, Borders
+from gleaner.chunking.borders import GLUE, WEAKEST_STRONG, Borders
 
 SENTENCE_END = re.compile(r"""[.!?…]["'”’»)\]*_]*\s+|[。！？．｡]["'”’」』）〕]*\s*""")
 CELL_BORDER = re.compile(r"(?<!\\)\|")
@@ -53,6 +53,8 @@ class _Packer:
         return (
             self.best(upper, past, start, WEAKEST_STRONG)
             or self.last_before_whole_piece(first, upper, past)
+            or self.best(upper, past, start, GLUE - 1)
+            or self.before_glue(first, upper, past)
             or self.best(upper, past, start, 255)
             or self.inner_before_whole_piece(first, upper)
             or self.cut_in_text(start, high)
@@ -100,6 +102,11 @@ class _Packer:
         reach = bisect_right(self.offsets, self.offsets[index] + self.limit, past)
         following = self.strong.find(b"\x01", past, reach + 1)
         return self.offsets[index] if following >= 0 and self.fits(index, following) else 0
+
+    def before_glue(self, first: int, upper: int, past: int) -> int:
+        """Give the last strong border of the lower half where the upper half would only part a header from its text."""
+        index = self.strong.rfind(b"\x01", first, upper) if upper < past else -1
+        return self.offsets[index] if index >= 0 else 0
 
     def inner_before_whole_piece(self, first: int, upper: int) -> int:
         """The same for the borders inside a piece that is larger than the limit."""
