@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSubAgent
+from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSubAgent, chunk_tasks
+from gleaner.ledger import number_units
 from gleaner.markdown import clean_page
 from gleaner.testing import FunctionModel
 from hypothesis import given, settings
@@ -314,3 +315,22 @@ def test_no_result_is_complete_with_a_record_missing_and_none_holds_a_wrong_valu
     assert len(names) == len(set(names))
     assert set(names) <= set(truth)
     assert all(record.get("price") in (None, truth[record["name"]]) for record in result.data)
+
+
+@pytest.mark.req("EX-6")
+@given(st.integers(200, 1_200), st.integers(1, 12))
+def test_no_chunk_ends_inside_a_record_and_nothing_is_lost(limit: int, lines: int) -> None:
+    cards = "".join(
+        f"<article><h3>Mug {n}</h3>{'<p>line of it</p>' * lines}<p>${n}.50</p></article>" for n in range(30)
+    )
+    page = clean_page(f"<main><h1>Mugs</h1>{cards}</main>", "http://x.test/")
+    chunks = chunk_markdown_by_structure(page.markdown, limit)
+    tasks = chunk_tasks(chunks, page.units)
+    assert "".join(task.content for task in tasks) == page.markdown
+    assert all(page.markdown[task.start_char : task.end_char] == task.content for task in tasks)
+    units = number_units(page.units)
+    assert len(units) == 30
+    longest = max(unit.end - unit.start for unit in units)
+    for task in tasks[:-1]:
+        cut = [unit for unit in units if unit.start < task.end_char < unit.end]
+        assert not cut or longest * 2 > limit

@@ -156,7 +156,9 @@ class Shelf:
         """Take out records that their unit does not speak for, after all was asked: the unit counts as missing."""
         if self.keeps_all:
             return
+        sure = {canonical(held.record) for held in self.records() if not held.evidence.doubts}
         for number, held in list(self.by_unit.items()):
-            if not held.evidence.is_believable:
+            is_another_units = bool(held.evidence.doubts) and canonical(held.record) in sure
+            if is_another_units or not held.evidence.is_believable:
                 del self.by_unit[number]
                 self.invented += held.numbers[0] == number

@@ -48,22 +48,62 @@ def chunk_tasks(
     query: str | None = None,
     schema: dict[str, Any] | bool | None = None,
 ) -> list[ChunkTask]:
-    """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position."""
+    """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position.
+
+    A border that falls inside a unit is moved to the unit's start, so that no record is cut in two: the contents still
+    join to the same text.
+    """
     numbered = number_units(units)
     return [
         ChunkTask(
-            content=chunk.content,
-            overlap_prefix=chunk.overlap_prefix,
-            structural_context=chunk.structural_context,
-            chunk_index=chunk.chunk_index,
-            total_chunks=chunk.total_chunks,
-            start_char=chunk.start_char,
-            units=units_between(numbered, chunk.start_char, chunk.end_char),
+            content=run.content,
+            overlap_prefix=run.before,
+            structural_context=run.chunk.structural_context,
+            chunk_index=run.chunk.chunk_index,
+            total_chunks=run.chunk.total_chunks,
+            start_char=run.start,
+            units=units_between(numbered, run.start, run.start + len(run.content)),
             query=query,
             schema=schema,
         )
-        for chunk in chunks
+        for run in _whole_units(chunks, numbered)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A chunk with its borders moved: where it begins now, its text, and the text before it."""
+
+    chunk: MarkdownChunk
+    start: int
+    content: str
+    before: str
+
+
+def _whole_units(chunks: Sequence[MarkdownChunk], units: Sequence[NumberedUnit]) -> list[_Run]:
+    """Hand the beginning of a unit that a chunk cuts over to the next chunk."""
+    runs: list[_Run] = []
+    carried = ""
+    for position, chunk in enumerate(chunks):
+        start, content = chunk.start_char - len(carried), carried + chunk.content
+        before = _last_lines(runs[-1].content, chunk.overlap_prefix) if carried else chunk.overlap_prefix
+        follows = position + 1 < len(chunks) and chunks[position + 1].start_char == chunk.end_char
+        border = _border(units, start, chunk.end_char) if follows else chunk.end_char
+        carried = content[border - start :]
+        runs.append(_Run(chunk, start, content[: border - start], before))
+    return runs
+
+
+def _border(units: Sequence[NumberedUnit], start: int, end: int) -> int:
+    """Give the start of the outermost unit that ``end`` cuts, if at least half of the chunk stays; else ``end``."""
+    cut = [unit.start for unit in units if unit.start < end < unit.end and unit.start - start >= (end - start) / 2]
+    return min(cut, default=end)
+
+
+def _last_lines(content: str, like: str) -> str:
+    """Give as many of the last lines as there are in another text."""
+    lines = content.splitlines(keepends=True)
+    return "".join(lines[-max(1, len(like.splitlines())) :])
 
 
 class ChunkExtractionResult(Open):
