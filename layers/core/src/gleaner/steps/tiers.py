@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from gleaner.chunking import MarkdownChunk
 from gleaner.models import ExtractionResult
+from gleaner.steps.recipe_tier import answer_from_recipe, answer_from_sample, keep_recipe, long_page_sample
 from gleaner.steps.work import Work
 from gleaner.structured import answer_from_structure, certify_answer
 
 
 def answer_without_model(work: Work) -> ExtractionResult | None:
     """Give the answer of the first tier whose answer passes schema, proof and completeness; None when none does."""
-    return _from_structure(work)
+    return _from_structure(work) or answer_from_recipe(work)
 
 
 def _from_structure(work: Work) -> ExtractionResult | None:
@@ -36,14 +37,16 @@ def _from_structure(work: Work) -> ExtractionResult | None:
 
 def sample_of(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
     """Give the chunks; on a long page the first is a sample, from which the rest may be learned (RC-3)."""
-    del work
-    return chunks
+    return long_page_sample(work, chunks)
 
 
 def finish_with_recipe(work: Work, found: ExtractionResult) -> ExtractionResult | None:
     """Give the whole page's answer from its sample; None when the chunks that wait must be asked about."""
     if not work.content.waiting:
         return found
+    learned = answer_from_sample(work, found) if work.content.asked == [0] else None
+    if learned is not None:
+        return learned
     work.content.asked = [*work.content.asked, *work.content.waiting]
     work.content.waiting = []
     work.store.write(work.content)
@@ -52,4 +55,4 @@ def finish_with_recipe(work: Work, found: ExtractionResult) -> ExtractionResult 
 
 def keep_what_was_learned(work: Work, extraction: ExtractionResult) -> None:
     """Learn a recipe from a proven result."""
-    del work, extraction
+    keep_recipe(work, extraction)

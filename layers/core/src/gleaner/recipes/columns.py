@@ -1,0 +1,261 @@
+"""Which selectors read a field right in every container where its value is known."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from lxml.html import HtmlElement
+
+from gleaner.coercion import transforms_for
+from gleaner.ports import JsonValue
+from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
+from gleaner.recipes.containers import is_hashed
+from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.readers import NOTHING, Reader, Unreadable
+
+_SAMPLES = 8
+_ATTRIBUTES = ("href", "src", "datetime", "content", "aria-label", "title", "alt", "value", "data-src")
+_MARKS = ("itemprop", "property", "role", "name", "rel", "itemtype", "headers")
+_MOST_WORDS = 6
+_MOST_LEFT = 8
+_RANK = {
+    kind: rank
+    for rank, kind in enumerate(
+        ("attribute", "class", "column", "label", "beside", "typed", "self", "tag", "rest", "path")
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A field to learn: its steps, the schema of its value, and its value in each container."""
+
+    steps: tuple[str, ...]
+    schema: Any
+    values: list[JsonValue]
+
+    @property
+    def transforms(self) -> tuple[str, ...]:
+        """The declared transforms that may make a text such a value."""
+        return tuple(name for name in transforms_for(self.schema) if name not in ("null", "string"))
+
+
+def candidate_columns(boxes: Sequence[Box]) -> dict[FieldSelector, list[str | None]]:
+    """Give the texts that each possible selector reads in each container."""
+    ranked = sorted(range(len(boxes)), key=lambda at: -len(boxes[at].inside))
+    chosen = dict.fromkeys([*ranked[: _SAMPLES // 2], *range(0, len(boxes), max(1, len(boxes) // _SAMPLES))])
+    selectors = dict.fromkeys(selector for at in chosen for selector in _candidates(boxes[at]))
+    columns: dict[FieldSelector, list[str | None]] = {}
+    for selector in selectors:
+        texts = [_raw(Reader(selector), box) for box in boxes]
+        if any(text is not None for text in texts):
+            columns[selector] = texts
+    return columns
+
+
+def _raw(reader: Reader, box: Box) -> str | None:
+    try:
+        return reader.text(box)
+    except Unreadable as error:
+        return f"\x00{error}"
+
+
+def _candidates(box: Box) -> Iterator[FieldSelector]:
+    for label in dict.fromkeys(label for label, _ in box.pieces if label):
+        yield FieldSelector(kind="label", value=label)
+    seen: Counter[str] = Counter()
+    for node in box.inside:
+        tag = cast(str, node.tag)
+        for locator in _locators(box, node, tag, seen[tag]):
+            yield locator
+            for name in node.attrib:
+                if name in _ATTRIBUTES or (name.startswith("data-") and "gleaner" not in name):
+                    yield locator.model_copy(update={"attribute": str(name)})
+        seen[tag] += 1
+
+
+def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[FieldSelector]:
+    if node is box.elements[0]:
+        yield FieldSelector(kind="self")
+    for name, value in node.attrib.items():
+        if name in _MARKS:
+            yield FieldSelector(kind="attribute", tag=tag, name=str(name), value=str(value))
+        elif str(name).startswith("data-") and "gleaner" not in str(name):
+            yield FieldSelector(kind="attribute", tag=tag, name=str(name))
+    for token in dict.fromkeys((node.get("class") or "").split()):
+        same = [other for other in box.by_class[token] if other.tag == tag]
+        if not is_hashed(token) and len(same) == 1:
+            yield FieldSelector(kind="class", tag=tag, value=token)
+    if box.cells and node in box.cells:
+        headers = table_headers(box.elements[0])
+        place = box.cells.index(node)
+        if place < len(headers) and headers[place] and headers.count(headers[place]) == 1:
+            yield FieldSelector(kind="column", value=headers[place])
+    before = node.getprevious()
+    if before is not None and node is not box.elements[0] and len(label := text_of(before)) <= 40 and label:
+        yield FieldSelector(kind="beside", tag=tag, value=label.rstrip(": "))
+    yield FieldSelector(kind="tag", tag=tag, nth=nth)
+    if node is not box.elements[0] or len(box.elements) > 1:
+        yield FieldSelector(kind="path", value=_path(box, node))
+
+
+def _path(box: Box, node: HtmlElement) -> str:
+    steps: list[str] = []
+    current = node
+    while True:
+        parent = current.getparent()
+        top = current in box.elements
+        level = box.elements if top or parent is None else list(parent)
+        if top and len(box.elements) == 1:
+            break
+        same = [child for child in level if child.tag == current.tag]
+        steps.append(f"{current.tag}:{same.index(current)}")
+        if top or parent is None:
+            break
+        current = parent
+    return "/".join(reversed(steps))
+
+
+def fit_field(
+    wanted: Wanted, boxes: Sequence[Box], columns: Mapping[FieldSelector, list[str | None]], base_url: str
+) -> list[FieldSelector]:
+    """Give the selectors that give exactly the wanted values, most trusted first."""
+    found: list[FieldSelector] = []
+    for selector, texts in columns.items():
+        fitted = fit_column(selector, texts, wanted, base_url)
+        if fitted is not None:
+            found.append(fitted)
+    found += [one for one in _typed(wanted, boxes, base_url) if one]
+    return sorted(found, key=lambda one: (not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix), one.nth))
+
+
+def fit_column(
+    selector: FieldSelector, texts: Sequence[str | None], wanted: Wanted, base_url: str
+) -> FieldSelector | None:
+    """Give the selector with the cut and the transforms that make its texts the wanted values; None when none does."""
+    pairs = list(zip(texts, wanted.values, strict=True))
+    if any(text is not None and text.startswith("\x00") for text in texts):
+        return None
+    if any(value is not None and (text is None or text in NOTHING) for text, value in pairs):
+        return None
+    known = [(text, value) for text, value in pairs if text is not None and value is not None]
+    if not known:
+        return None
+    for prefix, suffix in _cuts(known):
+        cut = selector.model_copy(update={"prefix": prefix, "suffix": suffix})
+        for made in _readings(cut, known, wanted):
+            if _reproduces(Reader(made, base_url), pairs):
+                return _narrowed(made, known, base_url)
+    return None
+
+
+def _cuts(known: Sequence[tuple[str, JsonValue]]) -> Iterator[tuple[str, str]]:
+    yield "", ""
+    text, value = known[0]
+    needle = value if isinstance(value, str) and value in text else None
+    if needle is None and not isinstance(value, str | bool):
+        digits = [at for at, character in enumerate(text) if character.isdigit()]
+        needle = text[digits[0] : digits[-1] + 1] if digits else None
+    if needle is None or needle == text or len({text for text, _ in known}) < 2:
+        return
+    start = text.index(needle)
+    prefix, suffix = text[:start], text[start + len(needle) :]
+    if all(text.startswith(prefix) and text.endswith(suffix) for text, _ in known):
+        yield prefix, suffix
+
+
+def _readings(
+    selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], wanted: Wanted
+) -> Iterator[FieldSelector]:
+    if isinstance(known[0][1], str):
+        yield selector
+        if selector.attribute in ("href", "src", "data-src", "content"):
+            yield selector.model_copy(update={"transforms": ("resolve",)})
+    names = wanted.transforms
+    for hints in _hints(isinstance(known[0][1], int | float)) if names else ():
+        yield selector.model_copy(update={"transforms": names, **hints})
+    yield from _words(selector, known)
+
+
+def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]]) -> Iterator[FieldSelector]:
+    """Few texts that each stand for one value: "Yes" and "Sold out", or the sign of a currency."""
+    table: dict[str, Any] = {}
+    for text, value in known:
+        if isinstance(value, list | dict) or table.setdefault(text, value) != value:
+            return
+    if len(table) <= min(_MOST_WORDS, max(2, len(known) // 4)) and len(known) >= 3:
+        is_word = all(isinstance(value, bool | str) for value in table.values())
+        if is_word and (isinstance(known[0][1], bool) or len(set(map(str, table.values()))) < len(known)):
+            yield selector.model_copy(update={"words": tuple(table.items()), "prefix": "", "suffix": ""})
+
+
+def _narrowed(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], base_url: str) -> FieldSelector:
+    """Keep the transforms that were needed: what needs another one later is something else."""
+    if len(selector.transforms) < 2:
+        return selector
+    singles = {
+        name: Reader(selector.model_copy(update={"transforms": (name,)}), base_url) for name in selector.transforms
+    }
+    used: set[str] = set()
+    for text, _ in known:
+        used |= set([name for name, reader in singles.items() if reader.accepts(text)][:1])
+    return selector.model_copy(update={"transforms": tuple(name for name in selector.transforms if name in used)})
+
+
+def _reproduces(reader: Reader, pairs: Sequence[tuple[str | None, JsonValue]]) -> bool:
+    try:
+        return all(same(None if text is None else reader.decode(text), value) for text, value in pairs)
+    except Unreadable:
+        return False
+
+
+def same(left: JsonValue, right: JsonValue) -> bool:
+    """Tell whether two values are the same to JSON: true is not 1, and 1.0 is 1."""
+    if isinstance(left, bool) != isinstance(right, bool):
+        return False
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    if isinstance(left, str) and isinstance(right, str):
+        return left == right or squeeze(left) == squeeze(right)
+    return left == right
+
+
+def _typed(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> Iterator[FieldSelector]:
+    """Try the field as the only unlabelled piece of its type."""
+    sample = next((value for value in wanted.values if value is not None), None)
+    names = tuple(name for name in wanted.transforms if name != "trim")
+    if sample is None or not names or (isinstance(sample, str) and names[0] not in ("date", "date_time", "url")):
+        return
+    for hints in _hints(not isinstance(sample, str)):
+        selector = FieldSelector(kind="typed", transforms=names, **hints)
+        if gives(Reader(selector, base_url), boxes, wanted.values):
+            yield selector
+            return
+
+
+def _hints(is_numeric: bool) -> list[dict[str, Any]]:
+    if is_numeric:
+        return [{"decimal": mark} for mark in (None, ".", ",")]
+    return [{"day_first": order} for order in (None, True, False)]
+
+
+def rest_selectors(
+    wanted: Wanted, boxes: Sequence[Box], rivals: Sequence[Reader], base_url: str
+) -> Iterator[FieldSelector]:
+    """Try the field as what is left of the record's text when the pieces of other fields' types are taken away."""
+    if not all(value is None or isinstance(value, str) for value in wanted.values):
+        return
+    for nth in range(_MOST_LEFT):
+        selector = FieldSelector(kind="rest", nth=nth)
+        if gives(Reader(selector, base_url, rivals), boxes, wanted.values):
+            yield selector
+            return
+
+
+def gives(reader: Reader, boxes: Sequence[Box], values: Sequence[JsonValue]) -> bool:
+    """Tell whether a reader gives exactly these values."""
+    try:
+        return all(same(reader.read(box), value) for box, value in zip(boxes, values, strict=True))
+    except Unreadable:
+        return False

@@ -1,0 +1,283 @@
+"""Where the records stand: the smallest repeated elements that separate them, and selectors for those."""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import urljoin
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from gleaner.ports import JsonValue
+from gleaner.proof import TextIndex
+from gleaner.recipes.boxes import Box, is_header_row
+from gleaner.recipes.model import RecordSelector
+
+_MOST_HITS = 60
+_ADDRESSES = ("href", "src", "content", "datetime", "data-src", "value", "title", "alt", "aria-label")
+_BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
+_HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
+
+
+def is_hashed(token: str) -> bool:
+    """Tell whether a class name looks made by a build tool: another one tomorrow.
+
+    >>> is_hashed("css-3fa91c"), is_hashed("product-price")
+    (True, False)
+    """
+    return any(_HASHED.search(part) for part in re.split(r"[-_]+", token)) or bool(_HASHED.match(token))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """An element's place in page order: it and all inside it are ``start <= position < end``."""
+
+    start: int
+    end: int
+
+
+class PageMap:
+    """A page's elements by position, and where its texts and attributes state a value."""
+
+    def __init__(self, root: HtmlElement, base_url: str = "") -> None:
+        self.elements: list[HtmlElement] = []
+        self.spans: dict[HtmlElement, Span] = {}
+        self._owners: list[int] = []
+        self._starts: list[int] = []
+        self._parts: list[str] = []
+        self._length = 0
+        self._attributes: dict[str, list[int]] = {}
+        self._base = base_url
+        self._walk(root)
+        self._index = TextIndex("".join(self._parts))
+        self._hits: dict[tuple[type, JsonValue], list[int]] = {}
+
+    def _walk(self, root: HtmlElement) -> None:
+        walker: Any = etree.iterwalk(root, events=("start", "end"))
+        starts: dict[HtmlElement, int] = {}
+        for event, node in walker:
+            if event == "start":
+                starts[node] = len(self.elements)
+                self.elements.append(node)
+                self._add(node.text, starts[node])
+                self._note(node, starts[node])
+            else:
+                self.spans[node] = Span(starts[node], len(self.elements))
+                parent = node.getparent()
+                if parent is not None and node is not root:
+                    self._add(node.tail, starts[parent])
+
+    def _add(self, text: str | None, owner: int) -> None:
+        if text and text.strip():
+            self._starts.append(self._length)
+            self._owners.append(owner)
+            piece = " ".join(text.split()) + "\n"
+            self._parts.append(piece)
+            self._length += len(piece)
+
+    def _note(self, node: HtmlElement, place: int) -> None:
+        for name, value in node.attrib.items():
+            if name in _ADDRESSES or name.startswith("data-"):
+                for form in {value.strip(), urljoin(self._base, value.strip()) if name in ("href", "src") else value}:
+                    self._attributes.setdefault(form, []).append(place)
+
+    def hits(self, value: JsonValue) -> list[int]:
+        """Give the positions of the elements that state a value, in page order."""
+        key = (type(value), cast(Any, value))
+        if key not in self._hits:
+            owners = [self._owner(match.start) for match in self._index.find(value)]
+            stated = self._attributes.get(str(value), []) if not isinstance(value, bool) else []
+            self._hits[key] = sorted({*owners, *stated})
+        return self._hits[key]
+
+    def _owner(self, offset: int) -> int:
+        return self._owners[max(0, bisect_left(self._starts, offset + 1) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The containers of the records, in page order, and how to find such ones again, best first."""
+
+    boxes: list[Box]
+    selectors: list[RecordSelector]
+
+
+def find_containers(root: HtmlElement, page: PageMap, records: Sequence[Sequence[JsonValue]]) -> Found | None:
+    """Give the containers of records, each given by its leaves; None when they can't be told apart."""
+    placed = _place(page, records)
+    if placed is None:
+        return None
+    tops, keys = placed
+    if len(set(tops)) == len(tops) and (levelled := _level(page, tops, keys)) is not None:
+        return _elements(root, levelled)
+    return _runs(root, page, tops, keys)
+
+
+def _place(page: PageMap, records: Sequence[Sequence[JsonValue]]) -> tuple[list[HtmlElement], list[int]] | None:
+    """Give for each record the smallest element with all its leaves, and the position of its key."""
+    width = max((len(leaves) for leaves in records), default=0)
+    key = _key_field(page, records, width)
+    if key is None:
+        return None
+    tops: list[HtmlElement] = []
+    keys: list[int] = []
+    taken: set[int] = set()
+    for leaves in records:
+        others = [hits for leaf in leaves if leaf is not None and (hits := page.hits(leaf))]
+        choices = [hit for hit in page.hits(leaves[key]) if hit not in taken][:_MOST_HITS]
+        if not choices:
+            return None
+        found = [(_enclosing(page, hit, others), hit) for hit in choices]
+        best, hit = min(found, key=lambda pair: (pair[0][0], pair[1]))
+        taken.add(hit)
+        tops.append(best[1])
+        keys.append(hit)
+    return tops, keys
+
+
+def _key_field(page: PageMap, records: Sequence[Sequence[JsonValue]], width: int) -> int | None:
+    """Give the field that names records best: always there, stated in the fewest places."""
+    best: tuple[int, int] | None = None
+    for number in range(width):
+        values = [leaves[number] if number < len(leaves) else None for leaves in records]
+        if any(value is None or isinstance(value, bool) for value in values):
+            continue
+        counts = [len(page.hits(value)) for value in values]
+        if min(counts) > 0 and (best is None or sum(counts) < best[0]):
+            best = sum(counts), number
+    return None if best is None else best[1]
+
+
+def _enclosing(page: PageMap, hit: int, others: Sequence[list[int]]) -> tuple[int, HtmlElement]:
+    element = page.elements[hit]
+    while True:
+        span = page.spans[element]
+        parent = element.getparent()
+        if parent is None or element.tag == "body" or all(_holds(span, hits) for hits in others):
+            return span.end - span.start, element
+        element = parent
+
+
+def _holds(span: Span, hits: list[int]) -> bool:
+    at = bisect_left(hits, span.start)
+    return at < len(hits) and hits[at] < span.end
+
+
+def _level(page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int]) -> list[HtmlElement] | None:
+    """Raise the elements to one common level, the highest on which each holds one record."""
+    ordered = sorted(keys)
+    chains: list[dict[tuple[Any, ...], HtmlElement]] = []
+    for top in tops:
+        chain: dict[tuple[Any, ...], HtmlElement] = {}
+        current: HtmlElement | None = top
+        while current is not None and current.tag not in ("body", "html"):
+            span = page.spans[current]
+            alone = bisect_left(ordered, span.end) - bisect_left(ordered, span.start) == 1
+            if current is not top and not alone:
+                break
+            depth = sum(1 for _ in current.iterancestors())
+            chain[depth, current.tag] = current
+            chain.setdefault((-1, current.tag, current.get("class")), current)
+            current = current.getparent()
+        chains.append(chain)
+    common = set(chains[0]).intersection(*chains[1:])
+    if not common:
+        return None
+    exact = [sign for sign in common if sign[0] >= 0]
+    sign = min(exact, key=lambda s: s[0]) if exact else sorted(common, key=str)[0]
+    levelled = [chain[sign] for chain in chains]
+    return levelled if len(set(levelled)) == len(levelled) else None
+
+
+def _elements(root: HtmlElement, found: Sequence[HtmlElement]) -> Found | None:
+    selectors = [one for one in _selectors(found, "element") if set(found) <= set(select(root, one))]
+    stops = frozenset(found) if _is_nested(found) else frozenset[Any]()
+    boxes = [Box([element], stops=stops - {element} if stops else stops) for element in found]
+    return Found(boxes, selectors) if selectors else None
+
+
+def _is_nested(found: Sequence[HtmlElement]) -> bool:
+    known = set(found)
+    return any(ancestor in known for element in found for ancestor in element.iterancestors())
+
+
+def _runs(root: HtmlElement, page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int]) -> Found | None:
+    """Take the child that holds each record's key as the leader of a run of siblings."""
+    leaders: list[HtmlElement] = []
+    for top, key in zip(tops, keys, strict=True):
+        element = page.elements[key]
+        while element is not top and element.getparent() is not top:
+            parent = element.getparent()
+            if parent is None:
+                return None
+            element = parent
+        leaders.append(element)
+    if len(set(leaders)) < len(leaders):
+        return None
+    selectors = [one for one in _selectors(leaders, "run") if set(leaders) <= set(select(root, one))]
+    if not selectors:
+        return None
+    runs = {box.elements[0]: box for box in boxes_of(root, selectors[0])}
+    return Found([runs[leader] for leader in leaders], selectors)
+
+
+def _selectors(found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
+    tags = {cast(str, element.tag) for element in found}
+    if len(tags) != 1:
+        return []
+    tag = tags.pop()
+    made: list[RecordSelector] = []
+    shared = set(found[0].attrib.items()).intersection(*(element.attrib.items() for element in found[1:]))
+    for name, value in sorted(shared):
+        if name not in _BLOCKED and not name.startswith("data-gleaner"):
+            made.append(RecordSelector(kind=kind, by="attribute", tag=tag, name=name, value=value))
+    classes = set((found[0].get("class") or "").split()).intersection(
+        *((element.get("class") or "").split() for element in found[1:])
+    )
+    made += [
+        RecordSelector(kind=kind, by="class", tag=tag, value=token)
+        for token in sorted(classes, key=lambda t: (is_hashed(t), t))
+        if not is_hashed(token)
+    ]
+    made += [
+        RecordSelector(kind=kind, by="path", tag=tag, value=path)
+        for path, _ in Counter(map(path_of, found)).most_common()
+    ][:1]
+    return made
+
+
+def path_of(element: HtmlElement) -> str:
+    """Give the tags from the root to the element."""
+    return "/".join([*reversed([cast(str, a.tag) for a in element.iterancestors()]), cast(str, element.tag)])
+
+
+def select(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:
+    """Give the elements that a record selector names, in page order."""
+    if selector.by == "path":
+        return cast(list[HtmlElement], root.xpath("/" + selector.value))
+    if selector.by == "class":
+        return [node for node in root.iter(selector.tag) if selector.value in (node.get("class") or "").split()]
+    return [node for node in root.iter(selector.tag) if node.get(selector.name) == selector.value]
+
+
+def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[str] = frozenset()) -> list[Box]:
+    """Give the containers that a record selector names."""
+    if selector.kind == "page":
+        return [Box([root], captions)]
+    found = [one for one in select(root, selector) if not is_header_row(one)]
+    if selector.kind == "element":
+        stops = frozenset(found) if _is_nested(found) else frozenset[Any]()
+        return [Box([element], captions, stops - {element} if stops else stops) for element in found]
+    leaders = set(found)
+    boxes: list[Box] = []
+    for leader in found:
+        run = [leader]
+        for sibling in leader.itersiblings():
+            if sibling in leaders:
+                break
+            run.append(sibling)
+        boxes.append(Box(run, captions))
+    return boxes

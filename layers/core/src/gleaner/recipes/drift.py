@@ -1,0 +1,193 @@
+"""Does a page still look like the one that the recipe was learned from? In doubt: no (RC-2)."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from gleaner.ports import JsonValue
+from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
+
+_COMMON = 400
+_PATTERNS = 12
+_RUN = re.compile(r"\d+|[^\W\d_]+|\s+")
+
+
+def pattern_of(text: str) -> str:
+    """Give the kinds of characters of a text.
+
+    >>> pattern_of("12 Mar 2026")
+    '9 a 9'
+    """
+    return _RUN.sub(lambda run: "9" if run[0][0].isdigit() else " " if run[0][0].isspace() else "a", text)[:24]
+
+
+def figures_of(values: Sequence[JsonValue]) -> FieldFigures:
+    """Say what the values of one field look like."""
+    known = [value for value in values if value is not None]
+    base = FieldFigures(count=len(values), nulls=len(values) - len(known))
+    if not known:
+        return base
+    if any(isinstance(value, list | dict) for value in known):
+        return base.model_copy(update={"kind": "list"})
+    if all(isinstance(value, bool) for value in known):
+        return base.model_copy(update={"kind": "boolean", "distinct": len(set(map(str, known)))})
+    numbers = [float(value) for value in known if isinstance(value, int | float)]
+    if len(numbers) == len(known):
+        return base.model_copy(
+            update={
+                "kind": "number",
+                "low": min(numbers),
+                "high": max(numbers),
+                "middle": median(numbers),
+                "distinct": len(set(numbers)),
+            }
+        )
+    texts = [str(value) for value in known]
+    lengths = [len(text) for text in texts]
+    return base.model_copy(
+        update={
+            "kind": "text",
+            "patterns": [pattern for pattern, _ in Counter(map(pattern_of, texts)).most_common(_PATTERNS)],
+            "shortest": min(lengths),
+            "longest": max(lengths),
+            "distinct": len(set(texts)),
+            "common": [text[:80] for text, _ in Counter(texts).most_common(_COMMON)],
+        }
+    )
+
+
+def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], shapes: Sequence[str]) -> list[str]:
+    """Give the ways in which the values differ from what was learned."""
+    doubts: list[str] = []
+    if not values:
+        return doubts
+    for one, column in zip(recipe.fields, values, strict=True):
+        name = "/".join(one.steps) or "record"
+        doubts += [f"{name}: {doubt}" for doubt in _field_doubts(one, column)]
+    doubts += _exchanged(recipe, values)
+    doubts += _order_doubts(recipe, values)
+    if _goes_by_place(recipe) and (strange := [shape for shape in shapes if shape not in recipe.shapes]):
+        doubts.append(f"{len(strange)} containers are built in a way that was not seen when places were learned")
+    return doubts
+
+
+def _goes_by_place(recipe: Recipe) -> bool:
+    """Tell whether a field is read by its place alone, or was never seen, so that containers must be built alike."""
+    return any(
+        not one.selectors
+        or all(selector.kind in ("path", "tag") and not selector.is_strong for selector in one.selectors)
+        for one in recipe.fields
+    )
+
+
+def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str]:
+    old, new = one.figures, figures_of(column)
+    if not new.count:
+        return
+    if _nulls_differ(old, new):
+        yield f"{new.nulls} of {new.count} are absent, where {old.nulls} of {old.count} were"
+    if new.kind == "none" or old.kind == "none":
+        return
+    if old.kind != new.kind:
+        yield f"is {new.kind}, where it was {old.kind}"
+    elif old.kind == "number":
+        yield from _number_doubts(old, new)
+    elif old.kind == "text":
+        yield from _text_doubts(one, new, column)
+
+
+def _nulls_differ(old: FieldFigures, new: FieldFigures) -> bool:
+    before, now = old.nulls / max(1, old.count), new.nulls / new.count
+    if old.count < 3 or before == 1:
+        return old.nulls == 0 and new.nulls > 0
+    if new.nulls == new.count:
+        return before**new.count < 0.02
+    pooled = (old.nulls + new.nulls + 1) / (old.count + new.count + 2)
+    spread = math.sqrt(pooled * (1 - pooled) * (1 / old.count + 1 / new.count))
+    return abs(before - now) > 3.5 * spread
+
+
+def _number_doubts(old: FieldFigures, new: FieldFigures) -> Iterator[str]:
+    if old.count - old.nulls < 3 or old.low is None or old.high is None or new.middle is None:
+        return
+    wide = max(abs(old.high), abs(old.low), 1.0) * 10
+    if not -wide <= new.middle <= wide or (old.low > 0 and new.middle < old.low / 10):
+        yield f"is about {new.middle:g}, where it was between {old.low:g} and {old.high:g}"
+
+
+def _text_doubts(one: FieldRecipe, new: FieldFigures, column: Sequence[JsonValue]) -> Iterator[str]:
+    old = one.figures
+    known = old.count - old.nulls
+    if known < 3:
+        return
+    if new.shortest > 4 * old.longest or new.longest * 4 < old.shortest:
+        yield f"has {new.shortest} to {new.longest} characters, where it had {old.shortest} to {old.longest}"
+    strange = [value for value in column if isinstance(value, str) and pattern_of(value) not in old.patterns]
+    is_regular = len(old.patterns) <= 3 and known >= 8
+    if is_regular and len(strange) > 0.5 * (new.count - new.nulls):
+        yield f"is written like {strange[0]!r}, where it was like {old.common[0]!r}"
+    if not one.selectors[0].is_strong and known >= 8 and old.distinct <= 0.7 * known:
+        seen = set(old.common)
+        fresh = [value for value in column if isinstance(value, str) and value[:80] not in seen]
+        if len(fresh) > 0.6 * (new.count - new.nulls):
+            yield "has other values than it had, and stands only by its place"
+
+
+def _exchanged(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Notice two fields that have changed places."""
+    texts = [at for at, one in enumerate(recipe.fields) if one.figures.kind == "text"]
+    known = {at: set(recipe.fields[at].figures.common) for at in texts}
+    for at in texts:
+        column = [value[:80] for value in values[at] if isinstance(value, str)]
+        own = sum(value in known[at] for value in column)
+        for other in texts:
+            theirs = sum(value in known[other] - known[at] for value in column)
+            if other != at and theirs > own and theirs >= max(1, 0.3 * len(column)):
+                yield f"{recipe.fields[at].steps} holds what {recipe.fields[other].steps} held"
+
+
+def _order_doubts(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    for low, high in recipe.orders:
+        pairs = [(a, b) for a, b in zip(values[low], values[high], strict=True) if _number(a) and _number(b)]
+        wrong = sum(float(str(a)) > float(str(b)) for a, b in pairs)
+        if pairs and wrong > 0.2 * len(pairs):
+            yield f"{recipe.fields[low].steps} was never above {recipe.fields[high].steps}, and now is"
+
+
+def _number(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def orders_of(values: Sequence[Sequence[JsonValue]]) -> list[tuple[int, int]]:
+    """Give the pairs of number fields of which the first is never above the second."""
+    numeric = [at for at, column in enumerate(values) if figures_of(column).kind == "number"]
+    found: list[tuple[int, int]] = []
+    for low in numeric:
+        for high in numeric:
+            pairs = [(a, b) for a, b in zip(values[low], values[high], strict=True) if _number(a) and _number(b)]
+            if low != high and len(pairs) >= 5 and all(float(str(a)) <= float(str(b)) for a, b in pairs):
+                found.append((low, high))
+    return found
+
+
+def can_be_told_apart(fields: Sequence[FieldRecipe]) -> bool:
+    """Tell whether no two fields that go by place only could change places unnoticed."""
+    weak = [one for one in fields if one.selectors and not one.selectors[0].is_strong]
+    for number, one in enumerate(weak):
+        for other in weak[number + 1 :]:
+            if one.figures.kind == other.figures.kind and not _are_distinct(one.figures, other.figures):
+                return False
+    return True
+
+
+def _are_distinct(one: FieldFigures, other: FieldFigures) -> bool:
+    if one.kind == "number" and None not in (one.low, one.high, other.low, other.high):
+        return float(str(one.high)) < float(str(other.low)) or float(str(other.high)) < float(str(one.low))
+    if one.kind != "text":
+        return False
+    if not set(one.patterns) & set(other.patterns) and min(len(one.patterns), len(other.patterns)) <= 3:
+        return True
+    is_listed = [each.distinct <= 0.7 * (each.count - each.nulls) for each in (one, other)]
+    return any(is_listed) and not set(one.common) & set(other.common)

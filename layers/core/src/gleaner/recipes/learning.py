@@ -1,0 +1,267 @@
+"""Learn a recipe from proven records, without a model; keep it only if it gives exactly those again (RC-1)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from gleaner.extraction.shapes import find_records, rebuild
+from gleaner.ports import JsonObject, JsonValue
+from gleaner.proof.leaves import read_pointer
+from gleaner.recipes.boxes import Box
+from gleaner.recipes.columns import Wanted, candidate_columns, fit_field, rest_selectors, same
+from gleaner.recipes.containers import PageMap, find_containers
+from gleaner.recipes.drift import can_be_told_apart, figures_of, find_drift, orders_of
+from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.readers import Reader
+from gleaner.recipes.reading import Reading, Replay, opened, read_boxes, read_records
+from gleaner.schemas import RecordPath, declared_properties, record_path, violations
+
+_ALTERNATIVES = 3
+_LEAST_RECORDS = 2
+Schema = dict[str, Any] | bool
+
+
+def learn(
+    html: str,
+    url: str,
+    schema: Schema,
+    data: JsonValue,
+    *,
+    css_selector: str | None = None,
+    page_id: str = "",
+) -> Recipe | None:
+    """Give a recipe that reads the proven ``data`` of a page again; None when none can be found.
+
+    ``data`` is an instance of ``schema`` whose records are the page's, in page order, all of them or a run of them;
+    ``html`` the stored snapshot, of which ``css_selector`` takes a part.
+    """
+    path = record_path(schema)
+    root, base = opened(html, css_selector, url)
+    made = _learn_listing(root, base, path, schema, data) if path else _learn_page(root, base, schema, data)
+    if made is None:
+        return None
+    recipe = made.model_copy(update={"css_selector": css_selector, "url": url, "page_id": page_id})
+    return recipe if _gives_back(recipe, root, base, data, path) else None
+
+
+def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
+    """Give what the recipe reads on a page, and each reason not to trust it (RC-2)."""
+    root, base = opened(html, recipe.css_selector, url)
+    reading = read_records(recipe, root, base)
+    doubts = list(reading.doubts)
+    shapes = [box.shape for box in reading.boxes] if recipe.shapes else []
+    doubts += find_drift(recipe, reading.values, shapes)
+    outer = read_boxes(_outer_of(recipe), [Box([root], frozenset(recipe.captions))], base) if recipe.outer else None
+    doubts += outer.doubts if outer else []
+    data = _instance(recipe, reading, outer, schema)
+    if not doubts:
+        doubts += [f"{fault.pointer}: {fault.message}" for fault in violations(schema, data)[:3]]
+    return Replay(data, reading.records, tuple(dict.fromkeys(doubts)))
+
+
+def _outer_of(recipe: Recipe) -> Recipe:
+    return recipe.model_copy(update={"fields": recipe.outer, "outer": [], "rivals": []})
+
+
+def _instance(recipe: Recipe, reading: Reading, outer: Reading | None, schema: Schema) -> JsonValue:
+    if recipe.pointer is None:
+        return reading.records[0] if reading.records else None
+    around = outer.records[0] if outer and outer.records else {}
+    path = RecordPath(recipe.pointer, True)
+    del schema
+    return rebuild(path, around if isinstance(around, dict) else {}, list(reading.records))
+
+
+# Listings
+
+
+def _learn_listing(root: HtmlElement, base: str, path: RecordPath, schema: Schema, data: JsonValue) -> Recipe | None:
+    listing = find_records(data, path)
+    if listing is None or len(listing.records) < _LEAST_RECORDS:
+        return None
+    fields = _fields(path.item_schema, listing.records)
+    page = PageMap(root, base)
+    found = find_containers(root, page, [_leaves(fields, at) for at in range(len(listing.records))])
+    if found is None:
+        return None
+    captions = _captions(found.boxes, fields)
+    boxes = [Box(box.elements, captions, box.stops) for box in found.boxes]
+    learned = _learn_fields(fields, boxes, base)
+    outer = _learn_outer(root, base, path, schema, listing.outer)
+    if learned is None or outer is None:
+        return None
+    recipe = _recipe(found.selectors, learned, boxes)
+    return recipe.model_copy(update={"pointer": path.pointer, "outer": outer, "captions": sorted(captions)})
+
+
+def _recipe(selectors: list[RecordSelector], learned: "_Learned", boxes: Sequence[Box]) -> Recipe:
+    return Recipe(
+        pointer=None,
+        record=selectors,
+        fields=learned.fields,
+        rivals=learned.rivals,
+        orders=orders_of([one.values for one in learned.wanted]),
+        shapes=sorted({box.shape for box in boxes}),
+        records=len(boxes),
+        transferable=can_be_told_apart(learned.fields),
+    )
+
+
+def _fields(schema: Schema, records: Sequence[JsonValue]) -> list[Wanted]:
+    """Give the fields of the records: their scalars through objects, and their lists as a whole."""
+    names: dict[tuple[str, ...], None] = {}
+    for record in records:
+        for steps, _ in _walk(record):
+            names.setdefault(steps)
+    leaves = [steps for steps in names if not any(other != steps and other[: len(steps)] == steps for other in names)]
+    return [
+        Wanted(steps, _schema_at(schema, steps), [_value_at(record, steps) for record in records]) for steps in leaves
+    ]
+
+
+def _walk(value: JsonValue, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], JsonValue]]:
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _walk(inner, (*steps, name))
+    else:
+        yield steps, value
+
+
+def _value_at(value: JsonValue, steps: Sequence[str]) -> JsonValue:
+    for step in steps:
+        value = value.get(step) if isinstance(value, dict) else None
+    return value
+
+
+def _schema_at(schema: Schema, steps: Sequence[str]) -> Schema:
+    for step in steps:
+        schema = declared_properties(schema).get(step, True)
+    return schema
+
+
+def _leaves(fields: Sequence[Wanted], at: int) -> list[JsonValue]:
+    scalars = [one.values[at] for one in fields if not any(isinstance(value, list) for value in one.values)]
+    return [None if isinstance(value, bool) else value for value in scalars]
+
+
+def _captions(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str]:
+    """Give the texts that stand in many containers and are nobody's value: labels without a colon."""
+    values = {str(value) for one in fields for value in one.values if value is not None}
+    counts: Counter[str] = Counter()
+    for box in boxes:
+        texts = {text for _, text in box.pieces}
+        heads = {
+            head for text in texts for head, blank, rest in (text.partition(" "),) if blank and not rest[0].isalpha()
+        }
+        counts.update(texts | heads)
+    least = max(2, 0.3 * len(boxes))
+    words = {
+        word
+        for one in fields
+        for value in one.values
+        if isinstance(value, bool)
+        for word in ("in stock", "out of stock")
+    }
+    return frozenset(
+        text
+        for text, count in counts.items()
+        if count >= least
+        and text not in values
+        and text.isascii()
+        and text[0].isalpha()
+        and len(text) <= 30
+        and text.lower() not in words
+        and not any(value.startswith(text + " ") for value in values)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    wanted: list[Wanted]
+    fields: list[FieldRecipe]
+    rivals: list[FieldSelector]
+
+
+def _learn_fields(fields: list[Wanted], boxes: Sequence[Box], base: str) -> _Learned | None:
+    columns = candidate_columns(boxes)
+    fitted = [_fit(one, boxes, columns, base) for one in fields]
+    typed = [next((each for each in found if each.kind == "typed"), None) for found in fitted]
+    rivals = [one for one in typed if one]
+    learned: list[FieldRecipe] = []
+    for one, found in zip(fields, fitted, strict=True):
+        if not any(selector.is_strong for selector in found):
+            others = [Reader(rival, base) for rival in rivals if rival not in found]
+            found.extend(rest_selectors(one, boxes, others, base))
+        if not found and any(value is not None for value in one.values):
+            return None
+        learned.append(FieldRecipe(steps=one.steps, selectors=_best(found), figures=figures_of(one.values)))
+    return _Learned(fields, learned, rivals)
+
+
+def _fit(
+    one: Wanted, boxes: Sequence[Box], columns: dict[FieldSelector, list[str | None]], base: str
+) -> list[FieldSelector]:
+    if all(value is None for value in one.values):
+        return []
+    return fit_field(one, boxes, columns, base)
+
+
+def _best(found: Sequence[FieldSelector]) -> list[FieldSelector]:
+    """Keep a few selectors of different kinds, most trusted first."""
+    kept: dict[tuple[str, str], FieldSelector] = {}
+    for selector in found:
+        kept.setdefault((selector.kind, "" if selector.kind != "attribute" else selector.name), selector)
+    return list(kept.values())[:_ALTERNATIVES]
+
+
+# Pages about one thing, and what stands around a listing
+
+
+def _learn_page(root: HtmlElement, base: str, schema: Schema, data: JsonValue) -> Recipe | None:
+    if not isinstance(data, dict):
+        return None
+    learned = _page_fields(root, base, _fields(schema, [data]))
+    if learned is None or not any(one.selectors for one in learned):
+        return None
+    return Recipe(pointer=None, record=[RecordSelector(kind="page")], fields=learned, records=1)
+
+
+def _learn_outer(
+    root: HtmlElement, base: str, path: RecordPath, schema: Schema, outer: JsonObject
+) -> list[FieldRecipe] | None:
+    steps = read_pointer(path.pointer)
+    around = {name: value for name, value in outer.items() if not steps or name != steps[0]}
+    return _page_fields(root, base, _fields(schema, [around])) if around else []
+
+
+def _page_fields(root: HtmlElement, base: str, fields: list[Wanted]) -> list[FieldRecipe] | None:
+    box = Box([root])
+    columns = candidate_columns([box])
+    learned: list[FieldRecipe] = []
+    for one in fields:
+        found = [selector for selector in _fit(one, [box], columns, base) if selector.is_strong]
+        if not found and one.values[0] is not None:
+            return None
+        learned.append(FieldRecipe(steps=one.steps, selectors=_best(found), figures=figures_of(one.values)))
+    return learned
+
+
+def _gives_back(recipe: Recipe, root: HtmlElement, base: str, data: JsonValue, path: RecordPath | None) -> bool:
+    """Tell whether the recipe gives the records that it was learned from, in their order, and no doubt of its own."""
+    reading = read_records(recipe, root, base)
+    if path is None:
+        return bool(reading.records) and same_data(reading.records[0], data) and not reading.doubts
+    listing = find_records(data, path)
+    wanted = listing.records if listing else []
+    remaining = iter(reading.records)
+    return not reading.doubts and all(any(same_data(got, one) for got in remaining) for one in wanted)
+
+
+def same_data(left: JsonValue, right: JsonValue) -> bool:
+    """Tell whether two records say the same; an absent field is a null one."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return all(same_data(left.get(name), right.get(name)) for name in {*left, *right})
+    return same(left, right)

@@ -1,0 +1,114 @@
+"""What a recipe says: selectors, cuts and figures as plain data. Nothing in it is ever run as code (RC-1)."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+RECIPE_FORMAT = 1
+
+LocatorKind = Literal["self", "attribute", "class", "column", "beside", "tag", "path", "label", "typed", "rest"]
+"""attribute, class: a mark of the element · column: a table column by its header · beside: the element after a label ·
+tag: the n-th of a tag · path: child by child · label, typed, rest: a piece of the record's text by the label before it,
+as the only one of its type, or by its rank among what is left."""
+
+STRONG: frozenset[str] = frozenset({"self", "attribute", "class", "column", "beside", "label", "typed"})
+"""Locators that go by what the page says of the value, not by where the value stands."""
+
+
+class Declared(BaseModel):
+    """Base of all parts of a recipe."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FieldSelector(Declared):
+    """How one value is read in a record's container.
+
+    The element or piece of text that ``kind``, ``tag``, ``name``, ``value`` and ``nth`` name; of it the ``attribute``
+    or the text; of that what stands between ``prefix`` and ``suffix``; read by the first of ``transforms`` that can
+    (with ``decimal`` and ``day_first``), or looked up in ``words``. ``many`` gives all matches, or the parts between
+    each ``separator``.
+    """
+
+    kind: LocatorKind
+    tag: str = ""
+    name: str = ""
+    value: str = ""
+    nth: int = 0
+    attribute: str = ""
+    prefix: str = ""
+    suffix: str = ""
+    transforms: tuple[str, ...] = ()
+    decimal: Literal[",", "."] | None = None
+    day_first: bool | None = None
+    words: tuple[tuple[str, bool | str], ...] | None = None
+    many: bool = False
+    separator: str = ""
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether it goes by what the page says of the value."""
+        return self.kind in STRONG or (self.kind == "tag" and self.nth == 0 and self.tag in TELLING_TAGS)
+
+
+TELLING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "a", "time", "img", "data", "address", "meter"})
+
+
+class FieldFigures(Declared):
+    """What the values of a field looked like where the recipe was learned."""
+
+    count: int
+    nulls: int
+    kind: Literal["text", "number", "boolean", "list", "none"] = "none"
+    patterns: list[str] = Field(default_factory=list[str])
+    shortest: int = 0
+    longest: int = 0
+    low: float | None = None
+    high: float | None = None
+    middle: float | None = None
+    distinct: int = 0
+    common: list[str] = Field(default_factory=list[str])
+
+
+class FieldRecipe(Declared):
+    """One field of a record: its steps from the record, its selectors in order of trust, its figures."""
+
+    steps: tuple[str, ...]
+    selectors: list[FieldSelector]
+    figures: FieldFigures
+
+
+class RecordSelector(Declared):
+    """Where the records stand: elements, or runs of siblings that each begin with a leader element.
+
+    By attribute, class, or tags from the root.
+    """
+
+    kind: Literal["page", "element", "run"]
+    by: Literal["attribute", "class", "path"] = "path"
+    tag: str = ""
+    name: str = ""
+    value: str = ""
+
+
+class Recipe(Declared):
+    """How to read the records of pages of one layout, and by what to notice that a page is of another.
+
+    ``transferable`` is false where two fields can't be told apart but by their place: such a recipe is good for the
+    page that it was learned from only.
+    """
+
+    format: int = RECIPE_FORMAT
+    pointer: str | None
+    record: list[RecordSelector]
+    fields: list[FieldRecipe]
+    rivals: list[FieldSelector] = Field(default_factory=list[FieldSelector])
+    orders: list[tuple[int, int]] = Field(default_factory=list[tuple[int, int]])
+    outer: list[FieldRecipe] = Field(default_factory=list[FieldRecipe])
+    captions: list[str] = Field(default_factory=list[str])
+    shapes: list[str] = Field(default_factory=list[str])
+    records: int = 0
+    transferable: bool = True
+    css_selector: str | None = None
+    url: str = ""
+    page_id: str = ""

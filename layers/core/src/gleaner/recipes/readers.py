@@ -1,0 +1,242 @@
+"""From a field selector and a container to a value. Fixed functions that read data: a recipe brings no code."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from urllib.parse import urljoin
+
+from lxml.html import HtmlElement
+
+from gleaner.coercion import TRANSFORMS
+from gleaner.coercion.dates import parse_date, parse_date_time
+from gleaner.coercion.numbers import (
+    parse_count,
+    parse_integer,
+    parse_money,
+    parse_number,
+    parse_percent,
+    parse_quantity,
+)
+from gleaner.ports import JsonValue
+from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
+from gleaner.recipes.model import FieldSelector
+
+NOTHING = frozenset({"", "-", "–", "—", "−", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
+"""Texts that stand where a page has no value."""
+
+_NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
+    "number": parse_number,
+    "integer": parse_integer,
+    "money": parse_money,
+    "percent": parse_percent,
+    "count": parse_count,
+    "quantity": parse_quantity,
+}
+
+
+class Unreadable(Exception):
+    """A place that a selector names holds what its transforms can't read."""
+
+
+Find = Callable[[Box], Sequence[HtmlElement]]
+Decode = Callable[[str], JsonValue]
+
+
+class Reader:
+    """One selector, made ready. ``rivals`` are the typed readers of other fields: what is theirs is not left over."""
+
+    def __init__(self, selector: FieldSelector, base_url: str = "", rivals: Sequence["Reader"] = ()) -> None:
+        self.selector = selector
+        self._rivals = rivals
+        self._decode = _decoder(selector, base_url)
+        self._known: dict[str, JsonValue] = {}
+        self._find = _finder(selector)
+        self._by_piece = selector.kind in ("label", "typed", "rest")
+
+    def read(self, box: Box) -> JsonValue:
+        """Give the value; None when the container has none. Unreadable when there is something else."""
+        if self.selector.many:
+            return self._read_many(box)
+        text = self.text(box)
+        return None if text is None else self.decode(text)
+
+    def text(self, box: Box) -> str | None:
+        """Give the text that the selector names in a container, uncut; None when there is none."""
+        return self._piece(box) if self._by_piece else self._text(self._find(box))
+
+    def decode(self, text: str) -> JsonValue:
+        """Give the value that a text stands for, cut as the selector says."""
+        if text not in self._known:
+            self._known[text] = self._decoded(text)
+        return self._known[text]
+
+    def _decoded(self, text: str) -> JsonValue:
+        selector = self.selector
+        if text in NOTHING:
+            return None
+        if not (text.startswith(selector.prefix) and text.endswith(selector.suffix)):
+            raise Unreadable(text)
+        text = text[len(selector.prefix) : len(text) - len(selector.suffix)].strip()
+        return None if text in NOTHING else self._decode(text)
+
+    def _text(self, found: Sequence[HtmlElement]) -> str | None:
+        nth = self.selector.nth
+        if len(found) <= nth:
+            return None
+        element = found[nth]
+        if self.selector.attribute:
+            value = element.get(self.selector.attribute)
+            return None if value is None else squeeze(value)
+        return text_of(element)
+
+    def _piece(self, box: Box) -> str | None:
+        if self.selector.kind == "label":
+            named = [text for label, text in box.pieces if label == self.selector.value]
+            return _only(named)
+        bare = [text for label, text in box.pieces if not label]
+        if self.selector.kind == "typed":
+            return _only([text for text in bare if self.accepts(text)])
+        left = [text for text in bare if not any(rival.accepts(text) for rival in self._rivals)]
+        return left[self.selector.nth] if self.selector.nth < len(left) else None
+
+    def accepts(self, text: str) -> bool:
+        """Tell whether a text reads as this field's type."""
+        try:
+            return self.decode(text) is not None
+        except Unreadable:
+            return False
+
+    def _read_many(self, box: Box) -> JsonValue:
+        found = self._find(box)
+        if self.selector.separator:
+            whole = self._text(found)
+            texts = [] if whole is None or whole in NOTHING else whole.split(self.selector.separator)
+        else:
+            texts = [self._text([element] * (self.selector.nth + 1)) or "" for element in found]
+        values = [self.decode(text.strip()) for text in texts]
+        return [value for value in values if value is not None]
+
+
+def _only(texts: Sequence[str]) -> str | None:
+    if len(set(texts)) > 1:
+        raise Unreadable(" / ".join(texts[:3]))
+    return texts[0] if texts else None
+
+
+def _finder(selector: FieldSelector) -> Find:
+    if selector.kind in _SIMPLE:
+        return _SIMPLE[selector.kind](selector)
+    return lambda _box: ()
+
+
+def _by_self(_selector: FieldSelector) -> Find:
+    return lambda box: box.elements[:1]
+
+
+def _by_attribute(selector: FieldSelector) -> Find:
+    name, value, tag = selector.name, selector.value, selector.tag
+    if not value:
+        return lambda box: [node for node in box.by_tag.get(tag, ()) if node.get(name) is not None]
+    return lambda box: [node for node in box.by_tag.get(tag, ()) if node.get(name) == value]
+
+
+def _by_class(selector: FieldSelector) -> Find:
+    value, tag = selector.value, selector.tag
+    return lambda box: [node for node in box.by_class.get(value, ()) if node.tag == tag]
+
+
+def _by_tag(selector: FieldSelector) -> Find:
+    return lambda box: box.by_tag.get(selector.tag, ())
+
+
+def _by_column(selector: FieldSelector) -> Find:
+    places: dict[Any, int] = {}
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        cells = box.cells
+        if cells is None:
+            return ()
+        parent = next(box.elements[0].iterancestors("table"), box.elements[0].getparent())
+        if parent not in places:
+            headers = table_headers(box.elements[0])
+            places[parent] = headers.index(selector.value) if headers.count(selector.value) == 1 else -1
+        place = places[parent]
+        return cells[place : place + 1] if place >= 0 else ()
+
+    return find
+
+
+def _by_beside(selector: FieldSelector) -> Find:
+    def find(box: Box) -> Sequence[HtmlElement]:
+        found: list[HtmlElement] = []
+        for node in box.by_tag.get(selector.tag, ()):
+            before = node.getprevious()
+            if before is not None and text_of(before).rstrip(": ") == selector.value:
+                found.append(node)
+        return found
+
+    return find
+
+
+def _by_path(selector: FieldSelector) -> Find:
+    steps = [(tag, int(nth)) for tag, _, nth in (step.partition(":") for step in selector.value.split("/")) if tag]
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        top = box.elements[0]
+        level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(top)
+        found: Sequence[HtmlElement] = ()
+        for tag, nth in steps:
+            found = [child for child in level if child.tag == tag][nth : nth + 1]
+            if not found:
+                return ()
+            level = list(found[0])
+        return found
+
+    return find
+
+
+_SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
+    "self": _by_self,
+    "attribute": _by_attribute,
+    "class": _by_class,
+    "tag": _by_tag,
+    "column": _by_column,
+    "beside": _by_beside,
+    "path": _by_path,
+}
+
+
+def _decoder(selector: FieldSelector, base_url: str) -> Decode:
+    if selector.words is not None:
+        words: dict[str, JsonValue] = dict(selector.words)
+
+        def look_up(text: str) -> JsonValue:
+            if text not in words:
+                raise Unreadable(text)
+            return words[text]
+
+        return look_up
+    reads = [_transform(name, selector, base_url) for name in selector.transforms]
+
+    def decode(text: str) -> JsonValue:
+        for read in reads:
+            try:
+                return read(text)
+            except ValueError:
+                continue
+        raise Unreadable(text)
+
+    return decode if reads else lambda text: text
+
+
+def _transform(name: str, selector: FieldSelector, base_url: str) -> Callable[[str], JsonValue]:
+    if name in _NUMERIC:
+        return lambda text: _NUMERIC[name](text, decimal=selector.decimal)
+    if name == "date":
+        return lambda text: parse_date(text, day_first=selector.day_first)
+    if name == "date_time":
+        return lambda text: parse_date_time(text, day_first=selector.day_first)
+    if name == "resolve":
+        return lambda text: urljoin(base_url, text)
+    if name == "url":
+        return lambda text: TRANSFORMS["url"](urljoin(base_url, text))
+    return TRANSFORMS[name]

@@ -1,0 +1,169 @@
+"""Apply a recipe to a page: read the records, and say what makes the answer doubtful (RC-2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from lxml.html import HtmlElement
+
+from gleaner.link_targets import LinkResolver
+from gleaner.ports import JsonObject, JsonValue
+from gleaner.recipes.boxes import Box, open_page
+from gleaner.recipes.columns import same
+from gleaner.recipes.containers import boxes_of
+from gleaner.recipes.model import FieldRecipe, Recipe, RecordSelector
+from gleaner.recipes.readers import Reader, Unreadable
+
+
+class _Unread:
+    """Stands for what a selector could not read."""
+
+
+UNREAD: Final = _Unread()
+Cell: TypeAlias = "JsonValue | _Unread"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a recipe read in a page's containers: one record for each, its values by field, and the doubts."""
+
+    records: list[JsonValue]
+    values: list[list[JsonValue]]
+    boxes: list[Box]
+    doubts: list[str] = field(default_factory=list[str])
+
+
+def base_of(root: HtmlElement, url: str) -> str:
+    """Give the URL that the page's relative addresses start from."""
+    base = next((node.get("href") for node in root.iter("base") if node.get("href")), None)
+    return LinkResolver(url).resolve(base) if base else url
+
+
+def read_records(recipe: Recipe, root: HtmlElement, url: str) -> Reading:
+    """Give the reading by the first record selector that finds records."""
+    first: Reading | None = None
+    for selector in recipe.record:
+        reading = read_boxes(recipe, boxes_of(root, selector, frozenset(recipe.captions)), url)
+        if reading.records and not reading.doubts:
+            return reading
+        first = first or (reading if reading.records or reading.doubts else None)
+    return first or Reading([], [], [], ["no record was found where the recipe looks for them"])
+
+
+def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
+    """Read every container; those that hold none of the fields that each record has are no records."""
+    rivals = [Reader(selector, url) for selector in recipe.rivals]
+    doubts: list[str] = []
+    kept = [box for box in boxes if box.inside]
+    columns = [_columns(one, kept, url, rivals) for one in recipe.fields]
+    settled = [_settle(one, cells, len(kept)) for one, cells in zip(recipe.fields, columns, strict=True)]
+    always = [
+        at for at, one in enumerate(recipe.fields) if one.figures.nulls == 0 and one.figures.count and one.selectors
+    ]
+    records: list[JsonValue] = []
+    values: list[list[JsonValue]] = [[] for _ in recipe.fields]
+    places: list[Box] = []
+    for row, box in enumerate(kept):
+        cells = [column[row] for column in settled]
+        found = sum(1 for at in always if cells[at] is not None and cells[at] is not UNREAD)
+        if always and found <= len(always) // 3 and found < len(always):
+            continue
+        if found < len(always):
+            doubts.append(f"a container holds {found} of the {len(always)} fields that each record has")
+            continue
+        unread = [at for at, cell in enumerate(cells) if cell is UNREAD]
+        if unread:
+            doubts.append(f"{_name(recipe.fields[unread[0]])}: its selectors do not agree, or can't read what is there")
+            continue
+        plain: list[JsonValue] = [None if isinstance(cell, _Unread) else cell for cell in cells]
+        records.append(build(recipe.fields, plain))
+        places.append(box)
+        for at, cell in enumerate(plain):
+            values[at].append(cell)
+    return Reading(records, values, places, doubts)
+
+
+def _columns(one: FieldRecipe, boxes: Sequence[Box], url: str, rivals: Sequence[Reader]) -> list[list[Cell]]:
+    others = [rival for rival in rivals if rival.selector not in one.selectors]
+    readers = [Reader(selector, url, others) for selector in one.selectors]
+    return [[_read(reader, box) for box in boxes] for reader in readers]
+
+
+def _read(reader: Reader, box: Box) -> Cell:
+    try:
+        return reader.read(box)
+    except Unreadable:
+        return UNREAD
+
+
+def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int) -> list[Cell]:
+    """Give one value for each container: what all selectors agree on. A selector that finds nothing at all is lost."""
+    if not columns:
+        return [None] * size
+    alive = [
+        (selector, cells)
+        for selector, cells in zip(one.selectors, columns, strict=True)
+        if any(cell is not None and cell is not UNREAD for cell in cells)
+    ]
+    if not alive:
+        return [None if cell is None else UNREAD for cell in columns[0]]
+    if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
+        return [UNREAD] * size
+    return [_agreed([cells[row] for _, cells in alive]) for row in range(size)]
+
+
+def _agreed(cells: Sequence[Cell]) -> Cell:
+    first = cells[0]
+    if isinstance(first, _Unread):
+        return UNREAD
+    for other in cells[1:]:
+        if isinstance(other, _Unread) or not same(first, other):
+            return UNREAD
+    return first
+
+
+def _name(one: FieldRecipe) -> str:
+    return "/".join(one.steps) or "record"
+
+
+def build(fields: Sequence[FieldRecipe], cells: Sequence[JsonValue]) -> JsonValue:
+    """Give the record of the values: objects along the fields' steps."""
+    record: JsonObject = {}
+    for one, cell in zip(fields, cells, strict=True):
+        if not one.steps:
+            return cell
+        target: JsonObject = record
+        for step in one.steps[:-1]:
+            inner = target.setdefault(step, {})
+            target = inner if isinstance(inner, dict) else {}
+        target[one.steps[-1]] = cell
+    return record
+
+
+def page_box(root: HtmlElement) -> RecordSelector:
+    """Give the selector of the page itself as the one container."""
+    del root
+    return RecordSelector(kind="page")
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a recipe answers for a page. ``doubts`` say why it must not be served; empty when its checks hold.
+
+    ``data`` is an instance of the schema, ``records`` are its records in page order.
+    """
+
+    data: JsonValue
+    records: list[JsonValue]
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether all checks of the recipe hold."""
+        return not self.doubts
+
+
+def opened(html: str, css_selector: str | None, url: str) -> tuple[HtmlElement, str]:
+    """Give the tree and the base of its addresses."""
+    root: Any = open_page(html, css_selector)
+    return root, base_of(root, url)

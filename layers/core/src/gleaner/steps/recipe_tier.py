@@ -1,0 +1,167 @@
+"""The recipe tier: answer from what was learned, learn from what a model gave, and read long pages by a sample."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gleaner.alignment import align_records
+from gleaner.chunking import MarkdownChunk, chunk_after_sample
+from gleaner.extraction import ChunkExtractionResult, assemble
+from gleaner.extraction.shapes import find_records
+from gleaner.models import ExtractionResult, Usage
+from gleaner.ports import JsonValue
+from gleaner.recipes import Recipe, RecipeBook, Replay, learn, replay
+from gleaner.schemas import record_path
+from gleaner.steps.work import Work
+from gleaner.strategies import ExtractionCache
+from gleaner.units import PlacedUnit, primary_units
+
+LONG_PAGE = 80
+"""From so many units on, a model reads a sample and a recipe the rest (RC-3)."""
+
+SAMPLE = 25
+_LEAST_SAMPLE = 8
+
+
+def answer_from_recipe(work: Work) -> ExtractionResult | None:
+    """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2)."""
+    if not _is_allowed(work):
+        return None
+    book = RecipeBook(work.services.table, work.plan.ref.tenant)
+    for strategy_id in strategies_of(work):
+        for kept in book.recipes(strategy_id):
+            answer = _answer(work, kept.recipe)
+            book.record(strategy_id, kept.version, hit=answer is not None)
+            if answer is not None:
+                return answer
+    return None
+
+
+def _is_allowed(work: Work) -> bool:
+    request = work.plan.request
+    return work.schema is not None and "recipe" in request.config.tiers and not request.start_from_char
+
+
+def strategies_of(work: Work) -> Iterator[str]:
+    """Give the strategies that ask the same as this request: the one that it names, or those of such URLs."""
+    if work.plan.strategy_id is not None:
+        yield work.plan.strategy_id
+        return
+    request = work.plan.request
+    asked = (request.output_schema, request.css_selector, request.query)
+    for strategy in ExtractionCache(work.services.table, work.plan.ref.tenant).find_matching(work.page.url):
+        if (strategy.output_schema, strategy.css_selector, strategy.query_template) == asked:
+            yield strategy.id
+
+
+def _answer(work: Work, recipe: Recipe) -> ExtractionResult | None:
+    if recipe.css_selector != work.plan.request.css_selector or work.schema is None:
+        return None
+    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
+    return certified(work, replayed) if replayed.holds else None
+
+
+def certified(work: Work, replayed: Replay, usage: Usage | None = None) -> ExtractionResult | None:
+    """Give the replayed answer as a result when every value is proven and no record is missing; else None."""
+    outcome = _outcome(work, replayed)
+    result = assemble(
+        [outcome],
+        markdown=work.markdown,
+        units=work.content.placed_units,
+        schema=work.schema,
+        query=work.plan.request.query,
+        config=work.plan.request.config,
+        url=work.page.source_url,
+        chunk_starts=work.content.chunk_starts,
+        snapshot=work.html,
+    )
+    if result.is_partial or result.errors or any(entry.status == "ungrounded" for entry in result.provenance):
+        return None
+    result.tier = "recipe" if usage is None else "model"
+    result.usage = usage or Usage()
+    return result
+
+
+def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
+    units = work.content.placed_units
+    numbers = _unit_numbers(work, replayed.records, units)
+    return ChunkExtractionResult(
+        data=replayed.data,
+        record_spans=[None if number is None else (units[number].start, units[number].end) for number in numbers],
+        answered=sorted({number for number in numbers if number is not None}),
+    )
+
+
+def _unit_numbers(work: Work, records: Sequence[JsonValue], units: Sequence[PlacedUnit]) -> list[int | None]:
+    """Give each record's unit: the k-th of a group with as many units, else by what the units state."""
+    path = record_path(work.schema) if work.schema is not None else None
+    if path is None:
+        return []
+    primary = primary_units(units)
+    positions = {id(unit): number for number, unit in enumerate(units)}
+    for group in dict.fromkeys(unit.group for unit in primary):
+        members = sorted((unit for unit in primary if unit.group == group), key=lambda unit: unit.start)
+        if len(members) == len(records):
+            return [positions[id(unit)] for unit in members]
+    chosen = [positions[id(unit)] for unit in primary]
+    spans = [(units[number].start, units[number].end) for number in chosen]
+    aligned = align_records(list(records), work.markdown, spans, schema=path.item_schema)
+    return [None if at is None else chosen[at] for at in aligned]
+
+
+def long_page_sample(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
+    """Give the chunks, the first of them cut short after a few units when the page lists many (RC-3)."""
+    primary = primary_units(work.content.placed_units)
+    if len(primary) < LONG_PAGE or not _is_allowed(work) or not chunks or not _is_listing(work):
+        return chunks
+    within = [unit.start for unit in primary if chunks[0].start_char < unit.start < chunks[0].end_char]
+    if len(within) <= _LEAST_SAMPLE:
+        return chunks
+    end = within[min(SAMPLE, len(within) - 1)]
+    config = work.plan.request.config
+    return chunk_after_sample(work.markdown, end, config.max_chunk_chars, config.overlap_lines)
+
+
+def _is_listing(work: Work) -> bool:
+    return work.schema is not None and record_path(work.schema) is not None
+
+
+def answer_from_sample(work: Work, found: ExtractionResult) -> ExtractionResult | None:
+    """Give the whole page's answer by a recipe learned from its sample; None when it is not beyond doubt (RC-3)."""
+    recipe = _learned(work, found)
+    if recipe is None or work.schema is None:
+        return None
+    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
+    return certified(work, replayed, found.usage) if replayed.holds else None
+
+
+def _learned(work: Work, found: ExtractionResult) -> Recipe | None:
+    """Learn from a result whose values are all proven."""
+    proven = all(entry.status != "ungrounded" for entry in found.provenance)
+    if not proven or work.schema is None or found.data is None or not found.provenance:
+        return None
+    request, page = work.plan.request, work.page
+    return learn(
+        work.html, page.source_url, work.schema, found.data, css_selector=request.css_selector, page_id=page.page_id
+    )
+
+
+def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
+    """Learn a recipe from a complete result that a model gave, and keep it for the strategy's next page (RC-1)."""
+    name = extraction.extraction_id
+    if extraction.tier != "model" or extraction.is_partial or name is None or not _is_allowed(work):
+        return
+    recipe = _learned(work, extraction)
+    if recipe is not None and recipe.transferable and _answers(work, recipe, extraction):
+        RecipeBook(work.services.table, work.plan.ref.tenant).save(name, recipe)
+
+
+def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:
+    """Tell whether the recipe's own answer for the page would be served, and is the same."""
+    answer = _answer(work, recipe)
+    return answer is not None and _count(work, answer.data) == _count(work, extraction.data)
+
+
+def _count(work: Work, data: Any) -> int:
+    path = record_path(work.schema) if work.schema is not None else None
+    listing = find_records(data, path) if path else None
+    return len(listing.records) if listing else 1
