@@ -3,6 +3,7 @@
 Neither a valid schema nor a low price shows that records were lost; only counting does.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ SURE_SCORE = 0.75
 
 LEAST_SCORE = 0.25
 """Below this score a group is navigation or decoration."""
+
+_LEAST_OWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +48,21 @@ class UnitLedger:
 def number_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
     """Give the units of a page that are worth numbering: those of its listing, or of listings as likely.
 
-    Where no group is a listing by itself, the likeliest is numbered all the same: somebody asks for a list.
+    Where no group is a listing by itself, the likeliest is numbered all the same: somebody asks for a list. A unit that
+    others lie in (a comment with its replies) ends where the first of them begins: the rest is theirs to answer for.
     """
     listed = frozenset(primary_units(units) or _likeliest(units))
+    chosen = [(number, unit) for number, unit in enumerate(units) if unit in listed and unit.start < unit.end]
+    starts = sorted({unit.start for _, unit in chosen})
     return tuple(
-        NumberedUnit(number, unit.start, unit.end, unit.group, unit.group_score, unit.kind)
-        for number, unit in enumerate(units)
-        if unit in listed and unit.start < unit.end
+        NumberedUnit(number, unit.start, _own_end(unit, starts), unit.group, unit.group_score, unit.kind)
+        for number, unit in chosen
     )
+
+
+def _own_end(unit: PlacedUnit, starts: Sequence[int]) -> int:
+    following = bisect_left(starts, unit.start + _LEAST_OWN)
+    return min(unit.end, starts[following]) if following < len(starts) else unit.end
 
 
 def _likeliest(units: Sequence[PlacedUnit]) -> list[PlacedUnit]:

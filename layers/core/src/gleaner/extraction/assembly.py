@@ -180,17 +180,17 @@ def _field(pointer: str) -> str:
     return "/".join("*" if step.isdigit() else step for step in pointer.split("/"))
 
 
-def _unproven_spans(merged: Merged, proven: Rejection, path: RecordPath | None) -> set[tuple[int, int]]:
-    """Give the places of records that the proof threw out, where no other record stands."""
+def _unproven_spans(merged: Merged, proven: Rejection, path: RecordPath | None) -> set[int]:
+    """Give the starts of records that the proof threw out, where no other record stands."""
     steps = read_pointer(path.pointer) if path else []
     gone: set[int] = set()
     for record in proven.dropped:
         tail = read_pointer(record.pointer)[len(steps) :]
         if len(tail) == 1 and tail[0].isdigit():
             gone.add(int(tail[0]))
-    kept = {span for number, span in enumerate(merged.spans) if number not in gone}
-    places = {span for number, span in enumerate(merged.spans) if number in gone and span is not None}
-    return places - kept
+    starts = [None if span is None else span[0] for span in merged.spans]
+    kept = {start for number, start in enumerate(starts) if number not in gone}
+    return {start for number, start in enumerate(starts) if number in gone and start is not None} - kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +204,11 @@ class _Account:
 
 
 def _counted(
-    ordered: Sequence[ChunkExtractionResult], page: Page, unproven: set[tuple[int, int]]
+    ordered: Sequence[ChunkExtractionResult], page: Page, unproven: set[int]
 ) -> tuple[frozenset[int], frozenset[int]]:
     """Give the units that were answered, without those whose record the proof threw out, and those skipped."""
     answered = {number for one in ordered for number in one.answered}
-    answered -= {n for n in answered if (page.units[n].start, page.units[n].end) in unproven}
+    answered -= {n for n in answered if page.units[n].start in unproven}
     return frozenset(answered), frozenset(number for one in ordered for number in one.skipped)
 
 
