@@ -100,8 +100,8 @@ def clean_page(
     hidden, removed = _clean(root, rules)
     if main_content_only:
         removed |= keep_main_content(root, kind)
+    groups = find_unit_groups(root) if place_units else ()  # before a table without a header gets its first row as one
     normalise_tables(root)
-    groups = find_unit_groups(root) if place_units else ()
     converter = PageConverter(
         links, extract_links=extract_links, keep_images=not main_content_only, keep_data_images=not remove_base64_images
     )
