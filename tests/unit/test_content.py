@@ -68,6 +68,8 @@ def test_what_a_reader_does_not_see_is_no_word(unseen: str) -> None:
         ("<p hidden=until-found>seen</p><dialog open>too</dialog>", 2),
         ("1 &lt; 2 &amp;amp; 3", 5),
         ("a\u00a0b\u2003c\r\nd\te", 5),
+        ("<p>a<p>" + "".join(f"{space}b" for space in "\u0085\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000"), 10),
+        ("<p>a<p>b\u200bc \u0105 \u2020 \u3001", 5),
         ("<p style='background: url(display:nonesense)'>seen</p>", 1),
         ("", 0),
         ("   ", 0),
