@@ -10,13 +10,17 @@ import io
 import json
 import logging
 import re
+import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Literal, Protocol
 
 from gleaner.errors import InternalError
@@ -152,6 +156,25 @@ class _Clock:
         time.sleep(seconds * self.scale)
 
 
+@contextmanager
+def _without_batch() -> Generator[None]:
+    """Stand in for the one name that the interpreter takes of AWS Batch: the real module loads half of EC2, for 1 s."""
+    name = "moto.batch.utils"
+    if name in sys.modules:
+        yield
+        return
+    stand_in = ModuleType(name)
+    stand_in.JobStatus = Enum("JobStatus", ["SUCCEEDED", "FAILED"])  # pyright: ignore[reportAttributeAccessIssue]
+    parents = [parent for parent in ("moto.batch",) if parent not in sys.modules]
+    sys.modules.update({parent: ModuleType(parent) for parent in parents})
+    sys.modules[name] = stand_in
+    try:
+        yield
+    finally:
+        for added in (*parents, name):
+            del sys.modules[added]
+
+
 class _Interpreter:
     """moto's interpreter with its ways out closed; made once for the process."""
 
@@ -169,6 +192,8 @@ class _Interpreter:
             ) from error
 
     def _bind(self) -> None:
+        with _without_batch():
+            import_module(f"{self.ASL}.parse.asl_parser")
         logging.getLogger("moto.stepfunctions").setLevel(logging.CRITICAL)
         clients = {"lambda": _LambdaClient(self), "s3": _ObjectClient(self)}
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from threading import Lock
+from sys import stderr
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +18,7 @@ from gleaner.errors import GleanerError, InternalError
 from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
 from gleaner.local.engine import LocalEngine, Outcome, StateMachine
 from gleaner.models import ScrapeResult
-from gleaner.ports import JsonObject, JsonValue, Services
+from gleaner.ports import Item, JsonObject, JsonValue, Services
 from gleaner.steps.places import jobs_of
 
 CONCURRENT_EXECUTIONS = 8
@@ -74,8 +76,8 @@ class Progress:
         self._steps: dict[str, list[JsonObject]] = {}
         self._lock = Lock()
 
-    def note(self, function: str, phase: str, payload: JsonObject) -> None:
-        """Take note of a step's begin or end."""
+    def note(self, function: str, phase: str, payload: JsonObject, chunks: int | None = None) -> None:
+        """Take note of a step's begin or end; ``chunks`` is how many it gave to the model."""
         job_id = _job_id(payload)
         with self._lock:
             steps = self._steps.setdefault(job_id, [])
@@ -84,7 +86,7 @@ class Progress:
             else:
                 mine = next((one for one in reversed(steps) if one["name"] == function and not one["ended_at"]), None)
                 if mine is not None:
-                    mine.update(status=phase, ended_at=time.time())
+                    mine.update(status=phase, ended_at=time.time(), **({"chunks": chunks} if chunks else {}))
             while len(self._steps) > self.KEPT:
                 self._steps.pop(next(iter(self._steps)))
 
@@ -101,6 +103,56 @@ def _job_id(payload: JsonObject) -> str:
     return str(payload.get("execution"))
 
 
+def _chunk_count(answer: Any) -> int | None:
+    chunks = answer.get("chunks") if isinstance(answer, dict) else None
+    return len(chunks) if isinstance(chunks, list) else None
+
+
+class Unfinished:
+    """The executions that were started and have not ended, in the table, so that another process can find them."""
+
+    PARTITION = "STARTED"
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def note(self, machine: str, payload: JsonObject, name: str) -> None:
+        """Take note of a start."""
+        data: JsonObject = {"machine": machine, "payload": payload, "name": name, "pid": os.getpid()}
+        self._services.table.put(Item(self.PARTITION, f"{machine}#{name}", data))
+
+    def forget(self, machine: str, name: str) -> None:
+        """Take note of an end."""
+        self._services.table.delete(self.PARTITION, f"{machine}#{name}")
+
+    def left_behind(self) -> list[tuple[str, JsonObject, str]]:
+        """Give machine, payload and name of what belongs to no process that is alive."""
+        found: list[tuple[str, JsonObject, str]] = []
+        after: str | None = None
+        while True:
+            page = self._services.table.query(self.PARTITION, after=after)
+            for item in page.items:
+                payload = item.data.get("payload")
+                if isinstance(payload, dict) and not _is_another(item.data.get("pid")):
+                    found.append((str(item.data["machine"]), payload, str(item.data["name"])))
+            after = page.next
+            if after is None:
+                return found
+
+
+def _is_another(pid: JsonValue) -> bool:
+    """Tell whether the id is that of another process that is alive."""
+    if not isinstance(pid, int) or pid == os.getpid():
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
 class LocalRunner:
     """Runs jobs in this process. Safe to share between threads."""
 
@@ -111,6 +163,7 @@ class LocalRunner:
         self._machines: dict[str, StateMachine] = {}
         self._started: set[tuple[str, str]] = set()
         self._progress = Progress()
+        self._unfinished = Unfinished(services)
         self._lock = Lock()
         self._executor = ThreadPoolExecutor(max_workers=CONCURRENT_EXECUTIONS, thread_name_prefix="gleaner-job")
 
@@ -130,7 +183,21 @@ class LocalRunner:
             if (machine, name) in self._started:
                 return
             self._started.add((machine, name))
-            self._executor.submit(self.run_machine, machine, payload, name)
+        self._unfinished.note(machine, payload, name)
+        self._executor.submit(self._run_noted, machine, payload, name)
+
+    def resume(self) -> int:
+        """Start again what a process that is gone has left; the steps find finished work. Give how many."""
+        left = self._unfinished.left_behind()
+        for machine, payload, name in left:
+            self.start(machine, payload, name)
+        return len(left)
+
+    def _run_noted(self, machine: str, payload: JsonObject, name: str) -> None:
+        outcome = self.run_machine(machine, payload, name)
+        if outcome.status != "SUCCEEDED":
+            stderr.write(f"{machine} {name} ended as {outcome.status}: {outcome.error} {outcome.cause}\n")
+        self._unfinished.forget(machine, name)
 
     def steps(self, name: str) -> list[JsonObject]:
         """Give the steps of a job of this process: name, status, started_at, ended_at, in the order of their begin."""
@@ -154,10 +221,10 @@ class LocalRunner:
         except GleanerError:
             self._tell(function, "failed", payload)
             raise
-        self._tell(function, "succeeded", payload)
+        self._tell(function, "succeeded", payload, _chunk_count(answer))
         return json.loads(json.dumps(answer))
 
-    def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
-        self._progress.note(function, phase, payload)
+    def _tell(self, function: str, phase: str, payload: JsonObject, chunks: int | None = None) -> None:
+        self._progress.note(function, phase, payload, chunks)
         if self._on_step is not None:
             self._on_step(function, phase, payload)

@@ -3,18 +3,21 @@
 import asyncio
 import json
 import mimetypes
-from collections.abc import Awaitable, Callable, MutableMapping
-from contextlib import suppress
-from http import HTTPStatus
+import re
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from aws_lambda_powertools.event_handler import HttpResolverLocal
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 
 from gleaner.gateway import Gateway
 from gleaner.http_api.app import add_routes
+from gleaner.http_api.problems import PROBLEM_JSON, problem_body
 from gleaner.jobs import DEFAULT_TENANT
+from gleaner.local.resolver import ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Services
 from gleaner.tokens import Tokens
@@ -23,30 +26,65 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+GatewayFactory = Callable[[str | None], Gateway]
+"""Gives the gateway for an Authorization header; Unauthorized or RateLimited when it may not pass."""
 
 WEB = Path(__file__).parents[1] / "web"
-MAX_BODY = 12_000_000
+MAX_BODY = 6_000_000
+MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}
+"""Bytes of a body; those that carry a page or a list may be larger."""
+DRAINED = 4
+"""How many times the limit is read and thrown away, so that the caller gets to see the answer."""
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
+HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(?::\d+)?")
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 
-def api_app(services: Services, runner: LocalRunner, *, require_token: bool) -> App:
-    """Make the API's resolver for this machine: without tokens every caller is the default tenant."""
-    app = HttpResolverLocal(enable_validation=True)
+def gateways(services: Services, runner: LocalRunner, *, require_token: bool) -> GatewayFactory:
+    """Give what tells callers apart: without tokens every caller is the default tenant."""
     tokens = Tokens(services.table)
 
-    def gateway_of(resolver: ApiGatewayResolver) -> Gateway:
+    def gateway_for(authorization: str | None) -> Gateway:
         if not require_token:
             return Gateway(services, runner, DEFAULT_TENANT)
-        principal = tokens.verify(resolver.current_event.headers.get("authorization"))
+        principal = tokens.verify(authorization)
         tokens.admit(principal)
         return Gateway(services, runner, principal.tenant)
 
+    return gateway_for
+
+
+def api_app(gateway_for: GatewayFactory) -> ThreadedResolver:
+    """Make the API's resolver for this machine."""
+
+    def gateway_of(resolver: ApiGatewayResolver) -> Gateway:
+        return gateway_for(resolver.current_event.headers.get("authorization"))
+
+    app = ThreadedResolver()
     add_routes(app, gateway_of)
+    app.prepare()
     return app
+
+
+def mcp_app(gateway_for: GatewayFactory) -> App | None:
+    """Make the MCP server's ASGI app; None where it is not installed."""
+    if find_spec("mcp") is None or find_spec("gleaner.mcp_server") is None:
+        return None
+    return import_module("gleaner.mcp_server").asgi_app(gateway_for)
+
+
+@contextmanager
+def serving(services: Services, runner: LocalRunner, *, require_token: bool) -> Iterator["Front"]:
+    """Make all that answers on this machine; its threads end with the context."""
+    gateway_for = gateways(services, runner, require_token=require_token)
+    api = api_app(gateway_for)
+    try:
+        yield Front(api, require_token=require_token, mcp=mcp_app(gateway_for))
+    finally:
+        api.close()
 
 
 class Front:
@@ -60,6 +98,7 @@ class Front:
         self._api = api
         self._mcp = mcp
         self._require_token = require_token
+        self.has_mcp = mcp is not None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it."""
@@ -68,14 +107,16 @@ class Front:
             return
         if scope["type"] != "http":
             return
-        refusal = self._refusal(scope)
-        if refusal is not None:
+        headers = read_headers(scope)
+        limit = MAX_BODIES.get(scope["path"], MAX_BODY)
+        body = await read_body(receive, limit)
+        if headers is None:
+            await send_problem(send, 400, "invalid_request", "the headers or the query are not UTF-8")
+        elif refusal := self._refusal(scope, headers):
             await send_problem(send, *refusal)
-            return
-        body = await read_body(receive, MAX_BODY)
-        if body is None:
-            await send_problem(send, 413, "body_too_large", f"the body is over {MAX_BODY} bytes")
-        elif not is_text(body) and not scope["path"].startswith("/mcp"):
+        elif body is None:
+            await send_problem(send, 413, "body_too_large", f"the body is over {limit} bytes")
+        elif not is_text(body):
             await send_problem(send, 400, "invalid_request", "the body is not UTF-8")
         else:
             await self._route(scope, body, send)
@@ -89,24 +130,32 @@ class Front:
         else:
             await self._api(scope, replay(body), send)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str, str] | None:
-        headers = read_headers(scope)
-        if headers is None:
-            return 400, "invalid_request", "a header is not UTF-8"
-        if self._require_token:
-            return None
-        host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
-        if host not in LOCAL_NAMES:
-            return 421, "blocked_address", f"this server answers to {', '.join(sorted(LOCAL_NAMES))} only, not {host!r}"
-        origin = headers.get("origin")
-        if origin is not None and origin != f"http://{headers.get('host', '')}":
-            return 403, "blocked_address", f"pages of {origin} may not use this server"
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, str] | None:
+        if not self._require_token:
+            refusal = _refuse_strangers(headers)
+            if refusal is not None:
+                return refusal
+        kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+        if scope["method"] == "POST" and kind != "application/json":
+            return 415, "unsupported_media_type", f"the body must be application/json, not {kind!r}"
         return None
 
 
+def _refuse_strangers(headers: dict[str, str]) -> tuple[int, str, str] | None:
+    named = headers.get("host", "")
+    match = HOST.fullmatch(named)
+    if match is None or match[1].lower() not in LOCAL_NAMES:
+        return 421, "blocked_address", f"this server answers to {', '.join(sorted(LOCAL_NAMES))} only, not {named!r}"
+    origin = headers.get("origin")
+    if origin is not None and origin.lower() != f"http://{named.lower()}":
+        return 403, "blocked_address", f"pages of {origin} may not use this server"
+    return None
+
+
 def read_headers(scope: Scope) -> dict[str, str] | None:
-    """Give the headers by lower-case name, None when one is not UTF-8."""
+    """Give the headers by lower-case name, None when one of them, or the query, is not UTF-8."""
     try:
+        scope.get("query_string", b"").decode()
         return {name.decode().lower(): value.decode() for name, value in scope["headers"]}
     except UnicodeDecodeError:
         return None
@@ -125,15 +174,15 @@ async def read_body(receive: Receive, limit: int) -> bytes | None:
     """Give the request's body, None when it is over the limit."""
     parts: list[bytes] = []
     size = 0
-    while True:
+    while size <= limit * DRAINED:
         message = await receive()
         part = message.get("body", b"")
         size += len(part)
-        if size > limit:
-            return None
-        parts.append(part)
+        if size <= limit:
+            parts.append(part)
         if not message.get("more_body", False):
-            return b"".join(parts)
+            break
+    return b"".join(parts) if size <= limit else None
 
 
 def replay(body: bytes) -> Receive:
@@ -166,14 +215,8 @@ async def send_file(send: Send, file: Path) -> None:
 
 async def send_problem(send: Send, status: int, error_type: str, detail: str) -> None:
     """Answer with problem+json."""
-    body = {
-        "type": f"urn:gleaner:error:{error_type}",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        "error_type": error_type,
-    }
-    await send_whole(send, status, json.dumps(body).encode(), {"content-type": "application/problem+json"})
+    body = json.dumps(problem_body(status, error_type, detail)).encode()
+    await send_whole(send, status, body, {"content-type": PROBLEM_JSON})
 
 
 async def send_whole(send: Send, status: int, body: bytes, headers: dict[str, str]) -> None:
