@@ -110,15 +110,19 @@ def _assemble_data(
     path = record_path(schema)
     outcomes = _outcomes(ordered)
     merged = merge(outcomes, schema, config.dedupe, config.dedupe_keys)
-    shown = len(merge(outcomes, schema, "none").spans)
+    shown = merge(outcomes, schema, "none")
     proven = _prove(merged, page, schema, path, config)
     result.data = rebuild(path, {}, []) if path and proven.data is None else proven.data
     result.schema_used = schema
     result.provenance = list(proven.entries)
     result.conflicts = list(merged.conflicts)
     result.warnings += _warnings(proven, config.ungrounded)
-    unproven = _unproven_spans(merged, proven, path)
-    twins = max(0, shown - len(merged.spans))
+    unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
+    twins = max(0, len(shown.spans) - len(merged.spans))
+    if twins:
+        # Kept whole, so that the pointers count the records as ``shown`` does.
+        all_proven = _prove(shown, page, schema, path, config.model_copy(update={"ungrounded": "keep"}))
+        unproven |= _false_twins(shown, merged, all_proven, path)
     _certify(result, page, _Account(path, *_counted(ordered, page, unproven), twins=twins))
     if config.ungrounded == "null" and (message := _unproven(proven, path)):
         result.errors.append(ExtractionError(error_type="ungrounded", message=message, retries_exhausted=True))
@@ -180,17 +184,23 @@ def _field(pointer: str) -> str:
     return "/".join("*" if step.isdigit() else step for step in pointer.split("/"))
 
 
-def _unproven_spans(merged: Merged, proven: Rejection, path: RecordPath | None) -> set[int]:
-    """Give the starts of records that the proof threw out, where no other record stands."""
+def _starts(merged: Merged, path: RecordPath | None, pointers: Sequence[str]) -> set[int]:
+    """Give where the records begin that the pointers lead into, but for places that another record has too."""
     steps = read_pointer(path.pointer) if path else []
-    gone: set[int] = set()
-    for record in proven.dropped:
-        tail = read_pointer(record.pointer)[len(steps) :]
-        if len(tail) == 1 and tail[0].isdigit():
-            gone.add(int(tail[0]))
+    tails = [read_pointer(pointer)[len(steps) :] for pointer in pointers]
+    named = {int(tail[0]) for tail in tails if tail and tail[0].isdigit()}
     starts = [None if span is None else span[0] for span in merged.spans]
-    kept = {start for number, start in enumerate(starts) if number not in gone}
-    return {start for number, start in enumerate(starts) if number in gone and start is not None} - kept
+    others = {start for number, start in enumerate(starts) if number not in named}
+    return {start for number, start in enumerate(starts) if number in named and start is not None} - others
+
+
+def _false_twins(shown: Merged, merged: Merged, proven: Rejection, path: RecordPath | None) -> set[int]:
+    """Give where records begin that went as equal to another one, although their own places do not state them.
+
+    Such a record was the other one all along, and the one of its place is missing.
+    """
+    wrong = [entry.pointer for entry in proven.entries if entry.status == "ungrounded"]
+    return _starts(shown, path, wrong) - {span[0] for span in merged.spans if span is not None}
 
 
 @dataclass(frozen=True, slots=True)
