@@ -10,8 +10,8 @@ from lxml.html import HtmlElement
 from gleaner.coercion import transforms_for
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
-from gleaner.recipes.containers import is_hashed
-from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.containers import is_telling_class
+from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 from gleaner.recipes.readers import NOTHING, Reader, Unreadable
 
 _SAMPLES = 8
@@ -22,7 +22,7 @@ _MOST_LEFT = 8
 _RANK = {
     kind: rank
     for rank, kind in enumerate(
-        ("attribute", "class", "column", "label", "beside", "typed", "self", "tag", "rest", "path")
+        ("attribute", "class", "column", "label", "beside", "typed", "within", "self", "tag", "rest", "path")
     )
 }
 
@@ -85,7 +85,7 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
             yield FieldSelector(kind="attribute", tag=tag, name=str(name))
     for token in dict.fromkeys((node.get("class") or "").split()):
         same = [other for other in box.by_class[token] if other.tag == tag]
-        if not is_hashed(token) and len(same) == 1:
+        if is_telling_class(token) and len(same) == 1:
             yield FieldSelector(kind="class", tag=tag, value=token)
     if box.cells and node in box.cells:
         headers = table_headers(box.elements[0])
@@ -95,9 +95,22 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
     before = node.getprevious()
     if before is not None and node is not box.elements[0] and len(label := text_of(before)) <= 40 and label:
         yield FieldSelector(kind="beside", tag=tag, value=label.rstrip(": "))
-    yield FieldSelector(kind="tag", tag=tag, nth=nth)
+    if nth == 0 and (tag in TELLING_TAGS or len(box.by_tag[tag]) == 1):
+        yield FieldSelector(kind="tag", tag=tag)
+    yield from _within(box, node, tag)
     if node is not box.elements[0] or len(box.elements) > 1:
         yield FieldSelector(kind="path", value=_path(box, node))
+
+
+def _within(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
+    parent = node.getparent()
+    if parent is None or node in box.elements:
+        return
+    nth = [child for child in parent if child.tag == tag].index(node)
+    for token in dict.fromkeys((parent.get("class") or "").split()):
+        alone = sum(other.tag == parent.tag for other in box.by_class.get(token, ())) == 1
+        if alone and nth == 0 and is_telling_class(token):
+            yield FieldSelector(kind="within", name=cast(str, parent.tag), value=token, tag=tag, nth=nth)
 
 
 def _path(box: Box, node: HtmlElement) -> str:
@@ -125,9 +138,24 @@ def fit_field(
     for selector, texts in columns.items():
         fitted = fit_column(selector, texts, wanted, base_url)
         if fitted is not None:
-            found.append(fitted)
+            found.append(_counted(fitted, boxes) if fitted.kind == "path" else fitted)
     found += [one for one in _typed(wanted, boxes, base_url) if one]
     return sorted(found, key=lambda one: (not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix), one.nth))
+
+
+def _counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
+    """Note how many siblings each step of a path was found among: among others, the place may mean something else."""
+    steps = [(tag, int(nth)) for tag, _, nth in (step.partition(":") for step in selector.value.split("/"))]
+    counts: list[set[int]] = [set() for _ in steps]
+    for box in boxes:
+        level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(box.elements[0])
+        for number, (tag, nth) in enumerate(steps):
+            same = [child for child in level if child.tag == tag]
+            if nth >= len(same):
+                break
+            counts[number].add(len(same))
+            level = list(same[nth])
+    return selector.model_copy(update={"counts": tuple(tuple(sorted(seen)) for seen in counts)})
 
 
 def fit_column(

@@ -22,6 +22,13 @@ _BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "on
 _HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
 
 
+_LOOKS = re.compile(
+    r"-?(?:[mp][trblxy]?|w|h|min-[wh]|max-[wh]|text|bg|font|border|rounded|gap|items|justify|flex|grid|col|row|shadow|"
+    r"leading|tracking|space-[xy]|z|top|left|right|bottom|inset|opacity|order|size|basis|divide|ring|(?:sm|md|lg|xl):.*)"
+    r"(?:-[\w./%\[\]]+)*$"
+)
+
+
 def is_hashed(token: str) -> bool:
     """Tell whether a class name looks made by a build tool: another one tomorrow.
 
@@ -29,6 +36,15 @@ def is_hashed(token: str) -> bool:
     (True, False)
     """
     return any(_HASHED.search(part) for part in re.split(r"[-_]+", token)) or bool(_HASHED.match(token))
+
+
+def is_telling_class(token: str) -> bool:
+    """Tell whether a class name may say what an element is, rather than how it looks.
+
+    >>> is_telling_class("price"), is_telling_class("mt-2"), is_telling_class("text-sm")
+    (True, False, False)
+    """
+    return not is_hashed(token) and not _LOOKS.match(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +256,7 @@ def _selectors(found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
     made += [
         RecordSelector(kind=kind, by="class", tag=tag, value=token)
         for token in sorted(classes, key=lambda t: (is_hashed(t), t))
-        if not is_hashed(token)
+        if is_telling_class(token)
     ]
     made += [
         RecordSelector(kind=kind, by="path", tag=tag, value=path)

@@ -68,18 +68,14 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], shapes: Se
         doubts += [f"{name}: {doubt}" for doubt in _field_doubts(one, column)]
     doubts += _exchanged(recipe, values)
     doubts += _order_doubts(recipe, values)
-    if _goes_by_place(recipe) and (strange := [shape for shape in shapes if shape not in recipe.shapes]):
-        doubts.append(f"{len(strange)} containers are built in a way that was not seen when places were learned")
+    if _has_unseen_field(recipe) and (strange := [shape for shape in shapes if shape not in recipe.shapes]):
+        doubts.append(f"{len(strange)} containers are built in a way that was not seen when the recipe was learned")
     return doubts
 
 
-def _goes_by_place(recipe: Recipe) -> bool:
-    """Tell whether a field is read by its place alone, or was never seen, so that containers must be built alike."""
-    return any(
-        not one.selectors
-        or all(selector.kind in ("path", "tag") and not selector.is_strong for selector in one.selectors)
-        for one in recipe.fields
-    )
+def _has_unseen_field(recipe: Recipe) -> bool:
+    """Tell whether a field was null in every record, so that nobody knows where its value would stand."""
+    return any(not one.selectors for one in recipe.fields)
 
 
 def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str]:

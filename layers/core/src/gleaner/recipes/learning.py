@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.proof.leaves import read_pointer
+from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_field, rest_selectors, same
 from gleaner.recipes.containers import PageMap, find_containers
@@ -21,6 +22,7 @@ from gleaner.schemas import RecordPath, declared_properties, record_path, violat
 
 _ALTERNATIVES = 3
 _LEAST_RECORDS = 2
+_MOST_NOISE = 100
 Schema = dict[str, Any] | bool
 
 
@@ -93,7 +95,7 @@ def _learn_listing(root: HtmlElement, base: str, path: RecordPath, schema: Schem
     outer = _learn_outer(root, base, path, schema, listing.outer)
     if learned is None or outer is None:
         return None
-    recipe = _recipe(found.selectors, learned, boxes)
+    recipe = _with_absence(_recipe(found.selectors, learned, boxes), learned, boxes, base)
     return recipe.model_copy(update={"pointer": path.pointer, "outer": outer, "captions": sorted(captions)})
 
 
@@ -103,11 +105,30 @@ def _recipe(selectors: list[RecordSelector], learned: "_Learned", boxes: Sequenc
         record=selectors,
         fields=learned.fields,
         rivals=learned.rivals,
+        labels=sorted({label for box in boxes for label, _ in box.pieces if label}),
         orders=orders_of([one.values for one in learned.wanted]),
         shapes=sorted({box.shape for box in boxes}),
         records=len(boxes),
         transferable=can_be_told_apart(learned.fields),
     )
+
+
+def _with_absence(recipe: Recipe, learned: "_Learned", boxes: Sequence[Box], base: str) -> Recipe:
+    """Note the texts that were nobody's, and the fields that such texts could still be values of."""
+    rows = [[one.values[at] for one in learned.wanted] for at in range(len(boxes))]
+    claims = Claims(recipe.fields, base, recipe.labels)
+    counts = Counter(
+        text for box, cells in zip(boxes, rows, strict=True) for _, text in dict.fromkeys(claims.unclaimed(box, cells))
+    )
+    noise = sorted(text for text, count in counts.items() if count >= max(2, 0.05 * len(boxes)))[:_MOST_NOISE]
+    claims = Claims(recipe.fields, base, recipe.labels, noise)
+    fields = [
+        one.model_copy(
+            update={"loose": any(claims.could_hold(at, box, cells) for box, cells in zip(boxes, rows, strict=True))}
+        )
+        for at, one in enumerate(recipe.fields)
+    ]
+    return recipe.model_copy(update={"fields": fields, "noise": noise})
 
 
 def _fields(schema: Schema, records: Sequence[JsonValue]) -> list[Wanted]:
@@ -221,7 +242,7 @@ def _best(found: Sequence[FieldSelector]) -> list[FieldSelector]:
 
 
 def _learn_page(root: HtmlElement, base: str, schema: Schema, data: JsonValue) -> Recipe | None:
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or any(data.get(name) is None for name in declared_properties(schema)):
         return None
     learned = _page_fields(root, base, _fields(schema, [data]))
     if learned is None or not any(one.selectors for one in learned):
@@ -242,11 +263,17 @@ def _page_fields(root: HtmlElement, base: str, fields: list[Wanted]) -> list[Fie
     columns = candidate_columns([box])
     learned: list[FieldRecipe] = []
     for one in fields:
-        found = [selector for selector in _fit(one, [box], columns, base) if selector.is_strong]
-        if not found and one.values[0] is not None:
+        found = [selector for selector in _fit(one, [box], columns, base) if _is_general(selector, fields)]
+        if not found:
             return None
-        learned.append(FieldRecipe(steps=one.steps, selectors=_best(found), figures=figures_of(one.values)))
+        learned.append(FieldRecipe(steps=one.steps, selectors=_best(found), figures=figures_of(one.values), loose=True))
     return learned
+
+
+def _is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
+    """Tell whether a selector found on one page alone is likely to mean the same on the next."""
+    texts = [str(value) for one in fields for value in one.values if value is not None and not isinstance(value, bool)]
+    return selector.is_strong and not any(len(text) > 1 and text in selector.value for text in texts)
 
 
 def _gives_back(recipe: Recipe, root: HtmlElement, base: str, data: JsonValue, path: RecordPath | None) -> bool:

@@ -6,12 +6,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 RECIPE_FORMAT = 1
 
-LocatorKind = Literal["self", "attribute", "class", "column", "beside", "tag", "path", "label", "typed", "rest"]
+LocatorKind = Literal[
+    "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest"
+]  # fmt: skip
 """attribute, class: a mark of the element · column: a table column by its header · beside: the element after a label ·
-tag: the n-th of a tag · path: child by child · label, typed, rest: a piece of the record's text by the label before it,
+within: a child of an element with a class · tag: the only one, or the first of a telling tag · path: child by child ·
+label, typed, rest: a piece of the record's text by the label before it,
 as the only one of its type, or by its rank among what is left."""
 
-STRONG: frozenset[str] = frozenset({"self", "attribute", "class", "column", "beside", "label", "typed"})
+STRONG: frozenset[str] = frozenset({"self", "attribute", "class", "column", "beside", "within", "label", "typed"})
 """Locators that go by what the page says of the value, not by where the value stands."""
 
 
@@ -27,7 +30,7 @@ class FieldSelector(Declared):
     The element or piece of text that ``kind``, ``tag``, ``name``, ``value`` and ``nth`` name; of it the ``attribute``
     or the text; of that what stands between ``prefix`` and ``suffix``; read by the first of ``transforms`` that can
     (with ``decimal`` and ``day_first``), or looked up in ``words``. ``many`` gives all matches, or the parts between
-    each ``separator``.
+    each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be.
     """
 
     kind: LocatorKind
@@ -35,6 +38,7 @@ class FieldSelector(Declared):
     name: str = ""
     value: str = ""
     nth: int = 0
+    counts: tuple[tuple[int, ...], ...] = ()
     attribute: str = ""
     prefix: str = ""
     suffix: str = ""
@@ -48,7 +52,7 @@ class FieldSelector(Declared):
     @property
     def is_strong(self) -> bool:
         """Whether it goes by what the page says of the value."""
-        return self.kind in STRONG or (self.kind == "tag" and self.nth == 0 and self.tag in TELLING_TAGS)
+        return self.kind in STRONG or (self.kind == "tag" and self.tag in TELLING_TAGS)
 
 
 TELLING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "a", "time", "img", "data", "address", "meter"})
@@ -71,11 +75,16 @@ class FieldFigures(Declared):
 
 
 class FieldRecipe(Declared):
-    """One field of a record: its steps from the record, its selectors in order of trust, its figures."""
+    """One field of a record: its steps from the record, its selectors in order of trust, its figures.
+
+    ``loose`` where records hold other texts that could be its value: then its absence can't be told from a text that
+    the selectors do not know.
+    """
 
     steps: tuple[str, ...]
     selectors: list[FieldSelector]
     figures: FieldFigures
+    loose: bool = False
 
 
 class RecordSelector(Declared):
@@ -106,6 +115,8 @@ class Recipe(Declared):
     orders: list[tuple[int, int]] = Field(default_factory=list[tuple[int, int]])
     outer: list[FieldRecipe] = Field(default_factory=list[FieldRecipe])
     captions: list[str] = Field(default_factory=list[str])
+    labels: list[str] = Field(default_factory=list[str])
+    noise: list[str] = Field(default_factory=list[str])
     shapes: list[str] = Field(default_factory=list[str])
     records: int = 0
     transferable: bool = True

@@ -145,7 +145,25 @@ def _by_class(selector: FieldSelector) -> Find:
 
 
 def _by_tag(selector: FieldSelector) -> Find:
-    return lambda box: box.by_tag.get(selector.tag, ())
+    tag, is_telling = selector.tag, selector.is_strong
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        found = box.by_tag.get(tag, ())
+        if len(found) > 1 and not is_telling:
+            raise Unreadable(f"{len(found)} {tag}")
+        return found
+
+    return find
+
+
+def _by_within(selector: FieldSelector) -> Find:
+    def find(box: Box) -> Sequence[HtmlElement]:
+        around = [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
+        if len(around) > 1:
+            raise Unreadable(f"{len(around)} {selector.value}")
+        return [child for node in around for child in node if child.tag == selector.tag]
+
+    return find
 
 
 def _by_column(selector: FieldSelector) -> Find:
@@ -179,15 +197,19 @@ def _by_beside(selector: FieldSelector) -> Find:
 
 def _by_path(selector: FieldSelector) -> Find:
     steps = [(tag, int(nth)) for tag, _, nth in (step.partition(":") for step in selector.value.split("/")) if tag]
+    counts = selector.counts
 
     def find(box: Box) -> Sequence[HtmlElement]:
         top = box.elements[0]
         level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(top)
         found: Sequence[HtmlElement] = ()
-        for tag, nth in steps:
-            found = [child for child in level if child.tag == tag][nth : nth + 1]
+        for number, (tag, nth) in enumerate(steps):
+            same = [child for child in level if child.tag == tag]
+            found = same[nth : nth + 1]
             if not found:
                 return ()
+            if counts and len(same) not in counts[number]:
+                raise Unreadable(f"{len(same)} {tag}")
             level = list(found[0])
         return found
 
@@ -198,6 +220,7 @@ _SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
     "self": _by_self,
     "attribute": _by_attribute,
     "class": _by_class,
+    "within": _by_within,
     "tag": _by_tag,
     "column": _by_column,
     "beside": _by_beside,

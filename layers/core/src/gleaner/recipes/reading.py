@@ -1,17 +1,18 @@
 """Apply a recipe to a page: read the records, and say what makes the answer doubtful (RC-2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, cast
 
 from lxml.html import HtmlElement
 
 from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
+from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box, open_page
 from gleaner.recipes.columns import same
 from gleaner.recipes.containers import boxes_of
-from gleaner.recipes.model import FieldRecipe, Recipe, RecordSelector
+from gleaner.recipes.model import FieldRecipe, Recipe
 from gleaner.recipes.readers import Reader, Unreadable
 
 
@@ -30,7 +31,14 @@ class Reading:
     records: list[JsonValue]
     values: list[list[JsonValue]]
     boxes: list[Box]
-    doubts: list[str] = field(default_factory=list[str])
+    doubts: list[str]
+
+    def add(self, recipe: Recipe, box: Box, cells: Sequence[JsonValue]) -> None:
+        """Note a record."""
+        self.records.append(build(recipe.fields, cells))
+        self.boxes.append(box)
+        for column, cell in zip(self.values, cells, strict=True):
+            column.append(cell)
 
 
 def base_of(root: HtmlElement, url: str) -> str:
@@ -53,34 +61,39 @@ def read_records(recipe: Recipe, root: HtmlElement, url: str) -> Reading:
 def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     """Read every container; those that hold none of the fields that each record has are no records."""
     rivals = [Reader(selector, url) for selector in recipe.rivals]
-    doubts: list[str] = []
-    kept = [box for box in boxes if box.inside]
-    columns = [_columns(one, kept, url, rivals) for one in recipe.fields]
-    settled = [_settle(one, cells, len(kept)) for one, cells in zip(recipe.fields, columns, strict=True)]
-    always = [
-        at for at, one in enumerate(recipe.fields) if one.figures.nulls == 0 and one.figures.count and one.selectors
-    ]
-    records: list[JsonValue] = []
-    values: list[list[JsonValue]] = [[] for _ in recipe.fields]
-    places: list[Box] = []
-    for row, box in enumerate(kept):
+    columns = [_columns(one, boxes, url, rivals) for one in recipe.fields]
+    settled = [_settle(one, cells, len(boxes)) for one, cells in zip(recipe.fields, columns, strict=True)]
+    claims = Claims(recipe.fields, url, recipe.labels, recipe.noise)
+    always = [at for at, one in enumerate(recipe.fields) if _is_always_there(one)]
+    reading = Reading([], [[] for _ in recipe.fields], [], [])
+    for row, box in enumerate(boxes):
         cells = [column[row] for column in settled]
         found = sum(1 for at in always if cells[at] is not None and cells[at] is not UNREAD)
-        if always and found <= len(always) // 3 and found < len(always):
+        if found < len(always) and found <= len(always) // 3:
             continue
-        if found < len(always):
-            doubts.append(f"a container holds {found} of the {len(always)} fields that each record has")
-            continue
-        unread = [at for at, cell in enumerate(cells) if cell is UNREAD]
-        if unread:
-            doubts.append(f"{_name(recipe.fields[unread[0]])}: its selectors do not agree, or can't read what is there")
-            continue
-        plain: list[JsonValue] = [None if isinstance(cell, _Unread) else cell for cell in cells]
-        records.append(build(recipe.fields, plain))
-        places.append(box)
-        for at, cell in enumerate(plain):
-            values[at].append(cell)
-    return Reading(records, values, places, doubts)
+        doubt = _doubt_of(recipe, box, cells, claims)
+        if doubt:
+            reading.doubts.append(doubt)
+        reading.add(recipe, box, [None if isinstance(cell, _Unread) else cell for cell in cells])
+    return reading
+
+
+def _is_always_there(one: FieldRecipe) -> bool:
+    return one.figures.nulls == 0 and one.figures.count > 0 and bool(one.selectors)
+
+
+def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -> str:
+    """Say what makes a record doubtful: a value that can't be read, or one that is absent without being surely so."""
+    plain: list[JsonValue] = [None if isinstance(cell, _Unread) else cell for cell in cells]
+    for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
+        if isinstance(cell, _Unread):
+            return f"{_name(one)}: its selectors do not agree, or can't read what is there"
+        if cell is None and one.selectors:
+            if one.loose and _is_always_there(one):
+                return f"{_name(one)} is absent from a record, and never was"
+            if not one.loose and claims.could_hold(at, box, plain):
+                return f"{_name(one)} seems absent from a record that has texts which could be it"
+    return ""
 
 
 def _columns(one: FieldRecipe, boxes: Sequence[Box], url: str, rivals: Sequence[Reader]) -> list[list[Cell]]:
@@ -109,17 +122,21 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int) -> list[Cell
         return [None if cell is None else UNREAD for cell in columns[0]]
     if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
         return [UNREAD] * size
-    return [_agreed([cells[row] for _, cells in alive]) for row in range(size)]
+    strong = [selector.is_strong for selector, _ in alive]
+    return [_agreed([cells[row] for _, cells in alive], strong) for row in range(size)]
 
 
-def _agreed(cells: Sequence[Cell]) -> Cell:
+def _agreed(cells: Sequence[Cell], strong: Sequence[bool]) -> Cell:
+    """Give what the selectors agree on. Two that agree, or one strong one, may speak for weak ones that can't tell."""
     first = cells[0]
-    if isinstance(first, _Unread):
-        return UNREAD
-    for other in cells[1:]:
-        if isinstance(other, _Unread) or not same(first, other):
-            return UNREAD
-    return first
+    if all(not isinstance(cell, _Unread) and same(cast(JsonValue, first), cell) for cell in cells):
+        return first
+    telling = [cell for cell in cells if not isinstance(cell, _Unread)]
+    is_weak = all(not is_strong for cell, is_strong in zip(cells, strong, strict=True) if isinstance(cell, _Unread))
+    is_backed = len(telling) > 1 or any(strong)
+    if telling and is_weak and is_backed and all(same(telling[0], cell) for cell in telling[1:]):
+        return telling[0]
+    return UNREAD
 
 
 def _name(one: FieldRecipe) -> str:
@@ -138,12 +155,6 @@ def build(fields: Sequence[FieldRecipe], cells: Sequence[JsonValue]) -> JsonValu
             target = inner if isinstance(inner, dict) else {}
         target[one.steps[-1]] = cell
     return record
-
-
-def page_box(root: HtmlElement) -> RecordSelector:
-    """Give the selector of the page itself as the one container."""
-    del root
-    return RecordSelector(kind="page")
 
 
 @dataclass(frozen=True, slots=True)
