@@ -31,10 +31,17 @@ $(VENV)/.browser: $(VENV)/.ready scripts/install_chromium.py layers/chromium/pac
 	@$(BIN)/python scripts/install_chromium.py
 	@touch $@
 
+# What the Lambda runtime brings.
+RUNTIME_PACKAGES := boto3 botocore s3transfer jmespath python-dateutil six urllib3
+
 # The lock file holds names, versions and hashes, so that it serves any package index.
 lock:
 	$(BIN)/uv lock
 	$(BIN)/uv export --frozen --all-groups --no-emit-workspace --no-header --no-annotate --quiet > requirements.lock
+	$(BIN)/uv pip compile --quiet --generate-hashes --python-version 3.13 --python-platform x86_64-manylinux_2_28 \
+		--only-binary :all: --no-header --no-annotate $(addprefix --no-emit-package ,$(RUNTIME_PACKAGES)) \
+		layers/core/pyproject.toml -o layers/core/requirements.lock
+	sed -i '1i # For the Lambda runtime python3.13 on x86_64; made by: make lock' layers/core/requirements.lock
 
 format: setup
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .

@@ -71,7 +71,13 @@ class Gateway:
         """Give a job's record; NotFound when this tenant has none of that name."""
         record = self.jobs.status(JobRef(job_id, self.tenant))
         shown = {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
-        return {**shown, "steps": list(self.starter.steps(job_id))}
+        steps = self.starter.steps(job_id)
+        asked = [step for step in steps if step["name"] == "extract_chunk"]
+        counts: JsonObject = {
+            "chunks_done": sum(step["status"] != "running" for step in asked),
+            "chunks_total": max(len(asked), sum(int(str(step.get("chunks", 0))) for step in steps)),
+        }
+        return {**shown, "steps": list(steps), **counts}
 
     def result(self, job_id: str) -> ScrapeResult:
         """Give a job's result; NotFound when there is no such job, or it has none yet."""

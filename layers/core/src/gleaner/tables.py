@@ -19,6 +19,7 @@ _CELLS = frozenset({"td", "th"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 _MOST_COLUMNS = 1000
 _SPARE_CELLS = 10_000
+_MOST_COPIES = 200_000
 _LONGEST_COPY = 300
 _LONG_CELL = 800
 _SPAN = re.compile(r"\s*([0-9]{1,6})")
@@ -256,10 +257,17 @@ def _rebuild(table: _Table) -> None:
     _fill(header, cells, "th")
     head.append(header)
     for row, line in zip(rows[count:], grid[count:], strict=True):
-        _fill(row.element, [cell.element for cell in line], None)
+        if table.stray_text or not _is_filled(row, line):
+            _fill(row.element, [cell.element for cell in line], None)
         body.append(row.element)
     table.element.text = None
     table.element[:] = [head, body]  # pyright: ignore[reportArgumentType]
+
+
+def _is_filled(row: _Row, line: list[_Cell]) -> bool:
+    """Tell whether the row's element already has just these cells; most rows of most tables do."""
+    row.element.tail = None
+    return len(line) == len(row.cells) == len(row.element) and line[-1] is row.cells[-1] and line[0] is row.cells[0]
 
 
 def _fill(row: HtmlElement, cells: list[HtmlElement], tag: str | None) -> None:
@@ -296,7 +304,7 @@ def _expand(rows: list[_Row], header_count: int) -> list[list[_Cell]]:
         width = plain
     grid: list[list[_Cell]] = []
     hanging: dict[int, tuple[_Cell, int]] = {}
-    copies = limit
+    copies = min(limit, _MOST_COPIES)
     for position, row in enumerate(rows):
         if (position and row.group != rows[position - 1].group) or copies < 0:
             hanging = {}
@@ -304,7 +312,7 @@ def _expand(rows: list[_Row], header_count: int) -> list[list[_Cell]]:
         grid.append(line)
         copies -= len(line) - len(row.cells)
     total = max(len(line) for line in grid)
-    if total * len(grid) <= max(limit, 20 * real):
+    if total * len(grid) <= limit:
         for line in grid:
             line.extend(_blank() for _ in range(total - len(line)))
     return grid

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import typer
 
-from gleaner.cli import demo, doctor, scrape
+from gleaner.cli import demo, doctor, scrape, serve
 from gleaner.cli.display import say_error
 from gleaner.errors import GleanerError
 
@@ -24,6 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("scrape")(scrape.scrape)
+app.command("serve")(serve.serve)
 app.command("doctor")(doctor.doctor)
 app.command("demo", hidden=True)(demo.demo)
 

@@ -1,7 +1,9 @@
 """The routes, over a gateway that each request is given for its tenant."""
 
 import json
+import re
 from collections.abc import Callable
+from functools import cache
 from http import HTTPStatus
 from itertools import islice
 from typing import Annotated, Any
@@ -9,7 +11,10 @@ from typing import Annotated, Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError, ServiceError
-from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+from aws_lambda_powertools.event_handler.openapi.exceptions import (
+    RequestUnsupportedContentType,
+    RequestValidationError,
+)
 from aws_lambda_powertools.event_handler.openapi.params import Body, Header, Path, Query
 
 from gleaner.aggregates import to_csv, to_ndjson
@@ -43,7 +48,7 @@ GatewayOf = Callable[[ApiGatewayResolver], Gateway]
 
 _PROBLEMS: Any = {
     status: {"description": HTTPStatus(status).phrase, "content": {"application/problem+json": {"model": Problem}}}
-    for status in (400, 401, 402, 403, 404, 409, 413, 422, 424, 429, 500, 502, 503, 504)
+    for status in (400, 401, 402, 403, 404, 405, 413, 415, 421, 422, 424, 429, 500, 502, 503, 504)
 }
 _Limit = Annotated[int, Query(ge=1, le=1000, description="How many at the most")]
 _After = Annotated[str | None, Query(max_length=2000, description="Where to go on: `next` of the page before")]
@@ -74,13 +79,18 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
 
     @app.exception_handler(RequestValidationError)
     def on_validation(error: RequestValidationError) -> Response[str]:
-        return problem(422, "invalid_request", validation_detail(error.errors()))
+        found = error.errors()
+        if found and tuple(found[0].get("loc", ()))[:1] == ("response",):
+            return problem(500, "internal_error", "a fault of Gleaner: an answer that is not as described")
+        return problem(422, "invalid_request", validation_detail(found))
+
+    @app.exception_handler(RequestUnsupportedContentType)
+    def on_type(_: RequestUnsupportedContentType) -> Response[str]:
+        return problem(415, "unsupported_media_type", "the body must be JSON: content-type: application/json")
 
     @app.not_found
     def on_unknown(_: NotFoundError) -> Response[str]:
-        return problem(
-            404, "not_found", f"there is nothing at {app.current_event.http_method} {app.current_event.path}"
-        )
+        return _nothing_there(app, app.current_event.http_method.upper(), app.current_event.path)
 
     @app.exception_handler(ServiceError)
     def on_service(error: ServiceError) -> Response[str]:
@@ -88,7 +98,34 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
 
     @app.exception_handler(Exception)
     def on_fault(error: Exception) -> Response[str]:
+        if isinstance(error, ValueError | RecursionError) and not _can_be_read(app.current_event.body):
+            return problem(422, "invalid_request", "the body is JSON that nests too deeply, or with too long a number")
         return problem(500, "internal_error", f"a fault of Gleaner: {type(error).__name__}")
+
+
+def _can_be_read(body: str | None) -> bool:
+    try:
+        json.loads(body or "null")
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[str]:
+    allowed = [verb for shape, verbs in _shapes(app) if shape.fullmatch(path) for verb in verbs]
+    if allowed:
+        headers = {"Allow": ", ".join(sorted(allowed))}
+        return problem(405, "method_not_allowed", f"{path} takes {headers['Allow']}, not {method}", headers)
+    return problem(404, "not_found", f"there is nothing at {method} {path}")
+
+
+@cache
+def _shapes(app: ApiGatewayResolver) -> list[tuple[re.Pattern[str], list[str]]]:
+    paths: dict[str, Any] = json.loads(openapi(app))["paths"]
+    shapes = {"/docs": ["GET"], "/openapi.json": ["GET"]} | {
+        path: [method.upper() for method in methods] for path, methods in paths.items()
+    }
+    return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), methods) for path, methods in shapes.items()]
 
 
 def _add_scrape(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
@@ -228,11 +265,16 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         gateway_of(app)
         return _json(200, {"parsers": ParserRegistry().list_parsers()})
 
+    @app.get("/openapi.json", include_in_schema=False)
+    def description() -> Response[str]:
+        return Response(200, content_type="application/json", body=openapi(app))
+
     @app.get("/health", summary="Is it up?", tags=["operation"], responses={200: {"description": "It is"}})
     def health() -> Response[Health]:
         return _json(200, {"status": "ok"})
 
 
+@cache
 def openapi(app: ApiGatewayResolver) -> str:
     """Give the OpenAPI description, in one form only."""
     return json.dumps(

@@ -4,7 +4,7 @@ import asyncio
 import json
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -26,8 +26,8 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-GatewayFactory = Callable[[str | None], Gateway]
-"""Gives the gateway for an Authorization header; Unauthorized or RateLimited when it may not pass."""
+GatewayFactory = Callable[[Mapping[str, str]], Gateway]
+"""Gives the gateway for a request's headers (lower-case names); Unauthorized or RateLimited when it may not pass."""
 
 WEB = Path(__file__).parents[1] / "web"
 MAX_BODY = 6_000_000
@@ -47,10 +47,10 @@ def gateways(services: Services, runner: LocalRunner, *, require_token: bool) ->
     """Give what tells callers apart: without tokens every caller is the default tenant."""
     tokens = Tokens(services.table)
 
-    def gateway_for(authorization: str | None) -> Gateway:
+    def gateway_for(headers: Mapping[str, str]) -> Gateway:
         if not require_token:
             return Gateway(services, runner, DEFAULT_TENANT)
-        principal = tokens.verify(authorization)
+        principal = tokens.verify(headers.get("authorization"))
         tokens.admit(principal)
         return Gateway(services, runner, principal.tenant)
 
@@ -61,7 +61,7 @@ def api_app(gateway_for: GatewayFactory) -> ThreadedResolver:
     """Make the API's resolver for this machine."""
 
     def gateway_of(resolver: ApiGatewayResolver) -> Gateway:
-        return gateway_for(resolver.current_event.headers.get("authorization"))
+        return gateway_for(resolver.current_event.headers)
 
     app = ThreadedResolver()
     add_routes(app, gateway_of)

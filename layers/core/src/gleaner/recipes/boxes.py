@@ -35,6 +35,21 @@ def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
+class _Once:
+    """A property that is worked out once; without the lock that functools' own takes in Python 3.11."""
+
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        self._work = work
+        self.__doc__ = work.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        value = instance.__dict__[self._name] = self._work(instance)
+        return value
+
+
 class Box:
     """One container: an element, or a run of siblings. ``stops`` are containers of other records inside it."""
 

@@ -16,9 +16,13 @@ from gleaner.markdown import clean_page
 from gleaner.merging import canonical
 from gleaner.models import ExtractionConfig, ExtractionResult
 from gleaner.ports import JsonValue
+from gleaner.proof.leaves import read_pointer
 from gleaner.schemas import is_valid, unenforceable
 from gleaner.structured.fields import Wanted, read_wanted
+from gleaner.structured.nodes import find_in_nodes
+from gleaner.structured.pairs import find_in_pairs
 from gleaner.structured.questions import asks_for_everything, remarks_are_plain
+from gleaner.structured.shown import page_agrees
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.structured.visible import Surroundings, read_surroundings, units_showing
 from gleaner.totals import stated_total
@@ -31,8 +35,16 @@ class StructuredAnswer:
 
     data: JsonValue
     source: str
+    wanted: Wanted
     texts: tuple[tuple[str, ...], ...] = ()
-    is_list: bool = True
+
+    @property
+    def records(self) -> list[Any]:
+        """The records, out of what wraps them; the one object as a list."""
+        data: Any = self.data
+        for step in read_pointer(self.wanted.path.pointer) if self.wanted.path else ():
+            data = data[step]
+        return data if self.wanted.is_list else [data]
 
 
 def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | None:
@@ -89,18 +101,23 @@ def _base(root: HtmlElement, url: str) -> str:
     return urljoin(url, base) if base else url
 
 
-_SOURCES: tuple[Callable[[HtmlElement, str, Wanted, Surroundings], Found | None], ...] = (find_in_tables,)
+_SOURCES: tuple[Callable[[HtmlElement, str, Wanted, Surroundings], Iterator[Found]], ...] = (
+    find_in_tables,
+    find_in_pairs,
+    find_in_nodes,
+)
+_SEEN_BY_PEOPLE = ("table", "pairs")
 
 
 def _answers(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[StructuredAnswer]:
     drop_hidden(root)
     for source in _SOURCES:
-        found = source(root, url, wanted, around)
-        if found is None or not found.records or (not wanted.is_list and len(found.records) != 1):
-            continue
-        data = wanted.wrap([dict(record) for record in found.records])
-        if is_valid(wanted.schema, data):
-            yield StructuredAnswer(data, found.source, found.texts, wanted.is_list)
+        for found in source(root, url, wanted, around):
+            if not found.records or (not wanted.is_list and len(found.records) != 1):
+                continue
+            data = wanted.wrap([dict(record) for record in found.records])
+            if is_valid(wanted.schema, data):
+                yield StructuredAnswer(data, found.source, wanted, found.texts)
 
 
 def certify_answer(
@@ -115,12 +132,15 @@ def certify_answer(
     chunk_starts: Sequence[int] = (0,),
 ) -> ExtractionResult | None:
     """Prove the answer and count it against the page; None unless all of it is proven and nothing is missing."""
-    places = units_showing(answer.texts, markdown, units) if answer.is_list else None
-    spans = [(units[at].start, units[at].end) for at in places or ()]
+    is_list, is_embedded = answer.wanted.is_list, answer.source not in _SEEN_BY_PEOPLE
+    found = units_showing(answer.texts, markdown, units) if is_list else None
+    if is_list and is_embedded and found is None:
+        return None
+    spans = [(units[at].start, units[at].end) for at in found or ()]
     outcome = ChunkExtractionResult(
         data=answer.data,
-        record_spans=list(spans) or [None] * (len(answer.texts) if answer.is_list else 0),
-        answered=list(places or ()),
+        record_spans=list(spans) or [None] * (len(answer.records) if is_list else 0),
+        answered=list(found or ()),
     )
     result = assemble(
         [outcome],
@@ -135,7 +155,11 @@ def certify_answer(
     )
     if result.is_partial or any(entry.status == "ungrounded" for entry in result.provenance):
         return None
-    if answer.is_list and _states_more(result.completeness.returned, markdown):
+    if is_list and _states_more(result.completeness.returned, markdown):
+        return None
+    if is_embedded and not page_agrees(
+        answer.wanted, answer.records, spans if is_list else None, markdown, result.provenance
+    ):
         return None
     result.tier = "structured"
     return result

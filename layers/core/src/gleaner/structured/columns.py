@@ -37,7 +37,7 @@ def match_columns(wanted: Wanted, labels: Sequence[Label], nouns: Sequence[Words
     for field in wanted.fields:
         if field.name in found and _has_rival(field, found, labels):
             return None
-        if field.name in found and not _is_explained(field, labels[found[field.name]], called, wanted):
+        if field.name in found and not is_explained(field, labels[found[field.name]].words, called):
             return None
     return found
 
@@ -72,10 +72,9 @@ def _has_rival(field: Field, found: dict[str, int], labels: Sequence[Label]) -> 
     return any(at not in taken and any(words <= set(label.words) for words in own) for at, label in enumerate(labels))
 
 
-def _is_explained(field: Field, label: Label, nouns: Sequence[Words], wanted: Wanted) -> bool:
-    """Tell whether the field's description says no more than its name does; what it adds may mean another column."""
-    known = {*known_words(field), *label.words, *(word for noun in nouns for word in noun)}
-    known |= {word for words in wanted.nouns for word in words}
+def is_explained(field: Field, label: Words, nouns: Sequence[Words]) -> bool:
+    """Tell whether the field's description says no more than its name does; what it adds may mean something else."""
+    known = {*known_words(field), *label, *(word for noun in nouns for word in noun)}
     bare = " ".join(piece for piece in _PIECES.split(field.description) if not unit_named(piece))
     for word in words_of(bare):
         is_known = word in _SAYS_NOTHING or word in known or _DIGITS.fullmatch(word)

@@ -1,6 +1,6 @@
 """Records from a table whose columns are the schema's fields."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +26,8 @@ class Found:
     source: str
 
 
-def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Found | None:
-    """Give the records of the one table that holds all fields; None when no table does, or another one might."""
+def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
+    """Give the records of the one table that holds all fields; nothing when no table does, or another one might."""
     grids = list(read_grids(root, url))
     matched = [(grid, match_columns(wanted, grid.labels, around.nouns(grid.captions))) for grid in grids]
     likely = [
@@ -36,12 +36,11 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surround
         if columns is None or len(columns) >= min(_FEWEST_SHARED, len(wanted.fields))
     ]
     if len(likely) != 1 or likely[0][1] is None:
-        return None
+        return
     grid, columns = likely[0]
     records = _read(grid, columns or {}, wanted, Manner(_mark(grid, around.language), url), visible_text(root))
-    if records is None:
-        return None
-    return Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
+    if records is not None:
+        yield Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
 
 
 def _mark(grid: Grid, language: str) -> str | None:

@@ -17,10 +17,16 @@ class Surroundings:
     title: str
     headings: tuple[str, ...]
     language: str
+    first_headings: tuple[str, ...] = ()
 
     def nouns(self, captions: Sequence[str] = ()) -> tuple[Words, ...]:
         """Give what the page calls its records: its headings and captions, as a whole and without "all"."""
         return tuple(dict.fromkeys(_nouns([*captions, *self.headings, *self.title.split("·")[:1]])))
+
+    def is_about(self, names: set[str]) -> bool:
+        """Tell whether one of these names (as ``plain`` gives them) is the page's heading."""
+        heads = [plain(text) for text in self.first_headings] or [plain(self.title)]
+        return len(heads) == 1 and bool(heads[0]) and heads[0] in names
 
 
 def _nouns(texts: Sequence[str]) -> Iterator[Words]:
@@ -39,7 +45,8 @@ def read_surroundings(root: HtmlElement) -> Surroundings:
     title = next((" ".join((each.text or "").split()) for each in root.iter("title")), "")
     headings = tuple(text for each in root.iter("h1", "h2") if (text := visible_text(each)))
     language = (root.get("lang") or "").split("-")[0].lower()
-    return Surroundings(title, headings[:20], language)
+    first = tuple(dict.fromkeys(text for each in root.iter("h1") if (text := visible_text(each))))
+    return Surroundings(title, headings[:20], language, first)
 
 
 Span = tuple[int, int]
@@ -55,7 +62,7 @@ def units_showing(texts: Sequence[Sequence[str]], markdown: str, units: Sequence
         groups.setdefault(unit.group, []).append(position)
     for positions in groups.values():
         if len(positions) == len(texts) and all(
-            _holds(_plain(markdown[units[at].start : units[at].end]), wanted)
+            _holds(plain(markdown[units[at].start : units[at].end]), wanted)
             for at, wanted in zip(positions, texts, strict=True)
         ):
             return positions
@@ -63,9 +70,9 @@ def units_showing(texts: Sequence[Sequence[str]], markdown: str, units: Sequence
 
 
 def _holds(text: str, wanted: Sequence[str]) -> bool:
-    return all(_plain(each) in text for each in wanted)
+    return all(plain(each) in text for each in wanted)
 
 
-def _plain(text: str) -> str:
-    """Give letters and digits alone: Markdown escapes and spaces differ from the page's own text."""
+def plain(text: str) -> str:
+    """Give letters and digits alone, in lower case: Markdown escapes and spaces differ from the page's own text."""
     return "".join(character for character in text.casefold() if character.isalnum())

@@ -1,0 +1,31 @@
+"""``gleaner mcp``: the tools for a model, over stdin and stdout."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gleaner.settings import load_settings
+from gleaner.wiring import WiredServices
+
+
+def mcp(
+    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
+    model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
+    allow_host: Annotated[list[str] | None, typer.Option(help="host:port that may be reached although local.")] = None,
+) -> int:
+    """Serve MCP over stdio: for a client that starts this command. Messages for people go to stderr."""
+    import anyio
+
+    from gleaner.gateway import Gateway
+    from gleaner.local.runner import LocalRunner
+    from gleaner.mcp_server import serve_stdio
+
+    services = WiredServices(load_settings(home=home, model=model, allow_hosts=allow_host or None))
+    runner = LocalRunner(services)
+    try:
+        anyio.run(serve_stdio, Gateway(services, runner))
+    finally:
+        runner.close()
+        services.close()
+    return 0

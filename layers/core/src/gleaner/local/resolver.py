@@ -1,0 +1,69 @@
+"""Powertools' resolver over ASGI, with each request in a thread of its own.
+
+HttpResolverLocal runs plain functions in the event loop: one request that waits for its job would hold up all others.
+"""
+
+import asyncio
+import contextvars
+import json
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from aws_lambda_powertools.event_handler import HttpResolverLocal
+from aws_lambda_powertools.event_handler.http_resolver import (
+    HttpProxyEvent,
+    MockLambdaContext,
+    _RequestState,  # pyright: ignore[reportPrivateUsage]
+)
+
+from gleaner.http_api.problems import PROBLEM_JSON, problem_body
+
+CONCURRENT_REQUESTS = 64
+
+
+class ThreadedResolver(HttpResolverLocal):
+    """The same routes as on Lambda; safe to be called by many requests at once."""
+
+    def __init__(self) -> None:
+        super().__init__(enable_validation=True)
+        self._pool = ThreadPoolExecutor(CONCURRENT_REQUESTS, thread_name_prefix="gleaner-http")
+
+    def prepare(self) -> None:
+        """Build what Powertools builds at a route's first call, which two threads must not do at once."""
+        for route in self._static_routes + self._dynamic_routes:
+            route._build_middleware_stack(self._router_middlewares, self)  # pyright: ignore[reportPrivateUsage]
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer one HTTP request whose body comes in one message."""
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        message = await receive()
+        loop = asyncio.get_running_loop()
+        run = contextvars.copy_context().run
+        answer = await loop.run_in_executor(self._pool, run, self._answer, scope, message.get("body", b""))
+        await self._send_answer(send, answer)
+
+    def close(self) -> None:
+        """Let no more requests in."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _answer(self, scope: Mapping[str, Any], body: bytes) -> dict[str, Any]:
+        event = HttpProxyEvent.from_asgi(scope, body)
+        context: Any = MockLambdaContext()
+        state = _RequestState(event=event, lambda_context=context, context={})
+        token = self._request_state.set(state)
+        try:
+            return self._resolve().build(event, self._cors)
+        except Exception as error:  # noqa: BLE001 - the edge of the server: no fault may show its insides or end it
+            text = json.dumps(problem_body(500, "internal_error", f"a fault of Gleaner: {type(error).__name__}"))
+            return {"statusCode": 500, "headers": {"Content-Type": PROBLEM_JSON}, "body": text}
+        finally:
+            self._request_state.reset(token)
+
+    async def _send_answer(self, send: Any, answer: dict[str, Any]) -> None:
+        body = answer.get("body") or ""
+        if isinstance(body, str) and not answer.get("isBase64Encoded"):
+            answer = {**answer, "body": body.encode("utf-8", "replace")}
+        await self._send_response(send, answer)

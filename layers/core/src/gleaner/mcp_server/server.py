@@ -1,0 +1,122 @@
+"""The tools on a wire: stdio for a client that starts us, stateless streamable HTTP for the others."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import anyio
+from mcp.server import Server, ServerRequestContext
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.exceptions import MCPError
+from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
+from mcp_types import INVALID_PARAMS
+
+from gleaner.errors import GleanerError, RateLimited
+from gleaner.gateway import MAX_WAIT_S, Gateway
+from gleaner.mcp_server.calls import call_tool
+from gleaner.mcp_server.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Context = ServerRequestContext[Any, Any]
+GatewayOf = Callable[[Mapping[str, str]], Gateway]
+"""Gives the gateway for a request by its headers (lower-case names); Unauthorized or RateLimited when it may not."""
+
+PATH = "/mcp"
+GATEWAY = "gleaner.gateway"
+MAX_BODY = 12_000_000
+
+
+def make_server(gateway_for: Callable[[Context], Gateway], *, wait_s: float = MAX_WAIT_S) -> Server[Any]:
+    """Make a server with all tools. Calls work in threads, so that one that waits holds up no other."""
+
+    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=list(TOOLS))
+
+    async def call(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        if params.name not in BY_NAME:
+            raise MCPError(INVALID_PARAMS, f"there is no tool {params.name!r}; the tools are {', '.join(BY_NAME)}")
+        arguments = params.arguments or {}
+        return await anyio.to_thread.run_sync(
+            lambda: call_tool(gateway_for(context), params.name, arguments, wait_s), abandon_on_cancel=True
+        )
+
+    return Server(
+        "gleaner",
+        version=_version(),
+        title="Gleaner",
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call,
+    )
+
+
+def _version() -> str:
+    try:
+        return version("gleaner")
+    except PackageNotFoundError:
+        return "0"
+
+
+async def serve_stdio(gateway: Gateway) -> None:
+    """Serve one client over stdin and stdout until it closes them; nothing else is written to stdout."""
+    server = make_server(lambda _: gateway)
+    async with stdio_server() as (received, sent):
+        await server.run(received, sent, server.create_initialization_options())
+
+
+def asgi_app(gateway_of: GatewayOf, *, wait_s: float = MAX_WAIT_S) -> App:
+    """Make the ASGI app, with its lifespan; it serves one lifespan, and POST at any path that it is given.
+
+    It keeps nothing between requests. Which hosts and origins may call is for the caller to see to (``gleaner serve``
+    answers to this machine's names alone, the cloud wants a token): ``gateway_of`` refuses by raising.
+    """
+    server = make_server(lambda context: context.request.scope[GATEWAY], wait_s=wait_s)
+    inner = server.streamable_http_app(
+        streamable_http_path=PATH,
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=MAX_BODY,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await inner(scope, receive, send)
+        elif scope["type"] == "http":
+            await _answer(inner, gateway_of, scope, receive, send)
+
+    return app
+
+
+async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["method"] != "POST":
+        await _refuse(
+            send, 405, "invalid_request", f"{scope['method']} is not answered here; POST is", {"allow": "POST"}
+        )
+        return
+    headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+    try:
+        gateway = await anyio.to_thread.run_sync(gateway_of, headers)
+    except GleanerError as error:
+        await _refuse(send, error.http_status, error.error_type, error.message, _advice(error))
+        return
+    await inner({**scope, "path": PATH, "raw_path": PATH.encode(), "root_path": "", GATEWAY: gateway}, receive, send)
+
+
+def _advice(error: GleanerError) -> dict[str, str]:
+    if isinstance(error, RateLimited) and error.retry_after is not None:
+        return {"retry-after": str(max(1, round(error.retry_after)))}
+    return {"www-authenticate": "Bearer"} if error.http_status == 401 else {}
+
+
+async def _refuse(send: Send, status: int, error_type: str, detail: str, headers: Mapping[str, str]) -> None:
+    body = json.dumps({"status": status, "error_type": error_type, "detail": detail}).encode()
+    fields = {"content-type": "application/problem+json", "content-length": str(len(body)), **headers}
+    raw = [(name.encode(), value.encode()) for name, value in fields.items()]
+    await send({"type": "http.response.start", "status": status, "headers": raw})
+    await send({"type": "http.response.body", "body": body})

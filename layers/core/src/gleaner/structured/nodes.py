@@ -1,0 +1,235 @@
+"""Records from embedded objects: each field by its own name, or by the path that schema.org has for it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from gleaner.structured.columns import is_explained
+from gleaner.structured.fields import Field, Wanted
+from gleaner.structured.graphs import (
+    Node,
+    read_json_ld,
+    read_meta,
+    read_microdata,
+    read_rdfa,
+    read_states,
+    types_of,
+    walk,
+)
+from gleaner.structured.labels import Words, words_of
+from gleaner.structured.measures import CURRENCIES, unit_named
+from gleaner.structured.readings import Manner, coerce_all
+from gleaner.structured.tables import Found
+from gleaner.structured.visible import Surroundings, plain
+from gleaner.structured.vocabulary import OPAQUE, PATHS, STRUCTURE
+
+_FEWEST = 2
+_NAMES = ("name", "headline", "title")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads nodes of one source for what is wanted; ``is_graph``: the source speaks schema.org."""
+
+    wanted: Wanted
+    url: str
+    source: str
+    is_graph: bool = True
+
+    def records(self, nodes: Sequence[Node]) -> list[dict[str, Any]] | None:
+        """Give one record for each node; None when a node leaves a field open."""
+        raw: dict[str, list[Any]] = {}
+        for field in self.wanted.fields:
+            values = [self._value(field, node) for node in nodes]
+            if any(value is None for value in values):
+                return None
+            read = coerce_all(field, values, Manner(None, self.url), decimal=".")
+            if len(read) != len(nodes) or not all(_fits(field, value) for value in read):
+                return None
+            raw[field.name] = read
+        return [{name: column[at] for name, column in raw.items()} for at in range(len(nodes))]
+
+    def _value(self, field: Field, node: Node) -> Any | None:
+        paths = [(key,) for key in node if not key.startswith("@") and words_of(key) in field.names]
+        if not paths and self.is_graph:
+            paths = [path for words in field.names for path in PATHS.get(words, ())]
+        for path in paths:
+            found = list(dict.fromkeys(_leaves(node, path)))
+            if len(found) == 1 and self._is_meant(field, node, path):
+                return found[0].strip() if isinstance(found[0], str) else found[0]
+            if found:
+                return None
+        return None
+
+    def _is_meant(self, field: Field, node: Node, path: tuple[str, ...]) -> bool:
+        words = tuple(word for part in path for word in words_of(part))
+        types = [words_of(name) for name in types_of(node)]
+        if field.units and not self._has_unit(field, node):
+            return False
+        return is_explained(field, words, [*types, *self.wanted.nouns])
+
+    def _has_unit(self, field: Field, node: Node) -> bool:
+        if field.unit not in CURRENCIES:
+            return False
+        stated = {each for path in PATHS[("currency",)] for each in _leaves(node, path)}
+        return {unit_named(str(each)) for each in stated} == {field.unit}
+
+
+def _fits(field: Field, value: Any) -> bool:
+    if field.kind == "number":
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if field.kind == "boolean":
+        return isinstance(value, bool)
+    return isinstance(value, str) and bool(value) and not (field.kind == "text" and "schema.org/" in value)
+
+
+def _leaves(node: Any, path: tuple[str, ...]) -> Iterator[Any]:
+    """Give the scalars at a path, through lists."""
+    if isinstance(node, list):
+        for each in node:
+            yield from _leaves(each, path)
+    elif not path:
+        if isinstance(node, str | int | float) and node != "":
+            yield node
+        elif isinstance(node, Mapping) and isinstance(node.get("@value"), str):
+            yield node["@value"]
+    elif isinstance(node, Mapping) and path[0] in node:
+        yield from _leaves(node[path[0]], path[1:])
+
+
+def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
+    """Give what each kind of embedded data answers; none where a kind leaves a choice."""
+    graphs = (
+        ("json-ld", read_json_ld(root)),
+        ("microdata", read_microdata(root, url)),
+        ("rdfa", read_rdfa(root, url)),
+    )
+    for source, nodes in graphs:
+        reader = Reader(wanted, url, source)
+        lists = _lists(nodes) if wanted.is_list else _singles(nodes, around)
+        yield from _read(reader, lists)
+    if not wanted.is_list:
+        yield from _read(Reader(wanted, url, "meta"), _about_this_page(read_meta(root), around))
+    for state in read_states(root):
+        lists = _arrays(state) if wanted.is_list else _about_this_page(_objects(state), around)
+        yield from _read(Reader(wanted, url, "state", is_graph=False), lists)
+
+
+def _read(reader: Reader, lists: Iterator[Sequence[Node]]) -> Iterator[Found]:
+    for nodes in lists:
+        records = reader.records(nodes) if _are_called(reader.wanted, nodes) else None
+        if records:
+            texts = tuple(_texts(reader.wanted, record) for record in records)
+            if all(texts):
+                yield Found(records, texts, reader.source)
+
+
+def _texts(wanted: Wanted, record: dict[str, Any]) -> tuple[str, ...]:
+    """Give the texts that a reader of the page must see where the record stands."""
+    return tuple(str(record[field.name]) for field in wanted.fields if field.kind == "text" and must_show(field))
+
+
+def must_show(field: Field) -> bool:
+    """Tell whether a field's value is to stand in the page's text, and not in its embedded data alone."""
+    if field.kind in ("address", "image", "boolean"):
+        return False
+    return not any(OPAQUE.intersection(words) for words in field.names)
+
+
+def _are_called(wanted: Wanted, nodes: Sequence[Node]) -> bool:
+    """Tell whether the nodes' types are what the schema calls its records, where both say something."""
+    types = {words_of(name) for node in nodes for name in types_of(node)}
+    if not types or not wanted.nouns:
+        return True
+    return any(_ends_alike(kind, noun) for kind in types for noun in wanted.nouns) or not _known(wanted.nouns)
+
+
+def _ends_alike(kind: Words, noun: Words) -> bool:
+    return kind[-1:] == noun[-1:]
+
+
+_COMMON_TYPES = frozenset(
+    words_of(name)
+    for name in [
+        "Product",
+        "Offer",
+        "Person",
+        "Organization",
+        "Article",
+        "NewsArticle",
+        "BlogPosting",
+        "Event",
+        "Place",
+        "Recipe",
+        "Book",
+        "Movie",
+        "Review",
+        "Comment",
+        "JobPosting",
+        "Course",
+        "Car",
+        "Hotel",
+        "Restaurant",
+        "LocalBusiness",
+        "Question",
+        "Answer",
+        "VideoObject",
+        "SoftwareApplication",
+    ]
+)
+
+
+def _known(nouns: Sequence[Words]) -> bool:
+    return any(_ends_alike(kind, noun) for kind in _COMMON_TYPES for noun in nouns)
+
+
+def _lists(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
+    """Give the lists of alike objects: of item lists, in properties, and the top objects of one type."""
+    for node in nodes:
+        if "BreadcrumbList" in types_of(node):
+            continue
+        for value in node.values():
+            if isinstance(value, list) and (listed := _alike([_unlisted(each) for each in value])):
+                yield listed
+    tops: dict[tuple[str, ...], list[Node]] = {}
+    for node in nodes:
+        if (types := types_of(node)) and STRUCTURE.isdisjoint(types):
+            tops.setdefault(types, []).append(node)
+    yield from (listed for listed in tops.values() if len(listed) >= _FEWEST)
+
+
+def _unlisted(value: Any) -> Any:
+    if isinstance(value, Mapping) and "ListItem" in types_of(value) and isinstance(value.get("item"), Mapping):
+        return value["item"]
+    return value
+
+
+def _alike(values: Sequence[Any]) -> list[Node]:
+    found = [each for each in values if isinstance(each, Mapping)]
+    same = len(found) == len(values) >= _FEWEST and len({types_of(each) for each in found}) == 1
+    return found if same else []
+
+
+def _singles(nodes: Sequence[Node], around: Surroundings) -> Iterator[Sequence[Node]]:
+    inner = [each for node in nodes for each in (node, node.get("mainEntity")) if isinstance(each, Mapping)]
+    return _about_this_page((each for each in inner if STRUCTURE.isdisjoint(types_of(each))), around)
+
+
+def _about_this_page(nodes: Any, around: Surroundings) -> Iterator[Sequence[Node]]:
+    """Give the objects that bear the name that stands over the page."""
+    for node in nodes:
+        names = {plain(str(name)) for key in _NAMES for name in _leaves(node, (key,))}
+        if around.is_about(names):
+            yield [node]
+
+
+def _arrays(state: Any) -> Iterator[Sequence[Node]]:
+    for value in walk(state):
+        if isinstance(value, list) and len(value) >= _FEWEST and all(isinstance(each, Mapping) for each in value):
+            yield value
+
+
+def _objects(state: Any) -> Iterator[Node]:
+    yield from (value for value in walk(state) if isinstance(value, Mapping))

@@ -1,0 +1,104 @@
+"""Whether the page's own text says what its embedded data says: where it says something else, the data is stale."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gleaner.coercion.numbers import CURRENCY, parse_money
+from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
+from gleaner.models import ProvenanceEntry
+from gleaner.proof.leaves import read_pointer
+from gleaner.structured.fields import Field, Wanted
+from gleaner.structured.labels import words_of
+from gleaner.structured.nodes import must_show
+from gleaner.structured.vocabulary import PATHS
+from gleaner.units.vocabulary import RELATED_TEXT
+
+Span = tuple[int, int]
+
+_AMOUNT = re.compile(rf"(?:{CURRENCY})\s?\d[\d.,' ]*\d|(?:{CURRENCY})\s?\d|\d[\d.,' ]*\s?(?:{CURRENCY})(?![\w])")
+_NEAR = 40
+_SCALE = re.compile(r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]", re.IGNORECASE)
+_LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
+_OUT = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(OUT_OF_STOCK, key=len, reverse=True)))
+_IN = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(IN_STOCK, key=len, reverse=True)))
+
+
+def page_agrees(
+    wanted: Wanted,
+    records: Sequence[Mapping[str, Any]],
+    places: Sequence[Span] | None,
+    markdown: str,
+    entries: Sequence[ProvenanceEntry],
+) -> bool:
+    """Tell whether all that people can see of the records stands in the page's text, and nothing there denies it.
+
+    ``places`` are the records' units; None for the one object that the page is about.
+    """
+    if not _all_are_visible(wanted, entries):
+        return False
+    spans = list(places) if places is not None else [main_part(markdown)]
+    texts = [markdown[start:end] for start, end in spans]
+    if not all(_agrees(wanted, record, text) for record, text in zip(records, texts, strict=True)):
+        return False
+    return places is not None or _numbers_are_named(wanted, entries, markdown)
+
+
+def _agrees(wanted: Wanted, record: Mapping[str, Any], text: str) -> bool:
+    return all(_field_agrees(field, record[field.name], text) for field in wanted.fields if field.name in record)
+
+
+def _all_are_visible(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> bool:
+    shown = {field.name for field in wanted.fields if must_show(field)}
+    return all(entry.source == "markdown" for entry in entries if read_pointer(entry.pointer)[-1] in shown)
+
+
+def _field_agrees(field: Field, value: Any, text: str) -> bool:
+    if field.kind == "boolean" and _is_called(field, "in_stock"):
+        return _stock_agrees(value, text)
+    if field.kind == "number" and _is_called(field, "price"):
+        first = next(_amounts(text), None)
+        return first is None or first == value
+    return True
+
+
+def _is_called(field: Field, name: str) -> bool:
+    return any(PATHS.get(words) == PATHS[words_of(name)] for words in field.names)
+
+
+def _stock_agrees(value: bool, text: str) -> bool:
+    folded = text.casefold()
+    gone = _OUT.search(folded) is not None
+    there = _IN.search(_OUT.sub(" ", folded)) is not None
+    return not (gone and there) and not (there if not value else gone)
+
+
+def _amounts(text: str) -> Iterator[float]:
+    """Give the amounts of money in a text; one that can't be read is no number, so that nothing equals it."""
+    for match in _AMOUNT.finditer(text):
+        try:
+            yield parse_money(match[0].strip())
+        except ValueError:
+            yield float("nan")
+
+
+def main_part(markdown: str) -> Span:
+    """Give the stretch from the first heading to the one that leads to other things."""
+    headings = list(_LINE_OF_HEADING.finditer(markdown))
+    start = headings[0].start() if headings else 0
+    end = next((each.start() for each in headings[1:] if RELATED_TEXT.search(each[1])), len(markdown))
+    return start, end
+
+
+def _numbers_are_named(wanted: Wanted, entries: Sequence[ProvenanceEntry], markdown: str) -> bool:
+    """Tell whether each number but a price stands beside its name: "3" is on every page."""
+    fields = {field.name: field for field in wanted.fields if field.kind == "number"}
+    for entry in entries:
+        field = fields.get(read_pointer(entry.pointer)[-1])
+        if field is None or _is_called(field, "price") or entry.start is None or entry.end is None:
+            continue
+        around = markdown[max(0, entry.start - _NEAR) : entry.end + _NEAR]
+        own = {word for words in field.names for word in words}
+        if own.isdisjoint(words_of(around)) and not _SCALE.match(markdown[entry.end : entry.end + _NEAR]):
+            return False
+    return True

@@ -1,0 +1,57 @@
+"""The few names of schema.org that go by other names in schemas, and the types that are never a page's records."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from gleaner.structured.labels import words_of
+from gleaner.structured.measures import listed
+
+_PATHS = """
+name title product_name headline: name headline title
+title headline name: headline title name
+price amount: price offers.price
+currency price_currency currency_code: priceCurrency offers.priceCurrency
+rating average_rating rating_value stars score: aggregateRating.ratingValue reviewRating.ratingValue ratingValue
+review_count reviews reviews_count number_of_reviews: aggregateRating.reviewCount reviewCount
+rating_count ratings ratings_count number_of_ratings: aggregateRating.ratingCount ratingCount
+brand brand_name: brand.name brand
+manufacturer: manufacturer.name manufacturer
+author author_name writer: author.name author
+publisher: publisher.name publisher
+seller: offers.seller.name seller.name
+company employer hiring_organization: hiringOrganization.name hiringOrganization
+image image_url photo picture thumbnail: image.url image.contentUrl image thumbnailUrl
+url link href permalink: url
+published published_at date_published publication_date published_date publish_date: datePublished
+posted posted_at date_posted posted_date: datePosted datePublished
+modified updated updated_at date_modified last_modified modified_date: dateModified
+in_stock is_in_stock available is_available availability: offers.availability availability
+start_date starts_at start: startDate
+end_date ends_at end: endDate
+location venue place: location.name location
+pages page_count number_of_pages: numberOfPages
+colour color: color
+sku: sku offers.sku
+"""
+
+
+def _table() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    found: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
+    for line in _PATHS.strip().splitlines():
+        names, _, paths = line.partition(":")
+        for name in names.split():
+            found.setdefault(words_of(name), tuple(tuple(path.split(".")) for path in paths.split()))
+    return found
+
+
+PATHS: Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]] = MappingProxyType(_table())
+"""By the words of a field's name: where schema.org keeps its value, likeliest first."""
+
+STRUCTURE = listed(
+    "WebPage WebSite BreadcrumbList SiteNavigationElement SearchAction WPHeader WPFooter WPSideBar ImageObject "
+    "CollectionPage ItemPage AboutPage ContactPage SearchResultsPage ListItem EntryPoint"
+)
+"""Types that describe a site or a page, not what the page is about."""
+
+OPAQUE = listed("sku gtin gtin8 gtin12 gtin13 gtin14 mpn isbn id identifier currency language locale")
+"""Words of fields that pages seldom show to people, so that only the embedded data states them."""

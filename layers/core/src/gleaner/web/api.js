@@ -1,0 +1,99 @@
+// The HTTP API, as this page uses it. Addresses are relative, so that it works below any path.
+
+const TOKEN = "gleaner-token";
+
+/** What the API said when it refused: `status`, `type` for programs, `message` for people. */
+export class Problem extends Error {
+  constructor(status, type, detail) {
+    super(detail);
+    this.status = status;
+    this.type = type;
+  }
+}
+
+export const readToken = () => sessionStorage.getItem(TOKEN) ?? "";
+
+export function keepToken(token) {
+  if (token) sessionStorage.setItem(TOKEN, token);
+  else sessionStorage.removeItem(TOKEN);
+}
+
+async function call(path, { method = "GET", body, signal, accept = "application/json" } = {}) {
+  const headers = { accept };
+  if (readToken()) headers.authorization = `Bearer ${readToken()}`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  let answer;
+  try {
+    answer = await fetch(new URL(path, document.baseURI), {
+      method, headers, signal, cache: "no-store", body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, "unreachable", "The server can’t be reached. Is it still running?");
+  }
+  if (!answer.ok) throw await problemOf(answer);
+  return answer;
+}
+
+async function problemOf(answer) {
+  try {
+    const said = await answer.json();
+    const type = said.error_type ?? "http_error";
+    return new Problem(answer.status, type, said.detail ?? said.message ?? answer.statusText);
+  } catch {
+    return new Problem(answer.status, "http_error", `The server answered ${answer.status} ${answer.statusText}`);
+  }
+}
+
+const json = async (path, options) => (await call(path, options)).json();
+const job = (id) => `v1/jobs/${encodeURIComponent(id)}`;
+
+/** Start a job; give its record. A result that is there at once is a job that has ended. */
+export async function startJob(request, signal) {
+  return json("v1/scrape?wait=0", { method: "POST", body: request, signal });
+}
+
+export const readJob = (id, signal) => json(job(id), { signal });
+export const readResult = (id, signal) => json(`${job(id)}/result`, { signal });
+export const cancelJob = (id) => json(job(id), { method: "DELETE" });
+
+export async function readMarkdown(id, signal) {
+  return (await call(`${job(id)}/markdown`, { signal, accept: "text/markdown" })).text();
+}
+
+export async function readCollected(extraction, format) {
+  const path = `v1/extractions/${encodeURIComponent(extraction)}?format=${format}`;
+  return (await call(path, { accept: "*/*" })).text();
+}
+
+export const ENDED = new Set(["complete", "partial", "failed", "cancelled"]);
+const LOST = 5;
+
+/** Follow a job to its end: `onJob` gets each state. Gives the last one. */
+export async function followJob(id, onJob, signal) {
+  let pause = 150;
+  let lost = 0;
+  for (;;) {
+    try {
+      const record = await readJob(id, signal);
+      lost = 0;
+      onJob(record);
+      if (ENDED.has(record.status)) return record;
+    } catch (error) {
+      lost += 1;
+      const passing = error.status === 0 || error.status === 429 || error.status >= 500;
+      if (!passing || lost > LOST) throw error;
+    }
+    await rest(pause, signal);
+    pause = Math.min(pause * 1.15, 1500);
+  }
+}
+
+function rest(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new DOMException("stopped", "AbortError"));
+    if (signal?.aborted) stop();
+    const timer = setTimeout(() => { signal?.removeEventListener("abort", stop); resolve(); }, milliseconds);
+    signal?.addEventListener("abort", () => { clearTimeout(timer); stop(); }, { once: true });
+  });
+}

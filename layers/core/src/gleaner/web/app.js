@@ -1,0 +1,221 @@
+// The page: a request is made in the form, followed to its end, and its result shown.
+
+import { cancelJob, ENDED, followJob, keepToken, Problem, readMarkdown, readResult, readToken, startJob } from "./api.js";
+import { announce, byId, fill, make } from "./elements.js";
+import { showResult } from "./result.js";
+import { checkSchema, EXAMPLES, pretty } from "./schemas.js";
+import { drawSteps } from "./steps.js";
+import { keepTheme } from "./theme.js";
+
+let running = null;
+
+function readForm() {
+  const url = byId("url").value.trim();
+  const checked = checkSchema(byId("schema").value);
+  const request = { url: /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || !url ? url : `https://${url}` };
+  if (checked.schema !== undefined) request.output_schema = checked.schema;
+  for (const [name, id] of [["query", "query"], ["css_selector", "selector"], ["extraction_id", "extraction"]]) {
+    if (byId(id).value.trim()) request[name] = byId(id).value.trim();
+  }
+  if (byId("format").value !== "markdown") request.format = byId("format").value;
+  if (!byId("javascript").checked) request.enable_javascript = false;
+  if (byId("keep-links").checked) request.extract_links = true;
+  return { request, problems: problemsOf(request, checked) };
+}
+
+function problemsOf(request, checked) {
+  const problems = {};
+  if (!request.url) problems.url = "Give the address of a page.";
+  else if (!isWebAddress(request.url)) problems.url = "Not an http or https address.";
+  if (checked.error) problems.schema = checked.error;
+  if (request.extraction_id && !/^[A-Za-z0-9_-]{1,80}$/.test(request.extraction_id)) {
+    problems.extraction = "Letters, digits, _ and -, 80 at the most.";
+  }
+  return problems;
+}
+
+function isWebAddress(text) {
+  try {
+    return ["http:", "https:"].includes(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}
+
+function say(field, problem) {
+  const place = byId(field === "schema" ? "schema-state" : `${field}-error`);
+  byId(field).toggleAttribute("aria-invalid", Boolean(problem));
+  place.textContent = problem ?? "";
+}
+
+function checkTyped() {
+  const { request, problems } = readForm();
+  const checked = checkSchema(byId("schema").value);
+  const state = byId("schema-state");
+  byId("schema").toggleAttribute("aria-invalid", Boolean(problems.schema));
+  state.classList.toggle("error", Boolean(checked.error));
+  state.textContent = checked.error ?? checked.note;
+  byId("start").textContent = request.output_schema !== undefined || request.extraction_id ? "Extract records" : request.query ? "Ask the page" : "Read the page";
+  byId("brief").textContent = brief(request, checked);
+}
+
+function brief(request, checked) {
+  const parts = [checked.error ?? checked.note, request.query && `“${request.query}”`, request.format, request.css_selector];
+  return parts.filter(Boolean).join(" · ");
+}
+
+async function submit(event) {
+  event?.preventDefault();
+  const { request, problems } = readForm();
+  for (const field of ["url", "extraction"]) say(field, problems[field]);
+  const first = ["url", "schema", "extraction"].find((field) => problems[field]);
+  if (first) {
+    if (first !== "url") byId("terms").open = true;
+    byId(first).focus();
+    return;
+  }
+  running?.abort();
+  running = new AbortController();
+  const { signal } = running;
+  begin();
+  try {
+    const job = await startJob(request, signal);
+    location.hash = `job=${job.job_id}`;
+    byId("terms").open = false;
+    await watch(job, signal);
+  } catch (error) {
+    if (error.name !== "AbortError") complain(error);
+  }
+}
+
+function begin() {
+  fill(byId("problem"));
+  fill(byId("summary"), make("p", { class: "chip running", data: { status: "running" }, text: "Running" }));
+  fill(byId("notices"));
+  byId("tabs").hidden = true;
+  byId("welcome").hidden = true;
+  byId("work").hidden = false;
+  byId("start").disabled = true;
+  drawSteps({ steps: [] });
+}
+
+async function watch(job, signal) {
+  byId("cancel").hidden = false;
+  byId("cancel").onclick = () => cancelJob(job.job_id).catch(complain);
+  try {
+    const last = ENDED.has(job.status) ? job : await followJob(job.job_id, (now) => drawSteps(now, ENDED.has(now.status)), signal);
+    drawSteps(last, true);
+    await finish(last, signal);
+  } finally {
+    if (!signal.aborted) rest();
+  }
+}
+
+function rest() {
+  byId("cancel").hidden = true;
+  byId("start").disabled = false;
+}
+
+async function finish(job, signal) {
+  if (job.status === "cancelled") {
+    fill(byId("summary"), make("p", { class: "chip cancelled", data: { status: "cancelled" }, text: "Cancelled" }));
+    announce("The job was cancelled");
+    return;
+  }
+  const result = await readResult(job.job_id, signal);
+  showResult(result, await textOf(result, signal), reuse);
+  announce(spoken(result));
+}
+
+/** Give the text that proofs point into; a page that has none gives null. */
+async function textOf(result, signal) {
+  if (!result.extraction && result.format !== "markdown") return null;
+  try {
+    return await readMarkdown(result.job_id, signal);
+  } catch (error) {
+    if (error instanceof Problem) return result.markdown ?? null;
+    throw error;
+  }
+}
+
+function spoken(result) {
+  const certificate = result.extraction?.completeness;
+  const expected = certificate?.expected ?? null;
+  const records = expected === null ? "" : `, ${certificate.returned} of ${expected} records`;
+  return `${result.status}${records}`;
+}
+
+function complain(error) {
+  rest();
+  const untold = !byId("summary").querySelector("[data-completeness]");
+  if (untold) byId("work").hidden = true;
+  byId("welcome").hidden = !untold;
+  fill(byId("problem"), make("strong", { text: error.type === "unauthorized" ? "A token is needed. " : "" }), error.message);
+  if (error.status !== 401 && error.status !== 403) return;
+  byId("access").open = true;
+  byId("token").focus();
+}
+
+function reuse(extractionId) {
+  byId("extraction").value = extractionId;
+  byId("schema").value = "";
+  byId("query").value = "";
+  byId("terms").open = true;
+  checkTyped();
+  byId("url").focus();
+  byId("url").select();
+}
+
+function readyExamples() {
+  const choice = (label, value) => make("option", { value, text: label });
+  fill(byId("example"), choice("Examples…", ""), ...Object.keys(EXAMPLES).map((name) => choice(name, name)), choice("No schema", "none"));
+  byId("example").addEventListener("change", ({ target }) => {
+    if (target.value) byId("schema").value = target.value === "none" ? "" : pretty(EXAMPLES[target.value]);
+    target.value = "";
+    checkTyped();
+  });
+  byId("tidy").addEventListener("click", () => {
+    const { schema } = checkSchema(byId("schema").value);
+    if (schema !== undefined) byId("schema").value = pretty(schema);
+    checkTyped();
+  });
+  byId("schema").value = pretty(EXAMPLES.Products);
+}
+
+function readyToken() {
+  const show = () => byId("access").classList.toggle("has-token", Boolean(readToken()));
+  byId("token").value = readToken();
+  byId("token").addEventListener("input", ({ target }) => { keepToken(target.value.trim()); show(); });
+  byId("access").addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    byId("access").open = false;
+    byId("access").querySelector("summary").focus();
+  });
+  document.addEventListener("click", (event) => { if (!byId("access").contains(event.target)) byId("access").open = false; });
+  show();
+}
+
+/** Go back to a job that the address names, after a reload. */
+async function resume() {
+  const id = /^#job=([A-Za-z0-9_-]{1,80})$/.exec(location.hash)?.[1];
+  if (!id) return;
+  running = new AbortController();
+  begin();
+  byId("terms").open = false;
+  try {
+    await watch({ job_id: id, status: "running" }, running.signal);
+  } catch (error) {
+    if (error.name !== "AbortError") complain(error);
+  }
+}
+
+keepTheme(byId("theme"));
+readyExamples();
+readyToken();
+byId("ask").addEventListener("submit", submit);
+byId("ask").addEventListener("input", checkTyped);
+byId("ask").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+});
+checkTyped();
+resume();

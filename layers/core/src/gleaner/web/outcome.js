@@ -1,0 +1,126 @@
+// What came out, at a glance: state, completeness, cost; and, loudly, all that went wrong.
+
+import { freshId, make } from "./elements.js";
+import { seconds } from "./steps.js";
+
+const STATES = { complete: "Complete", partial: "Partial", failed: "Failed", cancelled: "Cancelled", running: "Running", queued: "Waiting" };
+const TIERS = {
+  structured: ["Data in the page", "no model was needed"],
+  recipe: ["Learned recipe", "replayed from a page before"],
+  model: ["Model", "read and proven"],
+};
+const METHODS = {
+  units: "places for records found on the page",
+  stated_total: "as the page itself states",
+  single: "one record was asked for",
+  structured: "counted in the page’s data",
+};
+const LISTED = 12;
+
+/** Give the line of figures for a result. */
+export function summaryOf(result) {
+  const extraction = result.extraction;
+  const figures = [make("p", { class: `chip ${result.status}`, data: { status: result.status }, text: STATES[result.status] ?? result.status })];
+  if (extraction && extraction.tier !== "none") figures.push(completeness(extraction));
+  if (extraction && TIERS[extraction.tier]) figures.push(figure("How", ...TIERS[extraction.tier]));
+  if (extraction) figures.push(cost(extraction.usage));
+  const total = result.timings_ms?.total;
+  if (total) figures.push(figure("Time", seconds(total / 1000), ""));
+  if (extraction?.aggregate_summary) figures.push(figure("Collected", extraction.extraction_id ?? "", extraction.aggregate_summary));
+  return figures;
+}
+
+function figure(name, value, note) {
+  return make(
+    "div",
+    { class: "figure" },
+    make("p", { class: "figure-name", text: name }),
+    make("p", { class: "figure-value", text: value }),
+    make("p", { class: "figure-note", text: note }),
+  );
+}
+
+function completeness({ completeness: certificate, data }) {
+  const { expected, returned } = certificate;
+  const known = expected !== null && expected !== undefined;
+  const label = known ? `${returned} of ${expected}` : `${returned || (data === null ? 0 : 1)}`;
+  const note = known ? METHODS[certificate.method] ?? "" : "how many the page has can’t be told";
+  const short = known && returned < expected;
+  const box = figure("Records", label, note);
+  box.classList.add("completeness", short ? "short" : known ? "whole" : "open");
+  box.dataset.completeness = label;
+  if (known && expected > 0) {
+    const bar = { class: "meter", max: expected, value: Math.min(returned, expected), "aria-label": `${label} records` };
+    box.append(make("progress", bar));
+  }
+  return box;
+}
+
+function cost(usage) {
+  if (!usage || usage.calls === 0) return figure("Cost", "$0", usage?.cache_hits ? `${usage.cache_hits} answers from the cache` : "no model call");
+  const tokens = `${count(usage.input_tokens + usage.output_tokens)} tokens`;
+  const calls = `${usage.calls} model call${usage.calls === 1 ? "" : "s"}`;
+  return usage.usd === null || usage.usd === undefined
+    ? figure("Cost", tokens, `${calls}, price unknown`)
+    : figure("Cost", dollars(usage.usd), `${calls}, ${tokens}`);
+}
+
+export const count = (number) => number.toLocaleString("en");
+const dollars = (usd) => (usd === 0 ? "$0" : usd < 0.0001 ? "under $0.0001" : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`);
+
+/** Give the boxes for errors, missing records, rejected values and warnings; `go` jumps to a mark or a value. */
+export function noticesOf(result, go) {
+  const extraction = result.extraction;
+  const errors = [...(result.error ? [result.error] : []), ...(extraction?.errors ?? [])];
+  const rejected = (extraction?.provenance ?? []).filter((entry) => entry.status === "ungrounded");
+  const warnings = [...new Set([...(result.warnings ?? []), ...(extraction?.warnings ?? []), ...(extraction?.conflicts ?? [])])];
+  return [
+    errors.length ? notice("bad", headline(errors, result), errors.map(errorLine)) : null,
+    missingNotice(extraction?.completeness, go),
+    rejectedNotice(rejected, go),
+    warnings.length ? notice("mild", warnings.length === 1 ? "One thing to know" : `${warnings.length} things to know`, warnings.map((text) => [text])) : null,
+  ];
+}
+
+const headline = (errors, result) =>
+  result.status === "failed" ? "The page could not be read" : errors.length === 1 ? "A part failed" : `${errors.length} parts failed`;
+
+function errorLine({ error_type: type, message, chunk_index: chunk }) {
+  const where = chunk === null || chunk === undefined ? "" : ` in chunk ${chunk + 1}`;
+  return [make("code", { text: type }), `${where}: ${message}`];
+}
+
+function missingNotice(certificate, go) {
+  if (!certificate) return null;
+  const { expected, returned, missing } = certificate;
+  const short = (expected ?? 0) - returned;
+  if (!missing?.length && short <= 0) return null;
+  const number = missing?.length || short;
+  const title = number === 1 ? "One record of the page is missing" : `${number} records of the page are missing`;
+  const lines = (missing ?? []).map((unit) => {
+    const jump = { type: "button", class: "jump", on: { click: () => go.toMark(`missing:${unit.unit}`) } };
+    return [make("button", jump, make("span", { class: "quote", text: unit.text || `place ${unit.unit + 1}` }))];
+  });
+  return notice("bad missing-notice", title, lines);
+}
+
+function rejectedNotice(entries, go) {
+  if (!entries.length) return null;
+  const title = entries.length === 1 ? "One value is not on the page" : `${entries.length} values are not on the page`;
+  const lines = entries.map((entry) => {
+    const jump = { type: "button", class: "jump", on: { click: () => go.toValue(entry.pointer) } };
+    return [make("button", jump, make("del", { text: String(entry.value ?? "") }), make("code", { text: entry.pointer }))];
+  });
+  return notice("warn", title, lines);
+}
+
+function notice(kind, title, lines) {
+  const id = freshId("notice");
+  const list = (some) => make("ul", {}, ...some.map((parts) => make("li", {}, ...parts)));
+  const box = make("section", { class: `notice ${kind}`, "aria-labelledby": id }, make("h3", { id, text: title }));
+  if (lines.length) box.append(list(lines.slice(0, LISTED)));
+  if (lines.length > LISTED) {
+    box.append(make("details", {}, make("summary", { text: `${lines.length - LISTED} more` }), list(lines.slice(LISTED))));
+  }
+  return box;
+}

@@ -1,0 +1,67 @@
+// Says of one value how it is proven: its status, the words of the page, and where they stand.
+
+import { fill, link, make } from "./elements.js";
+import { STATUS_WORDS } from "./grid.js";
+import { wordsOf } from "./records.js";
+
+const SAYS = {
+  verbatim: "The page says it word for word.",
+  normalized: "The page says it in another form.",
+  inferred: "Not stated in so many words; nothing on the page speaks against it.",
+  ungrounded: "The page does not say this. It was taken out of the answer.",
+  kept: "The page does not say this. It was kept because the request asked for that.",
+};
+const SHOWN = 6;
+
+/** Shows the proof of the value that is chosen. */
+export class ProofCard {
+  constructor(text, marks) {
+    this.text = text;
+    this.marks = new Map(marks.map((mark) => [mark.key, mark]));
+    this.element = make("div", { class: "proof-card", "aria-live": "polite" }, make("p", { class: "soft", text: "Choose a value to see where the page says it." }));
+  }
+
+  /** Show a cell's proofs. */
+  show({ label, row, value, proofs }) {
+    const isGone = value === null || value === undefined;
+    const words = isGone ? proofs.map((entry) => wordsOf(entry.value)).join(", ") : wordsOf(value);
+    const head = make("p", { class: "proof-head" }, make("span", { class: "soft", text: `${row} · ${label}` }), openLink(words));
+    const lines = proofs.slice(0, SHOWN).map((entry) => this.line(entry, isGone));
+    const more = proofs.length > SHOWN ? make("p", { class: "soft", text: `and ${proofs.length - SHOWN} more, all marked in the text` }) : null;
+    const none = proofs.length ? null : make("p", { class: "soft", text: isGone ? "No value: the page shows none here." : "There is no proof for this value." });
+    fill(this.element, head, make("p", { class: "proof-value" }, make(isGone && words ? "del" : "span", { text: words || "—" })), ...lines, more, none);
+  }
+
+  /** Show a place of the text that no value answers. */
+  showPlace(key) {
+    const said = key.startsWith("missing") ? "The page shows a record here that the answer does not hold." : "A passage that the answer rests on.";
+    fill(this.element, make("p", { class: "proof-head" }, make("span", { class: "soft", text: key.startsWith("missing") ? "Missing record" : "Passage" })), make("p", { text: said }));
+  }
+
+  line(entry, isGone) {
+    const mark = this.marks.get(entry.pointer);
+    const quote = mark && entry.source !== "snapshot" ? this.text.slice(mark.start, mark.end) : null;
+    const says = entry.status === "ungrounded" && !isGone ? SAYS.kept : SAYS[entry.status];
+    const shared = (entry.transform ?? "").startsWith("context") ? " It stands once for several records." : "";
+    return make(
+      "div",
+      { class: "proof-line", data: { status: entry.status } },
+      make("span", { class: "badge", text: STATUS_WORDS[entry.status] }),
+      quote ? make("q", { text: quote.length > 160 ? `${quote.slice(0, 160)}…` : quote }) : null,
+      make("span", { class: "soft", text: says + shared }),
+      place(entry),
+    );
+  }
+}
+
+function place({ start, end, chunk, transform, source }) {
+  if (typeof start !== "number") return null;
+  const where = source === "snapshot" ? "in the data embedded in the page’s HTML, characters" : "characters";
+  const piece = typeof chunk === "number" ? `, chunk ${chunk + 1}` : "";
+  const form = transform ? ` · read as ${transform.replaceAll("+", ", ").replaceAll("_", " ")}` : "";
+  return make("span", { class: "soft place", text: `${where} ${start}–${end}${piece}${form}` });
+}
+
+function openLink(words) {
+  return /^https?:\/\//i.test(words) ? link(words, "Open") : null;
+}

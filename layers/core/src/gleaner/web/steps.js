@@ -1,0 +1,61 @@
+// The steps of a job as a rail that fills from left to right.
+
+import { announce, byId, fill, make } from "./elements.js";
+
+const STEPS = [
+  ["plan_scrape", "Plan", "Checking the request"],
+  ["probe_media", "Probe", "Looking what the address holds"],
+  ["render_page", "Render", "Rendering the page"],
+  ["chunk_page", "Read", "Cutting the page into Markdown"],
+  ["extract_chunk", "Extract", "Extracting records"],
+  ["aggregate_results", "Prove", "Merging and proving"],
+];
+
+/** Draw the rail for a job record; `ended` marks steps that never began as skipped. */
+export function drawSteps(job, ended = false) {
+  const runs = new Map(STEPS.map(([name]) => [name, []]));
+  for (const step of job.steps ?? []) runs.get(step.name)?.push(step);
+  const states = STEPS.map(([name]) => stateOf(runs.get(name), ended, job.status));
+  fill(byId("rail"), ...STEPS.map(([name, label], at) => item(name, label, states[at], runs.get(name), job)));
+  const current = states.lastIndexOf("running");
+  if (current >= 0) announce(`${STEPS[current][2]}…`);
+}
+
+function stateOf(runs, ended, status) {
+  if (!runs.length) return ended ? "skipped" : "waiting";
+  if (runs.some((run) => run.ended_at === null || run.ended_at === undefined)) return ended ? "stopped" : "running";
+  if (runs.at(-1).status === "failed" && (!ended || status !== "complete")) return "failed";
+  return "done";
+}
+
+const WORDS = { waiting: "not begun", running: "running", done: "done", failed: "failed", skipped: "not needed", stopped: "stopped" };
+
+function item(name, label, state, runs, job) {
+  return make(
+    "li",
+    { class: "step", data: { step: name, state }, "aria-current": state === "running" ? "step" : null },
+    make("span", { class: "bead", "aria-hidden": "true" }),
+    make("span", { class: "step-name", text: label }),
+    make("span", { class: "step-note", text: note(name, state, runs, job) }),
+    make("span", { class: "unseen", text: `, ${WORDS[state]}` }),
+  );
+}
+
+function note(name, state, runs, job) {
+  if (state === "skipped") return "not needed";
+  if (!runs.length) return "\u00a0";
+  const chunks = name === "extract_chunk" ? Math.max(job.chunks_total ?? 0, runs.length) : 0;
+  const now = Date.now() / 1000;
+  const begin = Math.min(...runs.map((run) => run.started_at));
+  const end = Math.max(...runs.map((run) => run.ended_at ?? now));
+  const time = seconds(Math.max(0, end - begin));
+  if (chunks < 2) return time;
+  const done = runs.filter((run) => run.ended_at).length;
+  return state === "running" ? `${done} of ${chunks} chunks` : `${chunks} chunks, ${time}`;
+}
+
+/** Give a length of time for people. */
+export function seconds(length) {
+  if (length < 1) return `${Math.round(length * 1000)} ms`;
+  return length < 60 ? `${length.toFixed(1)} s` : `${Math.floor(length / 60)} min ${Math.round(length % 60)} s`;
+}
