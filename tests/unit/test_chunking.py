@@ -185,6 +185,8 @@ def test_a_piece_above_the_limit_is_split_at_its_best_inner_border() -> None:
     assert all(chunk.content.startswith("|") for chunk in chunks_of(row, 100))
     fence = "```\n" + "a line of code\n" * 40 + "```\n"
     assert all(chunk.content.endswith("\n") for chunk in chunks_of(fence, 100))
+    comments = "```\n" + "x = 1  # It is one. Then it is not.\n" * 20 + "```\n"
+    assert all(chunk.content.endswith("\n") for chunk in chunks_of(comments, 100))
     item = "- outer\n" + "".join(f"  - nested item {number}\n" for number in range(40))
     assert all(start.lstrip().startswith("- ") for start in starts(item, 100))
 

@@ -154,6 +154,13 @@ def test_the_chunks_of_the_relevant_section_rank_first(wrap: str) -> None:
 
 
 @pytest.mark.req("PA-2")
+def test_the_neighbours_of_an_answer_score_above_other_sections() -> None:
+    html = "<h2>Money</h2><p>Refunds take a week.</p><p>Write to us.</p><h2>Tea</h2><p>Leaves.</p>"
+    scores = {chunk.text: chunk.query_score or 0.0 for chunk in parse(html, "refund").visible_text_chunks}
+    assert scores["Refunds take a week."] > scores["Write to us."] > scores["Leaves."] == 0.0
+
+
+@pytest.mark.req("PA-2")
 def test_query_scores_are_none_without_a_query_and_zero_without_a_match() -> None:
     assert {chunk.query_score for chunk in parse().visible_text_chunks} == {None}
     assert {chunk.query_score for chunk in parse(query="  ").visible_text_chunks} == {None}
