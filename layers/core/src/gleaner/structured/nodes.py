@@ -19,7 +19,7 @@ from gleaner.structured.graphs import (
     walk,
 )
 from gleaner.structured.labels import Words, words_of
-from gleaner.structured.measures import CURRENCIES, unit_named
+from gleaner.structured.measures import CURRENCIES, listed, unit_named
 from gleaner.structured.readings import Manner, coerce_all
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
@@ -53,8 +53,8 @@ class Reader:
 
     def _value(self, field: Field, node: Node) -> Any | None:
         paths = [(key,) for key in node if not key.startswith("@") and words_of(key) in field.names]
-        if not paths and self.is_graph:
-            paths = [path for words in field.names for path in PATHS.get(words, ())]
+        if self.is_graph:
+            paths += [path for words in field.names for path in PATHS.get(words, ())]
         for path in paths:
             found = list(dict.fromkeys(_leaves(node, path)))
             if len(found) == 1 and self._is_meant(field, node, path):
@@ -152,32 +152,10 @@ def _ends_alike(kind: Words, noun: Words) -> bool:
 
 _COMMON_TYPES = frozenset(
     words_of(name)
-    for name in [
-        "Product",
-        "Offer",
-        "Person",
-        "Organization",
-        "Article",
-        "NewsArticle",
-        "BlogPosting",
-        "Event",
-        "Place",
-        "Recipe",
-        "Book",
-        "Movie",
-        "Review",
-        "Comment",
-        "JobPosting",
-        "Course",
-        "Car",
-        "Hotel",
-        "Restaurant",
-        "LocalBusiness",
-        "Question",
-        "Answer",
-        "VideoObject",
-        "SoftwareApplication",
-    ]
+    for name in listed(
+        "Product Offer Person Organization Article NewsArticle BlogPosting Event Place Recipe Book Movie Review "
+        "Comment JobPosting Course Car Hotel Restaurant LocalBusiness Question Answer VideoObject SoftwareApplication"
+    )
 )
 
 
@@ -191,13 +169,13 @@ def _lists(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
         if "BreadcrumbList" in types_of(node):
             continue
         for value in node.values():
-            if isinstance(value, list) and (listed := _alike([_unlisted(each) for each in value])):
-                yield listed
+            if isinstance(value, list) and (alike := _alike([_unlisted(each) for each in value])):
+                yield alike
     tops: dict[tuple[str, ...], list[Node]] = {}
     for node in nodes:
         if (types := types_of(node)) and STRUCTURE.isdisjoint(types):
             tops.setdefault(types, []).append(node)
-    yield from (listed for listed in tops.values() if len(listed) >= _FEWEST)
+    yield from (alike for alike in tops.values() if len(alike) >= _FEWEST)
 
 
 def _unlisted(value: Any) -> Any:
