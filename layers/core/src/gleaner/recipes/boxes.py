@@ -1,9 +1,8 @@
 """A parsed page as recipes see it: containers of records, their elements, and their pieces of text."""
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cached_property
-from typing import Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, TypeVar, cast
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -17,6 +16,7 @@ _SEPARATOR = re.compile(r"\s+[–—|·•]\s+|\s+-\s+")
 _LABEL = re.compile(r"(?:^|(?<=[,;]\s))([^\W\d][^:,;]{0,30}?):(?=\s|$)\s*")
 _CELLS = ("td", "th")
 
+T = TypeVar("T")
 Piece = tuple[str, str]
 """A label ("" when it has none) and a text."""
 
@@ -35,17 +35,17 @@ def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
-class _Once:
+class Once(Generic[T]):
     """A property that is worked out once; without the lock that functools' own takes in Python 3.11."""
 
-    def __init__(self, work: Callable[[Any], Any]) -> None:
+    def __init__(self, work: Callable[[Any], T]) -> None:
         self._work = work
         self.__doc__ = work.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+    def __get__(self, instance: Any, owner: type | None = None) -> T:
         value = instance.__dict__[self._name] = self._work(instance)
         return value
 
@@ -65,7 +65,7 @@ class Box:
         self.captions = captions
         self.stops = stops
 
-    @cached_property
+    @Once
     def inside(self) -> list[HtmlElement]:
         """All elements of the container, in page order, without those of other records inside it."""
         if not self.stops:
@@ -80,7 +80,7 @@ class Box:
             else:
                 yield node
 
-    @cached_property
+    @Once
     def by_tag(self) -> dict[str, list[HtmlElement]]:
         """The elements by tag."""
         found: dict[str, list[HtmlElement]] = {}
@@ -88,7 +88,7 @@ class Box:
             found.setdefault(cast(str, node.tag), []).append(node)
         return found
 
-    @cached_property
+    @Once
     def by_class(self) -> dict[str, list[HtmlElement]]:
         """The elements by each of their classes."""
         found: dict[str, list[HtmlElement]] = {}
@@ -98,7 +98,7 @@ class Box:
                 found.setdefault(token, []).append(node)
         return found
 
-    @cached_property
+    @Once
     def cells(self) -> list[HtmlElement] | None:
         """The cells of a table row; None when this is none, or has cells over several columns."""
         if len(self.elements) != 1:
@@ -109,7 +109,7 @@ class Box:
             return None
         return cells
 
-    @cached_property
+    @Once
     def pieces(self) -> list[Piece]:
         """The pieces of text, with their labels."""
         found: list[Piece] = []
@@ -122,6 +122,14 @@ class Box:
                     else:
                         found.append((label or pending, piece))
                         pending = ""
+        return found
+
+    @Once
+    def by_label(self) -> dict[str, list[str]]:
+        """The texts by label, those without one under ""."""
+        found: dict[str, list[str]] = {}
+        for label, text in self.pieces:
+            found.setdefault(label, []).append(text)
         return found
 
     def _texts(self) -> Iterator[str]:
@@ -161,7 +169,7 @@ class Box:
             return head, rest
         return "", part
 
-    @cached_property
+    @Once
     def shape(self) -> str:
         """The tags of the container, level by level: what positions can be trusted by."""
         return " ".join(f"{_depth(node, self.elements)}{node.tag}" for node in self.inside if node.tag != "br")

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from lxml.html import HtmlElement
@@ -27,7 +28,7 @@ _RANK = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wanted:
     """A field to learn: its steps, the schema of its value, and its value in each container."""
 
@@ -35,7 +36,12 @@ class Wanted:
     schema: Any
     values: list[JsonValue]
 
-    @property
+    @cached_property
+    def is_list(self) -> bool:
+        """Whether its values are lists."""
+        return any(isinstance(value, list) for value in self.values)
+
+    @cached_property
     def transforms(self) -> tuple[str, ...]:
         """The declared transforms that may make a text such a value."""
         return tuple(name for name in transforms_for(self.schema) if name not in ("null", "string"))

@@ -23,6 +23,8 @@ from gleaner.schemas import RecordPath, declared_properties, record_path, violat
 _ALTERNATIVES = 3
 _LEAST_RECORDS = 2
 _MOST_NOISE = 100
+_ENOUGH = 150
+_ENOUGH_VALIDATED = 50
 Schema = dict[str, Any] | bool
 
 
@@ -60,8 +62,21 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     doubts += outer.doubts if outer else []
     data = _instance(recipe, reading, outer, schema)
     if not doubts:
-        doubts += [f"{fault.pointer}: {fault.message}" for fault in violations(schema, data)[:3]]
+        doubts += _faults(recipe, reading, schema, data)
     return Replay(data, reading.records, tuple(dict.fromkeys(doubts)))
+
+
+def _faults(recipe: Recipe, reading: Reading, schema: Schema, data: JsonValue) -> list[str]:
+    """Give faults of the data as a whole, or of some records of a long list: who serves it validates it all anyway."""
+    step = max(1, len(reading.records) // _ENOUGH_VALIDATED)
+    if recipe.pointer is not None and step > 1:
+        path = record_path(schema)
+        checked: list[tuple[Any, JsonValue]] = [
+            (path.item_schema if path else True, r) for r in reading.records[::step]
+        ]
+    else:
+        checked = [(schema, data)]
+    return [f"{fault.pointer}: {fault.message}" for rule, part in checked for fault in violations(rule, part)[:1]]
 
 
 def _outer_of(recipe: Recipe) -> Recipe:
@@ -84,9 +99,10 @@ def _learn_listing(root: HtmlElement, base: str, path: RecordPath, schema: Schem
     listing = find_records(data, path)
     if listing is None or len(listing.records) < _LEAST_RECORDS:
         return None
-    fields = _fields(path.item_schema, listing.records)
+    records = _spread(listing.records)
+    fields = _fields(path.item_schema, records)
     page = PageMap(root, base)
-    found = find_containers(root, page, [_leaves(fields, at) for at in range(len(listing.records))])
+    found = find_containers(root, page, [_leaves(fields, at) for at in range(len(records))])
     if found is None:
         return None
     captions = _captions(found.boxes, fields)
@@ -97,6 +113,12 @@ def _learn_listing(root: HtmlElement, base: str, path: RecordPath, schema: Schem
         return None
     recipe = _with_absence(_recipe(found.selectors, learned, boxes), learned, boxes, base)
     return recipe.model_copy(update={"pointer": path.pointer, "outer": outer, "captions": sorted(captions)})
+
+
+def _spread(records: list[JsonValue]) -> list[JsonValue]:
+    """Give enough of the records to learn from, from all over the page; all are checked in the end."""
+    step = max(1, len(records) // _ENOUGH)
+    return records[::step]
 
 
 def _recipe(selectors: list[RecordSelector], learned: "_Learned", boxes: Sequence[Box]) -> Recipe:
@@ -164,8 +186,8 @@ def _schema_at(schema: Schema, steps: Sequence[str]) -> Schema:
 
 
 def _leaves(fields: Sequence[Wanted], at: int) -> list[JsonValue]:
-    scalars = [one.values[at] for one in fields if not any(isinstance(value, list) for value in one.values)]
-    return [None if isinstance(value, bool) else value for value in scalars]
+    values = (one.values[at] for one in fields if not one.is_list)
+    return [None if isinstance(value, bool) else value for value in values]
 
 
 def _captions(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str]:

@@ -90,9 +90,8 @@ class Reader:
 
     def _piece(self, box: Box) -> str | None:
         if self.selector.kind == "label":
-            named = [text for label, text in box.pieces if label == self.selector.value]
-            return _only(named)
-        bare = [text for label, text in box.pieces if not label]
+            return _only(box.by_label.get(self.selector.value, ()))
+        bare = box.by_label.get("", [])
         if self.selector.kind == "typed":
             return _only([text for text in bare if self.accepts(text)])
         left = [text for text in bare if not any(rival.accepts(text) for rival in self._rivals)]
@@ -117,7 +116,7 @@ class Reader:
 
 
 def _only(texts: Sequence[str]) -> str | None:
-    if len(set(texts)) > 1:
+    if len(texts) > 1 and len(set(texts)) > 1:
         raise Unreadable(" / ".join(texts[:3]))
     return texts[0] if texts else None
 
