@@ -76,9 +76,8 @@ class ListReader:
             sizes = {number: self.units[number].end - self.units[number].start for number in numbers}
             for run in batches(numbers, sizes, most_units=self.most_alone, most_chars=MOST_CHARS_ALONE):
                 known = self._known_of(run)
-                attempt = min(self.asked[number] for number in run)
                 piece = piece_of_units(self.task, [self.units[number] for number in run])
-                recovery.run(self, piece, attempt, self._complaints(run))
+                recovery.run(self, piece, complaints=self._complaints(run))
                 barren = 0 if self._known_of(run) > known else barren + (len(run) > 2)
                 if barren >= MOST_BARREN:
                     break

@@ -1,7 +1,8 @@
 """What is done when a call goes wrong (EX-4): ask again with what was wrong, give a hint, or split the text in half.
 
 A chain of failures is bounded: a question is asked at most ``max_retries_per_chunk`` times more than once, counting
-the splits that led to it. A piece of an answer that was cut, but gave records, is progress and no failure.
+the splits that led to it; a question about units alone begins a chain of its own. An answer that was cut, but gave
+records, is progress and no failure.
 """
 
 from dataclasses import dataclass
