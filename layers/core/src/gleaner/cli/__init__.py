@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import typer
 
-from gleaner.cli import demo, doctor, scrape, serve
+from gleaner.cli import demo, doctor, mcp, scrape, serve
 from gleaner.cli.display import say_error
 from gleaner.errors import GleanerError
 
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.command("scrape")(scrape.scrape)
 app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
 app.command("doctor")(doctor.doctor)
 app.command("demo", hidden=True)(demo.demo)
 

@@ -31,7 +31,7 @@ def call_tool(gateway: Gateway, name: str, arguments: Arguments, wait_s: float) 
         return _CALLS[name](gateway, given, wait_s)
     except GleanerError as error:
         return failure_of(error)
-    except Exception as error:  # the boundary: a fault of ours is an answer, not a broken connection # noqa: BLE001
+    except Exception as error:  # the boundary: a fault of ours is an answer, not a broken connection
         log.exception("a fault in %s", name)
         return failure("internal_error", f"a fault of Gleaner: {type(error).__name__}")
 

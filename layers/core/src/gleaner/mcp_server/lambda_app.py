@@ -33,5 +33,5 @@ def answer_event(event: JsonObject, context: Any, services: Services, starter: S
     The app is made anew each time: it serves one lifespan, and nothing may outlive an invocation.
     """
     gateway_of = token_gateway(services, starter_for(services.settings, starter))
-    adapter = Mangum(asgi_app(gateway_of, wait_s=WAIT_S), lifespan="on")
-    return adapter(event, context)
+    app: Any = asgi_app(gateway_of, wait_s=WAIT_S)
+    return Mangum(app, lifespan="on")(event, context)

@@ -1,4 +1,4 @@
-"""What the tools give: lines about the page, then the body; images and files as the protocol has them (seed 004, 3.3)."""
+"""What the tools give: lines about the page, then the body; images and files as seed 004, section 3.3 maps them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

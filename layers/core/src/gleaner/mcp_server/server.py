@@ -75,7 +75,7 @@ def asgi_app(gateway_of: GatewayOf, *, wait_s: float = MAX_WAIT_S) -> App:
     It keeps nothing between requests. Which hosts and origins may call is for the caller to see to (``gleaner serve``
     answers to this machine's names alone, the cloud wants a token): ``gateway_of`` refuses by raising.
     """
-    server = make_server(lambda context: context.request.scope[GATEWAY], wait_s=wait_s)
+    server = make_server(_gateway_in, wait_s=wait_s)
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,
@@ -91,6 +91,11 @@ def asgi_app(gateway_of: GatewayOf, *, wait_s: float = MAX_WAIT_S) -> App:
             await _answer(inner, gateway_of, scope, receive, send)
 
     return app
+
+
+def _gateway_in(context: Context) -> Gateway:
+    request: Any = context.request
+    return request.scope[GATEWAY]
 
 
 async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Receive, send: Send) -> None:

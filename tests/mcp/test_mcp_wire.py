@@ -1,0 +1,263 @@
+"""MCP on its wires, with the SDK's own client: both eras of the protocol, stdio and HTTP, tokens, handles."""
+
+import base64
+import http.server
+import json
+import subprocess
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from gleaner.cli.demo import PRODUCTS
+from gleaner.errors import RateLimited
+from gleaner.gateway import Gateway
+from gleaner.local.runner import LocalContext, LocalRunner
+from gleaner.mcp_server import asgi_app
+from gleaner.mcp_server.lambda_app import answer_event, token_gateway
+from gleaner.settings import load_settings
+from gleaner.testing import Site
+from gleaner.tokens import Tokens
+from gleaner.wiring import WiredServices
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from tests.mcp.conftest import Served, talk
+
+NAMES = [
+    *("scrape", "browser_extract_content", "browse_url", "scrape_extract_content"),
+    *("scrape_text_similarity", "get_result"),
+]
+ERAS = ["legacy", "auto", MODERN_PROTOCOL_VERSIONS[-1]]
+JSON = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
+
+
+def message(method: str, **parameters: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
+
+
+HELLO = message(
+    "initialize",
+    protocolVersion="2025-06-18",
+    capabilities={},
+    clientInfo={"name": "test", "version": "1"},
+)
+
+
+@pytest.mark.req("MC-1")
+@pytest.mark.parametrize("mode", ["legacy", MODERN_PROTOCOL_VERSIONS[-1]])
+def test_over_stdio_both_eras_see_the_tools_and_scrape(command: Any, shop: Site, mode: str) -> None:
+    async def conversation(client: Client) -> Any:
+        tools = (await client.list_tools()).tools
+        image = await client.call_tool("scrape", {"url": f"{shop.url}/files/lamp.png"})
+        wrong = await client.call_tool("scrape", {"url": shop.url, "format": "html"})
+        page = None
+        if mode == "legacy":
+            page = await client.call_tool("scrape", {"url": f"{shop.url}/products", "output_schema": PRODUCTS})
+        return tools, image, wrong, page
+
+    tools, image, wrong, page = talk(command, conversation, mode)
+    assert [tool.name for tool in tools] == NAMES
+    assert all(tool.description and tool.input_schema["type"] == "object" for tool in tools)
+    assert base64.b64decode(image.content[1].data).startswith(b"\x89PNG")
+    assert wrong.is_error
+    if page is not None:
+        names = [record["name"] for record in page.structured_content["data"]["products"]]
+        assert names == [product["name"] for product in shop.products[:12]]
+
+
+@pytest.mark.req("MC-1")
+def test_on_stdio_nothing_but_protocol_is_written_to_stdout(command: Any, shop: Site) -> None:
+    call = message(
+        "tools/call", name="scrape", arguments={"url": f"{shop.url}/docs/client", "enable_javascript": False}
+    )
+    sent = [HELLO, {"jsonrpc": "2.0", "method": "notifications/initialized"}, {**call, "id": 2}]
+    process = subprocess.Popen(
+        [command.command, *command.args],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=command.env,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    process.stdin.write("".join(json.dumps(one) + "\n" for one in sent) + "this is no JSON\n")
+    process.stdin.flush()
+    got = [json.loads(process.stdout.readline()) for _ in range(2)]
+    process.stdin.close()
+    rest, process_errors = process.stdout.read(), process.stderr.read()
+    process.stdout.close()
+    process.stderr.close()
+    assert process.wait(30) == 0
+    answers = [*got, *(json.loads(line) for line in rest.splitlines())]
+    assert all(answer["jsonrpc"] == "2.0" for answer in answers)
+    assert {1, 2} <= {answer.get("id") for answer in answers}
+    assert "Traceback" not in process_errors
+
+
+@pytest.mark.req("MC-1")
+@pytest.mark.parametrize("mode", ERAS)
+def test_over_http_both_eras_see_and_call_the_tools(http_url: str, mode: str) -> None:
+    async def conversation(client: Client) -> Any:
+        tools = (await client.list_tools()).tools
+        alike = await client.call_tool("scrape_text_similarity", {"text_a": "a b", "text_b": "b c"})
+        with pytest.raises(MCPError, match="there is no tool"):
+            await client.call_tool("nonesuch", {})
+        return tools, alike
+
+    tools, alike = talk(http_url, conversation, mode)
+    assert [tool.name for tool in tools] == NAMES
+    assert alike.structured_content["similarity"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.req("MC-1")
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
+def test_over_http_only_post_is_answered(http_url: str, method: str) -> None:
+    answer = httpx.request(method, http_url, headers=JSON)
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == "POST"
+
+
+@pytest.mark.req("MC-1")
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b'{"jsonrpc": "2.0"}', b"5", b"null"])
+def test_a_body_that_is_no_message_is_refused(http_url: str, body: bytes) -> None:
+    answer = httpx.post(http_url, content=body, headers=JSON)
+    assert answer.status_code == 400
+
+
+@pytest.mark.req("MC-1", "AU-1")
+def test_over_http_with_tokens_each_caller_sees_its_own_jobs(gateway: Gateway, shop: Site) -> None:
+    tokens = Tokens(gateway.services.table)
+    _, ours = tokens.create("ours")
+    token_id, theirs = tokens.create("theirs")
+    served = Served(asgi_app(token_gateway(gateway.services, gateway.starter)))
+    call = message(
+        "tools/call", name="scrape", arguments={"url": f"{shop.url}/docs/client", "enable_javascript": False}
+    )
+
+    def post(one: Mapping[str, Any], token: str | None) -> httpx.Response:
+        headers = {**JSON, "authorization": f"Bearer {token}"} if token else JSON
+        return httpx.post(served.url, json=one, headers=headers, timeout=60)
+
+    try:
+        text = post(call, ours).json()["result"]["content"][0]["text"]
+        job_id = text.partition("job_id: ")[2].partition("\n")[0]
+        read = message("tools/call", name="get_result", arguments={"job_id": job_id})
+        assert post(read, ours).json()["result"]["isError"] is False
+        assert post(read, theirs).json()["result"]["structuredContent"]["error_type"] == "not_found"
+        tokens.revoke(token_id)
+        for token in (None, "gl_wrong", theirs):
+            refused = post(HELLO, token)
+            assert refused.status_code == 401
+            assert refused.headers["www-authenticate"] == "Bearer"
+    finally:
+        served.close()
+
+
+@pytest.mark.req("AU-1")
+def test_a_caller_over_its_rate_is_told_when_to_come_back() -> None:
+    def refuse(_: Mapping[str, str]) -> Gateway:
+        raise RateLimited("over 1 requests a minute; wait 7 s", 7.2)
+
+    served = Served(asgi_app(refuse))
+    try:
+        refused = httpx.post(served.url, json=HELLO, headers=JSON)
+    finally:
+        served.close()
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "7")
+
+
+@pytest.fixture
+def slow_page() -> Iterator[tuple[str, threading.Event]]:
+    """A page that is not there before the event is set."""
+    ready = threading.Event()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            ready.wait(30)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<title>Late</title><h1>Here at last</h1>")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    yield f"127.0.0.1:{server.server_port}", ready
+    ready.set()
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.req("MC-1")
+def test_long_work_gives_a_handle_that_the_result_is_got_by(
+    slow_page: tuple[str, threading.Event], tmp_path: Path
+) -> None:
+    host, ready = slow_page
+    services = WiredServices(load_settings({}, home=tmp_path, allow_hosts=[host]))
+    runner = LocalRunner(services)
+    served = Served(asgi_app(lambda _: Gateway(services, runner), wait_s=0.2))
+    eager = Served(asgi_app(lambda _: Gateway(services, runner), wait_s=20))
+    try:
+        arguments = {"url": f"http://{host}/", "enable_javascript": False}
+        first = talk(served.url, lambda client: client.call_tool("scrape", arguments))
+        handle = first.structured_content
+        assert handle["status"] in ("queued", "running")
+        assert f'get_result with {{"job_id": "{handle["job_id"]}"}}' in first.content[0].text
+        again = talk(served.url, lambda client: client.call_tool("get_result", handle | {"status": None}))
+        assert again.structured_content["job_id"] == handle["job_id"]
+        ready.set()
+        done = talk(eager.url, lambda client: client.call_tool("get_result", {"job_id": handle["job_id"]}))
+        assert "# Here at last" in done.content[0].text
+    finally:
+        ready.set()
+        served.close()
+        eager.close()
+        runner.close()
+        services.close()
+
+
+def event(body: Mapping[str, Any], token: str | None) -> dict[str, Any]:
+    headers = {**JSON, "host": "abc123.execute-api.eu-west-1.amazonaws.com"}
+    if token:
+        headers["authorization"] = f"Bearer {token}"
+    return {
+        "version": "2.0",
+        "routeKey": "POST /mcp",
+        "rawPath": "/mcp",
+        "rawQueryString": "",
+        "headers": headers,
+        "requestContext": {
+            "http": {"method": "POST", "path": "/mcp", "protocol": "HTTP/1.1", "sourceIp": "192.0.2.1"},
+            "stage": "$default",
+        },
+        "body": json.dumps(body),
+        "isBase64Encoded": False,
+    }
+
+
+@pytest.mark.req("MC-1", "AU-1")
+def test_behind_api_gateway_each_event_is_answered_for_its_token(gateway: Gateway) -> None:
+    context = LocalContext("mcp_server", gateway.services)
+
+    def send(body: Mapping[str, Any], token: str | None) -> Any:
+        return answer_event(event(body, token), context, gateway.services, gateway.starter)
+
+    _, token = Tokens(gateway.services.table).create("cloud")
+    assert send(HELLO, None)["statusCode"] == 401
+    for _ in range(2):
+        hello = send(HELLO, token)
+        assert hello["statusCode"] == 200
+        assert json.loads(hello["body"])["result"]["serverInfo"]["name"] == "gleaner"
+    call = message("tools/call", name="scrape_text_similarity", arguments={"text_a": "a", "text_b": "a"})
+    answer = json.loads(send(call, token)["body"])
+    assert answer["result"]["structuredContent"] == {"status": "ok", "similarity": 1.0}
+    assert send(message("tools/list"), token)["statusCode"] == 200
