@@ -20,7 +20,7 @@ from gleaner.structured.graphs import (
 )
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import CURRENCIES, listed, unit_named
-from gleaner.structured.readings import Manner, coerce_all
+from gleaner.structured.readings import ABSENT, Manner, coerce_all
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
 from gleaner.structured.vocabulary import OPAQUE, PATHS, STRUCTURE
@@ -39,19 +39,28 @@ class Reader:
     is_graph: bool = True
 
     def records(self, nodes: Sequence[Node]) -> list[dict[str, Any]] | None:
-        """Give one record for each node; None when a node leaves a field open."""
-        raw: dict[str, list[Any]] = {}
+        """Give one record for each node; None when a node leaves a field open.
+
+        Of several nodes some may lack an optional field that others have; whether the page shows it is seen later.
+        """
+        columns: dict[str, list[Any]] = {}
         for field in self.wanted.fields:
             values = [self._value(field, node) for node in nodes]
-            if any(value is None for value in values):
+            said = [value for value in values if value is not ABSENT]
+            if not said or None in said or (len(said) < len(values) and not _may_be_absent(field)):
                 return None
-            read = coerce_all(field, values, Manner(None, self.url), decimal=".")
-            if len(read) != len(nodes) or not all(_fits(field, value) for value in read):
+            read = coerce_all(field, said, Manner(None, self.url), decimal=".")
+            if not all(_fits(field, value) for value in read):
                 return None
-            raw[field.name] = read
-        return [{name: column[at] for name, column in raw.items()} for at in range(len(nodes))]
+            rest = iter(read)
+            columns[field.name] = [_nothing(field) if value is ABSENT else next(rest) for value in values]
+        return [
+            {name: column[at] for name, column in columns.items() if column[at] is not ABSENT}
+            for at in range(len(nodes))
+        ]
 
-    def _value(self, field: Field, node: Node) -> Any | None:
+    def _value(self, field: Field, node: Node) -> Any:
+        """Give the one value that the node has for the field, ABSENT where it has none, None in doubt."""
         paths = [(key,) for key in node if not key.startswith("@") and words_of(key) in field.names]
         if self.is_graph:
             paths += [path for words in field.names for path in PATHS.get(words, ())]
@@ -61,7 +70,7 @@ class Reader:
                 return found[0].strip() if isinstance(found[0], str) else found[0]
             if found:
                 return None
-        return None
+        return ABSENT
 
     def _is_meant(self, field: Field, node: Node, path: tuple[str, ...]) -> bool:
         words = tuple(word for part in path for word in words_of(part))
@@ -75,6 +84,14 @@ class Reader:
             return False
         stated = {each for path in PATHS[("currency",)] for each in _leaves(node, path)}
         return {unit_named(str(each)) for each in stated} == {field.unit}
+
+
+def _may_be_absent(field: Field) -> bool:
+    return field.is_nullable or not field.is_required
+
+
+def _nothing(field: Field) -> Any:
+    return None if field.is_nullable else ABSENT
 
 
 def _fits(field: Field, value: Any) -> bool:
@@ -128,7 +145,8 @@ def _read(reader: Reader, lists: Iterator[Sequence[Node]]) -> Iterator[Found]:
 
 def _texts(wanted: Wanted, record: dict[str, Any]) -> tuple[str, ...]:
     """Give the texts that a reader of the page must see where the record stands."""
-    return tuple(str(record[field.name]) for field in wanted.fields if field.kind == "text" and must_show(field))
+    shown = (record.get(field.name) for field in wanted.fields if field.kind == "text" and must_show(field))
+    return tuple(str(value) for value in shown if value is not None)
 
 
 def must_show(field: Field) -> bool:

@@ -17,6 +17,9 @@ from gleaner.structured.measures import CURRENCIES, listed, unit_named
 ABSENT = object()
 """In place of a value: the page gives none, and the property is left out."""
 
+_PLAIN_TEXT = frozenset(["type", "description", "title", "minLength", "maxLength", "x-aliases", "nullable", "examples"])
+"""Keywords of a text that is taken as it stands."""
+
 _GROUPED = r"\d[\d.,'’ \u00a0\u202f]*"
 _MEASURE = re.compile(rf"(?P<before>[^\d]*?)(?P<number>[+{MINUS_SIGNS}-]?(?:{_GROUPED}\d|\d))(?P<after>[^\d]*)")
 _DECIMAL = re.compile(r"\d([.,])(?:\d{1,2}|\d{4,})$")
@@ -76,12 +79,19 @@ def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manne
         return None
     texts = [cell.text for cell in cells]
     empty = [folded(text) in NOTHING for text in texts]
-    if any(empty) and (not _may_be_missing(field) or field.kind == "boolean"):
+    if any(empty) and not _may_be_missing(field):
         return None
     said = [text for text, is_empty in zip(texts, empty, strict=True) if not is_empty]
     values = iter(_values(field, label, said, manner) or ())
     read = [_nothing(field) if is_empty else next(values, None) for is_empty in empty]
-    return None if any(value is None for value, none in zip(read, empty, strict=True) if not none) else read
+    if any(value is None for value, none in zip(read, empty, strict=True) if not none):
+        return None
+    return None if field.kind == "boolean" and _gaps_may_mean_no(texts, read) else read
+
+
+def _gaps_may_mean_no(texts: list[str], values: list[Any]) -> bool:
+    """Tell whether a column has empty cells where the other cells only ever say yes (or only ever no)."""
+    return "" in texts and not (True in values and False in values)
 
 
 def _may_be_missing(field: Field) -> bool:
@@ -129,17 +139,25 @@ def coerce_all(
     decimal: str | None = None,
     day_first: bool | None = None,
 ) -> list[Any]:
-    """Give the values coerced as the field's own schema says."""
+    """Give the values coerced as the field's own schema says; each different one is coerced once."""
+    if field.kind == "text" and _PLAIN_TEXT.issuperset(field.schema):
+        return list(values)
     own = field.schema
     item = {key: value for key, value in own.items() if key not in ("$defs", "$schema")}
     schema = {
         **{key: own[key] for key in ("$schema", "$defs") if key in own},
         "properties": {field.name: {"type": "array", "items": item}},
     }
-    coerced = coerce(
-        schema, {field.name: list(values)}, base_url=manner.base_url, day_first=day_first, decimal=decimal
+    different = {(type(value), value): value for value in values}
+    coerced: Any = coerce(
+        schema,
+        {field.name: list(different.values())},
+        base_url=manner.base_url,
+        day_first=day_first,
+        decimal=decimal,
     ).value
-    return coerced[field.name] if isinstance(coerced, dict) else []  # type: ignore[return-value]
+    known = dict(zip(different, coerced[field.name], strict=True))
+    return [known[type(value), value] for value in values]
 
 
 def _is_open(field: Field, numbers: list[str]) -> bool:

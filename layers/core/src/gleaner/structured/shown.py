@@ -1,11 +1,12 @@
 """Whether the page's own text says what its embedded data says: where it says something else, the data is stale."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gleaner.coercion.numbers import CURRENCY, parse_money
-from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
+from gleaner.coercion.words import IN_STOCK, NOTHING, OUT_OF_STOCK
 from gleaner.models import ProvenanceEntry
 from gleaner.proof.leaves import read_pointer
 from gleaner.structured.fields import Field, Wanted
@@ -17,6 +18,7 @@ from gleaner.units.vocabulary import RELATED_TEXT
 Span = tuple[int, int]
 
 _AMOUNT = re.compile(rf"(?:{CURRENCY})\s?\d[\d.,' ]*\d|(?:{CURRENCY})\s?\d|\d[\d.,' ]*\s?(?:{CURRENCY})(?![\w])")
+NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
 _NEAR = 40
 _SCALE = re.compile(r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]", re.IGNORECASE)
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
@@ -41,11 +43,46 @@ def page_agrees(
     texts = [markdown[start:end] for start, end in spans]
     if not all(_agrees(wanted, record, text) for record, text in zip(records, texts, strict=True)):
         return False
-    return places is not None or _numbers_are_named(wanted, entries, markdown)
+    if places is None:
+        return _numbers_are_named(wanted, entries, markdown)
+    return _gaps_are_empty(wanted, records, places, markdown, entries)
+
+
+def _gaps_are_empty(
+    wanted: Wanted,
+    records: Sequence[Mapping[str, Any]],
+    places: Sequence[Span],
+    markdown: str,
+    entries: Sequence[ProvenanceEntry],
+) -> bool:
+    """Tell whether the units of records that lack a field say nothing more than those of whole records do.
+
+    What is left of a unit without the record's own values is what its site writes in every unit, or a lost value.
+    """
+    lacking = [any(record.get(field.name) is None for field in wanted.fields) for record in records]
+    if not any(lacking):
+        return True
+    known = sorted((entry.start, entry.end) for entry in entries if entry.start is not None and entry.end is not None)
+    left = [_left_over(place, known, markdown) for place in places]
+    usual = set(NOTHING_WORDS).union(*(words for words, lacks in zip(left, lacking, strict=True) if not lacks))
+    return not all(lacking) and all(words <= usual for words in left)
+
+
+def _left_over(place: Span, known: Sequence[Span], markdown: str) -> set[str]:
+    parts: list[str] = []
+    position = place[0]
+    for start, end in known[bisect_left(known, place[:1]) :]:
+        if start >= place[1]:
+            break
+        parts.append(markdown[position : max(start, position)])
+        position = max(position, end)
+    return set(words_of(" ".join([*parts, markdown[position : place[1]]])))
 
 
 def _agrees(wanted: Wanted, record: Mapping[str, Any], text: str) -> bool:
-    return all(_field_agrees(field, record[field.name], text) for field in wanted.fields if field.name in record)
+    return all(
+        _field_agrees(field, record[field.name], text) for field in wanted.fields if record.get(field.name) is not None
+    )
 
 
 def _all_are_visible(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> bool:
