@@ -1,0 +1,117 @@
+"""The template is valid, each state machine in it too, and functions get settings that load."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from cfnlint import decode
+from gleaner.settings import load_settings
+
+ROOT = Path(__file__).parents[2]
+TEMPLATE = ROOT / "template.yaml"
+MACHINES = sorted((ROOT / "statemachine").glob("*.asl.json"))
+
+
+@pytest.fixture(scope="module")
+def template() -> dict[str, Any]:
+    decoded, problems = decode.decode(str(TEMPLATE))
+    assert not problems
+    return json.loads(json.dumps(decoded))
+
+
+def functions(template: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    resources = template["Resources"].items()
+    return {name: entry["Properties"] for name, entry in resources if entry["Type"] == "AWS::Serverless::Function"}
+
+
+def lint(path: Path) -> str:
+    program = Path(sys.executable).with_name("cfn-lint")
+    done = subprocess.run(
+        [program, "--regions", "eu-central-1", "--", path], capture_output=True, text=True, check=False
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.req("WF-1")
+def test_the_template_passes_the_linter() -> None:
+    assert lint(TEMPLATE) == ""
+
+
+@pytest.mark.req("WF-1")
+@pytest.mark.parametrize("path", MACHINES, ids=lambda path: path.name)
+def test_a_state_machine_passes_the_linter_when_it_is_inlined(path: Path, tmp_path: Path) -> None:
+    definition = re.sub(r"\$\{\w+\}", "arn:aws:lambda:eu-central-1:123456789012:function:x", path.read_text("utf-8"))
+    inlined = {
+        "Resources": {
+            "Machine": {
+                "Type": "AWS::StepFunctions::StateMachine",
+                "Properties": {"RoleArn": "arn:aws:iam::123456789012:role/x", "Definition": json.loads(definition)},
+            }
+        }
+    }
+    written = tmp_path / "machine.yaml"
+    written.write_text(yaml.safe_dump(inlined), "utf-8")
+    assert lint(written) == ""
+
+
+@pytest.mark.req("WF-1")
+def test_every_placeholder_of_a_machine_is_filled_by_the_template(template: dict[str, Any]) -> None:
+    machines = [
+        entry["Properties"]
+        for entry in template["Resources"].values()
+        if entry["Type"] == "AWS::Serverless::StateMachine"
+    ]
+    assert {Path(machine["DefinitionUri"]).name for machine in machines} == {path.name for path in MACHINES}
+    for machine in machines:
+        text = (ROOT / machine["DefinitionUri"]).read_text("utf-8")
+        assert set(re.findall(r"\$\{(\w+)\}", text)) == set(machine["DefinitionSubstitutions"])
+
+
+def test_every_function_of_the_template_has_its_handler_and_every_handler_its_function(
+    template: dict[str, Any],
+) -> None:
+    uris = {properties["CodeUri"] for properties in functions(template).values()}
+    assert uris == {f"functions/{path.parent.name}" for path in (ROOT / "functions").glob("*/handler.py")}
+
+
+def test_every_variable_of_a_function_is_a_setting(template: dict[str, Any]) -> None:
+    shared = template["Globals"]["Function"]["Environment"]["Variables"]
+    for properties in functions(template).values():
+        own = properties.get("Environment", {}).get("Variables", {})
+        values = {name: value if isinstance(value, str) else example(name) for name, value in {**shared, **own}.items()}
+        assert load_settings(values).cloud
+
+
+def example(name: str) -> str:
+    return {"GLEANER_MODEL": "none", "GLEANER_CORS_ORIGIN": "https://a.example"}.get(name, "5")
+
+
+@pytest.mark.req("SS-3")
+def test_the_render_function_has_no_rights_over_the_table(template: dict[str, Any]) -> None:
+    policies = json.dumps(functions(template)["RenderPageFunction"]["Policies"])
+    assert "dynamodb" not in policies
+    assert "Table" not in policies
+    assert "events:" not in policies
+    assert "bedrock" not in policies
+
+
+@pytest.mark.req("SS-3")
+def test_no_function_may_do_everything_or_touch_everything(template: dict[str, Any]) -> None:
+    for name, properties in functions(template).items():
+        for policy in properties["Policies"]:
+            statements = policy.get("Statement") or policy["Fn::If"][1]["Statement"]
+            for statement in statements:
+                actions = statement["Action"] if isinstance(statement["Action"], list) else [statement["Action"]]
+                assert not any("*" in action for action in actions), name
+                assert statement["Resource"] != "*", name
+
+
+@pytest.mark.req("SS-3")
+def test_only_the_extracting_function_may_ask_a_model(template: dict[str, Any]) -> None:
+    allowed = [name for name, entry in functions(template).items() if "bedrock:" in json.dumps(entry["Policies"])]
+    assert allowed == ["ExtractChunkFunction"]
