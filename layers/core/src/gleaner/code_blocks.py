@@ -19,6 +19,9 @@ _DROPPED = re.compile("[\x00-\x08\x0b-\x1f\x7f\ue9a0-\ue9ab\ud800-\udfff]")
 
 def code_text(element: HtmlElement) -> str:
     """Give the text of a ``<pre>`` with its whitespace; ``<br>`` and blocks end lines, gutters are left out."""
+    inner = element[0] if len(element) == 1 and element[0].tag == "code" else element
+    if not len(inner):
+        return _trim(_tidy(_direct_text(element)))
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end"))
     for event, node in walker:
@@ -34,8 +37,15 @@ def code_text(element: HtmlElement) -> str:
         if node.tag == "br":
             parts.append("\n")
         parts.append(node.text or "")
-    text = "".join(part for part in parts if part).replace("\r\n", "\n").replace("\r", "\n")
-    return _trim(_DROPPED.sub("", text))
+    return _trim(_tidy("".join(part for part in parts if part)))
+
+
+def _direct_text(element: HtmlElement) -> str:
+    return "".join([element.text or "", *(text for child in element for text in (child.text, child.tail) if text)])
+
+
+def _tidy(text: str) -> str:
+    return _DROPPED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _trim(text: str) -> str:
@@ -51,17 +61,24 @@ def _trim(text: str) -> str:
 def code_language(element: HtmlElement) -> str:
     """Give the language that the classes of the block, of its only child or of its wrappers name; "" when none does."""
     candidates = [element, *element.iterchildren("code")][:2]
-    parent = element.getparent()
+    node = element
     for _ in range(2):
-        if parent is None or len(parent) > 2:
+        parent = node.getparent()
+        if parent is None or not _is_nearly_alone(node):
             break
         candidates.append(parent)
-        parent = parent.getparent()
+        node = parent
     for candidate in candidates:
         named = _named_language(candidate)
         if named and named.lower() not in _NO_LANGUAGE:
             return named.lower()
     return ""
+
+
+def _is_nearly_alone(element: HtmlElement) -> bool:
+    """Tell whether an element has no more than one sibling on either side; counting them all would cost too much."""
+    before, after = element.getprevious(), element.getnext()
+    return (before is None or before.getprevious() is None) and (after is None or after.getnext() is None)
 
 
 def _named_language(element: HtmlElement) -> str:

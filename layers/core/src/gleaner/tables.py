@@ -19,7 +19,7 @@ _CELLS = frozenset({"td", "th"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 _MOST_COLUMNS = 1000
 _SPARE_CELLS = 10_000
-_MOST_COPIES = 200_000
+_MOST_COPIES = 50_000
 _LONGEST_COPY = 300
 _LONG_CELL = 800
 _SPAN = re.compile(r"\s*([0-9]{1,6})")
@@ -33,7 +33,6 @@ class _Cell:
     text: str
     columns: int
     rows: int
-    copied: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -313,14 +312,15 @@ def _expand(rows: list[_Row], header_count: int) -> list[list[_Cell]]:
         copies -= len(line) - len(row.cells)
     total = max(len(line) for line in grid)
     if total * len(grid) <= limit:
-        for line in grid:
-            line.extend(_blank() for _ in range(total - len(line)))
+        for position, line in enumerate(grid):
+            if len(line) < total:
+                grid[position] = [*line, *(_blank() for _ in range(total - len(line)))]
     return grid
 
 
 def _expand_row(row: _Row, width: int, hanging: dict[int, tuple[_Cell, int]], *, in_header: bool) -> list[_Cell]:
     if not hanging and all(cell.columns == 1 and cell.rows == 1 for cell in row.cells):
-        return list(row.cells)
+        return row.cells
     line: list[_Cell] = []
     cells = iter(row.cells)
     cell = next(cells, None)
@@ -352,7 +352,7 @@ def _columns_of(cell: _Cell, row: _Row, width: int, used: int) -> int:
 def _copy(cell: _Cell) -> _Cell:
     if cell.is_empty or len(cell.text) > _LONGEST_COPY:
         return _blank()
-    return _Cell(_text_cell(cell.text), cell.text, 1, 1, copied=True)
+    return _Cell(_text_cell(cell.text), cell.text, 1, 1)
 
 
 def _blank() -> _Cell:
@@ -380,7 +380,10 @@ def _drop_empty_columns(grid: list[list[_Cell]], header: list[str] | None) -> No
     if any(len(line) != width for line in grid):
         return
     empty = [at for at in range(width) if all(line[at].is_empty for line in grid)]
-    if empty and len(empty) < width:
-        for line in [*grid, *([header] if header else [])]:
-            for at in reversed(empty):
-                del line[at]
+    if not empty or len(empty) == width:
+        return
+    kept = [at for at in range(width) if at not in set(empty)]
+    for position, line in enumerate(grid):
+        grid[position] = [line[at] for at in kept]
+    if header:
+        header[:] = [header[at] for at in kept]
