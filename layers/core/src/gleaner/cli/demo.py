@@ -1,5 +1,6 @@
 """``make demo``: the main job on a small shop: the real state machine, the real browser, a scripted model."""
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -68,18 +69,19 @@ SCENES = (
 
 
 def demo(
-    home: Annotated[Path, typer.Option(help="Data folder of the demo.")] = Path("out/demo"),
+    home: Annotated[Path | None, typer.Option(help="Data folder; default: a new one below out/demo.")] = None,
 ) -> int:
     """Scrape a small shop on this machine."""
     folder = project_root() / "tests/fixtures/site"
     if not folder.is_dir():
         raise InvalidSettings("the demo's shop is part of the source: run it in a checkout, with `make demo`")
+    data = home or Path("out/demo") / time.strftime("%Y%m%d-%H%M%S")
     with Site(folder) as site, ScriptedModelServer(scripted_shopkeeper(site)) as server:
         settings = {"allow_hosts": [site.host], "openai_base_url": server.openai_base_url}
         stderr.print(f"[bold]A shop[/] at {site.url}, and a model that answers from its books at {server.url}")
-        statuses = _play(site, home, settings)
+        statuses = _play(site, data, settings)
     stderr.print(
-        f"\nEverything is in [bold]{escape(str(home.resolve()))}[/]: gleaner.db, and blobs/ with pages and results."
+        f"\nEverything is in [bold]{escape(str(data.resolve()))}[/]: gleaner.db, and blobs/ with pages and results."
     )
     return 0 if all(status == "complete" for status in statuses) else 1
 
