@@ -13,6 +13,7 @@ from gleaner.hidden import drop_hidden
 _MAY_HIDE = re.compile(r"gleaner-hidden|\shidden\b|style\s*=|<dialog|<template|popover|<input", re.I)
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
 _SEPARATOR = re.compile(r"\s+[–—|·•]\s+|\s+-\s+")
+_EDGE = re.compile(r"^[–—|·•]\s*|^-\s+|\s*[–—|·•]$|\s+-$")
 _LABEL = re.compile(r"(?:^|(?<=[,;]\s))([^\W\d][^:,;]{0,30}?):(?=\s|$)\s*")
 _CELLS = ("td", "th")
 
@@ -136,7 +137,7 @@ class Box:
         for element in self.elements:
             strings = self._strings(element) if self.stops else element.itertext()
             for string in strings:
-                if text := squeeze(string):
+                if text := _EDGE.sub("", squeeze(string)):
                     yield text
 
     def _strings(self, element: HtmlElement) -> Iterator[str]:

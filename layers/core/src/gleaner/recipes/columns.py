@@ -261,11 +261,12 @@ def _typed(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> Iterator[Fiel
     names = tuple(name for name in wanted.transforms if name != "trim")
     if sample is None or not names or (isinstance(sample, str) and names[0] not in ("date", "date_time", "url")):
         return
-    for hints in _hints(not isinstance(sample, str)):
-        selector = FieldSelector(kind="typed", transforms=names, **hints)
-        if gives(Reader(selector, base_url), boxes, wanted.values):
-            yield selector
-            return
+    for chosen in [*((name,) for name in names), names]:
+        for hints in _hints(not isinstance(sample, str)):
+            selector = FieldSelector(kind="typed", transforms=chosen, **hints)
+            if gives(Reader(selector, base_url), boxes, wanted.values):
+                yield selector
+                return
 
 
 def _hints(is_numeric: bool) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -48,7 +49,9 @@ def learn(
     if made is None:
         return None
     recipe = made.model_copy(update={"css_selector": css_selector, "url": url, "page_id": page_id})
-    return recipe if _gives_back(recipe, root, base, data, path) else None
+    alone = ((one, recipe.model_copy(update={"record": [one]})) for one in recipe.record)
+    kept = [one for one, by_it in alone if _gives_back(by_it, root, base, data)]
+    return recipe.model_copy(update={"record": kept}) if kept else None
 
 
 def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
@@ -117,8 +120,10 @@ def _learn_listing(root: HtmlElement, base: str, path: RecordPath, schema: Schem
 
 def _spread(records: list[JsonValue]) -> list[JsonValue]:
     """Give enough of the records to learn from, from all over the page; all are checked in the end."""
-    step = max(1, len(records) // _ENOUGH)
-    return records[::step]
+    if len(records) <= _ENOUGH:
+        return records
+    chosen = Random(len(records)).sample(range(len(records)), _ENOUGH)
+    return [records[at] for at in sorted({*chosen, *range(_ENOUGH // 3)})]
 
 
 def _recipe(selectors: list[RecordSelector], learned: "_Learned", boxes: Sequence[Box]) -> Recipe:
@@ -298,15 +303,16 @@ def _is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
     return selector.is_strong and not any(len(text) > 1 and text in selector.value for text in texts)
 
 
-def _gives_back(recipe: Recipe, root: HtmlElement, base: str, data: JsonValue, path: RecordPath | None) -> bool:
+def _gives_back(recipe: Recipe, root: HtmlElement, base: str, data: JsonValue) -> bool:
     """Tell whether the recipe gives the records that it was learned from, in their order, and no doubt of its own."""
     reading = read_records(recipe, root, base)
-    if path is None:
+    if recipe.pointer is None:
         return bool(reading.records) and same_data(reading.records[0], data) and not reading.doubts
-    listing = find_records(data, path)
-    wanted = listing.records if listing else []
+    listing = find_records(data, RecordPath(recipe.pointer, True))
     remaining = iter(reading.records)
-    return not reading.doubts and all(any(same_data(got, one) for got in remaining) for one in wanted)
+    return not reading.doubts and all(
+        any(same_data(got, one) for got in remaining) for one in (listing.records if listing else [])
+    )
 
 
 def same_data(left: JsonValue, right: JsonValue) -> bool:
