@@ -95,6 +95,13 @@ class Gateway:
         self.jobs.status(ref)
         return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
+    def media(self, job_id: str) -> tuple[str, bytes]:
+        """Give type and bytes of a job's screenshot or media; NotFound when it has none."""
+        media = self.result(job_id).media
+        if media is None:
+            raise NotFound(f"job {job_id} has no screenshot and no media")
+        return media.screenshot_mime, self.services.blobs.read(media.key)
+
     def cancel(self, job_id: str) -> JsonObject:
         """Call a job off; one that has ended stays as it is."""
         ref = JobRef(job_id, self.tenant)

@@ -70,7 +70,12 @@ def _serve(front: Any, listener: socket.socket) -> None:
     lifespan = "on" if front.has_mcp else "off"
     server = uvicorn.Server(
         uvicorn.Config(
-            front, log_level="warning", access_log=False, lifespan=lifespan, timeout_graceful_shutdown=GRACE_S
+            front,
+            log_level="warning",
+            access_log=False,
+            lifespan=lifespan,
+            ws="none",
+            timeout_graceful_shutdown=GRACE_S,
         )
     )
     try:

@@ -36,6 +36,7 @@ from gleaner.http_api.bodies import (
 )
 from gleaner.http_api.problems import problem, problem_of, validation_detail
 from gleaner.jobs import JobRef
+from gleaner.models import ScrapeResult
 from gleaner.parsers import ParserRegistry
 from gleaner.strategies import ExtractionStrategy
 
@@ -53,6 +54,7 @@ _PROBLEMS: Any = {
 _Limit = Annotated[int, Query(ge=1, le=1000, description="How many at the most")]
 _After = Annotated[str | None, Query(max_length=2000, description="Where to go on: `next` of the page before")]
 _Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for the result")]
+_Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,80}$")]
 _Kind = Annotated[str, Query(pattern="^(json|ndjson|csv)$", description="json, ndjson or csv")]
 _Key = Annotated[
     str | None, Header(alias="Idempotency-Key", description="The same key starts one job, however often it is sent")
@@ -129,7 +131,11 @@ def _shapes(app: ApiGatewayResolver) -> list[tuple[re.Pattern[str], list[str]]]:
 
 
 def _add_scrape(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    responses: Any = {200: {"description": "The result"}, 202: {"description": "The job goes on"}, **_PROBLEMS}
+    responses: Any = {
+        200: {"description": "The result", "content": {"application/json": {"model": ScrapeResult}}},
+        202: {"description": "The job goes on", "content": {"application/json": {"model": Job}}},
+        **_PROBLEMS,
+    }
 
     @app.post("/v1/scrape", summary="Scrape a page", tags=["scrape"], responses=responses)
     def scrape(body: Annotated[ScrapeBody, Body()], wait: _Wait = 20, idempotency_key: _Key = None) -> Response[Answer]:
@@ -160,13 +166,16 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     @app.get(
         "/v1/jobs/<job_id>", summary="See a job", tags=["jobs"], responses={200: {"description": "Job"}, **_PROBLEMS}
     )
-    def see_job(job_id: Annotated[str, Path()]) -> Response[Job]:
+    def see_job(job_id: _Id) -> Response[Job]:
         return _json(200, Job.model_validate(gateway_of(app).job(job_id)).model_dump(mode="json"))
 
-    done: Any = {200: {"description": "The result"}, **_PROBLEMS}
+    done: Any = {
+        200: {"description": "The result", "content": {"application/json": {"model": ScrapeResult}}},
+        **_PROBLEMS,
+    }
 
     @app.get("/v1/jobs/<job_id>/result", summary="Read a job's result", tags=["jobs"], responses=done)
-    def read_result(job_id: Annotated[str, Path()]) -> Response[Answer]:
+    def read_result(job_id: _Id) -> Response[Answer]:
         return _json(200, gateway_of(app).result(job_id).to_json())
 
     @app.delete(
@@ -175,15 +184,22 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         tags=["jobs"],
         responses={200: {"description": "Job"}, **_PROBLEMS},
     )
-    def cancel(job_id: Annotated[str, Path()]) -> Response[Job]:
+    def cancel(job_id: _Id) -> Response[Job]:
         return _json(200, Job.model_validate(gateway_of(app).cancel(job_id)).model_dump(mode="json"))
 
     text: Any = {200: {"description": "Markdown", "content": {"text/markdown": {}}}, **_PROBLEMS}
 
     @app.get("/v1/jobs/<job_id>/markdown", summary="Read the page that a job worked on", tags=["jobs"], responses=text)
-    def read_markdown(job_id: Annotated[str, Path()]) -> Response[str]:
+    def read_markdown(job_id: _Id) -> Response[str]:
         markdown = gateway_of(app).markdown(job_id)
         return Response(200, content_type="text/markdown; charset=utf-8", body=markdown)
+
+    image: Any = {200: {"description": "The image", "content": {"image/png": {}}}, **_PROBLEMS}
+
+    @app.get("/v1/jobs/<job_id>/screenshot", summary="See a job's screenshot", tags=["jobs"], responses=image)
+    def see_screenshot(job_id: _Id) -> Response[Any]:
+        mime, body = gateway_of(app).media(job_id)
+        return Response(200, content_type=mime, body=body)
 
 
 def _public(record: dict[str, Any]) -> dict[str, Any]:
@@ -196,7 +212,7 @@ def _add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
     @app.get("/v1/extractions/<extraction_id>", summary="Read an aggregate", tags=["extractions"], responses=responses)
     def read_extraction(
-        extraction_id: Annotated[str, Path()], format: _Kind = "json", limit: _Limit = 100, after: _After = None
+        extraction_id: _Id, format: _Kind = "json", limit: _Limit = 100, after: _After = None
     ) -> Response[Any]:
         aggregate = gateway_of(app).aggregate(extraction_id)
         if format == "json":
@@ -225,13 +241,13 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     one: Any = {200: {"description": "The strategy"}, **_PROBLEMS}
 
     @app.get("/v1/strategies/<strategy_id>", summary="See a strategy", tags=["strategies"], responses=one)
-    def see_strategy(strategy_id: Annotated[str, Path()]) -> Response[ExtractionStrategy]:
+    def see_strategy(strategy_id: _Id) -> Response[ExtractionStrategy]:
         return _json(200, gateway_of(app).strategy(strategy_id).model_dump(mode="json"))
 
     gone: Any = {204: {"description": "Deleted"}, **_PROBLEMS}
 
     @app.delete("/v1/strategies/<strategy_id>", summary="Delete a strategy", tags=["strategies"], responses=gone)
-    def delete_strategy(strategy_id: Annotated[str, Path()]) -> Response[None]:
+    def delete_strategy(strategy_id: _Id) -> Response[None]:
         gateway = gateway_of(app)
         gateway.strategy(strategy_id)
         gateway.strategies.delete(strategy_id)

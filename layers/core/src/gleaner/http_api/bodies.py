@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from gleaner.models import ScrapeRequest, ScrapeResult
+from gleaner.models import ScrapeRequest
 from gleaner.strategies import ExtractionStrategy
 
 
@@ -22,7 +22,20 @@ class ScrapeBody(Loose):
 
 def _request_schema() -> dict[str, Any]:
     schema = ScrapeRequest.model_json_schema()
-    return {name: value for name, value in schema.items() if name in ("properties", "additionalProperties", "title")}
+    definitions = schema["$defs"]
+    named = ("properties", "additionalProperties", "title")
+    return {name: _inlined(value, definitions) for name, value in schema.items() if name in named}
+
+
+def _inlined(value: Any, definitions: dict[str, Any]) -> Any:
+    """Put definitions where they are referred to: Powertools takes over no ``$defs`` of its own accord."""
+    if isinstance(value, list):
+        return [_inlined(item, definitions) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        return _inlined(definitions[value["$ref"].rpartition("/")[2]], definitions)
+    return {name: _inlined(item, definitions) for name, item in value.items()}
 
 
 class ContentBody(BaseModel):
@@ -112,10 +125,6 @@ class Problem(BaseModel):
     status: int
     detail: str
     error_type: str
-
-
-class Result(ScrapeResult):
-    """The outcome of a request."""
 
 
 class Answer(BaseModel):

@@ -4,10 +4,11 @@ HttpResolverLocal runs plain functions in the event loop: one request that waits
 """
 
 import asyncio
-import contextvars
+import base64
 import json
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from aws_lambda_powertools.event_handler import HttpResolverLocal
@@ -41,8 +42,7 @@ class ThreadedResolver(HttpResolverLocal):
             return
         message = await receive()
         loop = asyncio.get_running_loop()
-        run = contextvars.copy_context().run
-        answer = await loop.run_in_executor(self._pool, run, self._answer, scope, message.get("body", b""))
+        answer = await loop.run_in_executor(self._pool, partial(self._answer, scope, message.get("body", b"")))
         await self._send_answer(send, answer)
 
     def close(self) -> None:
@@ -64,6 +64,8 @@ class ThreadedResolver(HttpResolverLocal):
 
     async def _send_answer(self, send: Any, answer: dict[str, Any]) -> None:
         body = answer.get("body") or ""
-        if isinstance(body, str) and not answer.get("isBase64Encoded"):
-            answer = {**answer, "body": body.encode("utf-8", "replace")}
-        await self._send_response(send, answer)
+        raw = base64.b64decode(body) if answer.get("isBase64Encoded") else body.encode("utf-8", "replace")
+        fields = [(name.lower().encode(), str(value).encode()) for name, value in answer.get("headers", {}).items()]
+        fields.append((b"content-length", str(len(raw)).encode()))
+        await send({"type": "http.response.start", "status": answer["statusCode"], "headers": fields})
+        await send({"type": "http.response.body", "body": raw})

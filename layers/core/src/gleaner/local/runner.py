@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from sys import stderr
 from types import ModuleType
 from typing import Any
 
@@ -196,7 +195,7 @@ class LocalRunner:
     def _run_noted(self, machine: str, payload: JsonObject, name: str) -> None:
         outcome = self.run_machine(machine, payload, name)
         if outcome.status != "SUCCEEDED":
-            stderr.write(f"{machine} {name} ended as {outcome.status}: {outcome.error} {outcome.cause}\n")
+            sys.stderr.write(f"{machine} {name} ended as {outcome.status}: {outcome.error} {outcome.cause}\n")
         self._unfinished.forget(machine, name)
 
     def steps(self, name: str) -> list[JsonObject]:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Generator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -77,7 +77,7 @@ def mcp_app(gateway_for: GatewayFactory) -> App | None:
 
 
 @contextmanager
-def serving(services: Services, runner: LocalRunner, *, require_token: bool) -> Iterator["Front"]:
+def serving(services: Services, runner: LocalRunner, *, require_token: bool) -> Generator["Front"]:
     """Make all that answers on this machine; its threads end with the context."""
     gateway_for = gateways(services, runner, require_token=require_token)
     api = api_app(gateway_for)

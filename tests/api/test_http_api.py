@@ -1,0 +1,292 @@
+"""The HTTP API over real HTTP: scrapes, jobs, extractions, strategies and tools."""
+
+import csv
+import io
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from gleaner.local.runner import LocalRunner
+from gleaner.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.testing import Site
+
+from tests.api.conftest import Server
+
+HEADLINE = {"type": "object", "properties": {"headline": {"type": "string"}}, "required": ["headline"]}
+STATIONS = {
+    "type": "array",
+    "items": {"type": "object", "properties": {"station": {"type": "string"}}, "required": ["station"]},
+}
+Wait = Callable[[str], dict[str, Any]]
+
+
+def plain(site: Site, path: str, **more: Any) -> dict[str, Any]:
+    return {"url": site.url + path, "enable_javascript": False, **more}
+
+
+def slow(site: Site) -> dict[str, Any]:
+    """A request whose job waits at the model's gate."""
+    return plain(site, "/journal/kiln", query="slow please", output_schema=HEADLINE)
+
+
+def check_problem(answer: httpx.Response, status: int, error_type: str | None = None) -> dict[str, Any]:
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    body = answer.json()
+    assert set(body) >= {"type", "title", "status", "detail", "error_type"}
+    assert body["status"] == status
+    assert "Traceback" not in answer.text
+    if error_type is not None:
+        assert body["error_type"] == error_type
+    return body
+
+
+@pytest.mark.req("AP-1")
+def test_a_scrape_answers_with_its_result(http: httpx.Client, site: Site) -> None:
+    answer = http.post("/v1/scrape", json=plain(site, "/journal/kiln"))
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "complete"
+    assert "# " in answer.json()["markdown"]
+
+
+@pytest.mark.req("AP-1")
+def test_a_scrape_that_is_not_waited_for_gives_its_job(http: httpx.Client, site: Site, wait_for: Wait) -> None:
+    answer = http.post("/v1/scrape?wait=0", json=plain(site, "/journal/kiln"))
+    assert answer.status_code == 202
+    place = answer.headers["location"]
+    assert place == f"/v1/jobs/{answer.json()['job_id']}"
+    job = wait_for(answer.json()["job_id"])
+    assert job["status"] == "complete"
+    assert [step["name"] for step in job["steps"]] == ["plan_scrape", "probe_media", "chunk_page", "aggregate_results"]
+    assert all(step["status"] == "succeeded" and step["ended_at"] >= step["started_at"] for step in job["steps"])
+    assert "request_digest" not in job
+    result = http.get(f"{place}/result").json()
+    assert result["job_id"] == job["job_id"]
+    markdown = http.get(f"{place}/markdown")
+    assert markdown.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert markdown.text == result["markdown"]
+
+
+@pytest.mark.req("AP-1")
+def test_a_failed_scrape_is_a_result_that_says_why(http: httpx.Client, site: Site) -> None:
+    answer = http.post("/v1/scrape", json=plain(site, "/nowhere"))
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "failed"
+    assert answer.json()["error"]["error_type"] == "http_status_error"
+
+
+@pytest.mark.req("AP-1")
+def test_a_slow_scrape_holds_up_nobody_and_can_be_called_off(server: Server, site: Site, wait_for: Wait) -> None:
+    answers: list[httpx.Response] = []
+
+    def start() -> None:
+        with server.client() as client:
+            answers.append(client.post("/v1/scrape?wait=25", json=slow(site)))
+
+    waiting = threading.Thread(target=start)
+    waiting.start()
+    assert server.model.asked.wait(20)
+    with server.client() as client:
+        assert client.get("/health").json() == {"status": "ok"}
+        running = [job for job in client.get("/v1/jobs?limit=1000").json()["jobs"] if job["status"] == "running"]
+        assert len(running) == 1
+        place = f"/v1/jobs/{running[0]['job_id']}"
+        detail = check_problem(client.get(f"{place}/result"), 404, "not_found")["detail"]
+        assert "running" in detail
+        job = client.get(place).json()
+        assert (job["chunks_done"], job["chunks_total"]) == (0, 1)
+        assert client.delete(place).json()["status"] == "cancelled"
+        check_problem(client.get(f"{place}/result"), 404, "not_found")
+    waiting.join()
+    server.model.gate.set()
+    check_problem(answers[0], 404, "not_found")
+    assert wait_for(running[0]["job_id"])["status"] == "cancelled"
+
+
+@pytest.mark.req("AP-1")
+def test_a_job_that_has_ended_stays_as_it_is_when_called_off(http: httpx.Client, site: Site) -> None:
+    job_id = http.post("/v1/scrape", json=plain(site, "/journal/kiln")).json()["job_id"]
+    assert http.delete(f"/v1/jobs/{job_id}").json()["status"] == "complete"
+    assert http.get(f"/v1/jobs/{job_id}/result").status_code == 200
+
+
+@pytest.mark.req("AP-1")
+def test_the_same_idempotency_key_starts_one_job(http: httpx.Client, site: Site) -> None:
+    request, key = plain(site, "/journal/kiln"), {"idempotency-key": "order 1"}
+    first = http.post("/v1/scrape", json=request, headers=key).json()
+    again = http.post("/v1/scrape", json=request, headers=key).json()
+    assert again["job_id"] == first["job_id"]
+    other = http.post("/v1/scrape", json=plain(site, "/stations"), headers=key)
+    assert "idempotency key" in check_problem(other, 422, "invalid_request")["detail"]
+    check_problem(http.post("/v1/scrape", json=request, headers={"idempotency-key": "x" * 256}), 422)
+
+
+@pytest.mark.req("AP-1")
+def test_jobs_are_listed_page_by_page(http: httpx.Client, site: Site) -> None:
+    made = [http.post("/v1/scrape", json=plain(site, "/journal/kiln")).json()["job_id"] for _ in range(3)]
+    seen: list[str] = []
+    after: str | None = None
+    while True:
+        page = http.get("/v1/jobs", params={"limit": 2} | ({"after": after} if after else {})).json()
+        assert len(page["jobs"]) <= 2
+        seen += [job["job_id"] for job in page["jobs"]]
+        after = page.get("next")
+        if after is None:
+            break
+    assert len(seen) == len(set(seen))
+    assert set(made) <= set(seen)
+
+
+@pytest.mark.req("AP-1", "AG-1")
+def test_an_aggregate_is_read_as_json_ndjson_and_csv(http: httpx.Client, site: Site) -> None:
+    result = http.post("/v1/scrape", json=plain(site, "/stations", output_schema=STATIONS)).json()
+    place = f"/v1/extractions/{result['extraction']['extraction_id']}"
+    names = [record["station"] for record in result["extraction"]["data"]]
+    assert len(names) > 100
+    first = http.get(place, params={"limit": 70}).json()
+    rest = http.get(place, params={"limit": 1000, "after": first["next"]}).json()
+    assert [one["record"]["station"] for one in first["records"] + rest["records"]] == list(dict.fromkeys(names))
+    assert rest.get("next") is None
+    assert first["records"][0]["pages"][0]["url"].startswith(site.url)
+    lines = http.get(place, params={"format": "ndjson"})
+    assert lines.headers["content-type"] == "application/x-ndjson"
+    assert [json.loads(line)["station"] for line in lines.text.splitlines()] == list(dict.fromkeys(names))
+    table = http.get(place, params={"format": "csv"})
+    assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    assert [row["station"] for row in csv.DictReader(io.StringIO(table.text))] == list(dict.fromkeys(names))
+    check_problem(http.get(place, params={"format": "xml"}), 422)
+    check_problem(http.get("/v1/extractions/none"), 404)
+
+
+@pytest.mark.req("AP-1", "ST-2")
+def test_strategies_are_listed_seen_and_deleted(http: httpx.Client, server: Server) -> None:
+    strategy_id = ExtractionCache(server.services.table).register(ExtractionStrategy(url_pattern="https://a.example/*"))
+    assert strategy_id in [one["id"] for one in http.get("/v1/strategies").json()["strategies"]]
+    place = f"/v1/strategies/{strategy_id}"
+    assert http.get(place).json()["url_pattern"] == "https://a.example/*"
+    gone = http.delete(place)
+    assert (gone.status_code, gone.content) == (204, b"")
+    check_problem(http.get(place), 404, "not_found")
+    check_problem(http.delete(place), 404, "not_found")
+
+
+@pytest.mark.req("AP-1")
+def test_the_tools_answer(http: httpx.Client, site: Site) -> None:
+    page = "<title>T</title><h1>Hi</h1><p>two words</p>"
+    assert http.post("/v1/content", json={"html": page}).json()["title"] == "T"
+    assert http.post("/v1/similarity", json={"text_a": "a b", "text_b": "a"}).json()["similarity"] == 0.5
+    browsed = http.post("/v1/browse", json={"url": site.url + "/journal/kiln", "enable_javascript": False}).json()
+    assert browsed["error"] is None
+    assert "default" in http.get("/v1/parsers").json()["parsers"]
+
+
+@pytest.mark.req("AP-1")
+def test_a_page_of_ten_megabytes_may_be_sent(http: httpx.Client) -> None:
+    answer = http.post("/v1/content", json={"html": "<p>a word</p>" * 800_000})
+    assert answer.json()["word_count"] == 1_600_000
+
+
+@pytest.mark.req("AP-1")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Powertools leaves a file open
+def test_the_documentation_needs_no_network(http: httpx.Client) -> None:
+    page = http.get("/docs")
+    assert page.status_code == 200
+    assert page.headers["content-type"].startswith("text/html")
+    assert "cdn" not in page.text[:20_000]
+    assert http.get("/openapi.json").json()["openapi"].startswith("3.1")
+
+
+DEEP = "[" * 100_000
+
+
+@pytest.mark.req("AP-1", "SS-2")
+@pytest.mark.parametrize(
+    ("method", "path", "options", "status"),
+    [
+        ("POST", "/v1/scrape", {"content": "{"}, 422),
+        ("POST", "/v1/scrape", {"content": DEEP}, 422),
+        ("POST", "/v1/scrape", {"content": '{"url": ' + "9" * 5_000 + "}"}, 422),
+        ("POST", "/v1/scrape", {"content": b"\xff\xfe"}, 400),
+        ("POST", "/v1/scrape", {"content": ""}, 422),
+        ("POST", "/v1/scrape", {"json": []}, 422),
+        ("POST", "/v1/scrape", {"json": None}, 422),
+        ("POST", "/v1/scrape", {"json": {}}, 422),
+        ("POST", "/v1/scrape", {"json": {"url": "https://e.example", "colour": "red"}}, 422),
+        ("POST", "/v1/scrape", {"json": {"url": "https://e.example", "format": "html"}}, 422),
+        ("POST", "/v1/scrape", {"json": {"url": "file:///etc/passwd"}}, 422),
+        ("POST", "/v1/scrape", {"json": {"url": "https://e.example"}, "params": {"wait": "26"}}, 422),
+        ("POST", "/v1/scrape", {"json": {"url": "https://e.example"}, "params": {"wait": "nan"}}, 422),
+        ("POST", "/v1/scrape", {"data": {"url": "https://e.example"}}, 415),
+        ("POST", "/v1/scrape", {"files": {"url": b"https://e.example"}}, 415),
+        ("POST", "/v1/scrape", {"content": "a: b", "headers": {"content-type": "text/yaml"}}, 415),
+        ("POST", "/v1/scrape", {"content": " " * 6_100_000}, 413),
+        ("POST", "/v1/content", {"content": " " * 12_100_000}, 413),
+        ("POST", "/v1/content", {"json": {"html": 1}}, 422),
+        ("POST", "/v1/content", {"json": {"html": "", "more": 1}}, 422),
+        ("POST", "/v1/similarity", {"json": {"text_a": "a"}}, 422),
+        ("GET", "/v1/jobs", {"params": {"limit": "0"}}, 422),
+        ("GET", "/v1/jobs", {"params": {"limit": "many"}}, 422),
+        ("GET", "/v1/jobs/none", {}, 404),
+        ("GET", "/v1/jobs/none/result", {}, 404),
+        ("GET", "/v1/jobs/none/markdown", {}, 404),
+        ("GET", "/v1/jobs/none/screenshot", {}, 404),
+        ("DELETE", "/v1/jobs/none", {}, 404),
+        ("GET", "/v1/jobs/a.b", {}, 422),
+        ("GET", "/v1/jobs/%2e%2e%2fetc", {}, 404),
+        ("GET", "/v1/nothing", {}, 404),
+        ("GET", "/../../etc/passwd", {}, 404),
+        ("GET", "/.env", {}, 404),
+        ("PUT", "/v1/jobs/none", {}, 405),
+        ("GET", "/v1/scrape", {}, 405),
+        ("POST", "/health", {"json": {}}, 405),
+    ],
+)
+def test_what_is_wrong_is_a_problem(
+    http: httpx.Client, method: str, path: str, options: dict[str, Any], status: int
+) -> None:
+    check_problem(http.request(method, path, **options), status)
+
+
+@pytest.mark.req("AP-1")
+def test_a_problem_names_the_field(http: httpx.Client) -> None:
+    body = {"url": "https://e.example", "budget": {"max_usd": -1}}
+    assert "budget.max_usd" in check_problem(http.post("/v1/scrape", json=body), 422)["detail"]
+    assert "wait" in check_problem(http.post("/v1/scrape?wait=x", json=body), 422)["detail"]
+    allowed = http.put("/v1/jobs/none")
+    assert allowed.headers["allow"] == "DELETE, GET"
+
+
+@pytest.mark.req("AP-1", "SS-1")
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "127.0.0.1@evil.example", "[::1].evil"])
+def test_without_tokens_only_this_machines_names_are_answered(http: httpx.Client, host: str) -> None:
+    check_problem(http.get("/v1/jobs", headers={"host": host}), 421, "blocked_address")
+
+
+@pytest.mark.req("AP-1", "SS-1")
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1", "http://localhost:1"])
+def test_without_tokens_no_other_sites_page_may_call(http: httpx.Client, site: Site, origin: str) -> None:
+    answer = http.post("/v1/scrape", json=plain(site, "/journal/kiln"), headers={"origin": origin})
+    check_problem(answer, 403, "blocked_address")
+
+
+@pytest.mark.req("AP-1")
+def test_the_playgrounds_own_page_may_call(server: Server, http: httpx.Client) -> None:
+    answer = http.post("/v1/similarity", json={"text_a": "a", "text_b": "a"}, headers={"origin": server.url})
+    assert answer.status_code == 200
+
+
+@pytest.mark.req("LO-1", "AP-1")
+def test_a_job_that_a_dead_process_left_is_finished_by_the_next(server: Server, site: Site, wait_for: Wait) -> None:
+    payload: dict[str, Any] = {"job": {"job_id": "left", "tenant": "default"}, "request": plain(site, "/journal/kiln")}
+    runner = server.runner
+    runner._unfinished.note("scrape_page", payload, "left")  # what a start writes, without the start
+    later = LocalRunner(server.services)
+    try:
+        assert later.resume() == 1
+        assert wait_for("left")["status"] == "complete"
+    finally:
+        later.close()
+    assert later.resume() == 0

@@ -1,0 +1,153 @@
+"""Who may see what: no token, a wrong one, a revoked one, and another tenant's, on every route."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from gleaner.aggregates import ExtractionAggregator
+from gleaner.http_api.authorizer import authorize
+from gleaner.models import ExtractionResult
+from gleaner.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.testing import Site
+from gleaner.tokens import Tokens
+
+from tests.api.conftest import Server
+
+DESCRIPTION = json.loads((Path(__file__).parents[2] / "docs/openapi.json").read_text("utf-8"))
+ROUTES = [
+    (method.upper(), path)
+    for path, methods in DESCRIPTION["paths"].items()
+    for method in methods
+    if path not in ("/health", "/docs")
+]
+OWNED = [route for route in ROUTES if "{" in route[1]]
+BODIES: dict[str, Any] = {
+    "/v1/content": {"html": "<p>hi"},
+    "/v1/similarity": {"text_a": "a", "text_b": "b"},
+}
+
+
+def call(client: httpx.Client, method: str, path: str, names: dict[str, str] | None = None) -> httpx.Response:
+    filled = path.format_map(names or {"job_id": "x", "extraction_id": "x", "strategy_id": "x", "batch_id": "x"})
+    body = BODIES.get(path, {"url": "http://127.0.0.1:9/"}) if method == "POST" else None
+    return client.request(method, filled, json=body)
+
+
+@pytest.mark.req("AU-1", "AP-1")
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_a_route_wants_a_token_that_is_known(guarded: Server, method: str, path: str) -> None:
+    token_id, revoked = guarded.token("acme")
+    Tokens(guarded.services.table).revoke(token_id)
+    for headers in (
+        {},
+        {"authorization": ""},
+        {"authorization": "Bearer"},
+        {"authorization": "Bearer gl_wrong"},
+        {"authorization": f"Bearer {revoked}"},
+        {"authorization": f"Basic {revoked}"},
+    ):
+        with guarded.client() as client:
+            client.headers.update(headers)
+            answer = call(client, method, path)
+        assert answer.status_code == 401, (headers, answer.text)
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.headers["www-authenticate"] == "Bearer"
+        assert answer.json()["error_type"] == "unauthorized"
+
+
+@pytest.fixture(scope="module")
+def owned(guarded: Server, site: Site) -> dict[str, str]:
+    """What tenant acme has: a job, an extraction, a strategy."""
+    _, token = guarded.token("acme")
+    request = {"url": site.url + "/journal/kiln", "enable_javascript": False}
+    with guarded.client(token) as client:
+        job_id = client.post("/v1/scrape", json=request).json()["job_id"]
+    table = guarded.services.table
+    ExtractionAggregator(table, "shared", "acme").add(ExtractionResult(data=[{"a": 1}], source_url="https://a.example"))
+    strategy_id = ExtractionCache(table, "acme").register(ExtractionStrategy(url_pattern="https://a.example/*"))
+    return {"job_id": job_id, "extraction_id": "shared", "strategy_id": strategy_id, "batch_id": "none", "token": token}
+
+
+@pytest.mark.req("AU-1")
+@pytest.mark.parametrize(("method", "path"), OWNED)
+def test_what_belongs_to_another_tenant_is_not_found(
+    guarded: Server, owned: dict[str, str], method: str, path: str
+) -> None:
+    _, other = guarded.token("umbrella")
+    with guarded.client(other) as client:
+        answer = call(client, method, path, owned)
+    assert answer.status_code == 404, answer.text
+
+
+@pytest.mark.req("AU-1")
+def test_lists_show_only_ones_own(guarded: Server, owned: dict[str, str]) -> None:
+    _, other = guarded.token("stranger")
+    with guarded.client(other) as client:
+        assert client.get("/v1/jobs").json()["jobs"] == []
+        assert client.get("/v1/strategies").json()["strategies"] == []
+    with guarded.client(owned["token"]) as client:
+        assert owned["job_id"] in [job["job_id"] for job in client.get("/v1/jobs").json()["jobs"]]
+        assert client.get(f"/v1/jobs/{owned['job_id']}/markdown").status_code == 200
+
+
+@pytest.mark.req("AU-1")
+def test_a_page_of_another_tenant_can_not_be_worked_on(guarded: Server, owned: dict[str, str]) -> None:
+    with guarded.client(owned["token"]) as client:
+        page_id = client.get(f"/v1/jobs/{owned['job_id']}/result").json()["page_id"]
+        assert client.post("/v1/scrape", json={"page_id": page_id}).json()["status"] == "complete"
+    _, other = guarded.token("umbrella")
+    with guarded.client(other) as client:
+        answer = client.post("/v1/scrape", json={"page_id": page_id}).json()
+        assert answer["error"]["error_type"] == "not_found"
+        body = {"url": "https://a.example", "extraction_id": owned["strategy_id"]}
+        assert client.post("/v1/scrape", json=body).json()["error"]["error_type"] == "not_found"
+
+
+@pytest.mark.req("AU-1")
+def test_the_same_idempotency_key_of_two_tenants_is_two_jobs(guarded: Server, site: Site) -> None:
+    request = {"url": site.url + "/journal/kiln", "enable_javascript": False}
+    jobs: set[str] = set()
+    for tenant in ("north", "south"):
+        with guarded.client(guarded.token(tenant)[1]) as client:
+            answer = client.post("/v1/scrape?wait=0", json=request, headers={"idempotency-key": "k"})
+            jobs.add(answer.json()["job_id"])
+    assert len(jobs) == 2
+
+
+@pytest.mark.req("AU-1")
+def test_a_tenant_over_its_rate_is_told_when_to_come_back(guarded: Server) -> None:
+    _, token = guarded.token("eager", rate_per_minute=2)
+    with guarded.client(token) as client:
+        answers = [client.get("/v1/parsers") for _ in range(6)]  # a minute may end between two of them
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert refused
+    assert 1 <= int(refused[-1].headers["retry-after"]) <= 60
+    assert refused[-1].json()["error_type"] == "rate_limited"
+
+
+@pytest.mark.req("AU-1")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Powertools leaves a file open
+@pytest.mark.parametrize("path", ["/health", "/docs", "/openapi.json", "/"])
+def test_what_holds_no_data_is_open(guarded: Server, path: str) -> None:
+    with guarded.client() as client:
+        assert client.get(path).status_code == 200
+
+
+@pytest.mark.req("AU-1")
+def test_with_tokens_any_host_name_is_answered(guarded: Server) -> None:
+    _, token = guarded.token("acme")
+    with guarded.client(token) as client:
+        assert client.get("/v1/parsers", headers={"host": "scraper.example"}).status_code == 200
+
+
+@pytest.mark.req("AU-1")
+def test_the_clouds_authorizer_gives_the_tenant_or_refuses(guarded: Server) -> None:
+    token_id, token = guarded.token("acme", rate_per_minute=1000)
+    event: dict[str, Any] = {"version": "2.0", "headers": {"authorization": f"Bearer {token}"}}
+    allowed = {"isAuthorized": True, "context": {"tenant": "acme", "token_id": token_id}}
+    assert authorize(event, guarded.services) == allowed
+    for headers in ({}, None, {"authorization": "Bearer gl_wrong"}, {"authorization": 7}):
+        refused = authorize({"version": "2.0", "headers": headers}, guarded.services)
+        assert refused == {"isAuthorized": False, "context": {}}
