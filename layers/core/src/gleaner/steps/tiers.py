@@ -6,7 +6,7 @@ from gleaner.chunking import MarkdownChunk
 from gleaner.models import ExtractionResult
 from gleaner.steps.recipe_tier import answer_from_recipe, answer_from_sample, keep_recipe, long_page_sample
 from gleaner.steps.work import Work
-from gleaner.structured import answer_from_structure, certify_answer
+from gleaner.structured import Seen, candidate_answers, certify_answers
 
 
 def answer_without_model(work: Work) -> ExtractionResult | None:
@@ -20,19 +20,9 @@ def _from_structure(work: Work) -> ExtractionResult | None:
     if work.schema is None or "structured" not in request.config.tiers or request.start_from_char:
         return None
     url = work.page.source_url
-    answer = answer_from_structure(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
-    if answer is None:
-        return None
-    return certify_answer(
-        answer,
-        work.markdown,
-        content.placed_units,
-        schema=work.schema,
-        config=request.config,
-        url=url,
-        snapshot=work.html,
-        chunk_starts=content.chunk_starts,
-    )
+    answers = candidate_answers(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
+    seen = Seen(work.markdown, content.placed_units, work.html, url, content.chunk_starts)
+    return certify_answers(answers, seen, request.config)
 
 
 def sample_of(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:

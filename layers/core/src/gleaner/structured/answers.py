@@ -13,7 +13,7 @@ from gleaner.extraction.assembly import assemble
 from gleaner.extraction.tasks import ChunkExtractionResult
 from gleaner.hidden import drop_hidden
 from gleaner.markdown import clean_page
-from gleaner.merging import canonical
+from gleaner.merging import ChunkOutcome, canonical, merge
 from gleaner.models import ExtractionConfig, ExtractionResult
 from gleaner.ports import JsonValue
 from gleaner.proof.leaves import read_pointer
@@ -24,7 +24,7 @@ from gleaner.structured.pairs import find_in_pairs
 from gleaner.structured.questions import asks_for_everything, remarks_are_plain
 from gleaner.structured.shown import page_agrees
 from gleaner.structured.tables import Found, find_in_tables
-from gleaner.structured.visible import Surroundings, read_surroundings, units_showing
+from gleaner.structured.visible import Surroundings, has_another_listing, read_surroundings, units_showing
 from gleaner.totals import stated_total
 from gleaner.units import PlacedUnit
 
@@ -57,12 +57,12 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
     >>> extract_structured(page, "", {"type": "array", "items": record})
     [{'name': 'Lamp', 'price': 5.5}, {'name': 'Mug', 'price': 3.2}]
     """
-    answer = answer_from_structure(html, url, schema)
-    if answer is None:
+    answers = candidate_answers(html, url, schema)
+    if not answers:
         return None
     page = clean_page(html, url)
-    config = ExtractionConfig(dedupe="none")
-    certified = certify_answer(answer, page.markdown, page.units, schema=schema, config=config, url=url, snapshot=html)
+    seen = Seen(page.markdown, page.units, html, url)
+    certified = certify_answers(answers, seen, ExtractionConfig(dedupe="none"))
     return None if certified is None else certified.data
 
 
@@ -71,20 +71,32 @@ def answer_from_structure(
 ) -> StructuredAnswer | None:
     """Give what the page's tables and embedded data say of the schema's fields; None where that is in doubt.
 
-    The answer is not yet compared with what the page shows: ``certify_answer`` does that. ``css_selector`` narrows
-    the page as it does the Markdown (InvalidSelector, SelectorNotFound).
+    The answer matches the schema, but is not yet compared with what the page shows: ``certify_answer`` does that.
+    ``css_selector`` narrows the page as it does the Markdown (InvalidSelector, SelectorNotFound).
     """
+    answers = candidate_answers(html, url, schema, query=query, css_selector=css_selector)
+    return answers[0] if len(answers) == 1 and is_valid(schema, answers[0].data) else None
+
+
+def candidate_answers(
+    html: str, url: str, schema: Any, *, query: str | None = None, css_selector: str | None = None
+) -> list[StructuredAnswer]:
+    """Give the different answers of all sources, the page's own text first; none of them is compared with it yet."""
     wanted = _wanted(schema)
     if wanted is None:
-        return None
+        return []
     whole = parse_html(html)
     around = read_surroundings(whole)
     nouns = around.nouns()
     if not asks_for_everything(query, wanted, nouns) or not remarks_are_plain(wanted, nouns):
-        return None
+        return []
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
-    answers = list(_answers(root, _base(whole, url), wanted, around))
-    return answers[0] if answers and len({canonical(answer.data) for answer in answers}) == 1 else None
+    found: dict[str, StructuredAnswer] = {}
+    for answer in _answers(root, _base(whole, url), wanted, around):
+        found.setdefault(canonical(answer.data), answer)
+        if len(found) > _MOST_ANSWERS:
+            return []
+    return list(found.values())
 
 
 def _wanted(schema: Any) -> Wanted | None:
@@ -107,6 +119,7 @@ _SOURCES: tuple[Callable[[HtmlElement, str, Wanted, Surroundings], Iterator[Foun
     find_in_nodes,
 )
 _SEEN_BY_PEOPLE = ("table", "pairs")
+_MOST_ANSWERS = 6
 
 
 def _answers(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[StructuredAnswer]:
@@ -116,27 +129,35 @@ def _answers(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) 
             if not found.records or (not wanted.is_list and len(found.records) != 1):
                 continue
             data = wanted.wrap([dict(record) for record in found.records])
-            if is_valid(wanted.schema, data):
-                yield StructuredAnswer(data, found.source, wanted, found.texts)
+            yield StructuredAnswer(data, found.source, wanted, found.texts)
 
 
-def certify_answer(
-    answer: StructuredAnswer,
-    markdown: str,
-    units: Sequence[PlacedUnit],
-    *,
-    schema: Any,
-    config: ExtractionConfig,
-    url: str,
-    snapshot: str,
-    chunk_starts: Sequence[int] = (0,),
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The page that answers are measured against: its Markdown and the units in it, its HTML, and its address."""
+
+    markdown: str
+    units: Sequence[PlacedUnit]
+    snapshot: str
+    url: str
+    chunk_starts: Sequence[int] = (0,)
+
+
+def certify_answers(
+    answers: Sequence[StructuredAnswer], seen: Seen, config: ExtractionConfig
 ) -> ExtractionResult | None:
+    """Give the one answer that the page bears out; None when none is, or two different ones are."""
+    certified = [result for answer in answers if (result := certify_answer(answer, seen, config)) is not None]
+    return certified[0] if len(certified) == 1 else None
+
+
+def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> ExtractionResult | None:
     """Prove the answer and count it against the page; None unless all of it is proven and nothing is missing."""
     is_list, is_embedded = answer.wanted.is_list, answer.source not in _SEEN_BY_PEOPLE
-    found = units_showing(answer.texts, markdown, units) if is_list else None
-    if is_list and is_embedded and found is None:
+    found = units_showing(answer.texts, seen.markdown, seen.units) if is_list else None
+    if is_list and ((is_embedded and found is None) or has_another_listing(found or (), seen.units)):
         return None
-    spans = [(units[at].start, units[at].end) for at in found or ()]
+    spans = [(seen.units[at].start, seen.units[at].end) for at in found or ()]
     outcome = ChunkExtractionResult(
         data=answer.data,
         record_spans=list(spans) or [None] * (len(answer.records) if is_list else 0),
@@ -144,28 +165,35 @@ def certify_answer(
     )
     result = assemble(
         [outcome],
-        markdown=markdown,
-        units=units,
-        schema=schema,
+        markdown=seen.markdown,
+        units=seen.units,
+        schema=answer.wanted.schema,
         query=None,
         config=config,
-        url=url,
-        chunk_starts=chunk_starts,
-        snapshot=snapshot,
+        url=seen.url,
+        chunk_starts=seen.chunk_starts,
+        snapshot=seen.snapshot,
     )
-    if result.is_partial or any(entry.status == "ungrounded" for entry in result.provenance):
-        return None
-    if is_list and _states_more(result.completeness.returned, markdown):
+    if result.is_partial or not _is_kept_whole(result, outcome, config) or _is_one_page_of_many(result, answer, seen):
         return None
     if is_embedded and not page_agrees(
-        answer.wanted, answer.records, spans if is_list else None, markdown, result.provenance
+        answer.wanted, answer.records, spans if is_list else None, seen.markdown, result.provenance
     ):
         return None
     result.tier = "structured"
     return result
 
 
-def _states_more(returned: int, markdown: str) -> bool:
+def _is_kept_whole(result: ExtractionResult, outcome: ChunkExtractionResult, config: ExtractionConfig) -> bool:
+    """Tell whether the proof took nothing out of the data."""
+    if any(entry.status == "ungrounded" for entry in result.provenance):
+        return False
+    merged = merge([ChunkOutcome(0, outcome.data)], result.schema_used, config.dedupe, config.dedupe_keys)
+    return canonical(merged.data) == canonical(result.data)
+
+
+def _is_one_page_of_many(result: ExtractionResult, answer: StructuredAnswer, seen: Seen) -> bool:
     """Tell whether the page states more records than came back, be they on another page or not."""
-    stated = stated_total(markdown)
+    stated = stated_total(seen.markdown) if answer.wanted.is_list else None
+    returned = result.completeness.returned
     return stated is not None and stated.strength in ("range", "shown") and stated.total > returned

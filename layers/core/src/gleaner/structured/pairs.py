@@ -12,9 +12,12 @@ from gleaner.structured.grids import Cell, read_cell
 from gleaner.structured.labels import Label, read_label
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.tables import Found
-from gleaner.structured.visible import Surroundings
+from gleaner.structured.visible import Surroundings, plain
 
 _LONGEST_LABEL = 60
+_GENERIC = frozenset([("name",), ("title",)])
+"""Names that any thing on a page may have: they must be the name that stands over the page."""
+
 Pair = tuple[Label, Cell]
 
 
@@ -22,7 +25,7 @@ def find_in_pairs(root: HtmlElement, url: str, wanted: Wanted, around: Surroundi
     """Give the object whose fields are all labels on the page, each of them once."""
     if wanted.is_list:
         return
-    pairs = list(dict.fromkeys(read_pairs(root, url)))
+    pairs = list(dict.fromkeys(read_pairs(root, url, with_bare_tables=len(wanted.fields) > 1)))
     columns = match_columns(wanted, [label for label, _ in pairs], around.nouns())
     if columns is None or len(columns) != len(wanted.fields):
         return
@@ -31,21 +34,25 @@ def find_in_pairs(root: HtmlElement, url: str, wanted: Wanted, around: Surroundi
     for field in wanted.fields:
         label, cell = pairs[columns[field.name]]
         read = read_column(field, label, [cell], manner)
-        if not read:
+        if not read or (not _GENERIC.isdisjoint(field.names) and not around.is_about({plain(cell.text)})):
             return
         if read[0] is not ABSENT:
             record[field.name] = read[0]
     yield Found([record], (), "pairs")
 
 
-def read_pairs(root: HtmlElement, url: str) -> Iterator[Pair]:
-    """Give the labels of a page with their values; a label with several values gives each of them."""
+def read_pairs(root: HtmlElement, url: str, *, with_bare_tables: bool = True) -> Iterator[Pair]:
+    """Give the labels of a page with their values; a label with several values gives each of them.
+
+    ``with_bare_tables``: rows of two plain cells count too, the first of which may be a header in disguise.
+    """
     for element in root.iter("dl", "tr", "li", "p"):
         if element.tag == "dl":
             yield from _definitions(element, url)
         elif element.tag == "tr":
             cells = [each for each in element if each.tag in ("th", "td")]
-            if len(cells) == 2 and _is_spec_row(element, cells):
+            is_bare = bool(cells) and cells[0].tag == "td" and not visible_text(cells[0]).endswith(":")
+            if len(cells) == 2 and _is_spec_row(element, cells) and (with_bare_tables or not is_bare):
                 yield from _pair(visible_text(cells[0]), cells[1], url)
         else:
             yield from _labelled(element)

@@ -1,5 +1,6 @@
 """A column's texts as values of a field. What one cell leaves open the column may settle; else there is no reading."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from gleaner.coercion import coerce
 from gleaner.coercion.numbers import COUNT_NOUNS, MINUS_SIGNS
 from gleaner.coercion.words import NOTHING, folded
 from gleaner.ports import JsonValue
+from gleaner.schemas.formats import is_date
 from gleaner.structured.fields import Field
 from gleaner.structured.grids import Cell
 from gleaner.structured.labels import Label, singular, states_a_scale, words_of
@@ -19,6 +21,10 @@ ABSENT = object()
 
 _PLAIN_TEXT = frozenset(["type", "description", "title", "minLength", "maxLength", "x-aliases", "nullable", "examples"])
 """Keywords of a text that is taken as it stands."""
+
+_PLAIN_VALUE = frozenset([*_PLAIN_TEXT, "format", "minimum", "maximum"])
+_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,12})(?:\.\d{1,3})?")
+_PLAIN_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,12})")
 
 _GROUPED = r"\d[\d.,'’ \u00a0\u202f]*"
 _MEASURE = re.compile(rf"(?P<before>[^\d]*?)(?P<number>[+{MINUS_SIGNS}-]?(?:{_GROUPED}\d|\d))(?P<after>[^\d]*)")
@@ -142,6 +148,8 @@ def coerce_all(
     """Give the values coerced as the field's own schema says; each different one is coerced once."""
     if field.kind == "text" and _PLAIN_TEXT.issuperset(field.schema):
         return list(values)
+    if field.kind in ("number", "date") and decimal != "," and all(_is_plain(field, value) for value in values):
+        return [json.loads(value) if field.kind == "number" else value for value in values]  # type: ignore[arg-type]
     own = field.schema
     item = {key: value for key, value in own.items() if key not in ("$defs", "$schema")}
     schema = {
@@ -158,6 +166,15 @@ def coerce_all(
     ).value
     known = dict(zip(different, coerced[field.name], strict=True))
     return [known[type(value), value] for value in values]
+
+
+def _is_plain(field: Field, value: JsonValue) -> bool:
+    """Tell whether a text is a number or a day as JSON has it, with nothing to be read into it."""
+    if not isinstance(value, str) or not _PLAIN_VALUE.issuperset(field.schema):
+        return False
+    if field.kind == "date":
+        return field.schema.get("format") == "date" and is_date(value)
+    return (_PLAIN_WHOLE if field.schema["type"] == "integer" else _PLAIN_NUMBER).fullmatch(value) is not None
 
 
 def _is_open(field: Field, numbers: list[str]) -> bool:

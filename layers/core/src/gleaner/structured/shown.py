@@ -20,6 +20,7 @@ Span = tuple[int, int]
 _AMOUNT = re.compile(rf"(?:{CURRENCY})\s?\d[\d.,' ]*\d|(?:{CURRENCY})\s?\d|\d[\d.,' ]*\s?(?:{CURRENCY})(?![\w])")
 NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
 _NEAR = 40
+_ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]", re.IGNORECASE)
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
 _OUT = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(OUT_OF_STOCK, key=len, reverse=True)))
@@ -70,7 +71,8 @@ def _gaps_are_empty(
 
 def _left_over(place: Span, known: Sequence[Span], markdown: str) -> set[str]:
     parts: list[str] = []
-    position = place[0]
+    ordinal = _ORDINAL.match(markdown, place[0])
+    position = ordinal.end() if ordinal else place[0]
     for start, end in known[bisect_left(known, place[:1]) :]:
         if start >= place[1]:
             break

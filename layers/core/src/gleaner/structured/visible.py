@@ -1,5 +1,7 @@
 """What the page shows around its data: headings, and which unit shows which record."""
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -7,7 +9,7 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
 from gleaner.structured.labels import Words, words_of
-from gleaner.units import PlacedUnit
+from gleaner.units import PRIMARY_SCORE, PlacedUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ def read_surroundings(root: HtmlElement) -> Surroundings:
 
 Span = tuple[int, int]
 
+_FEWEST = 3
+
 
 def units_showing(texts: Sequence[Sequence[str]], markdown: str, units: Sequence[PlacedUnit]) -> list[int] | None:
     """Give for each record the position of the unit that shows its texts; None when no group shows them one by one.
@@ -67,6 +71,31 @@ def units_showing(texts: Sequence[Sequence[str]], markdown: str, units: Sequence
         ):
             return positions
     return None
+
+
+def has_another_listing(shown: Sequence[int], units: Sequence[PlacedUnit]) -> bool:
+    """Tell whether the page has another list that may hold records: cards or items, half as many as ``shown`` or more.
+
+    ``shown`` are the positions of the records' units. Other tables were looked at column by column.
+    """
+    known = {units[at].group for at in shown}
+    spans = sorted((units[at].start, units[at].end) for at in shown)
+    counts = Counter(
+        unit.group
+        for unit in units
+        if unit.group not in known
+        and unit.kind not in ("row", "attribute")
+        and unit.group_score >= PRIMARY_SCORE
+        and not _is_within(unit, spans)
+    )
+    return any(count >= max(_FEWEST, len(shown) / 2) for count in counts.values())
+
+
+def _is_within(unit: PlacedUnit, spans: Sequence[Span]) -> bool:
+    """Tell whether the unit lies in one of the places, or around one."""
+    at = bisect_right(spans, (unit.start, 10**12)) - 1
+    inside = at >= 0 and unit.end <= spans[at][1]
+    return inside or (at + 1 < len(spans) and spans[at + 1][1] <= unit.end)
 
 
 def _holds(text: str, wanted: Sequence[str]) -> bool:
