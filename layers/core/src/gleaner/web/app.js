@@ -42,17 +42,22 @@ function isWebAddress(text) {
   }
 }
 
+function flag(field, problem) {
+  if (problem) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
+}
+
 function say(field, problem) {
-  const place = byId(field === "schema" ? "schema-state" : `${field}-error`);
-  byId(field).toggleAttribute("aria-invalid", Boolean(problem));
+  const place = byId(`${field}-error`);
+  flag(byId(field), problem);
   place.textContent = problem ?? "";
 }
 
 function checkTyped() {
-  const { request, problems } = readForm();
+  const { request } = readForm();
   const checked = checkSchema(byId("schema").value);
   const state = byId("schema-state");
-  byId("schema").toggleAttribute("aria-invalid", Boolean(problems.schema));
+  flag(byId("schema"), checked.error);
   state.classList.toggle("error", Boolean(checked.error));
   state.textContent = checked.error ?? checked.note;
   byId("start").textContent = request.output_schema !== undefined || request.extraction_id ? "Extract records" : request.query ? "Ask the page" : "Read the page";
@@ -80,7 +85,7 @@ async function submit(event) {
   begin();
   try {
     const job = await startJob(request, signal);
-    location.hash = `job=${job.job_id}`;
+    history.replaceState(null, "", `#job=${job.job_id}`);
     byId("terms").open = false;
     await watch(job, signal);
   } catch (error) {
@@ -90,7 +95,7 @@ async function submit(event) {
 
 function begin() {
   fill(byId("problem"));
-  fill(byId("summary"), make("p", { class: "chip running", data: { status: "running" }, text: "Running" }));
+  fill(byId("summary"), make("p", { class: "chip running", data: { status: "running" }, text: "Running" }), make("p", { class: "doing", id: "doing" }));
   fill(byId("notices"));
   byId("tabs").hidden = true;
   byId("welcome").hidden = true;
@@ -103,7 +108,7 @@ async function watch(job, signal) {
   byId("cancel").hidden = false;
   byId("cancel").onclick = () => cancelJob(job.job_id).catch(complain);
   try {
-    const last = ENDED.has(job.status) ? job : await followJob(job.job_id, (now) => drawSteps(now, ENDED.has(now.status)), signal);
+    const last = await followJob(job.job_id, (now) => drawSteps(now, ENDED.has(now.status)), signal);
     drawSteps(last, true);
     await finish(last, signal);
   } finally {
@@ -129,7 +134,7 @@ async function finish(job, signal) {
 
 /** Give the text that proofs point into; a page that has none gives null. */
 async function textOf(result, signal) {
-  if (!result.extraction && result.format !== "markdown") return null;
+  if (result.status === "failed" || (!result.extraction && result.format !== "markdown")) return null;
   try {
     return await readMarkdown(result.job_id, signal);
   } catch (error) {

@@ -75,10 +75,10 @@ export function noticesOf(result, go) {
   const rejected = (extraction?.provenance ?? []).filter((entry) => entry.status === "ungrounded");
   const warnings = [...new Set([...(result.warnings ?? []), ...(extraction?.warnings ?? []), ...(extraction?.conflicts ?? [])])];
   return [
-    errors.length ? notice("bad", headline(errors, result), errors.map(errorLine)) : null,
     missingNotice(extraction?.completeness, go),
+    errors.length ? notice("bad", headline(errors, result), errors.map(errorLine)) : null,
     rejectedNotice(rejected, go),
-    warnings.length ? notice("mild", warnings.length === 1 ? "One thing to know" : `${warnings.length} things to know`, warnings.map((text) => [text])) : null,
+    warningNotice(warnings),
   ];
 }
 
@@ -112,6 +112,14 @@ function rejectedNotice(entries, go) {
     return [make("button", jump, make("del", { text: String(entry.value ?? "") }), make("code", { text: entry.pointer }))];
   });
   return notice("warn", title, lines);
+}
+
+function warningNotice(warnings) {
+  if (!warnings.length) return null;
+  const title = warnings.length === 1 ? "One thing to know" : `${warnings.length} things to know`;
+  if (warnings.length < 3) return notice("mild", title, warnings.map((text) => [text]));
+  const list = make("ul", {}, ...warnings.map((text) => make("li", { text })));
+  return make("details", { class: "notice mild" }, make("summary", {}, make("strong", { text: title })), list);
 }
 
 function notice(kind, title, lines) {

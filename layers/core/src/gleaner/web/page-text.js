@@ -3,6 +3,7 @@
 import { fill, make } from "./elements.js";
 
 const BLOCK = 5000;
+const LONG = 60;
 const QUIET = /\]\([^()\s]*\)|^\s*\|?[\s:|-]{5,}\|?\s*$/gm;
 const RANK = { verbatim: 0, normalized: 1, inferred: 2, passage: 3, missing: 4 };
 
@@ -33,6 +34,7 @@ export class PageText {
       this.blockOf.set(block.element, block);
       return block.element;
     });
+    this.scroller.classList.toggle("long", elements.length > LONG);
     fill(this.scroller, ...elements);
     elements.forEach((element) => this.watcher.observe(element));
   }
@@ -113,7 +115,6 @@ function drawLine(text, start, end, spans) {
   for (const span of mine) edges.add(Math.max(start, span.start)).add(Math.min(end, span.end));
   const cuts = [...edges].sort((one, other) => one - other);
   for (let at = 0; at + 1 < cuts.length; at += 1) line.append(drawPart(text, cuts[at], cuts[at + 1], mine));
-  if (start === end) line.append("\n");
   return line;
 }
 

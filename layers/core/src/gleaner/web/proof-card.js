@@ -5,8 +5,8 @@ import { STATUS_WORDS } from "./grid.js";
 import { wordsOf } from "./records.js";
 
 const SAYS = {
-  verbatim: "The page says it word for word.",
-  normalized: "The page says it in another form.",
+  verbatim: "",
+  normalized: "",
   inferred: "Not stated in so many words; nothing on the page speaks against it.",
   ungrounded: "The page does not say this. It was taken out of the answer.",
   kept: "The page does not say this. It was kept because the request asked for that.",
@@ -48,7 +48,7 @@ export class ProofCard {
       { class: "proof-line", data: { status: entry.status } },
       make("span", { class: "badge", text: STATUS_WORDS[entry.status] }),
       quote ? make("q", { text: quote.length > 160 ? `${quote.slice(0, 160)}…` : quote }) : null,
-      make("span", { class: "soft", text: says + shared }),
+      says + shared ? make("span", { class: "soft", text: says + shared }) : null,
       place(entry),
     );
   }

@@ -203,10 +203,12 @@ const usageFacts = (usage) => [
   ["US dollars", usage.usd ?? "unknown"],
 ];
 
+const partsOf = (value) => Object.entries(value).map(([name, part]) => `${name} ${isNumber(part) ? count(part) : JSON.stringify(part)}`).join(", ");
+
 function factTable(title, facts) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
   if (!known.length) return null;
-  const say = (value) => (isNumber(value) ? count(value) : typeof value === "object" ? JSON.stringify(value) : String(value));
+  const say = (value) => (isNumber(value) ? count(value) : typeof value === "object" ? partsOf(value) : String(value));
   const rows = known.map(([name, value]) => [make("dt", { text: String(name).replaceAll("_", " ") }), make("dd", { text: say(value) })]);
   return make("section", { class: "facts" }, make("h3", { text: title }), make("dl", {}, ...rows.flat()));
 }

@@ -1,5 +1,7 @@
 // Schemas to start from, and a first check of what is typed. The server's check is the one that counts.
 
+import { jsonProblem } from "./json-place.js";
+
 const list = (name, properties, required) => ({
   type: "object",
   properties: { [name]: { type: "array", items: { type: "object", properties, required, additionalProperties: false } } },
@@ -60,7 +62,7 @@ export function checkSchema(source) {
   try {
     schema = JSON.parse(source);
   } catch (error) {
-    return { error: `Not valid JSON${whereIn(source, error)}` };
+    return { error: `Not valid JSON, ${jsonProblem(source) ?? error.message}` };
   }
   if (typeof schema === "boolean") return { schema, note: "Any answer fits." };
   if (schema === null || typeof schema !== "object" || Array.isArray(schema)) {
@@ -68,15 +70,6 @@ export function checkSchema(source) {
   }
   const wrong = wrongType(schema, "");
   return wrong ? { error: wrong } : { schema, note: describe(schema) };
-}
-
-function whereIn(source, error) {
-  const told = /line (\d+) column (\d+)/.exec(error.message);
-  if (told) return `, line ${told[1]}, column ${told[2]}`;
-  const position = /position (\d+)/.exec(error.message);
-  if (!position) return `: ${error.message}`;
-  const before = source.slice(0, Number(position[1])).split("\n");
-  return `, line ${before.length}, column ${before.at(-1).length + 1}`;
 }
 
 function wrongType(schema, path) {

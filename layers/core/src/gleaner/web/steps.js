@@ -18,7 +18,15 @@ export function drawSteps(job, ended = false) {
   const states = STEPS.map(([name]) => stateOf(runs.get(name), ended, job.status));
   fill(byId("rail"), ...STEPS.map(([name, label], at) => item(name, label, states[at], runs.get(name), job)));
   const current = states.lastIndexOf("running");
-  if (current >= 0) announce(`${STEPS[current][2]}…`);
+  const doing = current >= 0 ? `${STEPS[current][2]}…` : "";
+  if (doing) announce(doing);
+  if (byId("doing")) byId("doing").textContent = doing || unseenWork(job);
+}
+
+/** What to say where the steps are not told: the cloud tells only chunks. */
+function unseenWork(job) {
+  if (job.chunks_total) return `${job.chunks_done} of ${job.chunks_total} chunks are extracted…`;
+  return job.status === "queued" ? "Waiting for its turn…" : "At work…";
 }
 
 function stateOf(runs, ended, status) {

@@ -7,7 +7,7 @@ const KEY = "gleaner-theme";
 export function keepTheme(button) {
   const apply = (theme) => {
     document.documentElement.dataset.theme = theme;
-    button.textContent = `Theme: ${theme}`;
+    button.querySelector(".theme-name").textContent = `: ${theme}`;
   };
   const kept = localStorage.getItem(KEY);
   apply(THEMES.includes(kept) ? kept : "system");

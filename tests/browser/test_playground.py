@@ -1,0 +1,270 @@
+"""The playground in a real Chromium: a page is asked for, its steps watched, its values proven, its records saved."""
+
+import csv
+import json
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from gleaner.adapters.chromium import find_browser
+from gleaner.local.runner import LocalRunner
+from gleaner.local.serve import serving
+from gleaner.settings import Settings
+from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.wiring import WiredServices
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.conftest import Site, reply
+
+pytestmark = pytest.mark.req("UI-1")
+
+TREES = [("Wych elm 🌳", 41.5), ("Black poplar 🌿", 33.25), ("Aspen", 18.0), ("Field maple", 21.75)]
+SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"tree": {"type": "string"}, "height": {"type": ["number", "null"]}},
+        "required": ["tree"],
+    },
+}
+FEED = "<!doctype html><title>Trees 🌲</title><main><h1>🌲🌲 Trees of the park</h1><p>{count} trees</p>{cards}</main>"
+CARD = "<div class=card><h3>{name}</h3><p>planted by the lake</p><p>height: {height} m</p></div>"
+
+
+def trees_page() -> str:
+    cards = "".join(CARD.format(name=name, height=f"{height:.2f}") for name, height in TREES)
+    return FEED.format(count=len(TREES), cards=cards)
+
+
+def forgetful_forester() -> ScriptedModel:
+    """A model that forgets one tree and makes one height up."""
+    told = [(name, 77.125 if name == "Aspen" else height, f"{height:.2f}") for name, height in TREES]
+    truth = [TrueRecord({"tree": name, "height": said}, (name, text)) for name, said, text in told]
+    return ScriptedModel(truth, wrap=lambda records: [one for one in records if one != truth[-1].data])
+
+
+@contextmanager
+def playground(services: WiredServices, *, require_token: bool = False) -> Iterator[str]:
+    runner = LocalRunner(services)
+    listener = socket.create_server(("127.0.0.1", 0))
+    with serving(services, runner, require_token=require_token) as front:
+        config = uvicorn.Config(front, log_level="warning", lifespan="on" if front.has_mcp else "off", ws="none")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        finally:
+            server.should_exit = True
+            thread.join()
+    listener.close()
+    runner.close()
+    services.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(make_settings: Callable[..., Settings]) -> Iterator[Browser]:
+    build = find_browser(make_settings())
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=build.executable, args=["--no-sandbox"], env={**os.environ, **build.environment}
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(make_settings: Callable[..., Settings], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    settings = make_settings(home=tmp_path_factory.mktemp("playground"))
+    with playground(WiredServices(settings, model=forgetful_forester())) as url:
+        yield url
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page that may reach no other server, and that fails the test for anything that it complains of."""
+    complaints: list[str] = []
+    context = chromium.new_context(accept_downloads=True)
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.set_default_timeout(20_000)
+    yield page
+    context.close()
+    assert [said for said in complaints if "status of 401" not in said] == []
+
+
+def ask(page: Page, address: str, url: str, schema: object = SCHEMA) -> None:
+    page.goto(address)
+    page.get_by_label("Address of the page").fill(url)
+    page.get_by_label("Schema of the answer").fill(json.dumps(schema) if schema is not None else "")
+    page.locator("#start").click()
+
+
+@pytest.fixture(scope="module")
+def answer_address(chromium: Browser, address: str, site: Site) -> str:
+    """Where the answer about the trees is shown, asked for once."""
+    with chromium.new_page() as page:
+        ask(page, address, site.page("/trees", trees_page()))
+        expect(page.get_by_role("grid")).to_be_visible(timeout=20_000)
+        return page.url
+
+
+@pytest.fixture
+def answered(page: Page, answer_address: str) -> Page:
+    page.goto(answer_address)
+    expect(page.get_by_role("grid")).to_be_visible(timeout=20_000)
+    return page
+
+
+def test_the_steps_of_a_job_are_watched_while_it_runs(page: Page, address: str, site: Site) -> None:
+    gate = threading.Event()
+
+    def answer_when_let(handler: object) -> None:
+        gate.wait(30)
+        reply(handler, trees_page().encode())  # type: ignore[arg-type]
+
+    site.routes["/slow-trees"] = answer_when_let
+    ask(page, address, site.url("/slow-trees"))
+    expect(page.locator("[data-step=plan_scrape]")).to_have_attribute("data-state", "done", timeout=20_000)
+    expect(page.locator("[data-step=probe_media]")).to_have_attribute("data-state", "running")
+    expect(page.locator("[data-step=aggregate_results]")).to_have_attribute("data-state", "waiting")
+    expect(page.get_by_role("status")).to_contain_text("Looking")
+    gate.set()
+    for step in ("probe_media", "render_page", "chunk_page", "aggregate_results"):
+        expect(page.locator(f"[data-step={step}]")).to_have_attribute("data-state", "done", timeout=20_000)
+    expect(page.get_by_role("status")).to_contain_text("3 of 4 records")
+
+
+def test_a_value_that_is_clicked_is_lit_where_the_page_states_it(answered: Page) -> None:
+    for name, shown in (("Wych elm 🌳", "41.50"), ("Black poplar 🌿", "33.25")):
+        row = answered.get_by_role("row").filter(has_text=name)
+        row.get_by_role("gridcell").nth(0).click()
+        assert answered.locator(".page-text .lit").all_inner_texts() == [name]
+        row.get_by_role("gridcell").nth(1).click()
+        lit = answered.locator(".page-text .lit")
+        assert lit.all_inner_texts() == [shown]
+        expect(lit).to_be_in_viewport()
+        expect(answered.locator(".proof-card")).to_contain_text(shown)
+
+
+def test_cells_are_reached_by_the_arrow_keys_and_proven_as_they_get_the_focus(answered: Page) -> None:
+    answered.get_by_role("gridcell").first.focus()
+    answered.keyboard.press("ArrowDown")
+    answered.keyboard.press("ArrowRight")
+    assert answered.locator(".page-text .lit").all_inner_texts() == ["33.25"]
+    expect(answered.locator("td[aria-selected=true]")).to_be_focused()
+    expect(answered.locator("td[tabindex='0']")).to_have_count(1)
+
+
+def test_a_mark_in_the_text_leads_to_its_value(answered: Page) -> None:
+    answered.locator(".page-text mark").filter(has_text="33.25").click()
+    expect(answered.locator("td[aria-selected=true]")).to_have_attribute("data-pointer", "/1/height")
+
+
+def test_what_the_page_does_not_say_is_struck_out_and_what_is_missing_is_named(answered: Page) -> None:
+    expect(answered.locator("[data-completeness]")).to_have_attribute("data-completeness", "3 of 4")
+    expect(answered.locator("[data-status=partial]")).to_be_visible()
+    expect(answered.locator("td[data-status=ungrounded] del")).to_have_text("77.125")
+    missing = answered.locator(".missing-notice")
+    expect(missing).to_contain_text("One record of the page is missing")
+    missing.get_by_role("button", name="Field maple").click()
+    assert "Field maple" in " ".join(answered.locator(".page-text .lit").all_inner_texts())
+
+
+def test_records_are_saved_as_csv_and_as_json(answered: Page, tmp_path: Path) -> None:
+    saved = {}
+    for kind in ("csv", "json"):
+        with answered.expect_download() as download:
+            answered.locator(f"[data-save={kind}]").click()
+        assert download.value.suggested_filename.endswith(f".{kind}")
+        path = tmp_path / kind
+        download.value.save_as(path)
+        saved[kind] = path.read_text("utf-8")
+    records = [{"tree": "Wych elm 🌳", "height": 41.5}, {"tree": "Black poplar 🌿", "height": 33.25}]
+    assert json.loads(saved["json"]) == [*records, {"tree": "Aspen", "height": None}]
+    rows = list(csv.DictReader(saved["csv"].splitlines()))
+    assert rows[:2] == [{name: str(value) for name, value in record.items()} for record in records]
+    assert rows[2] == {"tree": "Aspen", "height": ""}
+
+
+def test_the_markdown_the_screenshot_and_the_cost_have_their_views(answered: Page) -> None:
+    answered.get_by_role("tab", name="Markdown").click()
+    expect(answered.get_by_role("region", name="The page as Markdown")).to_contain_text("### Field maple")
+    answered.get_by_role("tab", name="Screenshot").click()
+    answered.get_by_role("button", name="Take a screenshot").click()
+    picture = answered.get_by_role("img", name="Screenshot of")
+    expect(picture).to_be_visible(timeout=20_000)
+    assert picture.evaluate("image => image.naturalWidth") > 200
+    answered.get_by_role("tab", name="Details").click()
+    expect(answered.get_by_role("tabpanel", name="Details")).to_contain_text("Input tokens")
+
+
+def test_a_job_is_shown_again_after_a_reload(answered: Page) -> None:
+    answered.reload()
+    expect(answered.get_by_role("gridcell", name="Wych elm")).to_be_visible()
+
+
+def test_what_pages_say_is_never_markup(page: Page, address: str, site: Site) -> None:
+    attack = "&lt;img src=x onerror=alert(1)&gt;&lt;b id=owned&gt;"
+    ask(page, address, site.page("/attack", f"<title>{attack}</title><h1>{attack}</h1><p>text {attack}</p>"), None)
+    text = page.get_by_role("region", name="The page as Markdown")
+    expect(text).to_contain_text("onerror=alert")
+    assert page.locator("#owned, img[src=x]").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("url", "schema", "said"),
+    [
+        ("", "{}", "Give the address"),
+        ("ftp://files.example/x", "{}", "Not an http or https address"),
+        ("http://e.example", '{"type": "object",\n "properties": }', "line 2, column 16"),
+        ("http://e.example", '{"type": "text"}', "“text” is no JSON type"),
+        ("http://e.example", "[1]", "A JSON Schema is an object"),
+    ],
+)
+def test_what_is_wrong_in_the_form_is_said_at_its_place(
+    page: Page, address: str, url: str, schema: str, said: str
+) -> None:
+    page.goto(address)
+    page.get_by_label("Address of the page").fill(url)
+    page.get_by_label("Schema of the answer").fill(schema)
+    page.locator("#start").click()
+    wrong = page.locator("[aria-invalid=true]")
+    expect(wrong).to_be_focused()
+    told = " ".join(page.locator(f"#{name}").inner_text() for name in wrong.get_attribute("aria-describedby").split())
+    assert said in told
+
+
+def test_a_page_that_can_not_be_had_says_why(page: Page, address: str, site: Site) -> None:
+    ask(page, address, site.url("/not-there"))
+    expect(page.locator("[data-status=failed]")).to_be_visible(timeout=20_000)
+    expect(page.locator(".notice.bad")).to_contain_text("404")
+
+
+def test_a_token_is_asked_for_and_kept_in_the_tab_only(
+    page: Page, make_settings: Callable[..., Settings], site: Site, tmp_path: Path
+) -> None:
+    services = WiredServices(make_settings(home=tmp_path))
+    with playground(services, require_token=True) as address:
+        ask(page, address, site.page("/trees", trees_page()), None)
+        expect(page.locator("#problem")).to_contain_text("token is needed")
+        field = page.get_by_label("Access token")
+        expect(field).to_be_focused()
+        field.fill("gln_wrong")
+        assert page.evaluate("[sessionStorage.length, localStorage.length]") == [1, 0]
+        page.goto("about:blank")
+
+
+def test_every_control_has_a_name_and_the_narrow_page_does_not_scroll_sideways(answered: Page) -> None:
+    unnamed = answered.locator("input:visible, textarea:visible, select:visible").evaluate_all(
+        "all => all.filter(one => !one.labels?.length).map(one => one.id)"
+    )
+    assert unnamed == []
+    answered.set_viewport_size({"width": 360, "height": 700})
+    assert answered.evaluate("document.documentElement.scrollWidth") <= 360
