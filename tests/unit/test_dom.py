@@ -111,3 +111,20 @@ def test_selectors_fail_by_name() -> None:
 def test_visible_text_sets_blocks_apart_and_leaves_scripts_out() -> None:
     root = parse_html("<title>t</title><p>a<b>b</b></p><p>c</p><script>x</script><style>y</style>")
     assert visible_text(root) == "ab c"
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<title>T</title><main><p>x y</p></main>", "x y"),
+        ("<!doctype html><meta charset=utf-8><title>T</title><article>a</article> b <section>c</section>", "a b c"),
+        ("<title>T</title><nav>n</nav> m <custom-el>hello</custom-el> t<p>z", "n m hello t z"),
+        ("<head><title>T</title></head><main>x</main>", "x"),
+        ("<title>T</title><script>1</script><figure>f</figure>", "f"),
+    ],
+)
+def test_a_page_without_a_body_tag_has_its_text_in_the_body(html: str, text: str) -> None:
+    root = parse_html(html)
+    assert " ".join(visible_text(root).split()) == text
+    assert root.findtext("head/title") == "T"

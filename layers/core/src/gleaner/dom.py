@@ -56,6 +56,7 @@ _RAW = frozenset(["script", "style", "textarea", "title"])
 _LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
 _STRING = etree.XPath("string()")
 _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"])
+_OF_HEAD = frozenset(["base", "link", "meta", "noscript", "script", "style", "template", "title"])
 _PART_OF_TABLE = {
     "tr": "<table>{}</table>",
     "tbody": "<table>{}</table>",
@@ -85,7 +86,30 @@ def parse_html(html: str) -> HtmlElement:
         if len(mended) <= 2 * len(text) + 1000:
             root, _ = _parse(mended)
     _part_definitions(root)
+    _open_body(root)
     return root
+
+
+def _open_body(root: HtmlElement) -> None:
+    """Begin the body at the first thing that a head can't hold, as browsers do.
+
+    Where markup leaves ``<body>`` out, libxml2 keeps elements in the head that it does not know: all of HTML5's.
+    """
+    head = root.find("head")
+    if head is None:
+        return
+    first = next((child for child in head if isinstance(child.tag, str) and child.tag not in _OF_HEAD), None)
+    if first is None:
+        return
+    moved = [first, *first.itersiblings()]
+    body = root.find("body")
+    if body is None:
+        body = root.makeelement("body")
+        head.addnext(body)
+    text, body.text = body.text, None
+    for element in reversed(moved):
+        body.insert(0, element)
+    moved[-1].tail = (moved[-1].tail or "") + (text or "") or None
 
 
 def _part_definitions(root: HtmlElement) -> None:
