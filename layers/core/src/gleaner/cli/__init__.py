@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import typer
 
-from gleaner.cli import demo, doctor, mcp, scrape, serve
+from gleaner.cli import demo, doctor, extraction, mcp, scrape, serve, strategies, tokens
 from gleaner.cli.display import say_error
 from gleaner.errors import GleanerError
 
@@ -26,6 +26,9 @@ app = typer.Typer(
 app.command("scrape")(scrape.scrape)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
+app.add_typer(extraction.app, name="extraction")
+app.add_typer(strategies.app, name="strategies")
+app.add_typer(tokens.app, name="tokens")
 app.command("doctor")(doctor.doctor)
 app.command("demo", hidden=True)(demo.demo)
 

@@ -1,0 +1,78 @@
+"""``gleaner strategies``: what was learned about which pages, and how well it goes (ST-1)."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
+from rich.table import Table
+
+from gleaner.cli.display import stderr, stdout
+from gleaner.cli.places import opened
+from gleaner.errors import NotFound
+from gleaner.jobs import DEFAULT_TENANT
+from gleaner.strategies import ExtractionCache, ExtractionStrategy
+
+app = typer.Typer(help="Reusable extractions.", no_args_is_help=True)
+Tenant = Annotated[str, typer.Option(help="Whose strategies they are.")]
+Home = Annotated[Path | None, typer.Option(help="Data folder.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+StrategyId = Annotated[str, typer.Argument(help="The id that `gleaner strategies list` shows.")]
+
+
+@app.command("list")
+def list_all(tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False) -> int:
+    """List the strategies with their pages and success rates."""
+    with opened(home) as services:
+        found = list(_all(ExtractionCache(services.table, tenant)))
+    if as_json:
+        typer.echo(json.dumps([strategy.model_dump(mode="json") for strategy in found]))
+        return 0
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in ("id", "pages", "asks for", "used", "success"):
+        table.add_column(name, overflow="fold")
+    for strategy in found:
+        used = strategy.success_count + strategy.failure_count
+        asks = strategy.query_template or ("a schema" if strategy.output_schema is not None else "")
+        rate = f"{strategy.success_count / used:.0%}" if used else "–"
+        table.add_row(strategy.id, escape(strategy.url_pattern), escape(asks), str(used), rate)
+    stdout.print(table if found else "no strategies yet; a scrape with a schema or a query makes one")
+    return 0
+
+
+@app.command("show")
+def show(strategy_id: StrategyId, tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False) -> int:
+    """Print one strategy as JSON."""
+    with opened(home) as services:
+        strategy = ExtractionCache(services.table, tenant).get(strategy_id)
+    if strategy is None:
+        raise NotFound(f"there is no strategy {strategy_id}; `gleaner strategies list` shows them")
+    typer.echo(json.dumps(strategy.model_dump(mode="json"), ensure_ascii=False, indent=None if as_json else 2))
+    return 0
+
+
+@app.command("delete")
+def delete(strategy_id: StrategyId, tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False) -> int:
+    """Forget a strategy."""
+    with opened(home) as services:
+        gone = ExtractionCache(services.table, tenant).delete(strategy_id)
+    if not gone:
+        raise NotFound(f"there is no strategy {strategy_id}; `gleaner strategies list` shows them")
+    if as_json:
+        typer.echo(json.dumps({"id": strategy_id, "deleted": True}))
+    else:
+        stderr.print(f"strategy {escape(strategy_id)} is deleted")
+    return 0
+
+
+def _all(cache: ExtractionCache) -> Iterator[ExtractionStrategy]:
+    after: str | None = None
+    while True:
+        page = cache.list(after=after)
+        yield from (ExtractionStrategy.model_validate(item.data) for item in page.items)
+        after = page.next
+        if after is None:
+            return

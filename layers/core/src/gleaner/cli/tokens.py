@@ -1,0 +1,70 @@
+"""``gleaner tokens``: bearer tokens for ``serve --require-token`` and for the deployed API (AU-1)."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
+from rich.table import Table
+
+from gleaner.cli.display import stderr, stdout
+from gleaner.cli.places import opened
+from gleaner.tokens import DEFAULT_RATE, Tokens
+
+app = typer.Typer(help="Bearer tokens of the HTTP API.", no_args_is_help=True)
+Home = Annotated[Path | None, typer.Option(help="Data folder.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+
+
+@app.command("create")
+def create(
+    tenant: Annotated[str, typer.Argument(help="Whose jobs, extractions and strategies the token opens.")],
+    rate: Annotated[int, typer.Option(help="Requests a minute.")] = DEFAULT_RATE,
+    note: Annotated[str, typer.Option(help="What it is for.")] = "",
+    home: Home = None,
+    as_json: AsJson = False,
+) -> int:
+    """Make a token and print it, this once."""
+    with opened(home) as services:
+        token_id, token = Tokens(services.table).create(tenant, rate_per_minute=rate, note=note)
+    if as_json:
+        typer.echo(json.dumps({"id": token_id, "tenant": tenant, "token": token}))
+        return 0
+    typer.echo(token)
+    stderr.print(f"token {token_id} of {escape(tenant)}: it is stored nowhere, keep it now")
+    return 0
+
+
+@app.command("list")
+def list_all(home: Home = None, as_json: AsJson = False) -> int:
+    """List the tokens' ids, tenants, rates and notes."""
+    with opened(home) as services:
+        found = Tokens(services.table).list()
+    if as_json:
+        typer.echo(json.dumps(found))
+        return 0
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in ("id", "tenant", "rate_per_minute", "note"):
+        table.add_column(name)
+    for one in found:
+        table.add_row(*(escape(str(one.get(name, ""))) for name in ("id", "tenant", "rate_per_minute", "note")))
+    stdout.print(table if found else "no tokens; `gleaner tokens create TENANT` makes one")
+    return 0
+
+
+@app.command("revoke")
+def revoke(
+    token_id: Annotated[str, typer.Argument(help="The id that `gleaner tokens list` shows.")],
+    home: Home = None,
+    as_json: AsJson = False,
+) -> int:
+    """Make a token invalid at once."""
+    with opened(home) as services:
+        Tokens(services.table).revoke(token_id)
+    if as_json:
+        typer.echo(json.dumps({"id": token_id, "revoked": True}))
+    else:
+        stderr.print(f"token {escape(token_id)} is revoked")
+    return 0

@@ -1,0 +1,111 @@
+"""The command's tokens, strategies and extractions: what it prints, and its exit codes."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from gleaner.aggregates import ExtractionAggregator
+from gleaner.cli import run
+from gleaner.errors import Unauthorized
+from gleaner.models import ExtractionResult
+from gleaner.settings import load_settings
+from gleaner.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.tokens import Tokens
+from gleaner.wiring import WiredServices
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+def services_of(home: Path) -> WiredServices:
+    return WiredServices(load_settings({}, home=home))
+
+
+@pytest.mark.req("CL-1", "AU-1")
+def test_a_token_is_made_listed_and_revoked(home: Path, capsys: Captured) -> None:
+    assert run(["tokens", "create", "acme", "--rate", "7", "--note", "CI", "--home", str(home)]) == 0
+    token = capsys.readouterr().out.strip()
+    services = services_of(home)
+    principal = Tokens(services.table).verify(f"Bearer {token}")
+    assert (principal.tenant, principal.rate_per_minute) == ("acme", 7)
+    assert run(["tokens", "list", "--json", "--home", str(home)]) == 0
+    text = capsys.readouterr().out
+    assert token not in text
+    assert [(one["id"], one["note"]) for one in json.loads(text)] == [(principal.token_id, "CI")]
+    assert run(["tokens", "revoke", principal.token_id, "--home", str(home)]) == 0
+    with pytest.raises(Unauthorized):
+        Tokens(services.table).verify(f"Bearer {token}")
+    services.close()
+
+
+@pytest.mark.req("CL-1")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["tokens", "create", "a b"],
+        ["tokens", "create", "acme", "--rate", "0"],
+        ["tokens", "revoke", "none"],
+        ["strategies", "show", "none"],
+        ["strategies", "delete", "none"],
+        ["extraction", "show", "none"],
+        ["serve", "--host", "0.0.0.0"],
+        ["serve", "--port", "70000"],
+    ],
+)
+def test_what_can_not_be_done_is_one_line_and_an_exit_code(home: Path, capsys: Captured, arguments: list[str]) -> None:
+    assert run([*arguments, "--home", str(home)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("error: ")
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.req("CL-1", "ST-1")
+def test_strategies_are_listed_shown_and_deleted(home: Path, capsys: Captured) -> None:
+    services = services_of(home)
+    strategy_id = ExtractionCache(services.table).register(ExtractionStrategy(url_pattern="https://a.example/*"))
+    services.close()
+    assert run(["strategies", "list", "--home", str(home)]) == 0
+    assert "https://a.example/*" in capsys.readouterr().out
+    assert run(["strategies", "show", strategy_id, "--home", str(home)]) == 0
+    assert json.loads(capsys.readouterr().out)["id"] == strategy_id
+    assert run(["strategies", "delete", strategy_id, "--json", "--home", str(home)]) == 0
+    assert json.loads(capsys.readouterr().out) == {"id": strategy_id, "deleted": True}
+    assert run(["strategies", "list", "--json", "--home", str(home)]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+@pytest.mark.req("CL-1", "AG-1")
+def test_an_extraction_is_printed_as_json_ndjson_and_csv(home: Path, capsys: Captured, tmp_path: Path) -> None:
+    records = [{"name": "a, b", "price": 1}, {"name": "ü", "price": None}]
+    services = services_of(home)
+    ExtractionAggregator(services.table, "shop").add(ExtractionResult(data=records, source_url="https://a.example"))
+    services.close()
+    show = ["extraction", "show", "shop", "--home", str(home)]
+    assert run([*show, "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == records
+    assert captured.err == "2 unique records from 1 page\n"
+    assert run([*show, "--format", "ndjson"]) == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == records
+    assert run([*show, "--format", "csv", "--output", str(tmp_path / "shop.csv")]) == 0
+    rows = csv.DictReader(io.StringIO((tmp_path / "shop.csv").read_text("utf-8")))
+    assert list(rows) == [{"name": "a, b", "price": "1"}, {"name": "ü", "price": ""}]
+
+
+@pytest.mark.req("CL-1")
+def test_a_port_that_is_taken_is_said_in_one_line(home: Path, capsys: Captured) -> None:
+    from gleaner.cli.serve import listen
+
+    with listen("127.0.0.1", 0) as taken:
+        port = str(taken.getsockname()[1])
+        assert run(["serve", "--port", port, "--home", str(home)]) == 78
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: can't listen at 127.0.0.1:{port}")
+    assert error.count("\n") == 1
