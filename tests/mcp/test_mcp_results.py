@@ -4,7 +4,9 @@ import json
 from typing import Any
 
 import pytest
+from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
+from gleaner.mcp_server.calls import call_tool
 from gleaner.mcp_server.ranges import MAX_CHARS, cut_text
 from gleaner.mcp_server.results import show_result
 from gleaner.models import Completeness, ExtractionError, ExtractionResult, MissingUnit, ProvenanceEntry, ScrapeResult
@@ -45,7 +47,15 @@ def test_many_records_are_read_on_by_number_and_none_is_lost(gateway: Gateway, s
     assert answers > 2
 
 
-@pytest.mark.parametrize("data", [{"text": "x" * 50_000}, ["y" * 50_000], {"rows": [{"a": "z" * 30_000}, {"a": 1}]}])
+LONG = [
+    {"text": "x" * 50_000},
+    ["y" * 50_000],
+    {"rows": [{"a": "z" * 30_000}, {"a": 1}]},
+    {"rows": [{"a": 1}], "note": "n" * 60_000},
+]
+
+
+@pytest.mark.parametrize("data", LONG, ids=["object", "text", "record", "beside the records"])
 def test_a_record_too_long_for_one_answer_is_read_by_characters(gateway: Gateway, data: Any) -> None:
     text, start = "", 0
     while True:
@@ -57,6 +67,31 @@ def test_a_record_too_long_for_one_answer_is_read_by_characters(gateway: Gateway
         if "read_on" not in text_of(answer):
             break
     assert json.loads(text) == data
+
+
+def test_a_long_record_among_short_ones_is_given_from_its_first_character(gateway: Gateway) -> None:
+    rows = [{"a": 1}, {"a": 2}, {"a": "z" * 30_000}, {"a": 3}]
+    first = show_result(gateway, result_of({"rows": rows}))
+    assert first.structured_content["data"] == {"rows": rows[:2]}
+    assert first.structured_content["next_record"] == 2
+    second = show_result(gateway, result_of({"rows": rows}), start_from_record=2)
+    assert text_of(second).partition("\n\n")[2].startswith('{"a": "zzz')
+    assert '"start_from_char"' in text_of(second)
+
+
+@pytest.mark.parametrize("start", [4, 1_000])
+def test_a_record_number_beyond_the_last_says_how_many_there_are(gateway: Gateway, start: int) -> None:
+    with pytest.raises(InvalidRequest, match="there are 4 records"):
+        show_result(gateway, result_of([1, 2, 3, 4]), start_from_record=start)
+
+
+def test_half_surrogates_of_a_page_do_not_break_the_wire(gateway: Gateway) -> None:
+    html = "<title>half \ud800 of a pair</title>"
+    answer = call_tool(gateway, "scrape_extract_content", {"html": html, "\udfff": 1}, 1)
+    assert answer.is_error
+    assert json.loads(answer.model_dump_json())
+    answer = call_tool(gateway, "scrape_text_similarity", {"text_a": "\ud800", "text_b": "\ud800"}, 1)
+    assert json.loads(answer.model_dump_json(by_alias=True))["structuredContent"]["similarity"] == 1.0
 
 
 def test_what_is_missing_rejected_or_failed_stands_in_the_head(gateway: Gateway) -> None:

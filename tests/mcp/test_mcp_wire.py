@@ -261,3 +261,15 @@ def test_behind_api_gateway_each_event_is_answered_for_its_token(gateway: Gatewa
     answer = json.loads(send(call, token)["body"])
     assert answer["result"]["structuredContent"] == {"status": "ok", "similarity": 1.0}
     assert send(message("tools/list"), token)["statusCode"] == 200
+
+
+@pytest.mark.req("MC-1", "AU-1")
+def test_behind_the_authorizer_the_tenant_is_whom_it_let_in(gateway: Gateway, shop: Site) -> None:
+    arguments = {"url": f"{shop.url}/docs/client", "enable_javascript": False}
+    body = message("tools/call", name="scrape", arguments=arguments)
+    let_in = event(body, None)
+    let_in["requestContext"]["authorizer"] = {"lambda": {"tenant": "let-in"}}
+    context = LocalContext("mcp_server", gateway.services)
+    answer = answer_event(let_in, context, gateway.services, gateway.starter)
+    assert json.loads(answer["body"])["result"]["isError"] is False
+    assert len(Gateway(gateway.services, gateway.starter, "let-in").list_jobs().items) == 1

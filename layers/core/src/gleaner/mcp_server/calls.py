@@ -12,7 +12,7 @@ from gleaner.errors import GleanerError, InvalidRequest
 from gleaner.gateway import Gateway
 from gleaner.jobs import JobRef
 from gleaner.mcp_server.catalogue import BY_NAME
-from gleaner.mcp_server.ranges import MAX_CHARS, as_json, fitting
+from gleaner.mcp_server.ranges import MAX_CHARS, as_json, fitting, writable
 from gleaner.mcp_server.results import failure, failure_of, show_part, show_result, still_running
 from gleaner.ports import JsonObject
 
@@ -25,6 +25,11 @@ log = logging.getLogger("gleaner.mcp")
 
 def call_tool(gateway: Gateway, name: str, arguments: Arguments, wait_s: float) -> CallToolResult:
     """Do one call and give its answer; whatever goes wrong is a tool error that says what would be right."""
+    answer = _call_tool(gateway, name, arguments, wait_s)
+    return CallToolResult.model_validate(writable(answer.model_dump()))
+
+
+def _call_tool(gateway: Gateway, name: str, arguments: Arguments, wait_s: float) -> CallToolResult:
     try:
         given = {key: value for key, value in arguments.items() if value is not None}
         _check_names(name, given)

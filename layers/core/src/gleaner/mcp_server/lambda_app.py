@@ -30,8 +30,16 @@ def token_gateway(services: Services, starter: Starter) -> GatewayOf:
 def answer_event(event: JsonObject, context: Any, services: Services, starter: Starter | None = None) -> JsonObject:
     """Take an HTTP API event (payload format 2.0); give its answer.
 
-    The app is made anew each time: it serves one lifespan, and nothing may outlive an invocation.
+    The tenant is whom API Gateway's authorizer has let in; on a route without it, the token is looked up here. The app
+    is made anew each time: it serves one lifespan, and nothing may outlive an invocation.
     """
-    gateway_of = token_gateway(services, starter_for(services.settings, starter))
-    app: Any = asgi_app(gateway_of, wait_s=WAIT_S)
+    app: Any = asgi_app(_gateway_of(event, services, starter_for(services.settings, starter)), wait_s=WAIT_S)
     return Mangum(app, lifespan="on")(event, context)
+
+
+def _gateway_of(event: Mapping[str, Any], services: Services, starter: Starter) -> GatewayOf:
+    authorizer = event.get("requestContext", {}).get("authorizer") or {}
+    tenant = (authorizer.get("lambda") or {}).get("tenant")
+    if tenant:
+        return lambda _: Gateway(services, starter, str(tenant))
+    return token_gateway(services, starter)

@@ -31,8 +31,8 @@ def cut_text(text: str, start: int, limit: int = MAX_CHARS) -> TextRange:
 
     InvalidRequest when the text is not that long. The pieces, one after the other, are the text.
 
-    >>> cut_text("one\\ntwo\\n", 0, 5)
-    TextRange(text='one\\n', start=0, end=4, total=8)
+    >>> cut_text("line one\\nline two", 0, 10)
+    TextRange(text='line one\\n', start=0, end=9, total=17)
     """
     if start > len(text):
         raise InvalidRequest(f"start_from_char is {start}; the text has {len(text)} characters")
@@ -62,3 +62,18 @@ def fitting(items: Sequence[Any], start: int, limit: int = MAX_CHARS) -> int:
 def as_json(value: Any) -> str:
     """Give the value as one line of JSON."""
     return json.dumps(value, ensure_ascii=False)
+
+
+def writable(value: Any) -> Any:
+    """Give the value with ``?`` for half surrogates, which JSON on a wire can't carry; lengths stay as they are.
+
+    >>> writable({"a": ["\\ud800b"]})
+    {'a': ['?b']}
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [writable(item) for item in value]
+    if isinstance(value, dict):
+        return {writable(key): writable(item) for key, item in value.items()}
+    return value

@@ -1,6 +1,6 @@
 """What the tools give: lines about the page, then the body; images and files as seed 004, section 3.3 maps them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mcp.types import CallToolResult, ContentBlock, EmbeddedResource, ImageContent, TextContent
@@ -9,7 +9,7 @@ from mcp_types import BlobResourceContents
 from gleaner.aggregates import records_of
 from gleaner.errors import GleanerError, NotFound
 from gleaner.gateway import Gateway
-from gleaner.mcp_server.ranges import as_json, cut_text, fitting
+from gleaner.mcp_server.ranges import MAX_CHARS, as_json, cut_text, fitting
 from gleaner.models import ExtractionResult, MediaPayload, ScrapeResult
 
 MAX_NOTES = 10
@@ -80,10 +80,8 @@ def _text_of(gateway: Gateway, result: ScrapeResult) -> tuple[str, int]:
 
 def _show_text(result: ScrapeResult, text: str, start: int, part: str = "result") -> CallToolResult:
     piece = cut_text(text, start)
-    call = {"job_id": result.job_id, "start_from_char": piece.following}
-    if part != "result":
-        call["part"] = part
-    more = f"get_result with {as_json(call)}" if piece.following is not None else None
+    named = {"part": part} if part != "result" else {}
+    more = _call(result, **named, start_from_char=piece.following) if piece.following is not None else None
     lines = {
         **_about(result),
         "links": len(result.links) if result.links is not None else None,
@@ -118,36 +116,71 @@ def _media_block(media: MediaPayload, data: str, result: ScrapeResult) -> Conten
 def _show_extraction(
     result: ScrapeResult, extraction: ExtractionResult, start_from_char: int | None, start_from_record: int
 ) -> CallToolResult:
-    data = extraction.data
     lines = {**_about(result), **_about_extraction(extraction)}
-    if isinstance(data, str) or data is None:
-        return _add_screenshot(_show_answer(result, lines, data or "", start_from_char or 0), result)
+    if isinstance(extraction.data, str) or extraction.data is None:
+        answer = _show_answer(result, lines, extraction.data or "", start_from_char or 0)
+    else:
+        answer = _show_data(result, extraction, lines, start_from_char, start_from_record)
+    if result.media is not None and result.media.screenshot_base64 is not None:
+        answer.content.append(_media_block(result.media, result.media.screenshot_base64.partition(",")[2], result))
+    return answer
+
+
+def _show_data(
+    result: ScrapeResult,
+    extraction: ExtractionResult,
+    lines: dict[str, Any],
+    start_from_char: int | None,
+    start_from_record: int,
+) -> CallToolResult:
+    """Give whole records as far as they fit; JSON text by characters when one is too long for that, or on demand."""
+    text = as_json(extraction.data)
+    if start_from_char is not None:
+        return _show_answer(result, lines, text, start_from_char)
+    records, shaped = _records(extraction)
+    if shaped is None and len(text) <= MAX_CHARS and start_from_record == 0:
+        return _structured(result, extraction, lines, extraction.data, None)
+    if shaped is None:
+        return _show_answer(result, lines, text, 0)
+    count = fitting(records, start_from_record)
+    if not count and records:
+        return _show_answer(result, lines, text, text.find(as_json(records[start_from_record])))
+    end = start_from_record + count
+    following = end if end < len(records) else None
+    lines["records"] = f"{start_from_record}-{end} of {len(records)}"
+    if following is not None:
+        lines["read_on"] = _call(result, start_from_record=following)
+    return _structured(result, extraction, lines, shaped(records[start_from_record:end]), following)
+
+
+def _records(extraction: ExtractionResult) -> tuple[list[Any], Callable[[list[Any]], Any] | None]:
+    """Give the records, and what puts some of them in the shape of the data; None when the data is no list of them."""
+    data = extraction.data
     records, name = records_of(extraction)
-    count = fitting(records, start_from_record) if _is_list(data, name) and records else 0
-    if count and start_from_char is None:
-        shown = records[start_from_record : start_from_record + count]
-        data = shown if isinstance(data, list) else {**data, name: shown}
-        end = start_from_record + count
-        lines["records"] = f"{start_from_record}-{end} of {len(records)}"
-        call = {"job_id": result.job_id, "start_from_record": end}
-        lines["read_on"] = f"get_result with {as_json(call)}" if end < len(records) else None
-        return _add_screenshot(_show_data(result, extraction, lines, data, end if lines["read_on"] else None), result)
-    text = as_json(data)
-    piece = cut_text(text, start_from_char or 0)
-    if piece.start == 0 and piece.following is None:
-        return _add_screenshot(_show_data(result, extraction, lines, data, None), result)
-    return _add_screenshot(_show_answer(result, lines, text, piece.start), result)
+    if isinstance(data, list):
+        return records, lambda shown: shown
+    if not isinstance(data, dict) or not isinstance(data.get(name), list):
+        return records, None
+    rest: dict[str, Any] = {key: value for key, value in data.items() if key != name}
+    if len(as_json(rest)) > MAX_CHARS // 4:
+        return records, None
+
+    def shaped(shown: list[Any]) -> dict[str, Any]:
+        return {key: shown if key == name else value for key, value in data.items()}
+
+    return records, shaped
 
 
 def _show_answer(result: ScrapeResult, lines: dict[str, Any], text: str, start: int) -> CallToolResult:
     piece = cut_text(text, start)
+    if len(piece.text) < piece.total:
+        lines["characters"] = f"{piece.start}-{piece.end} of {piece.total}"
     if piece.following is not None:
-        call = {"job_id": result.job_id, "start_from_char": piece.following}
-        lines["read_on"] = f"get_result with {as_json(call)}"
+        lines["read_on"] = _call(result, start_from_char=piece.following)
     return _answer(lines, result, piece.text)
 
 
-def _show_data(
+def _structured(
     result: ScrapeResult, extraction: ExtractionResult, lines: dict[str, Any], data: Any, following: int | None
 ) -> CallToolResult:
     answer = _answer(lines, result, as_json(data))
@@ -164,14 +197,9 @@ def _show_data(
     return answer
 
 
-def _add_screenshot(answer: CallToolResult, result: ScrapeResult) -> CallToolResult:
-    if result.media is not None and result.media.screenshot_base64 is not None:
-        answer.content.append(_media_block(result.media, result.media.screenshot_base64.partition(",")[2], result))
-    return answer
-
-
-def _is_list(data: Any, name: str) -> bool:
-    return isinstance(data, list) or (isinstance(data, dict) and isinstance(data.get(name), list))
+def _call(result: ScrapeResult, **arguments: Any) -> str:
+    """Write the call that reads on."""
+    return f"get_result with {as_json({'job_id': result.job_id, **arguments})}"
 
 
 def _about(result: ScrapeResult) -> dict[str, Any]:
