@@ -256,12 +256,15 @@ def _selectors(found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
     made += [
         RecordSelector(kind=kind, by="class", tag=tag, value=token)
         for token in sorted(classes, key=lambda t: (is_hashed(t), t))
-        if is_telling_class(token)
+        if not is_hashed(token)
     ]
     made += [
         RecordSelector(kind=kind, by="path", tag=tag, value=path)
         for path, _ in Counter(map(path_of, found)).most_common()
     ][:1]
+    made += [
+        RecordSelector(kind=kind, by="class", tag=tag, value=token) for token in sorted(classes) if is_hashed(token)
+    ]
     return made
 
 

@@ -64,18 +64,25 @@ def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     columns = [_columns(one, boxes, url, rivals) for one in recipe.fields]
     settled = [_settle(one, cells, len(boxes)) for one, cells in zip(recipe.fields, columns, strict=True)]
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise)
-    always = [at for at, one in enumerate(recipe.fields) if _is_always_there(one)]
+    marks = _marks_of_a_record(recipe)
     reading = Reading([], [[] for _ in recipe.fields], [], [])
     for row, box in enumerate(boxes):
         cells = [column[row] for column in settled]
-        found = sum(1 for at in always if cells[at] is not None and cells[at] is not UNREAD)
-        if found < len(always) and found <= len(always) // 3:
+        found = sum(1 for at in marks if cells[at] is not None and cells[at] is not UNREAD)
+        if found < len(marks) and found <= len(marks) // 3:
             continue
-        doubt = _doubt_of(recipe, box, cells, claims)
+        few = found < 0.6 * len(marks)
+        doubt = "a container holds some of a record's fields" if few else _doubt_of(recipe, box, cells, claims)
         if doubt:
             reading.doubts.append(doubt)
         reading.add(recipe, box, [None if isinstance(cell, _Unread) else cell for cell in cells])
     return reading
+
+
+def _marks_of_a_record(recipe: Recipe) -> list[int]:
+    """Give the fields that tell a record from an advertisement or a total: always there, and not by place alone."""
+    always = [at for at, one in enumerate(recipe.fields) if _is_always_there(one)]
+    return [at for at in always if recipe.fields[at].selectors[0].is_strong] or always
 
 
 def _is_always_there(one: FieldRecipe) -> bool:

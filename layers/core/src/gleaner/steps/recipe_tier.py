@@ -61,8 +61,13 @@ def _answer(work: Work, recipe: Recipe) -> ExtractionResult | None:
 
 
 def certified(work: Work, replayed: Replay, usage: Usage | None = None) -> ExtractionResult | None:
-    """Give the replayed answer as a result when every value is proven and no record is missing; else None."""
+    """Give the replayed answer as a result when every value is proven and no record is missing; else None.
+
+    On a page that has units each record must have one of its own: an advertisement read as a record has none.
+    """
     outcome = _outcome(work, replayed)
+    if primary_units(work.content.placed_units) and len(outcome.answered) < len(outcome.record_spans):
+        return None
     result = assemble(
         [outcome],
         markdown=work.markdown,

@@ -1,0 +1,150 @@
+"""A layout is paid for once: the next pages, and the rest of a long page, need no model (promise 3)."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.models import ExtractionResult
+from gleaner.recipes import RecipeBook
+from gleaner.recipes.learning import same_data
+from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.testing.pages import GeneratedPage, Layout, generate_page, make_layout, mutate_layout, render_page
+
+Make = Callable[[GeneratedPage], tuple[Gleaner, ScriptedModel]]
+TIERS = {"tiers": ["recipe", "model"]}
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    made: list[Gleaner] = []
+
+    def build(page: GeneratedPage) -> tuple[Gleaner, ScriptedModel]:
+        name = page.layout.domain.fields[0].name
+        model = ScriptedModel([TrueRecord({**record}, (str(record[name]),)) for record in page.records])
+        made.append(Gleaner(model=model, home=tmp_path / "home"))
+        return made[-1], model
+
+    yield build
+    for gleaner in made:
+        gleaner.close()
+
+
+def run(make: Make, page: GeneratedPage, **request: Any) -> tuple[ExtractionResult, ScriptedModel]:
+    gleaner, model = make(page)
+    asked: dict[str, Any] = {"output_schema": page.schema, "config": TIERS, **request}
+    result = gleaner.extract_html(page.html, page.url, **asked)
+    assert result.extraction is not None
+    return result.extraction, model
+
+
+def is_right(extraction: ExtractionResult, page: GeneratedPage) -> bool:
+    return len(extraction.data) == len(page.records) and all(map(same_data, extraction.data, page.records))
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize(("kind", "seed"), [("cards", 1), ("table", 2), ("definition", 4)])
+def test_only_the_first_page_of_a_layout_is_paid_for(make: Make, kind: Any, seed: int) -> None:
+    layout = make_layout(seed, kind)
+    first, _ = run(make, render_page(layout, 20))
+    assert first.tier == "model"
+    for data in (1, 2):
+        page = render_page(layout, 15 + data, data=data)
+        after, model = run(make, page)
+        assert (after.tier, len(model.requests), after.usage.calls) == ("recipe", 0, 0)
+        assert is_right(after, page)
+        assert not after.is_partial
+        assert after.completeness.expected == len(page.records)
+        assert {entry.status for entry in after.provenance} <= {"verbatim", "normalized", "inferred"}
+        assert after.extraction_id == first.extraction_id
+
+
+@pytest.mark.req("RC-2", "ST-2")
+def test_an_extraction_id_alone_is_enough_for_the_next_page(make: Make) -> None:
+    layout = make_layout(1, "cards")
+    first, _ = run(make, render_page(layout, 20))
+    page = render_page(layout, 20, data=1)
+    after, model = run(make, page, output_schema=None, extraction_id=first.extraction_id)
+    assert (after.tier, len(model.requests)) == ("recipe", 0)
+    assert is_right(after, page)
+
+
+@pytest.mark.req("RC-2")
+def test_another_question_is_not_answered_by_the_recipe(make: Make) -> None:
+    layout = make_layout(1, "cards")
+    run(make, render_page(layout, 20))
+    _, model = run(make, render_page(layout, 20, data=1), query="only those in stock")
+    assert len(model.requests) == 1
+
+
+@pytest.mark.req("RC-2")
+def test_a_tier_that_is_not_asked_for_is_not_used(make: Make) -> None:
+    layout = make_layout(1, "cards")
+    run(make, render_page(layout, 20))
+    after, model = run(make, render_page(layout, 20, data=1), config={"tiers": ["model"]})
+    assert (after.tier, len(model.requests)) == ("model", 1)
+
+
+def redesigned(layout: Layout) -> Layout:
+    return mutate_layout(layout, "redesign", seed=3)
+
+
+def with_a_field_less(layout: Layout) -> Layout:
+    return mutate_layout(layout, "remove_field")
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("change", [redesigned, with_a_field_less])
+def test_drift_goes_to_the_model_and_the_recipe_is_learned_again(
+    make: Make, change: Callable[[Layout], Layout]
+) -> None:
+    layout = make_layout(1, "cards")
+    first, _ = run(make, render_page(layout, 20))
+    drifted = render_page(change(layout), 20, data=1)
+    second, model = run(make, drifted)
+    assert (second.tier, len(model.requests)) == ("model", 1)
+    assert is_right(second, drifted)
+    third_page = render_page(change(layout), 20, data=2)
+    third, model = run(make, third_page)
+    assert (third.tier, len(model.requests)) == ("recipe", 0)
+    assert is_right(third, third_page)
+    gleaner, _ = make(third_page)
+    history = RecipeBook(gleaner.services.table).history(str(first.extraction_id))
+    assert (history["hits"], history["misses"], history["repairs"]) == (1, 1, 1)
+
+
+@pytest.mark.req("RC-3")
+@pytest.mark.parametrize(("kind", "seed"), [("table", 1), ("cards", 2), ("list", 5)])
+def test_a_long_page_costs_one_call_whatever_its_length(make: Make, kind: Any, seed: int) -> None:
+    tokens: list[int] = []
+    for count in (150, 450):
+        page = generate_page(seed, kind, records=count)
+        found, model = run(make, page, query=f"all {count}")
+        assert len(model.requests) == 1
+        assert is_right(found, page)
+        assert not found.is_partial
+        assert found.completeness.expected == count
+        tokens.append(found.usage.input_tokens + found.usage.output_tokens)
+    assert abs(tokens[0] - tokens[1]) < 0.1 * tokens[0]
+
+
+@pytest.mark.req("RC-3", "CM-1")
+def test_what_the_sample_does_not_explain_is_asked_of_the_model(make: Make) -> None:
+    page = generate_page(1, "cards", records=120)
+    last = str(page.records[-1]["name" if "name" in page.records[-1] else page.layout.order[0]])
+    at = page.html.rindex(last)
+    box = page.html.rindex("<h", 0, at)
+    changed = page.html[:box] + "<h6>New</h6>" + page.html[box:]
+    odd = GeneratedPage(changed, page.records, page.schema, page.kind, page.url, page.title, page.layout)
+    found, _ = run(make, odd)
+    assert is_right(found, odd)
+    assert not found.is_partial
+
+
+@pytest.mark.req("RC-3")
+def test_a_short_page_and_a_request_without_recipes_are_read_whole_by_the_model(make: Make) -> None:
+    page = generate_page(1, "table", records=120)
+    found, model = run(make, page, config={"tiers": ["model"]})
+    assert is_right(found, page)
+    assert str(page.records[-1][page.layout.order[0]]) in model.requests[0].prompt
