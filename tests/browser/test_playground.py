@@ -268,3 +268,19 @@ def test_every_control_has_a_name_and_the_narrow_page_does_not_scroll_sideways(a
     assert unnamed == []
     answered.set_viewport_size({"width": 360, "height": 700})
     assert answered.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_job_is_called_off_while_it_runs(page: Page, address: str, site: Site) -> None:
+    gate = threading.Event()
+
+    def answer_when_let(handler: object) -> None:
+        gate.wait(30)
+        reply(handler, trees_page().encode())  # type: ignore[arg-type]
+
+    site.routes["/endless-trees"] = answer_when_let
+    ask(page, address, site.url("/endless-trees"))
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("[data-status=cancelled]")).to_be_visible(timeout=20_000)
+    expect(page.locator("[data-step=render_page]")).to_have_attribute("data-state", "unreached")
+    gate.set()
+    expect(page.locator("#start")).to_be_enabled()

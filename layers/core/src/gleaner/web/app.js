@@ -60,7 +60,8 @@ function checkTyped() {
   flag(byId("schema"), checked.error);
   state.classList.toggle("error", Boolean(checked.error));
   state.textContent = checked.error ?? checked.note;
-  byId("start").textContent = request.output_schema !== undefined || request.extraction_id ? "Extract records" : request.query ? "Ask the page" : "Read the page";
+  const wantsRecords = request.output_schema !== undefined || checked.error || request.extraction_id;
+  byId("start").textContent = wantsRecords ? "Extract records" : request.query ? "Ask the page" : "Read the page";
   byId("brief").textContent = brief(request, checked);
 }
 

@@ -21,8 +21,10 @@ const LISTED = 12;
 export function summaryOf(result) {
   const extraction = result.extraction;
   const figures = [make("p", { class: `chip ${result.status}`, data: { status: result.status }, text: STATES[result.status] ?? result.status })];
-  if (extraction && extraction.tier !== "none") figures.push(completeness(extraction));
-  if (extraction && TIERS[extraction.tier]) figures.push(figure("How", ...TIERS[extraction.tier]));
+  const isText = typeof extraction?.data === "string";
+  if (extraction && extraction.tier !== "none" && !isText) figures.push(completeness(extraction));
+  if (isText && extraction.tier === "model") figures.push(figure("How", "Model", "read the passages below"));
+  else if (TIERS[extraction?.tier]) figures.push(figure("How", ...TIERS[extraction.tier]));
   if (extraction) figures.push(cost(extraction.usage));
   const total = result.timings_ms?.total;
   if (total) figures.push(figure("Time", seconds(total / 1000), ""));
@@ -96,7 +98,8 @@ function missingNotice(certificate, go) {
   const short = (expected ?? 0) - returned;
   if (!missing?.length && short <= 0) return null;
   const number = missing?.length || short;
-  const title = number === 1 ? "One record of the page is missing" : `${number} records of the page are missing`;
+  const isOne = certificate.method === "single" && !missing?.length;
+  const title = isOne ? "There is no record" : number === 1 ? "One record of the page is missing" : `${number} records of the page are missing`;
   const lines = (missing ?? []).map((unit) => {
     const jump = { type: "button", class: "jump", on: { click: () => go.toMark(`missing:${unit.unit}`) } };
     return [make("button", jump, make("span", { class: "quote", text: unit.text || `place ${unit.unit + 1}` }))];

@@ -24,7 +24,8 @@ export function showResult(result, markdown, reuse) {
 function drawTabsOf(view) {
   const { result, markdown } = view;
   const tabs = [];
-  if (result.extraction) tabs.push({ name: "records", label: "Records", draw: (panel) => view.drawRecords(panel) });
+  const label = typeof result.extraction?.data === "string" ? "Answer" : "Records";
+  if (result.extraction) tabs.push({ name: "records", label, draw: (panel) => view.drawRecords(panel) });
   if (result.links) tabs.push({ name: "links", label: `Links (${result.links.length})`, draw: (panel) => drawLinks(panel, result.links) });
   if (result.media) tabs.push({ name: "media", label: "Media", draw: (panel) => drawMedia(panel, result.media) });
   if (markdown !== null) tabs.push({ name: "markdown", label: "Markdown", draw: (panel) => view.drawMarkdown(panel) });
@@ -98,7 +99,7 @@ class ResultView {
     if (!passages?.length) return [];
     const items = passages.map((passage, at) => {
       const jump = { type: "button", class: "jump", on: { click: () => this.toMark(`passage:${at}`) } };
-      return make("li", {}, make("button", jump, make("span", { class: "quote", text: passage.text.slice(0, 220) })));
+      return make("li", {}, make("button", jump, make("span", { class: "quote", text: excerpt(passage.text) })));
     });
     return [make("h3", { class: "grid-title", text: "Where this comes from" }), make("ol", { class: "passages" }, ...items)];
   }
@@ -144,6 +145,7 @@ class ResultView {
   }
 }
 
+const excerpt = (text) => (text.length > 220 ? `${text.slice(0, 220)}…` : text);
 const isNumber = (value) => typeof value === "number";
 const isInText = (entry) => isNumber(entry.start) && isNumber(entry.end) && (entry.source ?? "markdown") === "markdown";
 

@@ -30,13 +30,14 @@ function unseenWork(job) {
 }
 
 function stateOf(runs, ended, status) {
-  if (!runs.length) return ended ? "skipped" : "waiting";
+  if (!runs.length && ended) return status === "failed" || status === "cancelled" ? "unreached" : "skipped";
+  if (!runs.length) return "waiting";
   if (runs.some((run) => run.ended_at === null || run.ended_at === undefined)) return ended ? "stopped" : "running";
   if (runs.at(-1).status === "failed" && (!ended || status !== "complete")) return "failed";
   return "done";
 }
 
-const WORDS = { waiting: "not begun", running: "running", done: "done", failed: "failed", skipped: "not needed", stopped: "stopped" };
+const WORDS = { waiting: "not begun", running: "running", done: "done", failed: "failed", skipped: "not needed", unreached: "not reached", stopped: "stopped" };
 
 function item(name, label, state, runs, job) {
   return make(
@@ -50,7 +51,7 @@ function item(name, label, state, runs, job) {
 }
 
 function note(name, state, runs, job) {
-  if (state === "skipped") return "not needed";
+  if (state === "skipped" || state === "unreached") return WORDS[state];
   if (!runs.length) return "\u00a0";
   const chunks = name === "extract_chunk" ? Math.max(job.chunks_total ?? 0, runs.length) : 0;
   const now = Date.now() / 1000;
