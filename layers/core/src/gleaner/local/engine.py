@@ -63,6 +63,7 @@ class StateMachine:
         try:
             return _run_program(program, self, payload, execution or uuid.uuid4().hex)
         finally:
+            _interpreter().forget_ended_threads()
             with self._lock:
                 self._parsed.append(program)
 
@@ -209,6 +210,7 @@ class _Interpreter:
         self._parser: Any = import_module(f"{self.ASL}.parse.asl_parser").AmazonStateLanguageParser
         self._worker: Any = import_module("moto.stepfunctions.parser.backend.execution_worker").SyncExecutionWorker
         self._details: Any = import_module(f"{self.ASL}.eval.evaluation_details")
+        self._threads: Any = import_module("moto.stepfunctions.parser.utils").TMP_THREADS
 
     @staticmethod
     def _replace(module_name: str, name: str, replacement: Any) -> None:
@@ -219,6 +221,10 @@ class _Interpreter:
     def parse(self, definition: str) -> Any:
         """Give the program of a definition; a program serves one execution at a time."""
         return self._parser.parse(definition)[0]
+
+    def forget_ended_threads(self) -> None:
+        """Drop the threads that the interpreter keeps a list of, and never takes off it."""
+        self._threads[:] = [thread for thread in self._threads if thread.is_alive()]
 
     def worker(self, program: Any, machine: StateMachine, payload: JsonValue, execution: str) -> Any:
         """Give what runs the program in the calling thread."""
