@@ -67,6 +67,10 @@ def test_columns_that_have_the_fields_names_answer(headers: str, schema: dict[st
         (WHOLE, "Value", ["1.250", "7"], [1250, 7]),
         (NUMBER, "Value", ["12 kg", "9 kg"], [12, 9]),
         (NUMBER, "Value [kg]", ["12", "9"], [12, 9]),
+        (NUMBER, "Value", ["12 kr", "9 kr"], [12, 9]),
+        (NUMBER, "Value", ["-12 °C", "9 °C"], [-12, 9]),
+        (NUMBER, "Value", ["12 %", "9.5 %"], [12, 9.5]),
+        ({"type": ["boolean", "null"]}, "Value", ["yes", "no", "–"], [True, False, None]),
         (described(NUMBER, "in kg"), "Value", ["12 kg", "9 kg"], [12, 9]),
         (described(NUMBER, "in kilograms"), "Value (kg)", ["12", "9"], [12, 9]),
         (DATE, "Value", ["31/12/2025", "01/02/2026"], ["2025-12-31", "2026-02-01"]),
@@ -85,7 +89,42 @@ def test_cells_are_read_in_the_fields_type(field: Any, header: str, cells: list[
     assert [record["value"] for record in found] == values
 
 
+CARDS = "".join(f"<div class=card><h3>Bed {at}</h3><p class=cost>$7{at}0</p><p>Sleep well</p></div>" for at in range(8))
+
 DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "a few deals beside the real list": (
+        table("Name | Price", *LAMPS, after=f"<h2>All products</h2><div class=grid>{CARDS}</div>"),
+        NAME_PRICE,
+    ),
+    "the first of many": (
+        table("Name | Price", *LAMPS, after="<p>Showing the first 3 of 200 entries</p>"),
+        NAME_PRICE,
+    ),
+    "a count of many": (table("Name | Price", *LAMPS, before="<h1>200 products</h1>"), NAME_PRICE),
+    "a button for more": (table("Name | Price", *LAMPS, after="<button>Load more</button>"), NAME_PRICE),
+    "records as columns": (
+        table("Name | Lamp | Mug | Rug", "Price | $5 | $3 | $9", "Weight | 5 kg | 1 kg | 3 kg", "Stock | 5 | 4 | 3"),
+        listing(name=TEXT),
+    ),
+    "thousands of views": (table("Name | Views", "Lamp | 5k", "Mug | 3k"), listing(name=TEXT, views=NUMBER)),
+    "millions of people": (
+        table("City | Population", "Oslo | 1.1 m", "Rome | 2.8 m"),
+        listing(city=TEXT, population=NUMBER),
+    ),
+    "millions in capitals": (table("Name | Height", "Lamp | 5M", "Mug | 3M"), listing(name=TEXT, height=NUMBER)),
+    "a price for a month": (table("Name | Price", "Lamp | $5 / month", "Mug | $3 / month"), NAME_PRICE),
+    "ranges": (table("Name | Price", "Lamp | 5–9", "Mug | 3–4"), NAME_PRICE),
+    "about a number": (table("Name | Price", "Lamp | ~5", "Mug | 3"), NAME_PRICE),
+    "at least a number": (table("Name | Price", "Lamp | 5+", "Mug | 3+"), NAME_PRICE),
+    "the maker's address": (
+        table(
+            "Name | Price | Maker",
+            "Lamp | $5 | <a href=/m/1>Ann</a>",
+            "Mug | $3 | <a href=/m/2>Bob</a>",
+            "Rug | $9 | <a href=/m/3>Cy</a>",
+        ),
+        listing(name=TEXT, price=NUMBER, url={"type": "string", "format": "uri"}),
+    ),
     "two prices": (table("Name | Old price | New price", "Lamp | $7 | $5", "Mug | $4 | $3"), NAME_PRICE),
     "a price and one with tax": (table("Name | Price | Price incl. VAT", "Lamp | 5 | 6", "Mug | 3 | 4"), NAME_PRICE),
     "a price without tax": (table("Name | Price (excl. VAT)", "Lamp | 5", "Mug | 3"), NAME_PRICE),
@@ -231,6 +270,21 @@ def test_total_rows_spacers_and_repeated_headers_are_no_records() -> None:
         "<tfoot><tr><td>Total</td><td>$128.70</td></tr></tfoot></table>"
     )
     assert extract_structured(page, URL, NAME_PRICE) == LAMP_RECORDS
+
+
+@pytest.mark.req("RC-4")
+def test_spans_are_filled_and_grouped_headers_joined() -> None:
+    page = (
+        "<h1>Sales</h1><table><thead><tr><th rowspan=2>Region</th><th rowspan=2>City</th><th colspan=2>Sales</th></tr>"
+        "<tr><th>2024</th><th>2025</th></tr></thead><tr><td rowspan=2>North</td><td>Oslo</td><td>5</td><td>6</td></tr>"
+        "<tr><td>Bergen</td><td>3</td><td>4</td></tr><tr><td>South</td><td>Rome</td><td>8</td><td>9</td></tr></table>"
+    )
+    found = extract_structured(page, URL, listing(region=TEXT, city=TEXT, sales_2025=NUMBER))
+    assert found == [
+        {"region": "North", "city": "Oslo", "sales_2025": 6},
+        {"region": "North", "city": "Bergen", "sales_2025": 4},
+        {"region": "South", "city": "Rome", "sales_2025": 9},
+    ]
 
 
 @pytest.mark.req("RC-4")

@@ -21,11 +21,11 @@ from gleaner.schemas import is_valid, unenforceable
 from gleaner.structured.fields import Wanted, read_wanted
 from gleaner.structured.nodes import find_in_nodes
 from gleaner.structured.pairs import find_in_pairs
+from gleaner.structured.parts import hides_more, states_more
 from gleaner.structured.questions import asks_for_everything, remarks_are_plain
 from gleaner.structured.shown import page_agrees
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.structured.visible import Surroundings, has_another_listing, read_surroundings, units_showing
-from gleaner.totals import stated_total
 from gleaner.units import PlacedUnit
 
 
@@ -91,6 +91,8 @@ def candidate_answers(
     if not asks_for_everything(query, wanted, nouns) or not remarks_are_plain(wanted, nouns):
         return []
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
+    if wanted.is_list and hides_more(root):
+        return []
     found: dict[str, StructuredAnswer] = {}
     for answer in _answers(root, _base(whole, url), wanted, around):
         found.setdefault(canonical(answer.data), answer)
@@ -155,7 +157,7 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     """Prove the answer and count it against the page; None unless all of it is proven and nothing is missing."""
     is_list, is_embedded = answer.wanted.is_list, answer.source not in _SEEN_BY_PEOPLE
     found = units_showing(answer.texts, seen.markdown, seen.units) if is_list else None
-    if is_list and ((is_embedded and found is None) or has_another_listing(found or (), seen.units)):
+    if is_list and not _stands_alone(answer, found, seen):
         return None
     spans = [(seen.units[at].start, seen.units[at].end) for at in found or ()]
     outcome = ChunkExtractionResult(
@@ -174,7 +176,7 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
         chunk_starts=seen.chunk_starts,
         snapshot=seen.snapshot,
     )
-    if result.is_partial or not _is_kept_whole(result, outcome, config) or _is_one_page_of_many(result, answer, seen):
+    if result.is_partial or not _is_kept_whole(result, outcome, config):
         return None
     if is_embedded and not page_agrees(
         answer.wanted, answer.records, spans if is_list else None, seen.markdown, result.provenance
@@ -184,16 +186,17 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     return result
 
 
+def _stands_alone(answer: StructuredAnswer, places: list[int] | None, seen: Seen) -> bool:
+    """Tell whether the records are units of the page, one by one, and no other list or further page may hold more."""
+    is_single_row = answer.source == "table" and len(answer.records) == 1
+    if places is None and not is_single_row:
+        return False
+    return not has_another_listing(places or (), seen.units) and not states_more(len(answer.records), seen.markdown)
+
+
 def _is_kept_whole(result: ExtractionResult, outcome: ChunkExtractionResult, config: ExtractionConfig) -> bool:
     """Tell whether the proof took nothing out of the data."""
     if any(entry.status == "ungrounded" for entry in result.provenance):
         return False
     merged = merge([ChunkOutcome(0, outcome.data)], result.schema_used, config.dedupe, config.dedupe_keys)
     return canonical(merged.data) == canonical(result.data)
-
-
-def _is_one_page_of_many(result: ExtractionResult, answer: StructuredAnswer, seen: Seen) -> bool:
-    """Tell whether the page states more records than came back, be they on another page or not."""
-    stated = stated_total(seen.markdown) if answer.wanted.is_list else None
-    returned = result.completeness.returned
-    return stated is not None and stated.strength in ("range", "shown") and stated.total > returned

@@ -8,7 +8,9 @@ from gleaner.structured.labels import Label, Words, words_of
 from gleaner.structured.measures import listed, unit_named
 from gleaner.structured.readings import known_words
 
-_GENERIC = frozenset({("name",), ("title",)})
+GENERIC = frozenset({("name",), ("title",)})
+"""Names that any thing on a page may have."""
+
 _SAYS_NOTHING = listed(
     "a an the of for in on at to as by and or with its it s this that which be is was are if each one any from "
     "full given stated shown listed displayed printed written found page row record item entry table column "
@@ -58,9 +60,9 @@ def _names_the_record(field: Field, label: Label, nouns: Sequence[Words]) -> boo
         for noun in nouns:
             if label.words == noun + own or own == noun + label.words:
                 return True
-            if own in _GENERIC and label.words == noun and field.kind == "text":
+            if own in GENERIC and label.words == noun and field.kind == "text":
                 return True
-        if len(own) > 1 and own[-1:] in _GENERIC and label.words == own[:-1] and field.kind == "text":
+        if len(own) > 1 and own[-1:] in GENERIC and label.words == own[:-1] and field.kind == "text":
             return True
     return False
 

@@ -1,7 +1,7 @@
 """Units of measure and currencies by their spellings: whether a column and a field speak of the same one."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 
@@ -48,7 +48,7 @@ km/h kmh kph
 m/s
 w watt watts
 kw kilowatt kilowatts
-mw megawatt megawatts
+megawatt megawatts
 kwh
 v volt volts
 a amp amps ampere
@@ -109,6 +109,14 @@ CURRENCIES = listed("eur usd gbp chf jpy inr krw rub pln czk sek nok dkk huf try
 SCALES = frozenset(_SCALED.split())
 """Words that multiply the numbers beside them."""
 
+DOUBTFUL = listed("k b t m c f a")
+"""Units that are also short for thousands, millions, billions or cents: only where label or field says so."""
+
+_LENGTHS = listed(
+    "altitude elevation height length width depth distance höhe länge breite tiefe hauteur longueur largeur altura "
+    "altezza lunghezza hoogte lengte höjd längd высота длина 標高 高さ"
+)
+
 _SHORT = listed("m in t l s h d c f k a b v w g j ms min won try bar day days year years")
 """Spellings that are also words: units only in brackets, or after a number or ``in``."""
 
@@ -125,6 +133,11 @@ def unit_named(text: str) -> str | None:
     """
     folded = text.strip().casefold().rstrip(".").replace("²", "2").replace("³", "3")
     return UNITS.get(folded) or UNITS.get(text.strip().casefold())
+
+
+def speaks_of_length(words: Iterable[str]) -> bool:
+    """Tell whether a field's or a label's words say that it is measured in metres or the like."""
+    return not _LENGTHS.isdisjoint(words)
 
 
 def is_plain_unit(text: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
-from gleaner.structured.columns import match_columns
+from gleaner.structured.columns import GENERIC, match_columns
 from gleaner.structured.fields import Wanted
 from gleaner.structured.grids import Cell, read_cell
 from gleaner.structured.labels import Label, read_label
@@ -15,9 +15,6 @@ from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
 
 _LONGEST_LABEL = 60
-_GENERIC = frozenset([("name",), ("title",)])
-"""Names that any thing on a page may have: they must be the name that stands over the page."""
-
 Pair = tuple[Label, Cell]
 
 
@@ -34,7 +31,8 @@ def find_in_pairs(root: HtmlElement, url: str, wanted: Wanted, around: Surroundi
     for field in wanted.fields:
         label, cell = pairs[columns[field.name]]
         read = read_column(field, label, [cell], manner)
-        if not read or (not _GENERIC.isdisjoint(field.names) and not around.is_about({plain(cell.text)})):
+        # A name that any thing may have must be the one that stands over the page.
+        if not read or (not GENERIC.isdisjoint(field.names) and not around.is_about({plain(cell.text)})):
             return
         if read[0] is not ABSENT:
             record[field.name] = read[0]

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from gleaner.coercion import coerce
-from gleaner.coercion.numbers import COUNT_NOUNS, MINUS_SIGNS
+from gleaner.coercion.numbers import COUNT_NOUNS, CURRENCY, MINUS_SIGNS
 from gleaner.coercion.words import NOTHING, folded
 from gleaner.ports import JsonValue
 from gleaner.schemas.formats import is_date
 from gleaner.structured.fields import Field
 from gleaner.structured.grids import Cell
 from gleaner.structured.labels import Label, singular, states_a_scale, words_of
-from gleaner.structured.measures import CURRENCIES, listed, unit_named
+from gleaner.structured.measures import CURRENCIES, DOUBTFUL, listed, speaks_of_length, unit_named
 
 ABSENT = object()
 """In place of a value: the page gives none, and the property is left out."""
@@ -215,12 +215,23 @@ def _unit_around(before: str, after: str, field: Field, label: Label) -> str | N
     if not beside:
         return ""
     unit = unit_named(beside)
+    if unit in DOUBTFUL and beside.casefold() == unit:
+        return unit if _is_sure_of(unit, beside, field, label) else None
     if unit is not None:
         return unit if after or unit in CURRENCIES else None
+    if re.fullmatch(CURRENCY, beside):
+        return beside.casefold().rstrip(".")
     if after and folded(after) in COUNT_NOUNS:
         known = {*field.names[0], *label.words}
         return "" if singular(folded(after)) in known or "count" in known else None
     return None
+
+
+def _is_sure_of(unit: str, beside: str, field: Field, label: Label) -> bool:
+    """Tell whether "5 m" is metres and no millions: label or field says so, or speaks of a length."""
+    if unit in (label.unit, field.unit):
+        return True
+    return unit == "m" and beside == "m" and speaks_of_length({*label.words, *known_words(field)})
 
 
 def _agree(field: Field, label: Label, beside: str) -> bool:

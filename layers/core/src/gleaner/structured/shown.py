@@ -20,6 +20,9 @@ Span = tuple[int, int]
 _AMOUNT = re.compile(rf"(?:{CURRENCY})\s?\d[\d.,' ]*\d|(?:{CURRENCY})\s?\d|\d[\d.,' ]*\s?(?:{CURRENCY})(?![\w])")
 NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
 _NEAR = 40
+_FROM = re.compile(
+    r"\b(?:from|starting at|ab|dès|à partir de|desde|a partire da|da|vanaf|från|fra|od|от)\W*$", re.IGNORECASE
+)
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]", re.IGNORECASE)
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
@@ -115,6 +118,9 @@ def _stock_agrees(value: bool, text: str) -> bool:
 def _amounts(text: str) -> Iterator[float]:
     """Give the amounts of money in a text; one that can't be read is no number, so that nothing equals it."""
     for match in _AMOUNT.finditer(text):
+        if _FROM.search(text, max(0, match.start() - _NEAR), match.start()):
+            yield float("nan")
+            continue
         try:
             yield parse_money(match[0].strip())
         except ValueError:

@@ -1,16 +1,16 @@
 """Records from a table whose columns are the schema's fields."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
-from gleaner.structured.columns import match_columns
+from gleaner.structured.columns import GENERIC, match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, read_grids
-from gleaner.structured.labels import Label
+from gleaner.structured.labels import Label, words_of
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.visible import Surroundings
 
@@ -70,7 +70,7 @@ def _without_column(
     field: Field, grid: Grid, columns: dict[str, int], manner: Manner, page_text: str
 ) -> list[Any] | None:
     if field.kind in ("address", "image"):
-        return _only_targets(field, grid, manner)
+        return _only_targets(field, grid, columns, manner)
     if field.kind == "text" or (field.is_required and not field.is_nullable):
         return None
     free = set(range(len(grid.labels))) - set(columns.values())
@@ -82,16 +82,17 @@ def _without_column(
     return [None if field.is_nullable else ABSENT] * len(grid.rows)
 
 
-def _only_targets(field: Field, grid: Grid, manner: Manner) -> list[Any] | None:
-    """Give the one address that each row has, whatever cell it is in."""
-    rows: Sequence[Cell] = [_joined(row) for row in grid.rows]
-    read = read_column(field, Label("", ()), rows, manner)
-    if read is None or any(not isinstance(value, str) for value in read):
+def _only_targets(field: Field, grid: Grid, columns: dict[str, int], manner: Manner) -> list[Any] | None:
+    """Give the one address that each row has: in the cell that names the record, each row its own."""
+    holding = [at for at in range(len(grid.labels)) if any(_targets(field, cell) for cell in grid.column(at))]
+    naming = {0, *(at for name, at in columns.items() if words_of(name) in GENERIC)}
+    if len(holding) != 1 or (holding[0] not in naming and not grid.labels[holding[0]].is_empty):
+        return None
+    read = read_column(field, Label("", ()), grid.column(holding[0]), manner)
+    if read is None or any(not isinstance(value, str) for value in read) or len(set(read)) != len(read):
         return None
     return read
 
 
-def _joined(row: tuple[Cell, ...]) -> Cell:
-    links = tuple(dict.fromkeys(link for cell in row for link in cell.links))
-    images = tuple(dict.fromkeys(image for cell in row for image in cell.images))
-    return Cell("", True, links, images, True)
+def _targets(field: Field, cell: Cell) -> tuple[str, ...]:
+    return cell.images if field.kind == "image" else cell.links

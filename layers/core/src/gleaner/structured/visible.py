@@ -63,6 +63,8 @@ def units_showing(texts: Sequence[Sequence[str]], markdown: str, units: Sequence
     """
     groups: dict[int, list[int]] = {}
     for position, unit in enumerate(units):
+        if unit.kind == "attribute":
+            continue
         groups.setdefault(unit.group, []).append(position)
     for positions in groups.values():
         if len(positions) == len(texts) and all(
