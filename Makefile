@@ -51,3 +51,22 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+
+# The AWS SAM CLI pins what this project pins otherwise, so it has an environment of its own.
+SAM_CLI_VERSION := 1.170.0
+SAM := .cache/sam/bin/sam
+export SAM_CLI_TELEMETRY := 0
+
+.PHONY: sam-check sam-build
+
+$(SAM): $(VENV)/.ready
+	@$(BIN)/uv venv --quiet --python $(BIN)/python .cache/sam
+	@VIRTUAL_ENV=$(CURDIR)/.cache/sam $(BIN)/uv pip install --quiet "aws-sam-cli==$(SAM_CLI_VERSION)"
+
+# The template as SAM expands it, and as cfn-lint reads it. No account and no credentials are needed.
+sam-check: $(SAM)
+	@$(SAM) validate --lint --region eu-central-1
+
+# All functions and layers into .aws-sam/build. Needs node 20, npm, GNU make and binutils; python3.13 adds the bytecode.
+sam-build: $(SAM)
+	@$(SAM) build

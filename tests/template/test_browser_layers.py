@@ -26,7 +26,7 @@ def test_the_driver_in_the_layer_is_the_one_that_the_tests_run():
 
 @pytest.mark.req("BR-1")
 def test_every_package_of_the_layers_is_pinned_by_hash():
-    for name in ("playwright/requirements.txt", "chromium/requirements-build.txt"):
+    for name in ("playwright/requirements.txt", "chromium/requirements-build.txt", "mcp/requirements.txt"):
         lines = (ROOT / "layers" / name).read_text("utf-8").splitlines()
         packages = [at for at, line in enumerate(lines) if re.match(r"[a-z]", line)]
         assert packages
