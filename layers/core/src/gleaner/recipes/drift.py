@@ -58,6 +58,28 @@ def figures_of(values: Sequence[JsonValue]) -> FieldFigures:
     )
 
 
+def merge_figures(old: FieldFigures, new: FieldFigures) -> FieldFigures:
+    """Give the figures of the values of both."""
+    if old.kind == "none" or new.kind == "none":
+        kept = new if old.kind == "none" else old
+        return kept.model_copy(update={"count": old.count + new.count, "nulls": old.nulls + new.nulls})
+    lows = [value for value in (old.low, new.low) if value is not None]
+    highs = [value for value in (old.high, new.high) if value is not None]
+    return old.model_copy(
+        update={
+            "count": old.count + new.count,
+            "nulls": old.nulls + new.nulls,
+            "patterns": list(dict.fromkeys([*old.patterns, *new.patterns]))[: 2 * _PATTERNS],
+            "shortest": min(old.shortest, new.shortest),
+            "longest": max(old.longest, new.longest),
+            "low": min(lows, default=None),
+            "high": max(highs, default=None),
+            "distinct": len({*old.common, *new.common}) or max(old.distinct, new.distinct),
+            "common": list(dict.fromkeys([*old.common, *new.common]))[:_COMMON],
+        }
+    )
+
+
 def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], shapes: Sequence[str]) -> list[str]:
     """Give the ways in which the values differ from what was learned."""
     doubts: list[str] = []
@@ -95,6 +117,8 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str
 
 
 def _nulls_differ(old: FieldFigures, new: FieldFigures) -> bool:
+    if new.count == 1:
+        return old.nulls == 0 and new.nulls == 1
     before, now = old.nulls / max(1, old.count), new.nulls / new.count
     if old.count < 3 or before == 1:
         return old.nulls == 0 and new.nulls > 0

@@ -15,7 +15,7 @@ from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_field, rest_selectors, same
 from gleaner.recipes.containers import PageMap, find_containers
-from gleaner.recipes.drift import can_be_told_apart, figures_of, find_drift, orders_of
+from gleaner.recipes.drift import can_be_told_apart, figures_of, find_drift, merge_figures, orders_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.reading import Reading, Replay, opened, read_boxes, read_records
@@ -67,6 +67,24 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     if not doubts:
         doubts += _faults(recipe, reading, schema, data)
     return Replay(data, reading.records, tuple(dict.fromkeys(doubts)))
+
+
+def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | None:
+    """Give the recipe with the figures of one more page, whose proven data it reads right; None when it does not.
+
+    So a value that was always there becomes one that may be absent, and a range wider, once a model has said so.
+    """
+    root, base = opened(html, recipe.css_selector, url)
+    reading = read_records(recipe, root, base)
+    listing = find_records(data, RecordPath(recipe.pointer, True)) if recipe.pointer is not None else None
+    wanted = [data] if recipe.pointer is None else listing.records if listing else []
+    if len(wanted) != len(reading.records) or not all(map(same_data, reading.records, wanted)):
+        return None
+    fields = [
+        one.model_copy(update={"figures": merge_figures(one.figures, figures_of(column))})
+        for one, column in zip(recipe.fields, reading.values, strict=True)
+    ]
+    return recipe.model_copy(update={"fields": fields, "records": recipe.records + len(wanted)})
 
 
 def _faults(recipe: Recipe, reading: Reading, schema: Schema, data: JsonValue) -> list[str]:

@@ -71,12 +71,24 @@ def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
         found = sum(1 for at in marks if cells[at] is not None and cells[at] is not UNREAD)
         if found < len(marks) and found <= len(marks) // 3:
             continue
+        if recipe.pointer is None and _has_lost_selectors(columns, cells, row):
+            reading.doubts.append("a value is absent from a page on which some selectors find nothing")
         few = found < 0.6 * len(marks)
         doubt = "a container holds some of a record's fields" if few else _doubt_of(recipe, box, cells, claims)
         if doubt:
             reading.doubts.append(doubt)
         reading.add(recipe, box, [None if isinstance(cell, _Unread) else cell for cell in cells])
     return reading
+
+
+def _has_lost_selectors(columns: Sequence[list[list[Cell]]], cells: Sequence[Cell], row: int) -> bool:
+    """Tell whether a page about one thing lacks a value, and is not built like those learned from otherwise either."""
+    if all(cell is not None for cell in cells):
+        return False
+    return any(
+        cell is not None and any(other[row] is None or other[row] is UNREAD for other in column)
+        for cell, column in zip(cells, columns, strict=True)
+    )
 
 
 def _marks_of_a_record(recipe: Recipe) -> list[int]:

@@ -9,7 +9,7 @@ from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.extraction.shapes import find_records
 from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
-from gleaner.recipes import Recipe, RecipeBook, Replay, learn, replay
+from gleaner.recipes import Recipe, RecipeBook, Replay, learn, refine, replay
 from gleaner.schemas import record_path
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache
@@ -141,8 +141,7 @@ def answer_from_sample(work: Work, found: ExtractionResult) -> ExtractionResult 
 
 def _learned(work: Work, found: ExtractionResult) -> Recipe | None:
     """Learn from a result whose values are all proven."""
-    proven = all(entry.status != "ungrounded" for entry in found.provenance)
-    if not proven or work.schema is None or found.data is None or not found.provenance:
+    if not _is_proven(found) or work.schema is None:
         return None
     request, page = work.plan.request, work.page
     return learn(
@@ -150,14 +149,31 @@ def _learned(work: Work, found: ExtractionResult) -> Recipe | None:
     )
 
 
+def _is_proven(found: ExtractionResult) -> bool:
+    stated = [entry.status for entry in found.provenance]
+    return found.data is not None and bool(stated) and "ungrounded" not in stated
+
+
 def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     """Learn a recipe from a complete result that a model gave, and keep it for the strategy's next page (RC-1)."""
     name = extraction.extraction_id
     if extraction.tier != "model" or extraction.is_partial or name is None or not _is_allowed(work):
         return
+    book = RecipeBook(work.services.table, work.plan.ref.tenant)
+    if not _is_proven(extraction) or _refined(work, book, name, extraction):
+        return
     recipe = _learned(work, extraction)
     if recipe is not None and recipe.transferable and _answers(work, recipe, extraction):
-        RecipeBook(work.services.table, work.plan.ref.tenant).save(name, recipe)
+        book.save(name, recipe)
+
+
+def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResult) -> bool:
+    """Tell whether a kept recipe read this page right, though in doubt; then it knows more now."""
+    for kept in book.recipes(name):
+        better = refine(kept.recipe, work.html, work.page.source_url, extraction.data)
+        if better is not None and _answers(work, better, extraction):
+            return book.replace(name, kept.version, better)
+    return False
 
 
 def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:
