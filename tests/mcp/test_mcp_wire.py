@@ -15,6 +15,7 @@ from gleaner.cli.demo import PRODUCTS
 from gleaner.errors import RateLimited
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalContext, LocalRunner
+from gleaner.local.serve import serving
 from gleaner.mcp_server import asgi_app
 from gleaner.mcp_server.lambda_app import answer_event, token_gateway
 from gleaner.settings import load_settings
@@ -27,6 +28,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from tests.mcp.conftest import Served, talk
 
+ROOT = Path(__file__).parents[2]
 NAMES = [
     *("scrape", "browser_extract_content", "browse_url", "scrape_extract_content"),
     *("scrape_text_similarity", "get_result"),
@@ -273,3 +275,29 @@ def test_behind_the_authorizer_the_tenant_is_whom_it_let_in(gateway: Gateway, sh
     answer = answer_event(let_in, context, gateway.services, gateway.starter)
     assert json.loads(answer["body"])["result"]["isError"] is False
     assert len(Gateway(gateway.services, gateway.starter, "let-in").list_jobs().items) == 1
+
+
+@pytest.mark.req("MC-1")
+@pytest.mark.parametrize("encoded", [False, True])
+def test_the_sample_event_is_answered(gateway: Gateway, encoded: bool) -> None:
+    sample = json.loads((ROOT / "events/mcp_server/call_tool.json").read_text("utf-8"))
+    if encoded:
+        sample |= {"body": base64.b64encode(sample["body"].encode()).decode(), "isBase64Encoded": True}
+    context = LocalContext("mcp_server", gateway.services)
+    answer = answer_event(sample, context, gateway.services, gateway.starter)
+    assert answer["statusCode"] == 200
+    assert json.loads(answer["body"])["result"]["structuredContent"] == {"status": "ok", "similarity": 0.6}
+
+
+@pytest.mark.req("MC-1", "AU-1")
+def test_gleaner_serve_answers_mcp_to_this_machine_alone(gateway: Gateway) -> None:
+    with serving(gateway.services, gateway.starter, require_token=False) as front:
+        served = Served(front)
+        try:
+            tools = talk(served.url, lambda client: client.list_tools()).tools
+            stranger = httpx.post(served.url, json=HELLO, headers={**JSON, "host": "rebound.example"})
+            page = httpx.post(served.url, json=HELLO, headers={**JSON, "origin": "https://other.example"})
+        finally:
+            served.close()
+    assert [tool.name for tool in tools] == NAMES
+    assert (stranger.status_code, page.status_code) == (421, 403)

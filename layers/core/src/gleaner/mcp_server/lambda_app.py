@@ -1,5 +1,6 @@
 """MCP behind API Gateway: one event in, one answer out; the tenant is whose bearer token it is (AU-1)."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,7 +35,12 @@ def answer_event(event: JsonObject, context: Any, services: Services, starter: S
     is made anew each time: it serves one lifespan, and nothing may outlive an invocation.
     """
     app: Any = asgi_app(_gateway_of(event, services, starter_for(services.settings, starter)), wait_s=WAIT_S)
-    return Mangum(app, lifespan="on")(event, context)
+    with asyncio.Runner() as loop:
+        asyncio.set_event_loop(loop.get_loop())  # Mangum takes the thread's loop, or makes one that nobody closes
+        try:
+            return Mangum(app, lifespan="on")(event, context)
+        finally:
+            asyncio.set_event_loop(None)
 
 
 def _gateway_of(event: Mapping[str, Any], services: Services, starter: Starter) -> GatewayOf:
