@@ -1,22 +1,28 @@
 """The playground in a real Chromium: a page is asked for, its steps watched, its values proven, its records saved."""
 
 import csv
+import io
 import json
 import os
+import random
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
 from gleaner.adapters.chromium import find_browser
+from gleaner.aggregates import to_csv
 from gleaner.local.runner import LocalRunner
 from gleaner.local.serve import serving
 from gleaner.settings import Settings
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.wiring import WiredServices
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.conftest import Site, reply
@@ -284,3 +290,66 @@ def test_a_job_is_called_off_while_it_runs(page: Page, address: str, site: Site)
     expect(page.locator("[data-step=render_page]")).to_have_attribute("data-state", "unreached")
     gate.set()
     expect(page.locator("#start")).to_be_enabled()
+
+
+def call(page: Page, module: str, code: str, value: object) -> Any:
+    return page.evaluate(f"async value => {{ const it = await import('./{module}'); return {code}; }}", value)
+
+
+ROWS: list[Any] = [
+    [],
+    [{"a": 1, "b": None}, {"b": "x", "c": [1, {"d": "é"}]}],
+    [{"a": 'say "no", then\r\ngo', "b": True}],
+    ["one", 2, None],
+    [{"a": "=1+1", "b": 1.5, "c": {"d": ["🌳"]}}],
+]
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_the_csv_is_the_one_that_the_api_gives(answered: Page, rows: list[Any]) -> None:
+    told = list(csv.reader(io.StringIO(call(answered, "records.js", "it.csvOf(value)", rows), newline="")))
+    wanted = list(csv.reader(io.StringIO("".join(to_csv(rows)), newline="")))
+    assert [[compact(cell) for cell in row] for row in told] == [[compact(cell) for cell in row] for row in wanted]
+
+
+def compact(cell: str) -> str:
+    """JSON in a cell may be spaced in any way."""
+    return json.dumps(json.loads(cell)) if cell[:1] in "[{" and cell else cell
+
+
+def test_offsets_in_characters_become_offsets_of_the_browsers_strings(answered: Page) -> None:
+    draw = random.Random(7)
+    for _ in range(20):
+        text = "".join(draw.choice("a\né€🌳𝔸👩‍🚀\ufeff") for _ in range(draw.randrange(60)))
+        places = [sorted(draw.choices(range(len(text) + 1), k=2)) for _ in range(10)]
+        code = "(([text, places]) => { const o = new it.Offsets(text);"
+        code += " return places.map(([s, e]) => text.slice(o.toUnits(s), o.toUnits(e))); })(value)"
+        assert call(answered, "offsets.js", code, [text, places]) == [text[start:end] for start, end in places]
+
+
+@pytest.mark.parametrize(
+    ("data", "shapes"),
+    [
+        ([{"a": 1}, {"b": {"c": 2}}], [["list", 2, ["/a", "/b/c"]]]),
+        ({"items": [{"a": 1}], "total": 3}, [["single", 1, ["/total"]], ["list", 1, ["/a"]]]),
+        ({"products": []}, [["list", 0, []]]),
+        ({"title": "t", "tags": ["x"]}, [["single", 1, ["/title", "/tags"]]]),
+        ({"a/b": {"c~d": 1}}, [["single", 1, ["/a~1b/c~0d"]]]),
+        (["x", "y"], [["list", 2, [""]]]),
+        ([{"a": None}, {"a": {"b": 1}}], [["list", 2, ["/a/b"]]]),
+        ("words", [["text", 0, []]]),
+        (7, [["single", 1, [""]]]),
+        (None, []),
+    ],
+)
+def test_an_answer_of_any_shape_becomes_tables(answered: Page, data: object, shapes: object) -> None:
+    code = "it.tablesOf(value).map(t => [t.kind, t.rows.length, t.columns.map(c => c.key)])"
+    assert call(answered, "records.js", code, data) == shapes
+
+
+@given(st.text(alphabet='{}[]",:\\ \n1.e-truefalsn', max_size=30))
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_a_schemas_json_is_wrong_where_and_only_where_the_browser_says_so(answered: Page, text: str) -> None:
+    code = "[it.jsonProblem(value), (() => { try { JSON.parse(value); return true; } catch { return false; } })()]"
+    problem, is_json = call(answered, "json-place.js", code, text)
+    assert (problem is None) == is_json

@@ -21,7 +21,7 @@ export class Grid {
     this.element = make(
       "section",
       { class: "grid", "aria-labelledby": this.titleId },
-      make("h3", { id: this.titleId, class: "grid-title", text: this.title() }),
+      make("h2", { id: this.titleId, class: "grid-title", text: this.title() }),
       make("div", { class: "grid-scroll" }, this.drawTable()),
       this.pager,
     );

@@ -59,7 +59,7 @@ function completeness({ completeness: certificate, data }) {
 }
 
 function cost(usage) {
-  if (!usage || usage.calls === 0) return figure("Cost", "$0", usage?.cache_hits ? `${usage.cache_hits} answers from the cache` : "no model call");
+  if (!usage || usage.calls === 0) return figure("Cost", "$0", usage?.cache_hits ? `${usage.cache_hits} answer${usage.cache_hits === 1 ? "" : "s"} from the cache` : "no model call");
   const tokens = `${count(usage.input_tokens + usage.output_tokens)} tokens`;
   const calls = `${usage.calls} model call${usage.calls === 1 ? "" : "s"}`;
   return usage.usd === null || usage.usd === undefined
@@ -128,7 +128,7 @@ function warningNotice(warnings) {
 function notice(kind, title, lines) {
   const id = freshId("notice");
   const list = (some) => make("ul", {}, ...some.map((parts) => make("li", {}, ...parts)));
-  const box = make("section", { class: `notice ${kind}`, "aria-labelledby": id }, make("h3", { id, text: title }));
+  const box = make("section", { class: `notice ${kind}`, "aria-labelledby": id }, make("h2", { id, text: title }));
   if (lines.length) box.append(list(lines.slice(0, LISTED)));
   if (lines.length > LISTED) {
     box.append(make("details", {}, make("summary", { text: `${lines.length - LISTED} more` }), list(lines.slice(LISTED))));

@@ -15,10 +15,10 @@ const SHOWN = 6;
 
 /** Shows the proof of the value that is chosen. */
 export class ProofCard {
-  constructor(text, marks) {
+  constructor(text, marks, hint) {
     this.text = text;
     this.marks = new Map(marks.map((mark) => [mark.key, mark]));
-    this.element = make("div", { class: "proof-card", "aria-live": "polite" }, make("p", { class: "soft", text: "Choose a value to see where the page says it." }));
+    this.element = make("div", { class: "proof-card", "aria-live": "polite" }, make("p", { class: "soft", text: hint }));
   }
 
   /** Show a cell's proofs. */

@@ -88,7 +88,7 @@ export function csvOf(rows) {
   const names = [...new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])))];
   const lines = [names.length ? names : ["value"]];
   for (const row of rows) lines.push(isObject(row) ? names.map((name) => cell(row[name])) : [cell(row)]);
-  return lines.map((line) => `${line.map(quoted).join(",")}\r\n`).join("");
+  return lines.map((line) => `${line.map(quoted).join(",") || '""'}\r\n`).join(""); // an empty line would be no record
 }
 
 function cell(value) {

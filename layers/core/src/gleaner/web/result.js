@@ -58,7 +58,7 @@ class ResultView {
     const { extraction } = this.result;
     const tables = tablesOf(extraction.data);
     const proofs = new Proofs(extraction.provenance ?? []);
-    this.card = new ProofCard(this.markdown, this.marks);
+    this.card = new ProofCard(this.markdown, this.marks, hintOf(extraction));
     const scroller = make("div", { class: "page-text", tabindex: "0", role: "region", "aria-label": "Text of the page" });
     this.text = new PageText(scroller, (key) => this.toValue(key) || this.toMark(key));
     const left = make("div", { class: "answer" }, this.exports(tables));
@@ -101,7 +101,7 @@ class ResultView {
       const jump = { type: "button", class: "jump", on: { click: () => this.toMark(`passage:${at}`) } };
       return make("li", {}, make("button", jump, make("span", { class: "quote", text: excerpt(passage.text) })));
     });
-    return [make("h3", { class: "grid-title", text: "Where this comes from" }), make("ol", { class: "passages" }, ...items)];
+    return [make("h2", { class: "grid-title", text: "Where this comes from" }), make("ol", { class: "passages" }, ...items)];
   }
 
   exports(tables) {
@@ -145,6 +145,8 @@ class ResultView {
   }
 }
 
+const hintOf = ({ data, passages }) =>
+  typeof data === "string" && passages?.length ? "Choose a passage to see it in the text." : "Choose a value to see where the page says it.";
 const excerpt = (text) => (text.length > 220 ? `${text.slice(0, 220)}…` : text);
 const isNumber = (value) => typeof value === "number";
 const isInText = (entry) => isNumber(entry.start) && isNumber(entry.end) && (entry.source ?? "markdown") === "markdown";
@@ -192,7 +194,7 @@ function collected(id, reuse) {
   return make(
     "section",
     { class: "facts" },
-    make("h3", { text: "Collected records" }),
+    make("h2", { text: "Collected records" }),
     make("p", { text: `What is found under the extraction id ${id} adds up over pages, each record once.` }),
     make("div", { class: "row" },
       make("button", { class: "small", type: "button", text: "Use it for another page", on: { click: () => reuse(id) } }),
@@ -212,5 +214,5 @@ function factTable(title, facts) {
   if (!known.length) return null;
   const say = (value) => (isNumber(value) ? count(value) : typeof value === "object" ? partsOf(value) : String(value));
   const rows = known.map(([name, value]) => [make("dt", { text: String(name).replaceAll("_", " ") }), make("dd", { text: say(value) })]);
-  return make("section", { class: "facts" }, make("h3", { text: title }), make("dl", {}, ...rows.flat()));
+  return make("section", { class: "facts" }, make("h2", { text: title }), make("dl", {}, ...rows.flat()));
 }
