@@ -284,3 +284,35 @@ def test_labels_with_values_answer_for_one_object(specs: str) -> None:
 )
 def test_json_is_read_as_pages_have_it(text: str, data: Any) -> None:
     assert read_json(text) == data
+
+
+HOSTILE = {
+    "items that refer in circles": "<div itemscope id=a itemref='b c'><b itemprop=x itemscope id=b itemref='c b'></b>"
+    "<b itemprop=x itemscope id=c itemref='b c'></b></div>",
+    "objects in objects": "<div typeof=A>" + "<div property=a typeof=A>" * 3_000,
+    "lists in lists": page('{"name":' + "[" * 900 + "1" + "]" * 900 + "}"),
+    "spaces after a comment's end": page("--> " + " " * 300_000 + "x"),
+    "many broken states": "<script>" + "window.a={" * 20_000 + "</script>",
+    "many arrays": page("[" + '[{"name":"a"},{"name":"b"}],' * 5_000 + "[]]", kind="application/json"),
+    "digits": "<h1>1</h1><p>" + "1" * 300_000 + "</p>" + page(DATA),
+    "a table of one long cell": f"<table><tr><th>name<th>price<tr><td>a<td>{'1 ' * 50_000}x</table>",
+    "spans without end": "<table><tr><th>name<th>price"
+    + "<tr><td rowspan=99999 colspan=99999>a<td>1" * 200
+    + "</table>",
+    "references to themselves": page({"@graph": [{"@id": "#a", "name": {"@id": "#a"}}]}),
+}
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize("attack", HOSTILE)
+@pytest.mark.timeout(30)
+def test_hostile_pages_end_soon_and_without_an_error(attack: str) -> None:
+    extract_structured(HOSTILE[attack], URL, PRODUCT)
+    extract_structured(HOSTILE[attack], URL, LISTING)
+
+
+@pytest.mark.req("RC-4")
+def test_a_list_of_related_things_is_not_the_pages_list() -> None:
+    related = [("Sofa", "500", "/sofa"), ("Bed", "700", "/bed"), ("Chair", "80", "/chair")]
+    html = cards(ITEMS) + cards(related).replace("<h1>Products</h1>", "<h2>You may also like</h2>")
+    assert extract_structured(page(item_list(related), html), URL, LISTING) is None

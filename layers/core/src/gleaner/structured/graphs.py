@@ -16,8 +16,10 @@ Node = Mapping[str, Any]
 MOST_CHARS = 5_000_000
 _MOST_NODES = 200_000
 _MOST_DEPTH = 40
-_WRAPPING = re.compile(
-    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?://\s*)?(?:-->|\]\]>)\s*(?:\*/)?\s*$"
+_MOST_FAILURES = 20
+_WRAPPERS = (
+    *("<!--", "-->", "<![CDATA[", "//<![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */"),
+    *("]]>", "//]]>", "/*]]>*/", "/* ]]> */", "//", ";"),
 )
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -46,13 +48,22 @@ def read_json(text: str) -> Any | None:
     """
     if len(text) > MOST_CHARS:
         return None
-    bare = _WRAPPING.sub("", _WRAPPING.sub("", text)).strip().removesuffix(";")
+    bare = _unwrapped(text)
     for attempt in (bare, _without_trailing_commas(bare), html.unescape(bare)):
         try:
             return json.loads(attempt, strict=False)
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def _unwrapped(text: str) -> str:
+    bare, before = text.strip(), ""
+    while bare != before:
+        before = bare
+        for mark in _WRAPPERS:
+            bare = bare.removeprefix(mark).removesuffix(mark).strip()
+    return bare
 
 
 def _without_trailing_commas(text: str) -> str:
@@ -86,45 +97,52 @@ def _resolved(node: Node, by_id: Mapping[str, Node]) -> Node:
     return {key: _filled(value, by_id) for key, value in node.items()}
 
 
-def _filled(value: Any, by_id: Mapping[str, Node]) -> Any:
+def _filled(value: Any, by_id: Mapping[str, Node], depth: int = 0) -> Any:
     if isinstance(value, dict) and set(value) == {"@id"}:
         return by_id.get(value["@id"], value) if isinstance(value["@id"], str) else value
-    if isinstance(value, list):
-        return [_filled(each, by_id) for each in value]
+    if isinstance(value, list) and depth < _MOST_DEPTH:
+        return [_filled(each, by_id, depth + 1) for each in value]
     return value
 
 
 def read_microdata(root: HtmlElement, url: str) -> list[Node]:
-    """Give the top items of microdata (WHATWG HTML, section 5), with itemref."""
-    ids = {str(each.get("id")): each for each in root.iter() if each.get("id")}
+    """Give the top items of microdata (WHATWG HTML, section 5), with itemref; bounded, for items that go in circles."""
+    reader = _Microdata(url, {str(each.get("id")): each for each in root.iter() if each.get("id")})
     tops = [each for each in root.iter() if each.get("itemscope") is not None and each.get("itemprop") is None]
-    return [_item(each, url, ids, 0) for each in tops]
+    return [reader.item(each, 0) for each in tops]
 
 
-def _item(element: HtmlElement, url: str, ids: Mapping[str, HtmlElement], depth: int) -> dict[str, Any]:
-    node: dict[str, Any] = {"@type": [_last_part(each) for each in (element.get("itemtype") or "").split()]}
-    parts = [element, *(ids[name] for name in (element.get("itemref") or "").split() if name in ids)]
-    for number, part in enumerate(parts):
-        for inner in _own_properties(part, is_itself=number > 0):
-            value = (
-                _item(inner, url, ids, depth + 1)
-                if inner.get("itemscope") is not None and depth < _MOST_DEPTH
-                else _value(inner, url)
-            )
-            for name in (inner.get("itemprop") or "").split():
-                _add(node, _last_part(name), value)
-    return node
+class _Microdata:
+    def __init__(self, url: str, ids: Mapping[str, HtmlElement]) -> None:
+        self.url = url
+        self.ids = ids
+        self.left = _MOST_NODES
+
+    def item(self, element: HtmlElement, depth: int) -> dict[str, Any]:
+        """Give one item with all its properties."""
+        node: dict[str, Any] = {"@type": [_last_part(each) for each in (element.get("itemtype") or "").split()]}
+        names = (element.get("itemref") or "").split()
+        for part in (element, *(self.ids[name] for name in names if name in self.ids)):
+            for inner in _own(part, "itemprop", "itemscope", with_itself=part is not element):
+                self.left -= 1
+                if self.left < 0:
+                    return {}
+                is_item = inner.get("itemscope") is not None and depth < _MOST_DEPTH
+                value = self.item(inner, depth + 1) if is_item else _value(inner, self.url)
+                for name in (inner.get("itemprop") or "").split():
+                    _add(node, _last_part(name), value)
+        return node
 
 
-def _own_properties(element: HtmlElement, *, is_itself: bool) -> Iterator[HtmlElement]:
-    """Give the properties inside an element that belong to no inner item."""
-    queue: list[HtmlElement] = [element] if is_itself else list(element)
-    while queue:
-        each = queue.pop(0)
-        if each.get("itemprop") is not None:
+def _own(element: HtmlElement, name: str, scope: str, *, with_itself: bool = False) -> Iterator[HtmlElement]:
+    """Give the elements with the attribute ``name`` inside an element that belong to no inner object."""
+    stack: list[HtmlElement] = [element] if with_itself else list(reversed(element))
+    while stack:
+        each = stack.pop()
+        if each.get(name) is not None:
             yield each
-        if each.get("itemscope") is None:
-            queue[:0] = list(each)
+        if each.get(scope) is None:
+            stack.extend(reversed(each))
 
 
 def _value(element: HtmlElement, url: str) -> str:
@@ -176,18 +194,11 @@ def _inside_rdfa(element: HtmlElement) -> bool:
 
 def _rdfa(element: HtmlElement, url: str, depth: int) -> dict[str, Any]:
     node: dict[str, Any] = {"@type": [_last_part(each) for each in (element.get("typeof") or "").split()]}
-    queue: list[HtmlElement] = list(element)
-    while queue:
-        each = queue.pop(0)
-        is_object = each.get("typeof") is not None
+    for each in _own(element, "property", "typeof"):
+        is_object = each.get("typeof") is not None and depth < _MOST_DEPTH
+        value = _rdfa(each, url, depth + 1) if is_object else _value(each, url)
         for name in (each.get("property") or "").split():
-            _add(
-                node,
-                _last_part(name),
-                _rdfa(each, url, depth + 1) if is_object and depth < _MOST_DEPTH else _value(each, url),
-            )
-        if not is_object:
-            queue[:0] = list(each)
+            _add(node, _last_part(name), value)
     return node
 
 
@@ -236,12 +247,12 @@ def read_states(root: HtmlElement) -> Iterator[Any]:
 
 def _assigned(text: str) -> Iterator[Any]:
     decoder = json.JSONDecoder(strict=False)
-    position = 0
-    while (match := _STATE.search(text, position)) is not None:
+    position, failures = 0, 0
+    while failures < _MOST_FAILURES and (match := _STATE.search(text, position)) is not None:
         try:
             data, position = decoder.raw_decode(text, match.end())
         except (ValueError, RecursionError):
-            position = match.end() + 1
+            position, failures = match.end() + 1, failures + 1
             continue
         if match["name"]:
             yield data

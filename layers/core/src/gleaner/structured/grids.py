@@ -16,6 +16,7 @@ from gleaner.units.vocabulary import TOTAL_TEXT
 _INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
 _TELLING = listed("img svg input select button meter progress i use object picture video audio canvas")
 _MOST_SPAN = 1000
+_MOST_COLUMNS = 200
 _MORE_ROWS = re.compile(
     r"…|\.\.\.|\b(?:more|load|show|next|of|further|remaining|loading|weitere|mehr|plus|más|altri|ещё|still)\b|\d", re.I
 )
@@ -147,13 +148,16 @@ def _expand(rows: list[list[_Spans]]) -> list[list[_Place] | None]:
                     below[column] = (source, index, left - 1)
                 continue
             index, (wide, down) = queue.pop(0)
-            for _ in range(wide):
+            for _ in range(min(wide, _MOST_COLUMNS + 1)):
                 if len(line) in hanging:
                     lines.append(None)
                     return lines
                 if down > 1:
                     below[len(line)] = (number, index, down - 1)
                 line.append((None, index))
+            if len(line) > _MOST_COLUMNS:
+                lines.append(None)
+                return lines
         lines.append(line)
         hanging = below
     return lines

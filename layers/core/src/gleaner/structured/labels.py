@@ -29,6 +29,7 @@ class Label:
         return not self.words
 
 
+@lru_cache(maxsize=8192)
 def words_of(text: str) -> Words:
     """Give the words of a name in any case and number.
 

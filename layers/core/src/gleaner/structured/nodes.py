@@ -26,6 +26,7 @@ from gleaner.structured.visible import Surroundings, plain
 from gleaner.structured.vocabulary import OPAQUE, PATHS, STRUCTURE
 
 _FEWEST = 2
+_DEEPEST_LIST = 4
 _NAMES = ("name", "headline", "title")
 
 
@@ -102,18 +103,18 @@ def _fits(field: Field, value: Any) -> bool:
     return isinstance(value, str) and bool(value) and not (field.kind == "text" and "schema.org/" in value)
 
 
-def _leaves(node: Any, path: tuple[str, ...]) -> Iterator[Any]:
+def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
     """Give the scalars at a path, through lists."""
     if isinstance(node, list):
-        for each in node:
-            yield from _leaves(each, path)
+        for each in node if depth < _DEEPEST_LIST else ():
+            yield from _leaves(each, path, depth + 1)
     elif not path:
         if isinstance(node, str | int | float) and node != "":
             yield node
         elif isinstance(node, Mapping) and isinstance(node.get("@value"), str):
             yield node["@value"]
     elif isinstance(node, Mapping) and path[0] in node:
-        yield from _leaves(node[path[0]], path[1:])
+        yield from _leaves(node[path[0]], path[1:], depth)
 
 
 def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gleaner.coercion import coerce
-from gleaner.coercion.numbers import COUNT_NOUNS, CURRENCY, MINUS_SIGNS
+from gleaner.coercion.numbers import COUNT_NOUNS, CURRENCY, MAX_CHARS, MINUS_SIGNS
 from gleaner.coercion.words import NOTHING, folded
 from gleaner.ports import JsonValue
 from gleaner.schemas.formats import is_date
@@ -50,7 +50,7 @@ def decimal_mark(texts: Iterable[str], language: str) -> str | None:
     """
     marks: set[str] = set()
     for text in texts:
-        if (match := _MEASURE.fullmatch(text)) and (mark := _mark_of(match["number"])):
+        if (match := _measure(text)) and (mark := _mark_of(match["number"])):
             marks.add(mark)
     if marks:
         return marks.pop() if len(marks) == 1 else None
@@ -60,6 +60,10 @@ def decimal_mark(texts: Iterable[str], language: str) -> str | None:
 
 
 _COMMAS = listed("de fr it nl pl ru uk sv da nb nn no fi cs sk hu ro bg hr sl sr el tr pt id vi et lv lt")
+
+
+def _measure(text: str) -> re.Match[str] | None:
+    return _MEASURE.fullmatch(text.strip()) if len(text) <= MAX_CHARS else None
 
 
 def _mark_of(number: str) -> str | None:
@@ -194,7 +198,7 @@ def _without_units(field: Field, label: Label, texts: list[str]) -> list[str] | 
     numbers: list[str] = []
     around: set[str | None] = set()
     for text in texts:
-        match = _MEASURE.fullmatch(text.strip())
+        match = _measure(text)
         if match is None:
             return texts if label.unit is None and not field.units and not states_a_scale(label) else None
         unit = _unit_around(match["before"].strip(), match["after"].strip(), field, label)

@@ -17,7 +17,8 @@ from gleaner.units.vocabulary import RELATED_TEXT
 
 Span = tuple[int, int]
 
-_AMOUNT = re.compile(rf"(?:{CURRENCY})\s?\d[\d.,' ]*\d|(?:{CURRENCY})\s?\d|\d[\d.,' ]*\s?(?:{CURRENCY})(?![\w])")
+_DIGITS = r"\d[\d.,' ]{0,20}"
+_AMOUNT = re.compile(rf"(?:{CURRENCY})\s?{_DIGITS}\d|(?:{CURRENCY})\s?\d|(?<!\d){_DIGITS}\s?(?:{CURRENCY})(?![\w])")
 NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
 _NEAR = 40
 _FROM = re.compile(
