@@ -2,7 +2,11 @@
 
 A record's key is made from the record, so adding it twice, or by many writers at once, keeps it once. Under
 ``AGG#tenant#extraction``: ``KEY#hash`` says which place in the order a record got, ``RECORD#order`` holds it,
-``PAGE#hash`` a page and how many records it was the first to bring, ``SUMMARY`` the sums.
+``PAGE#hash`` a page and how many records it was the first to bring, ``SUMMARY#digit`` the sums of the pages whose hash
+begins with that digit.
+
+A page is counted once even if the writer dies between any two writes: the item with its sum names it in ``open`` by
+the same write that counts it, and keeps the name until the page's own item says how much of it was counted.
 """
 
 import csv
@@ -21,6 +25,9 @@ from gleaner.schemas import record_path
 
 PAGES_PER_RECORD = 50
 """Pages listed with one record at the most."""
+
+LAST_PAGES = 16
+"""Pages that a sum remembers to have counted, of those whose own items say so too."""
 
 
 class ExtractionAggregator:
@@ -46,18 +53,14 @@ class ExtractionAggregator:
         records, noun = records_of(result)
         page = result.source_url or ""
         page_hash = _hash(page)
-        started = time.time_ns() // 1_000_000
+        started = time.time_ns()
         brought = {
-            self._add_record(record, page, page_hash, position, f"{started:013}-{position:07}")
+            self._add_record(record, page, page_hash, position, f"{started:019}-{position:07}")
             for position, record in enumerate(records)
         }
         new = len(brought - {None})
-        data: JsonObject = {"url": page, "records": len(records), "new": new}
-        if self._table.put(Item(self._pk, f"PAGE#{page_hash}", data), if_version=0):
-            self._table.add(self._pk, "SUMMARY", {"pages": 1, "records": new})
-        else:
-            self._recount(page_hash, data)
         self._describe(noun, result)
+        self._count_page(page_hash, {"url": page, "records": len(records), "new": new})
         return self.summary
 
     @property
@@ -70,8 +73,12 @@ class ExtractionAggregator:
 
     def counts(self) -> JsonObject:
         """Give the sums: pages, records, and the records' name in the schema."""
-        item = self._table.get(self._pk, "SUMMARY")
-        return {"pages": 0, "records": 0, **(item.data if item else {})}
+        sums: JsonObject = {"pages": 0, "records": 0}
+        for item in self._table.query(self._pk, prefix="SUMMARY#").items:
+            sums = {name: _number(sums, name) + _number(item.data, name) for name in sums}
+        described = self._table.get(self._pk, "SCHEMA")
+        noun = described.data.get("noun") if described else None
+        return {**sums, "noun": noun} if noun else sums
 
     def records(self, *, limit: int = 100, after: str | None = None) -> tuple[list[JsonObject], str | None]:
         """Give ``{record, pages}`` objects in the order in which they came, and where to go on (None at the end)."""
@@ -143,27 +150,52 @@ class ExtractionAggregator:
             return canonical([record.get(name) for name in self._dedupe_keys])
         return canonical(record)
 
-    def _recount(self, page_hash: str, data: JsonObject) -> None:
-        """Settle the sums when a page that was added before brings other records now."""
+    def _count_page(self, page_hash: str, data: JsonObject) -> None:
+        """Bring the sums up to what this page brought; a page that was added before counts by the difference."""
+        sk, new = f"PAGE#{page_hash}", _number(data, "new")
         while True:
-            stored = self._table.get(self._pk, f"PAGE#{page_hash}")
-            if stored is None or stored.data == data:
+            stored = self._table.get(self._pk, sk)
+            counted = stored.data.get("counted") if stored else None
+            if stored is not None and counted is not None and _number(stored.data, "counted") == new:
                 return
-            more = _count(data) - _count(stored.data)
-            if self._table.put(Item(self._pk, stored.sk, data), if_version=stored.version):
-                if more > 0:
-                    self._table.add(self._pk, "SUMMARY", {"records": more})
+            pending: JsonObject = {**data, "counted": counted}
+            if not self._table.put(Item(self._pk, sk, pending), if_version=stored.version if stored else 0):
+                continue
+            self._add_to_sums(page_hash, counted if isinstance(counted, int) else None, new)
+            settled = Item(self._pk, sk, {**data, "counted": new})
+            if self._table.put(settled, if_version=(stored.version if stored else 0) + 1):
                 return
+
+    def _add_to_sums(self, page_hash: str, counted: int | None, new: int) -> None:
+        sk = f"SUMMARY#{page_hash[0]}"
+        while True:
+            stored = self._table.get(self._pk, sk)
+            sums, version = (stored.data, stored.version) if stored else ({}, 0)
+            known = self._pruned(sums.get("open"))
+            before = _number(known[page_hash], "new") if page_hash in known else counted
+            changed: JsonObject = {
+                "pages": _number(sums, "pages") + int(before is None),
+                "records": _number(sums, "records") + new - (before or 0),
+                "open": {**known, page_hash: {"new": new, "at": version}},
+            }
+            if self._table.put(Item(self._pk, sk, changed), if_version=version):
+                return
+
+    def _pruned(self, known: JsonValue) -> dict[str, JsonObject]:
+        """Drop the oldest pages that are settled; the last ones stay, for a writer that is late with the same page."""
+        entries = {name: one for name, one in known.items() if isinstance(one, dict)} if isinstance(known, dict) else {}
+        if len(entries) < 2 * LAST_PAGES:
+            return entries
+        oldest = sorted(entries, key=lambda name: _number(entries[name], "at"))[:-LAST_PAGES]
+        return {name: one for name, one in entries.items() if name not in oldest or not self._is_settled(name, one)}
+
+    def _is_settled(self, page_hash: str, entry: JsonObject) -> bool:
+        stored = self._table.get(self._pk, f"PAGE#{page_hash}")
+        return stored is not None and stored.data.get("counted") == entry.get("new")
 
     def _describe(self, noun: str, result: ExtractionResult) -> None:
         if self._table.get(self._pk, "SCHEMA") is None:
-            self._table.put(Item(self._pk, "SCHEMA", {"schema": result.schema_used}), if_version=0)
-        while True:
-            item = self._table.get(self._pk, "SUMMARY") or Item(self._pk, "SUMMARY", {})
-            if item.data.get("noun"):
-                return
-            if self._table.put(Item(self._pk, "SUMMARY", {**item.data, "noun": noun}), if_version=item.version):
-                return
+            self._table.put(Item(self._pk, "SCHEMA", {"schema": result.schema_used, "noun": noun}), if_version=0)
 
 
 def records_of(result: ExtractionResult) -> tuple[list[JsonValue], str]:
@@ -208,9 +240,9 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _count(data: JsonObject) -> int:
-    new = data.get("new")
-    return new if isinstance(new, int) else 0
+def _number(data: JsonObject, name: str) -> int:
+    value = data.get(name)
+    return value if isinstance(value, int) else 0
 
 
 def _field_names(rows: Iterable[JsonValue]) -> Iterator[str]:
