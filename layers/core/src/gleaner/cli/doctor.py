@@ -15,7 +15,7 @@ from rich.markup import escape
 
 from gleaner.cli.display import stdout
 from gleaner.errors import GleanerError
-from gleaner.ports import ModelRequest
+from gleaner.ports import JsonObject, JsonValue, ModelRequest
 from gleaner.settings import Settings, load_settings
 from gleaner.wiring import WiredServices, browser_version
 
@@ -73,11 +73,15 @@ def _browser(settings: Settings) -> Finding:
     return _timed("browser", start, "run `make setup`, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium")
 
 
+def _no_function(function: str, payload: JsonObject) -> JsonValue:
+    return {"function": function, **payload}
+
+
 def _state_machine(_: Settings) -> Finding:
     def run() -> str:
         from gleaner.local.engine import LocalEngine
 
-        engine = LocalEngine(lambda *_: {})
+        engine = LocalEngine(_no_function)
         outcome = engine.load("doctor", '{"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}').run({})
         engine.close()
         return outcome.status.lower()
