@@ -254,11 +254,22 @@ def test_in_doubt_there_is_no_answer(doubt: str) -> None:
         ("products with price below 5", False),
         ("alle Produkte unter 10 Euro", False),
         ("products without a price", False),
+        ("products with a price", False),
+        ("all products and the colour", False),
     ],
 )
 def test_a_question_that_asks_for_more_than_everything_is_doubt(query: str | None, is_plain: bool) -> None:
     found = answer_from_structure(table("Name | Price", *LAMPS), URL, NAME_PRICE, query=query)
     assert (found is not None) is is_plain
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize("query", ["products with in stock", "products with rating", "in stock", "available products"])
+def test_a_field_that_only_some_records_have_may_be_a_filter(query: str) -> None:
+    schema = listing(name=TEXT, rating={"type": ["number", "null"]}, in_stock=YES_NO)
+    page = table("Name | Rating | In stock", "Lamp | 4.5 | yes", "Mug | – | no")
+    assert answer_from_structure(page, URL, schema) is not None
+    assert answer_from_structure(page, URL, schema, query=query) is None
 
 
 @pytest.mark.req("RC-4")

@@ -1,6 +1,5 @@
 """Whether a question asks for everything that the schema describes. Any word beyond that may be a filter: doubt."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from gleaner.structured.fields import Wanted
@@ -11,9 +10,8 @@ _VERBS = listed("extract get list give return find collect read scrape show fetc
 _ALL = listed(
     "all every each the a an of these those full complete entire whole list listing table data row record entry item"
 )
-_WITH = listed("with including and their its along plus together name")
+_WITH = listed("with including and their its along plus together")
 _PLACES = listed("from on in at of this that the current page table website site list below above here listed shown")
-_PUNCTUATION = re.compile(r"[.,;:!]+")
 
 
 def asks_for_everything(query: str | None, wanted: Wanted, nouns: Sequence[Words]) -> bool:
@@ -27,11 +25,11 @@ def asks_for_everything(query: str | None, wanted: Wanted, nouns: Sequence[Words
     if any(word.isdigit() for word in words) or "?" in (query or "") or len(words) > 40:
         return False
     rest = _without_nouns(words, [*wanted.nouns, *nouns])
-    return rest is not None and _names_fields_only(rest, wanted)
+    return _names_fields_only(rest, wanted)
 
 
-def _without_nouns(words: list[str], nouns: Iterable[Words]) -> list[str] | None:
-    """Give what follows "extract all products"; None when something stands there that is no known noun."""
+def _without_nouns(words: list[str], nouns: Iterable[Words]) -> list[str]:
+    """Give what follows "extract all products"."""
     at = 0
     while at < len(words) and words[at] in _VERBS:
         at += 1
@@ -42,8 +40,10 @@ def _without_nouns(words: list[str], nouns: Iterable[Words]) -> list[str] | None
 
 
 def _names_fields_only(words: list[str], wanted: Wanted) -> bool:
-    names = sorted({own for field in wanted.fields for own in field.names}, key=len, reverse=True)
-    at, may_name = 0, True
+    """Tell whether the words list fields. One that not all records have may be a filter: "products with a rating"."""
+    usable = [field for field in wanted.fields if field.kind != "boolean" and "enum" not in field.schema]
+    names = sorted({own for field in usable for own in field.names}, key=len, reverse=True)
+    at, may_name, count = 0, True, 0
     while at < len(words):
         place = _place_ends(words, at)
         if place > at:
@@ -54,12 +54,12 @@ def _names_fields_only(words: list[str], wanted: Wanted) -> bool:
             continue
         named = next((own for own in names if tuple(words[at : at + len(own)]) == own), None)
         if named is None or not may_name:
-            if may_name and words[at] in ("the", "a", "an", "field", "column"):
+            if may_name and words[at] in ("the", "field", "column"):
                 at += 1
                 continue
             return False
-        at += len(named)
-    return True
+        at, count = at + len(named), count + 1
+    return count != 1 or all(field.is_required and not field.is_nullable for field in usable)
 
 
 def _place_ends(words: list[str], at: int) -> int:
