@@ -1,6 +1,6 @@
 """Recipes: learned from proven records, replayed under checks, and refused when the layout is another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -272,3 +272,43 @@ def test_tenants_do_not_see_each_others_recipes() -> None:
     book.save("ex_a", some_recipe())
     other = RecipeBook(book._table, tenant="two")  # pyright: ignore[reportPrivateUsage]
     assert other.recipes("ex_a") == []
+
+
+def as_items(tags: Sequence[str]) -> str:
+    return "<ul class='tags'>" + "".join(f"<li>{tag}</li>" for tag in tags) + "</ul>"
+
+
+def as_links(tags: Sequence[str]) -> str:
+    return "".join(f"<a class='tag' href='/t'>{tag}</a> " for tag in tags)
+
+
+def as_labelled_text(tags: Sequence[str]) -> str:
+    return f"<p>Tags: {', '.join(tags)}</p>" if tags else ""
+
+
+def as_text(tags: Sequence[str]) -> str:
+    return f"<p class='tags'>{' / '.join(tags)}</p>"
+
+
+def tagged(rows: Sequence[tuple[str, str]], write: Callable[[Sequence[str]], str]) -> tuple[str, list[JsonValue]]:
+    pool = ["new", "red", "soft", "round"]
+    chosen = [pool[: number % 4] for number in range(len(rows))]
+    pairs = list(zip(rows, chosen, strict=True))
+    body = "".join(f"<div class='card'><h3>{name}</h3>{write(given)}</div>" for (name, _), given in pairs)
+    return page(body), [{"name": name, "tags": [*given]} for (name, _), given in pairs]
+
+
+TAGGED = array_of(name={"type": "string"}, tags={"type": "array", "items": {"type": "string"}})
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize("write", [as_items, as_links, as_labelled_text, as_text])
+def test_a_list_inside_a_record_is_read_whole(write: Callable[[Sequence[str]], str]) -> None:
+    html, data = tagged(ROWS, write)
+    after, truth = tagged(OTHERS[::-1], write)
+    recipe = learned(html, TAGGED, data)
+    answer = replay(recipe, after, URL, TAGGED)
+    assert answer.doubts == ()
+    assert answer.data == truth
+    renamed = after.replace("tag", "pill").replace("Tag", "Pill")
+    assert not replay(recipe, renamed, URL, TAGGED).holds

@@ -44,7 +44,10 @@ class Wanted:
     @cached_property
     def transforms(self) -> tuple[str, ...]:
         """The declared transforms that may make a text such a value."""
-        return tuple(name for name in transforms_for(self.schema) if name not in ("null", "string"))
+        schema = self.schema
+        if self.is_list and isinstance(schema, dict):
+            schema = schema.get("items", True)
+        return tuple(name for name in transforms_for(schema) if name not in ("null", "string", "trim"))
 
 
 def candidate_columns(boxes: Sequence[Box]) -> dict[FieldSelector, list[str | None]]:
@@ -252,6 +255,8 @@ def same(left: JsonValue, right: JsonValue) -> bool:
         return len(left) == len(right) and all(map(same, left, right))
     if isinstance(left, str) and isinstance(right, str):
         return left == right or squeeze(left) == squeeze(right)
+    if left == [] or right == []:
+        return not left and not right
     return left == right
 
 

@@ -25,7 +25,7 @@ def pattern_of(text: str) -> str:
 
 def figures_of(values: Sequence[JsonValue]) -> FieldFigures:
     """Say what the values of one field look like."""
-    known = [value for value in values if value is not None]
+    known = [value for value in values if value is not None and value != []]
     base = FieldFigures(count=len(values), nulls=len(values) - len(known))
     if not known:
         return base

@@ -16,6 +16,7 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_field, rest_selectors, same
 from gleaner.recipes.containers import PageMap, find_containers
 from gleaner.recipes.drift import can_be_told_apart, figures_of, find_drift, merge_figures, orders_of
+from gleaner.recipes.lists import list_selectors
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.reading import Reading, Replay, opened, read_boxes, read_records
@@ -272,6 +273,8 @@ def _fit(
 ) -> list[FieldSelector]:
     if all(value is None for value in one.values):
         return []
+    if one.is_list:
+        return list_selectors(one, boxes, base)
     return fit_field(one, boxes, columns, base)
 
 

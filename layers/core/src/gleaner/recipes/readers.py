@@ -105,12 +105,12 @@ class Reader:
             return False
 
     def _read_many(self, box: Box) -> JsonValue:
-        found = self._find(box)
-        if self.selector.separator:
-            whole = self._text(found)
-            texts = [] if whole is None or whole in NOTHING else whole.split(self.selector.separator)
+        if self._by_piece:
+            texts = [text for text in (self._piece(box),) if text is not None]
         else:
-            texts = [self._text([element] * (self.selector.nth + 1)) or "" for element in found]
+            texts = [text for element in self._find(box) if (text := self._text([element]))]
+        if self.selector.separator:
+            texts = [part for text in texts for part in text.split(self.selector.separator)]
         values = [self.decode(text.strip()) for text in texts]
         return [value for value in values if value is not None]
 
@@ -148,7 +148,7 @@ def _by_tag(selector: FieldSelector) -> Find:
 
     def find(box: Box) -> Sequence[HtmlElement]:
         found = box.by_tag.get(tag, ())
-        if len(found) > 1 and not is_telling:
+        if len(found) > 1 and not is_telling and not selector.many:
             raise Unreadable(f"{len(found)} {tag}")
         return found
 

@@ -68,7 +68,7 @@ def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     reading = Reading([], [[] for _ in recipe.fields], [], [])
     for row, box in enumerate(boxes):
         cells = [column[row] for column in settled]
-        found = sum(1 for at in marks if cells[at] is not None and cells[at] is not UNREAD)
+        found = sum(1 for at in marks if not _is_absent(cells[at]) and cells[at] is not UNREAD)
         if found < len(marks) and found <= len(marks) // 3:
             continue
         if recipe.pointer is None and _has_lost_selectors(columns, cells, row):
@@ -101,13 +101,17 @@ def _is_always_there(one: FieldRecipe) -> bool:
     return one.figures.nulls == 0 and one.figures.count > 0 and bool(one.selectors)
 
 
+def _is_absent(cell: Cell) -> bool:
+    return cell is None or cell == []
+
+
 def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -> str:
     """Say what makes a record doubtful: a value that can't be read, or one that is absent without being surely so."""
     plain: list[JsonValue] = [None if isinstance(cell, _Unread) else cell for cell in cells]
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
         if isinstance(cell, _Unread):
             return f"{_name(one)}: its selectors do not agree, or can't read what is there"
-        if cell is None and one.selectors:
+        if _is_absent(cell) and one.selectors:
             if one.loose and _is_always_there(one):
                 return f"{_name(one)} is absent from a record, and never was"
             if not one.loose and claims.could_hold(at, box, plain):
@@ -135,10 +139,10 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int) -> list[Cell
     alive = [
         (selector, cells)
         for selector, cells in zip(one.selectors, columns, strict=True)
-        if any(cell is not None and cell is not UNREAD for cell in cells)
+        if any(not _is_absent(cell) and cell is not UNREAD for cell in cells)
     ]
     if not alive:
-        return [None if cell is None else UNREAD for cell in columns[0]]
+        return [cell if _is_absent(cell) else UNREAD for cell in columns[0]]
     if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
         return [UNREAD] * size
     strong = [selector.is_strong for selector, _ in alive]

@@ -177,9 +177,11 @@ def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResu
 
 
 def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:
-    """Tell whether the recipe's own answer for the page would be served, and is the same."""
-    answer = _answer(work, recipe)
-    return answer is not None and _count(work, answer.data) == _count(work, extraction.data)
+    """Tell whether the recipe reads as many records on the page as were found, and its checks hold."""
+    if work.schema is None:
+        return False
+    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
+    return replayed.holds and _count(work, replayed.data) == _count(work, extraction.data)
 
 
 def _count(work: Work, data: Any) -> int:
