@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import SplitResult, urlsplit
 
 import pytest
 import uvicorn
@@ -93,16 +94,19 @@ def address(make_settings: Callable[..., Settings], tmp_path_factory: pytest.Tem
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """A page that may reach no other server, and that fails the test for anything that it complains of."""
+    """A page that fails the test for anything that it complains of, and for a request to any server but its own."""
     complaints: list[str] = []
+    asked: list[SplitResult] = []
     context = chromium.new_context(accept_downloads=True)
     page = context.new_page()
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: asked.append(urlsplit(request.url)))
     page.set_default_timeout(20_000)
     yield page
     context.close()
     assert [said for said in complaints if "status of 401" not in said] == []
+    assert len({url.netloc for url in asked if url.scheme not in ("data", "blob", "about")}) == 1
 
 
 def ask(page: Page, address: str, url: str, schema: object = SCHEMA) -> None:
@@ -179,6 +183,8 @@ def test_what_the_page_does_not_say_is_struck_out_and_what_is_missing_is_named(a
     expect(answered.locator("td[data-status=ungrounded] del")).to_have_text("77.125")
     missing = answered.locator(".missing-notice")
     expect(missing).to_contain_text("One record of the page is missing")
+    expect(answered.locator(".notice.warn")).to_contain_text("77.125")
+    expect(answered.locator(".notice.warn")).to_contain_text("record 3 · height")
     missing.get_by_role("button", name="Field maple").click()
     assert "Field maple" in " ".join(answered.locator(".page-text .lit").all_inner_texts())
 

@@ -1,6 +1,7 @@
 // What came out, at a glance: state, completeness, cost; and, loudly, all that went wrong.
 
 import { freshId, make } from "./elements.js";
+import { placeName, valueOf, wordsOf } from "./records.js";
 import { seconds } from "./steps.js";
 
 const STATES = { complete: "Complete", partial: "Partial", failed: "Failed", cancelled: "Cancelled", running: "Running", queued: "Waiting" };
@@ -73,13 +74,14 @@ const dollars = (usd) => (usd === 0 ? "$0" : usd < 0.0001 ? "under $0.0001" : `$
 /** Give the boxes for errors, missing records, rejected values and warnings; `go` jumps to a mark or a value. */
 export function noticesOf(result, go) {
   const extraction = result.extraction;
-  const errors = [...(result.error ? [result.error] : []), ...(extraction?.errors ?? [])];
   const rejected = (extraction?.provenance ?? []).filter((entry) => entry.status === "ungrounded");
+  const shown = { missing_units: extraction?.completeness?.missing?.length, ungrounded: rejected.length };
+  const errors = [...(result.error ? [result.error] : []), ...(extraction?.errors ?? [])].filter((one) => !shown[one.error_type]);
   const warnings = [...new Set([...(result.warnings ?? []), ...(extraction?.warnings ?? []), ...(extraction?.conflicts ?? [])])];
   return [
     missingNotice(extraction?.completeness, go),
     errors.length ? notice("bad", headline(errors, result), errors.map(errorLine)) : null,
-    rejectedNotice(rejected, go),
+    rejectedNotice(rejected, extraction?.data, go),
     warningNotice(warnings),
   ];
 }
@@ -102,17 +104,22 @@ function missingNotice(certificate, go) {
   const title = isOne ? "There is no record" : number === 1 ? "One record of the page is missing" : `${number} records of the page are missing`;
   const lines = (missing ?? []).map((unit) => {
     const jump = { type: "button", class: "jump", on: { click: () => go.toMark(`missing:${unit.unit}`) } };
-    return [make("button", jump, make("span", { class: "quote", text: unit.text || `place ${unit.unit + 1}` }))];
+    return [make("button", jump, make("span", { class: "quote", text: plain(unit.text) || `place ${unit.unit + 1}` }))];
   });
   return notice("bad missing-notice", title, lines);
 }
 
-function rejectedNotice(entries, go) {
+/** Leave out the signs of Markdown at the begin of an excerpt. */
+const plain = (text) => (text ?? "").replace(/^[#>*|\-\s]+/, "");
+
+function rejectedNotice(entries, data, go) {
   if (!entries.length) return null;
   const title = entries.length === 1 ? "One value is not on the page" : `${entries.length} values are not on the page`;
   const lines = entries.map((entry) => {
     const jump = { type: "button", class: "jump", on: { click: () => go.toValue(entry.pointer) } };
-    return [make("button", jump, make("del", { text: String(entry.value ?? "") }), make("code", { text: entry.pointer }))];
+    const isKept = ![null, undefined].includes(valueOf(data, entry.pointer));
+    const note = `${placeName(entry.pointer)}${isKept ? ", kept" : ""}`;
+    return [make("button", jump, make(isKept ? "strong" : "del", { text: wordsOf(entry.value) }), make("span", { class: "soft", text: note }))];
   });
   return notice("warn", title, lines);
 }

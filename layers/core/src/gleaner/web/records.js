@@ -52,6 +52,16 @@ export function valueAt(row, column) {
   return column.path.reduce((value, step) => (isObject(value) ? value[step] : undefined), row.value);
 }
 
+const stepsOf = (pointer) => pointer.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** Give the value at a JSON pointer, undefined when there is none. */
+export const valueOf = (data, pointer) =>
+  stepsOf(pointer).reduce((value, step) => (value !== null && typeof value === "object" ? value[step] : undefined), data);
+
+/** Give a JSON pointer as a person would say it, counting from 1: "products 3 · price". */
+export const placeName = (pointer) =>
+  stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step)).join(" · ").replace(/^(\d+)/, "record $1").replace(/ · (\d+)/g, " $1") || "the answer";
+
 /** Give a value as a person reads it in a cell. */
 export function wordsOf(value) {
   if (value === null || value === undefined) return "";

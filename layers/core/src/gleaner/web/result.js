@@ -112,9 +112,12 @@ class ResultView {
       "div",
       { class: "row exports" },
       legend(extraction.provenance ?? []),
-      make("span", { class: "spring" }),
-      rows.length ? button("Download CSV", "csv", () => downloadText(`gleaner-${id}.csv`, "text/csv", csvOf(rows))) : null,
-      button("Download JSON", "json", () => downloadText(`gleaner-${id}.json`, "application/json", JSON.stringify(extraction.data, null, 2))),
+      make(
+        "span",
+        { class: "together" },
+        rows.length ? button("Download CSV", "csv", () => downloadText(`gleaner-${id}.csv`, "text/csv", csvOf(rows))) : null,
+        button("Download JSON", "json", () => downloadText(`gleaner-${id}.json`, "application/json", JSON.stringify(extraction.data, null, 2))),
+      ),
     );
   }
 
