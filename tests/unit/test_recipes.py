@@ -132,6 +132,10 @@ def test_two_texts_that_only_their_place_tells_apart_make_no_recipe_for_other_pa
         pytest.param(cards(ROWS, "<h3>{name}</h3><span class='price'>$9{price}0000</span>"), id="other size"),
         pytest.param(cards(ROWS, "<h3>{name}</h3><span class='cost'>from ${price}</span>"), id="other class"),
         pytest.param(
+            cards(ROWS, "<h3>{name}</h3><span class='price'>$99.00</span><span class='price'>${price}</span>"),
+            id="two in place of one",
+        ),
+        pytest.param(
             page("".join(f"<div class='card'><h3>{n}</h3><span class='{'price' if i % 2 else 'sale'}'>${p}</span></div>"
                          for i, (n, p) in enumerate(ROWS))),
             id="some in another class",

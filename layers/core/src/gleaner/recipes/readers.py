@@ -50,6 +50,7 @@ class Reader:
         self._decode = _decoder(selector, base_url)
         self._known: dict[str, JsonValue] = {}
         self._find = _finder(selector)
+        self._is_alone = selector.kind in ("class", "attribute", "beside", "within")
         self._by_piece = selector.kind in ("label", "typed", "rest")
 
     def read(self, box: Box) -> JsonValue:
@@ -79,10 +80,11 @@ class Reader:
         return None if text in NOTHING else self._decode(text)
 
     def _text(self, found: Sequence[HtmlElement]) -> str | None:
-        nth = self.selector.nth
-        if len(found) <= nth:
+        if not found:
             return None
-        element = found[nth]
+        if len(found) > 1 and self._is_alone:
+            raise Unreadable(f"{len(found)} in place of one")
+        element = found[0]
         if self.selector.attribute:
             value = element.get(self.selector.attribute)
             return None if value is None else squeeze(value)

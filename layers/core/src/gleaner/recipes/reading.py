@@ -139,10 +139,10 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int) -> list[Cell
     alive = [
         (selector, cells)
         for selector, cells in zip(one.selectors, columns, strict=True)
-        if any(not _is_absent(cell) and cell is not UNREAD for cell in cells)
+        if not all(_is_absent(cell) for cell in cells)
     ]
     if not alive:
-        return [cell if _is_absent(cell) else UNREAD for cell in columns[0]]
+        return columns[0]
     if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
         return [UNREAD] * size
     strong = [selector.is_strong for selector, _ in alive]
