@@ -100,6 +100,13 @@ DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
         table("Name | Price", *LAMPS, after="<p>Showing the first 3 of 200 entries</p>"),
         NAME_PRICE,
     ),
+    "a preview": (table("Name | Price", *LAMPS, after="<p>Preview: 3 of 200</p>"), NAME_PRICE),
+    "a unit above and another beside": (table("Name | Price (CAD)", "Lamp | €5", "Mug | €3"), NAME_PRICE),
+    "two tables of different widths": (
+        table("Name | Price", *LAMPS)
+        + table("Name | Price | Stock", "Sofa | $500 | 1", "Bed | $700 | 2", "Desk | $9 | 3"),
+        NAME_PRICE,
+    ),
     "a count of many": (table("Name | Price", *LAMPS, before="<h1>200 products</h1>"), NAME_PRICE),
     "a button for more": (table("Name | Price", *LAMPS, after="<button>Load more</button>"), NAME_PRICE),
     "records as columns": (
