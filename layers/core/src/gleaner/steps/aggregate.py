@@ -3,14 +3,16 @@
 import time
 
 from gleaner.aggregates import ExtractionAggregator
+from gleaner.errors import NotFound
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs import Plan
 from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, Passage, ScrapeResult
 from gleaner.pages import Page
-from gleaner.ports import JsonObject, Services
+from gleaner.ports import Item, JsonObject, Services
 from gleaner.relevance import passages
 from gleaner.steps.content import JobContent
-from gleaner.steps.extract import read_outcome
+from gleaner.steps.extract import DAY_S, has_ended, read_outcome
+from gleaner.steps.failure import close_job
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
 from gleaner.steps.tiers import finish_with_recipe, keep_what_was_learned
@@ -22,26 +24,30 @@ NEEDS_A_MODEL = (
     "Gleaner(model=…)) to bedrock:MODEL_ID or openai:MODEL"
 )
 PASSAGES = 5
+ROUNDS = 2
+"""How often chunks that left neither an outcome nor a failure are sent to the Map again."""
 
 
 def aggregate_results(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job}``; store the result and give ``{status, result_key, chunks}``.
 
-    ``chunks`` is not empty when a long page's recipe did not answer all of it: those go through the Map, and this
-    state is entered again.
+    ``chunks`` is not empty when a long page's recipe did not answer all of it, or chunks were lost on the way: those
+    go through the Map, and this state is entered again. A complete result that is there already is given again.
     """
     plan = plan_of(event, services)
-    jobs = jobs_of(services)
-    result = _result(plan, services)
+    result = _complete_result(plan, services) or _result(plan, services)
     if result is None:
         content = JobContent(services.blobs, plan.ref).read()
         return {"status": "running", "chunks": [{"index": index} for index in content.asked]}
-    key = jobs.close(plan.ref, result)
-    services.events.send(
-        "ScrapeCompleted",
-        {**plan.ref.to_json(), "url": result.url, "status": result.status, "result_key": key},
-    )
-    return {"status": result.status, "result_key": key, "chunks": []}
+    return close_job(plan.ref, result, services)
+
+
+def _complete_result(plan: Plan, services: Services) -> ScrapeResult | None:
+    try:
+        result = jobs_of(services).result(plan.ref)
+    except NotFound:
+        return None
+    return result if result.status == "complete" else None
 
 
 def _result(plan: Plan, services: Services) -> ScrapeResult | None:
@@ -120,6 +126,8 @@ def _extraction(work: Work) -> ExtractionResult | None:
         extraction = content.answer
     elif not content.asked:
         extraction = _without_a_model(work)
+    elif _are_sent_again(work):
+        return None
     else:
         finished = finish_with_recipe(work, _from_outcomes(work))
         if finished is None:
@@ -130,6 +138,17 @@ def _extraction(work: Work) -> ExtractionResult | None:
     extraction.content_stats = content.content_stats
     _remember(work, extraction)
     return extraction
+
+
+def _are_sent_again(work: Work) -> bool:
+    """Tell whether chunks left nothing, as when this step was killed before it sent them, and are to be sent again."""
+    content = work.content
+    lost = [index for index in content.asked if not has_ended(work.plan.ref, index, work.services)]
+    if not lost or content.rounds >= ROUNDS:
+        return False
+    content.rounds += 1
+    work.store.write(content)
+    return True
 
 
 def _from_outcomes(work: Work) -> ExtractionResult:
@@ -176,12 +195,12 @@ def _remember(work: Work, extraction: ExtractionResult) -> None:
     used = plan.request.extraction_id
     answered = extraction.tier != "none"
     if plan.strategy_id is not None and answered:
-        strategies.record(plan.strategy_id, success=not extraction.is_partial)
+        _count_use(work, strategies, plan.strategy_id, success=not extraction.is_partial)
     if work.schema is None or not answered:
         extraction.extraction_id = used
         return
     is_known = used is not None and plan.strategy_id is not None
-    extraction.extraction_id = used if is_known else _register(plan, strategies, work.page, used)
+    extraction.extraction_id = used if is_known else _register(work, strategies, used)
     keep_what_was_learned(work, extraction)
     config = plan.request.config
     aggregator = ExtractionAggregator(
@@ -194,16 +213,25 @@ def _remember(work: Work, extraction: ExtractionResult) -> None:
     extraction.aggregate_summary = aggregator.add(extraction)
 
 
-def _register(plan: Plan, strategies: ExtractionCache, page: Page, name: str | None) -> str:
-    request = plan.request
+def _count_use(work: Work, strategies: ExtractionCache, strategy_id: str, *, success: bool) -> None:
+    """Count the job for the strategy once, however often this step is run."""
+    ref, settings = work.plan.ref, work.services.settings
+    ttl = int(time.time()) + settings.job_ttl_days * DAY_S
+    mark = Item(f"USED#{ref.tenant}", f"{ref.job_id}#{strategy_id}", {"success": success}, ttl=ttl)
+    if work.services.table.put(mark, if_version=0):
+        strategies.record(strategy_id, success=success)
+
+
+def _register(work: Work, strategies: ExtractionCache, name: str | None) -> str:
+    request = work.plan.request
     made = strategies.register(
         ExtractionStrategy(
             id=name or "",
-            url_pattern=url_pattern_of(page.url),
+            url_pattern=url_pattern_of(work.page.url),
             css_selector=request.css_selector,
             output_schema=request.output_schema,
             query_template=request.query,
         )
     )
-    strategies.record(made, success=True)
+    _count_use(work, strategies, made, success=True)
     return made

@@ -26,6 +26,7 @@ class PageContent(BaseModel):
     chunk_starts: list[int] = Field(default_factory=list[int])
     waiting: list[int] = Field(default_factory=list[int], description="Chunks that a model has not been asked about")
     asked: list[int] = Field(default_factory=list[int], description="Chunks given to the Map so far")
+    rounds: int = Field(default=0, description="How often chunks that left nothing were sent to the Map again")
     answer: ExtractionResult | None = Field(default=None, description="An answer that needed no model")
     warnings: list[str] = Field(default_factory=list[str])
 

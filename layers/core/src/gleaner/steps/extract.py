@@ -11,6 +11,7 @@ from gleaner.models import ExtractionError
 from gleaner.ports import Item, JsonObject, Model, Services, TableStore
 from gleaner.prices import price_of
 from gleaner.steps.content import JobContent
+from gleaner.steps.patience import PatientTable
 from gleaner.steps.places import jobs_of, plan_of
 
 DAY_S = 86_400
@@ -19,12 +20,12 @@ DAY_S = 86_400
 def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job, chunk: {index}}``; store the chunk's outcome and give ``{index, status}``.
 
-    An outcome that is stored is not paid for again. RateLimited and ModelUnavailable go to the state machine, which
-    tries again later.
+    An outcome that is stored is not paid for again; a chunk whose failure was recorded is asked about again when the
+    job is run again. RateLimited and ModelUnavailable go to the state machine, which tries again later.
     """
     plan = plan_of(event, services)
     index = chunk_index(event)
-    key = plan.ref.key(f"outcomes/{index:04}.json")
+    key = outcome_key(plan.ref, index)
     if not services.blobs.exists(key):
         outcome = _extract(plan, index, services)
         jobs_of(services).write_json(key, outcome.model_dump(mode="json"))
@@ -45,15 +46,15 @@ def _extract(plan: Plan, index: int, services: Services) -> ChunkExtractionResul
     if model is None or jobs_of(services).is_cancelled(plan.ref):
         return _called_off(index)
     task = JobContent(services.blobs, plan.ref).task(index)
-    llm = services.settings.llm
+    llm, table = services.settings.llm, PatientTable(services.table)
     return extract_chunk(
         task,
         model,
         config=plan.request.config,
         guard=budget_guard(plan, services, model),
         limits=CallLimits(max_output_tokens=llm.max_output_tokens, timeout_s=llm.timeout_s),
-        cache=TableCache(services.table, plan.ref.tenant, services.settings.cache_ttl_days),
-        resume=TableCache(services.table, f"{plan.ref.tenant}#{plan.ref.job_id}", 1),
+        cache=TableCache(table, plan.ref.tenant, services.settings.cache_ttl_days),
+        resume=TableCache(table, f"{plan.ref.tenant}#{plan.ref.job_id}", 1),
     )
 
 
@@ -67,11 +68,11 @@ def budget_guard(plan: Plan, services: Services, model: Model) -> BudgetGuard:
     llm = services.settings.llm
     price = price_of(model_name(model), input_usd=llm.input_usd_per_million, output_usd=llm.output_usd_per_million)
     budget = plan.request.budget
-    job = f"{plan.ref.tenant}#{plan.ref.job_id}"
-    caps = [Cap(TableLedger(services.table, job), budget.max_tokens, budget.max_usd)]
+    job, table = f"{plan.ref.tenant}#{plan.ref.job_id}", PatientTable(services.table)
+    caps = [Cap(TableLedger(table, job), budget.max_tokens, budget.max_usd)]
     if services.settings.daily_usd_cap is not None:
         day = time.strftime("%Y-%m-%d", time.gmtime())
-        ledger = TableLedger(services.table, f"DAY#{day}")
+        ledger = TableLedger(table, f"DAY#{day}")
         caps.append(Cap(ledger, max_usd=services.settings.daily_usd_cap, name="the installation's daily cap"))
     return BudgetGuard(tuple(caps), price, plan.deadline_at)
 
@@ -94,13 +95,30 @@ class TableCache:
         self._table.put(Item(self._pk, key, {"text": text}, ttl=int(time.time()) + self._ttl_days * DAY_S))
 
 
+def outcome_key(ref: JobRef, index: int) -> str:
+    """Give the key of what a chunk's extraction came to."""
+    return ref.key(f"outcomes/{index:04}.json")
+
+
+def failure_key(ref: JobRef, index: int) -> str:
+    """Give the key of a chunk's recorded failure, beside its outcome: neither may hide an outcome that is there."""
+    return ref.key(f"outcomes/{index:04}.failed.json")
+
+
+def has_ended(ref: JobRef, index: int, services: Services) -> bool:
+    """Tell whether a chunk left an outcome or a failure."""
+    return any(services.blobs.exists(key(ref, index)) for key in (outcome_key, failure_key))
+
+
 def read_outcome(ref: JobRef, index: int, services: Services) -> ChunkExtractionResult:
-    """Give a chunk's stored outcome; one that was never written says so as an error."""
-    try:
-        stored = services.blobs.read(ref.key(f"outcomes/{index:04}.json"))
-    except NotFound:
-        error = ExtractionError(
-            error_type="internal_error", message="the chunk left no outcome", chunk_index=index, retries_exhausted=True
-        )
-        return ChunkExtractionResult(chunk_index=index, errors=[error])
-    return ChunkExtractionResult.model_validate(json.loads(stored))
+    """Give a chunk's stored outcome, else its recorded failure; one that left neither says so as an error."""
+    for key in (outcome_key, failure_key):
+        try:
+            stored = services.blobs.read(key(ref, index))
+        except NotFound:
+            continue
+        return ChunkExtractionResult.model_validate(json.loads(stored))
+    error = ExtractionError(
+        error_type="internal_error", message="the chunk left no outcome", chunk_index=index, retries_exhausted=True
+    )
+    return ChunkExtractionResult(chunk_index=index, errors=[error])

@@ -3,11 +3,12 @@
 import json
 from typing import Any
 
-from gleaner.errors import GleanerError, InvalidRequest, error_type_of
+from gleaner.errors import GleanerError, NotFound, error_type_of
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs import JobRef
 from gleaner.models import ExtractionError, JobError, ScrapeResult
 from gleaner.ports import JsonObject, Services
+from gleaner.steps.extract import chunk_index, failure_key
 from gleaner.steps.places import jobs_of
 from gleaner.steps.plan import read_start
 
@@ -21,17 +22,39 @@ STATES_ERRORS = {
 
 
 def record_failure(event: JsonObject, services: Services) -> JsonObject:
-    """Take ``{input, execution, failure}``, or ``{job, chunk, failure}`` of a chunk; store it; give ``{status}``."""
+    """Take ``{input, execution, failure}``, or ``{job, chunk, failure}`` of a chunk; store it; give ``{status}``.
+
+    A job that has a result already, complete or partial, keeps it: what failed came after it.
+    """
     error = read_failure(event.get("failure"))
     if "chunk" in event:
         return _record_chunk(event, error, services)
     ref, raw = read_start(event)
+    kept = _result_that_is_there(ref, services)
+    if kept is not None:
+        return close_job(ref, kept, services)
     request: dict[str, Any] = raw if isinstance(raw, dict) else {}
     url = request.get("url")
     result = ScrapeResult(status="failed", job_id=ref.job_id, url=url if isinstance(url, str) else None, error=error)
     jobs_of(services).close(ref, result)
     services.events.send("ScrapeFailed", {**ref.to_json(), "url": result.url, **error.model_dump()})
     return {"status": "failed"}
+
+
+def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
+    """Store a job's result, say so in its record and to the listeners; give ``{status, result_key, chunks}``."""
+    key = jobs_of(services).close(ref, result)
+    detail: JsonObject = {**ref.to_json(), "url": result.url, "status": result.status, "result_key": key}
+    services.events.send("ScrapeCompleted", detail)
+    return {"status": result.status, "result_key": key, "chunks": []}
+
+
+def _result_that_is_there(ref: JobRef, services: Services) -> ScrapeResult | None:
+    try:
+        result = jobs_of(services).result(ref)
+    except NotFound:
+        return None
+    return None if result.status == "failed" else result
 
 
 def read_failure(failure: Any) -> JobError:
@@ -65,11 +88,7 @@ def _known_names() -> set[str]:
 
 
 def _record_chunk(event: JsonObject, error: JobError, services: Services) -> JsonObject:
-    ref = JobRef.read(event.get("job"))
-    chunk = event.get("chunk")
-    if not isinstance(chunk, dict) or not isinstance(chunk.get("index"), int):
-        raise InvalidRequest(f"a chunk is {{index}}, not {chunk!r}")
-    index = int(str(chunk["index"]))
+    ref, index = JobRef.read(event.get("job")), chunk_index(event)
     failed = ChunkExtractionResult(
         chunk_index=index,
         errors=[
@@ -78,5 +97,5 @@ def _record_chunk(event: JsonObject, error: JobError, services: Services) -> Jso
             )
         ],
     )
-    jobs_of(services).write_json(ref.key(f"outcomes/{index:04}.json"), failed.model_dump(mode="json"))
+    jobs_of(services).write_json(failure_key(ref, index), failed.model_dump(mode="json"))
     return {"index": index, "status": "failed"}

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from gleaner.errors import InvalidRequest, NotFound
-from gleaner.jobs import JobRef, Jobs
+from gleaner.jobs import JobRef
 from gleaner.models import ScrapeRequest, parse_request
 from gleaner.pages import Pages, page_id_of
 from gleaner.ports import JsonObject, Services
@@ -22,17 +22,41 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
     jobs = jobs_of(services)
     request = parse_request(raw)
     jobs.open(ref, request.url)
-    strategy = _strategy(request, ref, services)
-    effective = apply_strategy(request, strategy)
-    _check(effective)
-    page_id = _page_id(effective, ref, services)
-    _write_plan(jobs, ref, effective, page_id, strategy)
+    effective = _planned_before(request, ref, services) or _plan(request, ref, services)
     return {
         "job": ref.to_json(),
         "has_snapshot": effective.page_id is not None,
         "needs_content": effective.format == "markdown" or effective.wants_extraction,
         "max_concurrent_chunks": effective.config.max_concurrent_chunks,
     }
+
+
+def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequest | None:
+    """Give the plan's request when this job was planned before for the same one: run again, it does the same again."""
+    if not services.blobs.exists(ref.key("plan.json")):
+        return None
+    stored = jobs_of(services).read_json(ref.key("plan.json"))
+    return jobs_of(services).plan(ref).request if stored.get("asked") == _as_asked(request) else None
+
+
+def _as_asked(request: ScrapeRequest) -> Any:
+    return request.model_dump(mode="json", exclude_unset=True)
+
+
+def _plan(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequest:
+    strategy = _strategy(request, ref, services)
+    effective = apply_strategy(request, strategy)
+    _check(effective)
+    jobs = jobs_of(services)
+    jobs.write_plan(
+        ref,
+        effective,
+        asked=_as_asked(request),
+        page_id=_page_id(effective, ref, services),
+        strategy_id=strategy.id if strategy else None,
+        started_at=jobs.status(ref).get("created_at") or time.time(),
+    )
+    return effective
 
 
 def read_start(event: JsonObject) -> tuple[JobRef, Any]:
@@ -78,10 +102,3 @@ def _page_id(request: ScrapeRequest, ref: JobRef, services: Services) -> str:
     if not Pages(services.blobs, ref).exists(request.page_id):
         raise NotFound(f"there is no page {request.page_id}; give the url to fetch it")
     return request.page_id
-
-
-def _write_plan(
-    jobs: Jobs, ref: JobRef, request: ScrapeRequest, page_id: str, strategy: ExtractionStrategy | None
-) -> None:
-    started_at = jobs.status(ref).get("created_at") or time.time()
-    jobs.write_plan(ref, request, page_id=page_id, strategy_id=strategy.id if strategy else None, started_at=started_at)

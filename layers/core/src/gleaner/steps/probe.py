@@ -19,6 +19,8 @@ def probe_media(event: JsonObject, services: Services) -> JsonObject:
     plan = plan_of(event, services)
     if pages_of(plan, services).exists(plan.page_id):
         return {"kind": "snapshot"}
+    if services.blobs.exists(plan.ref.key("media.json")):
+        return {"kind": "media"}
     probed = services.fetcher.probe(str(plan.request.url))
     if probed.is_media:
         _store_media(plan, services)

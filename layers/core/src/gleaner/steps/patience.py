@@ -1,0 +1,57 @@
+"""A table that waits out short throttling, for writes that stand between an answer that is paid for and its loss."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from gleaner.errors import StoreThrottled
+from gleaner.ports import Item, ItemPage, JsonObject, TableStore
+
+T = TypeVar("T")
+WAITS_S = (0.05, 0.2, 0.8, 2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class PatientTable:
+    """The table, asked again after a wait when it is throttled; StoreThrottled when it stays so.
+
+    A throttled write has changed nothing, so asking again doubles nothing.
+    """
+
+    table: TableStore
+    sleep: Callable[[float], None] = time.sleep
+
+    def get(self, pk: str, sk: str) -> Item | None:
+        """Give the item."""
+        return self._patiently(lambda: self.table.get(pk, sk))
+
+    def put(self, item: Item, *, if_version: int | None = None) -> bool:
+        """Write the item."""
+        return self._patiently(lambda: self.table.put(item, if_version=if_version))
+
+    def add(
+        self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
+    ) -> JsonObject | None:
+        """Add to integer fields."""
+        return self._patiently(lambda: self.table.add(pk, sk, amounts, ceilings=ceilings))
+
+    def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
+        """Give the items of a partition."""
+        return self._patiently(lambda: self.table.query(pk, prefix=prefix, limit=limit, after=after))
+
+    def query_host(self, host: str, *, limit: int = 100, after: str | None = None) -> ItemPage:
+        """Give the items indexed under the host."""
+        return self._patiently(lambda: self.table.query_host(host, limit=limit, after=after))
+
+    def delete(self, pk: str, sk: str) -> bool:
+        """Delete the item."""
+        return self._patiently(lambda: self.table.delete(pk, sk))
+
+    def _patiently(self, ask: Callable[[], T]) -> T:
+        for wait_s in WAITS_S:
+            try:
+                return ask()
+            except StoreThrottled:
+                self.sleep(wait_s)
+        return ask()
