@@ -323,3 +323,12 @@ def test_a_selector_chooses_among_tables() -> None:
     found = answer_from_structure(page, URL, NAME_PRICE, css_selector="#b")
     assert found is not None
     assert found.data == [{"name": "Sofa", "price": 500}, {"name": "Bed", "price": 70}]
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    "schema", [None, True, {}, {"type": "string"}, {"type": "nonsense"}, {"$ref": "#"}, NAME_PRICE]
+)
+@pytest.mark.parametrize("html", ["", "<", "<base href='http://[x'><table><tr><th>name", "\x00\ud800<table></table>"])
+def test_any_page_and_any_schema_end_without_an_error(html: str, schema: Any) -> None:
+    assert extract_structured(html, URL, schema) is None

@@ -112,7 +112,10 @@ def _wanted(schema: Any) -> Wanted | None:
 
 def _base(root: HtmlElement, url: str) -> str:
     base = next((each.get("href") for each in root.iter("base") if each.get("href")), None)
-    return urljoin(url, base) if base else url
+    try:
+        return urljoin(url, base) if base else url
+    except ValueError:
+        return url
 
 
 _SOURCES: tuple[Callable[[HtmlElement, str, Wanted, Surroundings], Iterator[Found]], ...] = (
