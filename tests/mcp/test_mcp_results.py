@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
+from gleaner.jobs import JobRef
 from gleaner.mcp_server.calls import call_tool
 from gleaner.mcp_server.ranges import MAX_CHARS, cut_text
 from gleaner.mcp_server.results import show_result
@@ -69,6 +70,14 @@ def test_a_record_too_long_for_one_answer_is_read_by_characters(gateway: Gateway
     assert json.loads(text) == data
 
 
+@pytest.mark.parametrize("data", LONG, ids=["object", "text", "record", "beside the records"])
+def test_whatever_is_long_the_first_answer_is_bounded_too(gateway: Gateway, data: Any) -> None:
+    answer = show_result(gateway, result_of(data))
+    assert len(text_of(answer)) < MAX_CHARS + 2_000
+    assert answer.structured_content is None
+    assert '"start_from_char": 20000' in text_of(answer)
+
+
 def test_a_long_record_among_short_ones_is_given_from_its_first_character(gateway: Gateway) -> None:
     rows = [{"a": 1}, {"a": 2}, {"a": "z" * 30_000}, {"a": 3}]
     first = show_result(gateway, result_of({"rows": rows}))
@@ -86,12 +95,13 @@ def test_a_record_number_beyond_the_last_says_how_many_there_are(gateway: Gatewa
 
 
 def test_half_surrogates_of_a_page_do_not_break_the_wire(gateway: Gateway) -> None:
-    html = "<title>half \ud800 of a pair</title>"
-    answer = call_tool(gateway, "scrape_extract_content", {"html": html, "\udfff": 1}, 1)
-    assert answer.is_error
-    assert json.loads(answer.model_dump_json())
-    answer = call_tool(gateway, "scrape_text_similarity", {"text_a": "\ud800", "text_b": "\ud800"}, 1)
-    assert json.loads(answer.model_dump_json(by_alias=True))["structuredContent"]["similarity"] == 1.0
+    ref = JobRef("half-of-a-pair")
+    gateway.jobs.open(ref, "https://e.example/")
+    gateway.jobs.close(ref, result_of([{"name": "half \ud800 of a pair"}]))
+    answer = call_tool(gateway, "get_result", {"job_id": ref.job_id}, 1)
+    sent = json.loads(answer.model_dump_json(by_alias=True))
+    assert sent["structuredContent"]["data"] == [{"name": "half ? of a pair"}]
+    assert "half ? of a pair" in sent["content"][0]["text"]
 
 
 def test_what_is_missing_rejected_or_failed_stands_in_the_head(gateway: Gateway) -> None:

@@ -144,7 +144,8 @@ def _show_data(
         return _show_answer(result, lines, text, 0)
     count = fitting(records, start_from_record)
     if not count and records:
-        return _show_answer(result, lines, text, text.find(as_json(records[start_from_record])))
+        start = text.find(as_json(records[start_from_record])) if start_from_record else 0
+        return _show_answer(result, lines, text, start)
     end = start_from_record + count
     following = end if end < len(records) else None
     lines["records"] = f"{start_from_record}-{end} of {len(records)}"
