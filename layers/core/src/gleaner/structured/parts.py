@@ -1,0 +1,35 @@
+"""Signs that what a page shows is a part of a longer list."""
+
+import re
+
+from lxml.html import HtmlElement
+
+from gleaner.dom import visible_text
+from gleaner.totals import stated_total
+
+_OF = r"[ \t]{0,3}(?:of|out of|von|sur|de|di|из|van|av|/)[ \t]{0,3}"
+_PART_OF = re.compile(rf"(?<![\d.,/-])(\d{{1,6}}){_OF}(\d{{1,6}})(?![\d.,/-])", re.IGNORECASE)
+_GETS_MORE = re.compile(
+    r"\W*(?:(?:load|show|view|see|display) (?:more|all)(?: (?:\d+|rows|results|items|entries|records)\b.*)?|"
+    r"more results|(?:mehr|alle|weitere) (?:laden|anzeigen|zeigen)|(?:voir|afficher) (?:plus|tout)|"
+    r"(?:ver|mostrar|cargar) (?:más|todo)s?|(?:mostra|vedi|carica) (?:altr[io]|tutt[io])|"
+    r"показать (?:ещё|еще|все)|もっと見る|加载更多)\W*",
+    re.IGNORECASE,
+)
+
+
+def hides_more(root: HtmlElement) -> bool:
+    """Tell whether the page has a button or a link that gets the rest of a list."""
+    return any(_GETS_MORE.fullmatch(visible_text(each)) for each in root.iter("button", "a"))
+
+
+def states_more(returned: int, markdown: str) -> bool:
+    """Tell whether the page states more records than came back, be they on another page or not.
+
+    >>> states_more(10, "Showing the first 10 of 200 entries"), states_more(10, "10 results")
+    (True, False)
+    """
+    stated = stated_total(markdown)
+    if stated is not None and stated.strength != "loose" and stated.total > returned:
+        return True
+    return any(int(part) == returned < int(whole) for part, whole in _PART_OF.findall(markdown))
