@@ -11,6 +11,7 @@
     │   ├── InvalidSettings
     │   ├── SelectorNotFound
     │   ├── BlockedAddress
+    │   ├── DisallowedByRobots
     │   ├── NotFound
     │   ├── Unauthorized
     │   └── ModelMisconfigured
@@ -111,6 +112,13 @@ class SelectorNotFound(CallerError):
 
 class BlockedAddress(CallerError):
     """The URL, or an address that it leads to, may not be reached (SS-1)."""
+
+    http_status = 403
+    exit_code = 77
+
+
+class DisallowedByRobots(CallerError):
+    """The host's robots.txt asks not to fetch this page, and the batch is to respect it."""
 
     http_status = 403
     exit_code = 77

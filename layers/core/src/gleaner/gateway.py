@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gleaner.aggregates import ExtractionAggregator
+from gleaner.batches import Batches, ParsedList, Politeness
 from gleaner.errors import InvalidRequest, NotFound
 from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
 from gleaner.models import ScrapeResult, parse_request
@@ -119,6 +120,40 @@ class Gateway:
         if not aggregator.counts()["pages"]:
             raise NotFound(f"there is no extraction {extraction_id}")
         return aggregator
+
+    @property
+    def batches(self) -> Batches:
+        """The tenant's batches."""
+        return Batches(self.services.table, self.services.blobs, self.tenant, self.services.settings.job_ttl_days)
+
+    def start_batch(
+        self, parsed: ParsedList, politeness: Politeness, *, idempotency_key: str | None = None
+    ) -> JsonObject:
+        """Start a batch and give its record. The same key with the same list gives the batch that was started before.
+
+        InvalidRequest when the list holds no request, or the key was used for another one.
+        """
+        batch_id = self._new_ref(idempotency_key).job_id
+        digest = _digest([politeness.model_dump(), *parsed.requests])
+        if idempotency_key is None or not self._is_known_batch(batch_id, digest):
+            payload = self.batches.prepare(batch_id, parsed, politeness, request_digest=digest)
+            self.starter.start("scrape_batch", payload, batch_id)
+        return self.batches.view(batch_id)
+
+    def cancel_batch(self, batch_id: str) -> JsonObject:
+        """Let no more pages of a batch in; those that run are finished."""
+        if self.batches.record(batch_id).get("status") == "running":
+            self.batches.update(batch_id, status="cancelled")
+        return self.batches.view(batch_id)
+
+    def _is_known_batch(self, batch_id: str, digest: str) -> bool:
+        try:
+            record = self.batches.record(batch_id)
+        except NotFound:
+            return False
+        if record.get("request_digest") != digest:
+            raise InvalidRequest("this idempotency key was used for another list; take a new one")
+        return record.get("status") != "running"
 
     @property
     def strategies(self) -> ExtractionCache:

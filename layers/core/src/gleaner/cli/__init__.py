@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import typer
 
-from gleaner.cli import demo, doctor, extraction, mcp, scrape, serve, strategies, tokens
+from gleaner.cli import batch, demo, doctor, extraction, mcp, scrape, serve, strategies, tokens
 from gleaner.cli.display import say_error
 from gleaner.errors import GleanerError
 
@@ -24,6 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("scrape")(scrape.scrape)
+app.command("batch")(batch.batch)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
 app.add_typer(extraction.app, name="extraction")

@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
 from functools import cache
-from http import HTTPStatus
 from itertools import islice
 from typing import Annotated, Any
 
@@ -15,12 +13,14 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import (
     RequestUnsupportedContentType,
     RequestValidationError,
 )
-from aws_lambda_powertools.event_handler.openapi.params import Body, Header, Path, Query
+from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from gleaner.aggregates import to_csv, to_ndjson
 from gleaner.content import scrape_extract_content, scrape_text_similarity
 from gleaner.errors import GleanerError, InvalidRequest
-from gleaner.gateway import MAX_WAIT_S, Gateway
+from gleaner.gateway import Gateway
+from gleaner.http_api.answers import PROBLEMS, After, GatewayOf, Id, IdempotencyKey, Kind, Limit, Wait, json_answer
+from gleaner.http_api.batches import add_batches
 from gleaner.http_api.bodies import (
     Answer,
     BrowseBody,
@@ -29,7 +29,6 @@ from gleaner.http_api.bodies import (
     Job,
     JobList,
     Parsers,
-    Problem,
     ScrapeBody,
     SimilarityBody,
     StrategyList,
@@ -44,22 +43,6 @@ VERSION = "1.0.0"
 MAX_EXPORT = 50_000
 """Records of a whole CSV or NDJSON export; longer ones are read by pages."""
 
-GatewayOf = Callable[[ApiGatewayResolver], Gateway]
-"""Gives the gateway for the request that the resolver works on; Unauthorized or RateLimited when it may not pass."""
-
-_PROBLEMS: Any = {
-    status: {"description": HTTPStatus(status).phrase, "content": {"application/problem+json": {"model": Problem}}}
-    for status in (400, 401, 402, 403, 404, 405, 413, 415, 421, 422, 424, 429, 500, 502, 503, 504)
-}
-_Limit = Annotated[int, Query(ge=1, le=1000, description="How many at the most")]
-_After = Annotated[str | None, Query(max_length=2000, description="Where to go on: `next` of the page before")]
-_Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for the result")]
-_Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,80}$")]
-_Kind = Annotated[str, Query(pattern="^(json|ndjson|csv)$", description="json, ndjson or csv")]
-_Key = Annotated[
-    str | None, Header(alias="Idempotency-Key", description="The same key starts one job, however often it is sent")
-]
-
 
 def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayResolver:
     """Put all routes on a resolver and give it back."""
@@ -71,6 +54,7 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayReso
     _add_extractions(app, gateway_of)
     _add_strategies(app, gateway_of)
     _add_tools(app, gateway_of)
+    add_batches(app, gateway_of)
     return app
 
 
@@ -134,70 +118,68 @@ def _add_scrape(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     responses: Any = {
         200: {"description": "The result", "content": {"application/json": {"model": ScrapeResult}}},
         202: {"description": "The job goes on", "content": {"application/json": {"model": Job}}},
-        **_PROBLEMS,
+        **PROBLEMS,
     }
 
     @app.post("/v1/scrape", summary="Scrape a page", tags=["scrape"], responses=responses)
-    def scrape(body: Annotated[ScrapeBody, Body()], wait: _Wait = 20, idempotency_key: _Key = None) -> Response[Answer]:
+    def scrape(
+        body: Annotated[ScrapeBody, Body()], wait: Wait = 20, idempotency_key: IdempotencyKey = None
+    ) -> Response[Answer]:
         gateway = gateway_of(app)
         request = body.model_dump(exclude_unset=True)
         ref, result = gateway.scrape(request, wait_s=wait, idempotency_key=idempotency_key)
         if result is None:
             return _accepted(gateway, ref)
-        return _json(200, result.to_json())
+        return json_answer(200, result.to_json())
 
 
 def _accepted(gateway: Gateway, ref: JobRef) -> Response[Answer]:
     headers = {"Location": f"/v1/jobs/{ref.job_id}", "Retry-After": "2"}
-    return _json(202, gateway.job(ref.job_id), headers)
-
-
-def _json(status: int, body: Any, headers: dict[str, str] | None = None) -> Response[Any]:
-    return Response(status, content_type="application/json", body=body, headers=dict(headers or {}))
+    return json_answer(202, gateway.job(ref.job_id), headers)
 
 
 def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    @app.get("/v1/jobs", summary="List jobs", tags=["jobs"], responses={200: {"description": "Jobs"}, **_PROBLEMS})
-    def list_jobs(limit: _Limit = 50, after: _After = None) -> Response[JobList]:
+    @app.get("/v1/jobs", summary="List jobs", tags=["jobs"], responses={200: {"description": "Jobs"}, **PROBLEMS})
+    def list_jobs(limit: Limit = 50, after: After = None) -> Response[JobList]:
         page = gateway_of(app).list_jobs(limit=limit, after=after)
         jobs = [Job.model_validate(_public(item.data)).model_dump(mode="json") for item in page.items]
-        return _json(200, {"jobs": jobs, "next": page.next})
+        return json_answer(200, {"jobs": jobs, "next": page.next})
 
     @app.get(
-        "/v1/jobs/<job_id>", summary="See a job", tags=["jobs"], responses={200: {"description": "Job"}, **_PROBLEMS}
+        "/v1/jobs/<job_id>", summary="See a job", tags=["jobs"], responses={200: {"description": "Job"}, **PROBLEMS}
     )
-    def see_job(job_id: _Id) -> Response[Job]:
-        return _json(200, Job.model_validate(gateway_of(app).job(job_id)).model_dump(mode="json"))
+    def see_job(job_id: Id) -> Response[Job]:
+        return json_answer(200, Job.model_validate(gateway_of(app).job(job_id)).model_dump(mode="json"))
 
     done: Any = {
         200: {"description": "The result", "content": {"application/json": {"model": ScrapeResult}}},
-        **_PROBLEMS,
+        **PROBLEMS,
     }
 
     @app.get("/v1/jobs/<job_id>/result", summary="Read a job's result", tags=["jobs"], responses=done)
-    def read_result(job_id: _Id) -> Response[Answer]:
-        return _json(200, gateway_of(app).result(job_id).to_json())
+    def read_result(job_id: Id) -> Response[Answer]:
+        return json_answer(200, gateway_of(app).result(job_id).to_json())
 
     @app.delete(
         "/v1/jobs/<job_id>",
         summary="Call a job off",
         tags=["jobs"],
-        responses={200: {"description": "Job"}, **_PROBLEMS},
+        responses={200: {"description": "Job"}, **PROBLEMS},
     )
-    def cancel(job_id: _Id) -> Response[Job]:
-        return _json(200, Job.model_validate(gateway_of(app).cancel(job_id)).model_dump(mode="json"))
+    def cancel(job_id: Id) -> Response[Job]:
+        return json_answer(200, Job.model_validate(gateway_of(app).cancel(job_id)).model_dump(mode="json"))
 
-    text: Any = {200: {"description": "Markdown", "content": {"text/markdown": {}}}, **_PROBLEMS}
+    text: Any = {200: {"description": "Markdown", "content": {"text/markdown": {}}}, **PROBLEMS}
 
     @app.get("/v1/jobs/<job_id>/markdown", summary="Read the page that a job worked on", tags=["jobs"], responses=text)
-    def read_markdown(job_id: _Id) -> Response[str]:
+    def read_markdown(job_id: Id) -> Response[str]:
         markdown = gateway_of(app).markdown(job_id)
         return Response(200, content_type="text/markdown; charset=utf-8", body=markdown)
 
-    image: Any = {200: {"description": "The image", "content": {"image/png": {}}}, **_PROBLEMS}
+    image: Any = {200: {"description": "The image", "content": {"image/png": {}}}, **PROBLEMS}
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="See a job's screenshot", tags=["jobs"], responses=image)
-    def see_screenshot(job_id: _Id) -> Response[Any]:
+    def see_screenshot(job_id: Id) -> Response[Any]:
         mime, body = gateway_of(app).media(job_id)
         return Response(200, content_type=mime, body=body)
 
@@ -208,17 +190,17 @@ def _public(record: dict[str, Any]) -> dict[str, Any]:
 
 def _add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     content: Any = {"application/json": {}, "application/x-ndjson": {}, "text/csv": {}}
-    responses: Any = {200: {"description": "Records", "content": content}, **_PROBLEMS}
+    responses: Any = {200: {"description": "Records", "content": content}, **PROBLEMS}
 
     @app.get("/v1/extractions/<extraction_id>", summary="Read an aggregate", tags=["extractions"], responses=responses)
     def read_extraction(
-        extraction_id: _Id, format: _Kind = "json", limit: _Limit = 100, after: _After = None
+        extraction_id: Id, format: Kind = "json", limit: Limit = 100, after: After = None
     ) -> Response[Any]:
         aggregate = gateway_of(app).aggregate(extraction_id)
         if format == "json":
             records, following = aggregate.records(limit=limit, after=after)
             body = {"extraction_id": extraction_id, "summary": aggregate.summary, "records": records, "next": following}
-            return _json(200, body)
+            return json_answer(200, body)
         records = list(islice(aggregate.all_records(), MAX_EXPORT + 1))
         if len(records) > MAX_EXPORT:
             raise InvalidRequest(f"more than {MAX_EXPORT} records: read them by pages, with format=json")
@@ -232,22 +214,22 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         "/v1/strategies",
         summary="List strategies",
         tags=["strategies"],
-        responses={200: {"description": "Strategies"}, **_PROBLEMS},
+        responses={200: {"description": "Strategies"}, **PROBLEMS},
     )
-    def list_strategies(limit: _Limit = 100, after: _After = None) -> Response[StrategyList]:
+    def list_strategies(limit: Limit = 100, after: After = None) -> Response[StrategyList]:
         page = gateway_of(app).strategies.list(limit=limit, after=after)
-        return _json(200, {"strategies": [dict(item.data) for item in page.items], "next": page.next})
+        return json_answer(200, {"strategies": [dict(item.data) for item in page.items], "next": page.next})
 
-    one: Any = {200: {"description": "The strategy"}, **_PROBLEMS}
+    one: Any = {200: {"description": "The strategy"}, **PROBLEMS}
 
     @app.get("/v1/strategies/<strategy_id>", summary="See a strategy", tags=["strategies"], responses=one)
-    def see_strategy(strategy_id: _Id) -> Response[ExtractionStrategy]:
-        return _json(200, gateway_of(app).strategy(strategy_id).model_dump(mode="json"))
+    def see_strategy(strategy_id: Id) -> Response[ExtractionStrategy]:
+        return json_answer(200, gateway_of(app).strategy(strategy_id).model_dump(mode="json"))
 
-    gone: Any = {204: {"description": "Deleted"}, **_PROBLEMS}
+    gone: Any = {204: {"description": "Deleted"}, **PROBLEMS}
 
     @app.delete("/v1/strategies/<strategy_id>", summary="Delete a strategy", tags=["strategies"], responses=gone)
-    def delete_strategy(strategy_id: _Id) -> Response[None]:
+    def delete_strategy(strategy_id: Id) -> Response[None]:
         gateway = gateway_of(app)
         gateway.strategy(strategy_id)
         gateway.strategies.delete(strategy_id)
@@ -255,31 +237,31 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
 
 def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    answer: Any = {200: {"description": "The answer; its failure too"}, **_PROBLEMS}
+    answer: Any = {200: {"description": "The answer; its failure too"}, **PROBLEMS}
 
     @app.post("/v1/content", summary="Take HTML apart", tags=["tools"], responses=answer)
     def content(body: Annotated[ContentBody, Body()]) -> Response[Answer]:
         gateway_of(app)
-        return _json(200, scrape_extract_content(body.html, body.base_url))
+        return json_answer(200, scrape_extract_content(body.html, body.base_url))
 
     @app.post("/v1/similarity", summary="Compare two texts", tags=["tools"], responses=answer)
     def similarity(body: Annotated[SimilarityBody, Body()]) -> Response[Answer]:
         gateway_of(app)
-        return _json(200, scrape_text_similarity(body.text_a, body.text_b))
+        return json_answer(200, scrape_text_similarity(body.text_a, body.text_b))
 
     @app.post("/v1/browse", summary="Browse a page with a parser", tags=["tools"], responses=answer)
     def browse(body: Annotated[BrowseBody, Body()]) -> Response[Answer]:
-        return _json(200, gateway_of(app).browse(body.model_dump(exclude_unset=True)))
+        return json_answer(200, gateway_of(app).browse(body.model_dump(exclude_unset=True)))
 
     @app.get(
         "/v1/parsers",
         summary="List page parsers",
         tags=["tools"],
-        responses={200: {"description": "Parsers"}, **_PROBLEMS},
+        responses={200: {"description": "Parsers"}, **PROBLEMS},
     )
     def parsers() -> Response[Parsers]:
         gateway_of(app)
-        return _json(200, {"parsers": ParserRegistry().list_parsers()})
+        return json_answer(200, {"parsers": ParserRegistry().list_parsers()})
 
     @app.get("/openapi.json", include_in_schema=False)
     def description() -> Response[str]:
@@ -287,7 +269,7 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
     @app.get("/health", summary="Is it up?", tags=["operation"], responses={200: {"description": "It is"}})
     def health() -> Response[Health]:
-        return _json(200, {"status": "ok"})
+        return json_answer(200, {"status": "ok"})
 
 
 @cache

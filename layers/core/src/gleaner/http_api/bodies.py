@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from gleaner.batches import Politeness
 from gleaner.models import ScrapeRequest
 from gleaner.strategies import ExtractionStrategy
 
@@ -44,6 +45,28 @@ class ContentBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
     html: str
     base_url: str = ""
+
+
+class BatchBody(Politeness):
+    """Pages to scrape: ``requests`` (URLs or ScrapeRequests), or ``list``: CSV, JSON lines or a URL a line."""
+
+    requests: list[Any] | None = None
+    list_text: str | None = Field(default=None, alias="list", description="The list as text, in place of requests")
+    defaults: dict[str, Any] = Field(
+        default_factory=dict[str, Any], description="Fields of a ScrapeRequest for each page that does not give them"
+    )
+
+
+class Batch(BaseModel):
+    """A batch's record: running, complete, partial or cancelled; what has become of its pages; lines passed over."""
+
+    model_config = ConfigDict(extra="allow")
+    batch_id: str
+    status: str
+    total: int
+    bad_line_count: int
+    bad_lines: list[dict[str, Any]]
+    counts: dict[str, int]
 
 
 class SimilarityBody(BaseModel):

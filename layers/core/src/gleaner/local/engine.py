@@ -26,6 +26,9 @@ from typing import Any, Literal, Protocol
 from gleaner.errors import InternalError
 from gleaner.ports import JsonObject, JsonValue
 
+MachineRunner = Callable[[str, JsonValue, str], "Outcome"]
+"""What runs an execution that a state starts: the machine's name, its input, the execution's name."""
+
 PAYLOAD_LIMIT = 262_144
 """Bytes of a state's payload on AWS; a larger one fails here as it would there."""
 
@@ -46,6 +49,10 @@ class Outcome:
     output: JsonValue = None
     error: str | None = None
     cause: str | None = None
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class StateMachine:
@@ -83,10 +90,12 @@ class LocalEngine:
         read_object: Callable[[str], bytes] | None = None,
         *,
         substitutions: Mapping[str, str] | None = None,
+        run_machine: MachineRunner | None = None,
     ) -> None:
         self.id = uuid.uuid4().hex[:12]
         self.invoke = invoke
         self.read_object = read_object
+        self.run_machine = run_machine
         self.substitutions = dict(substitutions or {})
         _interpreter().engines[self.id] = self
 
@@ -103,8 +112,10 @@ class LocalEngine:
         if placeholder in self.substitutions:
             return self.substitutions[placeholder]
         if placeholder.endswith("FunctionArn"):
-            folder = re.sub(r"(?<!^)(?=[A-Z])", "_", placeholder.removesuffix("FunctionArn")).lower()
-            return f"arn:aws:lambda:local:{self.id}:function:{folder}"
+            return f"arn:aws:lambda:local:{self.id}:function:{_snake(placeholder.removesuffix('FunctionArn'))}"
+        if placeholder.endswith("StateMachineArn"):
+            machine = _snake(placeholder.removesuffix("StateMachineArn"))
+            return f"arn:aws:states:local:{self.id}:stateMachine:{machine}"
         if placeholder == "BucketName":
             return self.id
         raise InternalError(f"the state machine names ${{{placeholder}}}, for which there is nothing on this machine")
@@ -145,6 +156,32 @@ class _ObjectClient:
         if reader is None:
             raise InternalError("this engine has no object store")
         return {"Body": io.BytesIO(reader(parameters["Key"]))}
+
+
+class _MachineClient:
+    """Answers `start_execution` and `describe_execution` from the engine that the machine's name points to.
+
+    An execution that another one starts runs to its end in the calling thread, before the start is answered.
+    """
+
+    def __init__(self, interpreter: "_Interpreter") -> None:
+        self._interpreter = interpreter
+        self._ended: dict[str, dict[str, Any]] = {}
+
+    def start_execution(self, **parameters: Any) -> dict[str, Any]:
+        machine_arn, name = parameters["StateMachineArn"], parameters.get("Name") or uuid.uuid4().hex
+        *_, engine_id, _kind, machine = machine_arn.split(":")
+        run = self._interpreter.engines[engine_id].run_machine
+        if run is None:
+            raise InternalError("this engine runs one state machine only")
+        outcome = run(machine, json.loads(parameters["Input"]), name)
+        arn = f"{machine_arn}:{name}:{uuid.uuid4().hex}"
+        described = {"executionArn": arn, "stateMachineArn": machine_arn, "name": name, "status": outcome.status}
+        self._ended[arn] = {**described, "input": "{}", "output": json.dumps(outcome.output), "error": outcome.error}
+        return {"ExecutionArn": arn}
+
+    def describe_execution(self, **parameters: Any) -> dict[str, Any]:
+        return self._ended.pop(parameters["executionArn"])
 
 
 class _Clock:
@@ -196,7 +233,7 @@ class _Interpreter:
         with _without_batch():
             import_module(f"{self.ASL}.parse.asl_parser")
         logging.getLogger("moto.stepfunctions").setLevel(logging.CRITICAL)
-        clients = {"lambda": _LambdaClient(self), "s3": _ObjectClient(self)}
+        clients = {"lambda": _LambdaClient(self), "s3": _ObjectClient(self), "stepfunctions": _MachineClient(self)}
 
         def client_for(service: str, **_: Any) -> Any:
             if service not in clients:
@@ -205,6 +242,7 @@ class _Interpreter:
 
         states = f"{self.ASL}.component.state.exec"
         self._replace(f"{states}.state_task.lambda_eval_utils", "boto_client_for", client_for)
+        self._replace(f"{states}.state_task.service.state_task_service_sfn", "boto_client_for", client_for)
         self._replace(f"{states}.state_map.item_reader.eval.resource_eval_s3", "boto_client_for", client_for)
         self._replace(f"{self.ASL}.component.common.retry.retrier_decl", "time", self.clock)
         self._parser: Any = import_module(f"{self.ASL}.parse.asl_parser").AmazonStateLanguageParser

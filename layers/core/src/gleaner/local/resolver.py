@@ -6,7 +6,7 @@ HttpResolverLocal runs plain functions in the event loop: one request that waits
 import asyncio
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -18,16 +18,23 @@ from aws_lambda_powertools.event_handler.http_resolver import (
     _RequestState,  # pyright: ignore[reportPrivateUsage]
 )
 
-from gleaner.http_api.problems import PROBLEM_JSON, problem_body
+from gleaner.errors import GleanerError
+from gleaner.gateway import Gateway
+from gleaner.http_api.problems import PROBLEM_JSON, headers_of, problem_body
 
 CONCURRENT_REQUESTS = 64
+GUARDED = "/v1/"
+"""Where a caller is asked who they are, before anything of the request is read; the rest holds no data."""
+GATEWAY = "gateway"
+"""The name under which a request's context holds its gateway."""
 
 
 class ThreadedResolver(HttpResolverLocal):
     """The same routes as on Lambda; safe to be called by many requests at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, gateway_for: Callable[[Mapping[str, str]], Gateway]) -> None:
         super().__init__(enable_validation=True)
+        self._gateway_for = gateway_for
         self._pool = ThreadPoolExecutor(CONCURRENT_REQUESTS, thread_name_prefix="gleaner-http")
 
     def prepare(self) -> None:
@@ -55,10 +62,13 @@ class ThreadedResolver(HttpResolverLocal):
         state = _RequestState(event=event, lambda_context=context, context={})
         token = self._request_state.set(state)
         try:
+            if event.path.startswith(GUARDED):
+                state.context[GATEWAY] = self._gateway_for(event.headers)
             return self._resolve().build(event, self._cors)
+        except GleanerError as error:
+            return _problem(error.http_status, error.error_type, error.message, headers_of(error))
         except Exception as error:  # noqa: BLE001 - the edge of the server: no fault may show its insides or end it
-            text = json.dumps(problem_body(500, "internal_error", f"a fault of Gleaner: {type(error).__name__}"))
-            return {"statusCode": 500, "headers": {"Content-Type": PROBLEM_JSON}, "body": text}
+            return _problem(500, "internal_error", f"a fault of Gleaner: {type(error).__name__}")
         finally:
             self._request_state.reset(token)
 
@@ -69,3 +79,8 @@ class ThreadedResolver(HttpResolverLocal):
         fields.append((b"content-length", str(len(raw)).encode()))
         await send({"type": "http.response.start", "status": answer["statusCode"], "headers": fields})
         await send({"type": "http.response.body", "body": raw})
+
+
+def _problem(status: int, error_type: str, detail: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+    body = json.dumps(problem_body(status, error_type, detail))
+    return {"statusCode": status, "headers": {"Content-Type": PROBLEM_JSON, **(headers or {})}, "body": body}

@@ -7,18 +7,21 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from types import ModuleType
 from typing import Any
 
-from gleaner.errors import GleanerError, InternalError
-from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
+from gleaner.errors import InternalError, NotFound
+from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, new_job_id
 from gleaner.local.engine import LocalEngine, Outcome, StateMachine
 from gleaner.models import ScrapeResult
-from gleaner.ports import Item, JsonObject, JsonValue, Services
+from gleaner.ports import Item, JsonObject, JsonValue, Services, Starter
+from gleaner.steps.failure import record_failure
 from gleaner.steps.places import jobs_of
+from gleaner.steps.plan import read_start
 
 CONCURRENT_EXECUTIONS = 8
 """Jobs that run at the same time in one process; more wait their turn."""
@@ -53,13 +56,14 @@ def load_handler(function: str) -> Callable[[Any, Any], Any]:
 class LocalContext:
     """The context of a handler on this machine: it carries the services."""
 
-    def __init__(self, function: str, services: Services) -> None:
+    def __init__(self, function: str, services: Services, starter: Starter | None = None) -> None:
         self.function_name = function
         self.function_version = "$LATEST"
         self.invoked_function_arn = f"arn:aws:lambda:local:0:function:{function}"
         self.memory_limit_in_mb = 1024
         self.aws_request_id = function
         self.gleaner_services = services
+        self.gleaner_starter = starter
 
     def get_remaining_time_in_millis(self) -> int:
         """Give the time left, which here has no end."""
@@ -158,10 +162,11 @@ class LocalRunner:
     def __init__(self, services: Services, on_step: StepListener | None = None) -> None:
         self.services = services
         self._on_step = on_step
-        self._engine = LocalEngine(self._invoke, services.blobs.read)
+        self._engine = LocalEngine(self._invoke, services.blobs.read, run_machine=self.run_machine)
         self._machines: dict[str, StateMachine] = {}
         self._started: set[tuple[str, str]] = set()
         self._progress = Progress()
+        self._halted = Event()
         self._unfinished = Unfinished(services)
         self._lock = Lock()
         self._executor = ThreadPoolExecutor(max_workers=CONCURRENT_EXECUTIONS, thread_name_prefix="gleaner-job")
@@ -174,7 +179,19 @@ class LocalRunner:
 
     def run_machine(self, name: str, payload: JsonValue, execution: str) -> Outcome:
         """Run one execution of statemachine/NAME.asl.json."""
-        return self._machine(name).run(payload, execution)
+        outcome = self._machine(name).run(payload, execution)
+        if name == "scrape_page" and outcome.status != "SUCCEEDED" and not self._halted.is_set():
+            self._leave_readable(payload, execution, outcome)
+        return outcome
+
+    def _leave_readable(self, payload: JsonValue, execution: str, outcome: Outcome) -> None:
+        """Record the failure of an execution that could not do so itself: no job may look as if it still ran."""
+        start: JsonObject = {"input": payload, "execution": execution}
+        ref, _ = read_start(start)
+        with suppress(NotFound):
+            if jobs_of(self.services).status(ref).get("status") in ENDED:
+                return
+        record_failure({**start, "failure": {"Error": outcome.error, "Cause": outcome.cause}}, self.services)
 
     def start(self, machine: str, payload: JsonObject, name: str) -> None:
         """Start an execution in a thread; a name that is running or was run in this process starts nothing."""
@@ -194,6 +211,8 @@ class LocalRunner:
 
     def _run_noted(self, machine: str, payload: JsonObject, name: str) -> None:
         outcome = self.run_machine(machine, payload, name)
+        if self._halted.is_set():
+            return
         if outcome.status != "SUCCEEDED":
             sys.stderr.write(f"{machine} {name} ended as {outcome.status}: {outcome.error} {outcome.cause}\n")
         self._unfinished.forget(machine, name)
@@ -201,6 +220,10 @@ class LocalRunner:
     def steps(self, name: str) -> list[JsonObject]:
         """Give the steps of a job of this process: name, status, started_at, ended_at, in the order of their begin."""
         return self._progress.steps(name)
+
+    def halt(self) -> None:
+        """Let no more steps begin: what runs ends soon, as neither done nor failed, and can be started again."""
+        self._halted.set()
 
     def close(self) -> None:
         """Wait for what runs, and forget the engine; the services stay open."""
@@ -214,13 +237,15 @@ class LocalRunner:
         return self._machines[name]
 
     def _invoke(self, function: str, payload: JsonObject) -> JsonValue:
+        if self._halted.is_set():
+            raise InternalError("interrupted")
         self._tell(function, "started", payload)
+        phase, chunks = "failed", None
         try:
-            answer = load_handler(function)(payload, LocalContext(function, self.services))
-        except GleanerError:
-            self._tell(function, "failed", payload)
-            raise
-        self._tell(function, "succeeded", payload, _chunk_count(answer))
+            answer = load_handler(function)(payload, LocalContext(function, self.services, self))
+            phase, chunks = "succeeded", _chunk_count(answer)
+        finally:
+            self._tell(function, phase, payload, chunks)
         return json.loads(json.dumps(answer))
 
     def _tell(self, function: str, phase: str, payload: JsonObject, chunks: int | None = None) -> None:

@@ -17,7 +17,7 @@ from gleaner.gateway import Gateway
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.problems import PROBLEM_JSON, problem_body
 from gleaner.jobs import DEFAULT_TENANT
-from gleaner.local.resolver import ThreadedResolver
+from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Services
 from gleaner.tokens import Tokens
@@ -61,9 +61,9 @@ def api_app(gateway_for: GatewayFactory) -> ThreadedResolver:
     """Make the API's resolver for this machine."""
 
     def gateway_of(resolver: ApiGatewayResolver) -> Gateway:
-        return gateway_for(resolver.current_event.headers)
+        return resolver.context[GATEWAY]
 
-    app = ThreadedResolver()
+    app = ThreadedResolver(gateway_for)
     add_routes(app, gateway_of)
     app.prepare()
     return app

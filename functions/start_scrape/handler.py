@@ -1,0 +1,16 @@
+"""Starts a job for an event, a schedule or a direct call."""
+
+from typing import Any
+
+from gleaner.events import start_scrape
+from gleaner.ports import JsonObject
+from gleaner.telemetry import observed
+from gleaner.wiring import services_for, starter_for
+
+
+@observed
+def handler(event: JsonObject, context: Any) -> JsonObject:
+    """Take the event; give {job_id, tenant}."""
+    services = services_for(context)
+    starter = starter_for(services.settings, getattr(context, "gleaner_starter", None))
+    return start_scrape(event, services, starter)

@@ -1,0 +1,167 @@
+"""``gleaner batch``: a list of pages, politely, with a progress bar; started again it goes on where it was."""
+
+import hashlib
+import json
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from gleaner.batches import Batches, ParsedList, Politeness, parse_list
+from gleaner.cli.display import stderr
+from gleaner.cli.scrape import PARTIAL, read_json_option
+from gleaner.errors import InvalidRequest, NotFound
+from gleaner.gateway import Gateway
+from gleaner.jobs import JobRef
+from gleaner.local.runner import LocalRunner
+from gleaner.ports import JsonObject
+from gleaner.settings import load_settings
+from gleaner.wiring import WiredServices
+
+LOOK_S = 0.2
+BAD_LINES_SHOWN = 5
+
+
+def batch(
+    file: Annotated[Path, typer.Argument(help="CSV with a url column, JSON, JSON lines, or a URL a line.")],
+    query: Annotated[str | None, typer.Option("--query", "-q", help="What to extract, for lines that ask nothing.")] = (
+        None
+    ),
+    schema: Annotated[str | None, typer.Option("--schema", "-s", help="JSON Schema for them: a file, or JSON.")] = None,
+    extraction_id: Annotated[str | None, typer.Option(help="Extraction to reuse and to add to.")] = None,
+    javascript: Annotated[bool, typer.Option(help="Use the browser; without it plain HTTP fetches.")] = True,
+    concurrency: Annotated[int, typer.Option(help="Pages at a time.")] = 8,
+    per_host: Annotated[int, typer.Option(help="Pages at a time at one host.")] = 2,
+    delay_ms: Annotated[int, typer.Option(help="Time between two pages of a host, in ms.")] = 0,
+    ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Do not ask robots.txt.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the results there, one JSON a line.")] = None,
+    again: Annotated[str, typer.Option(help="Any word: run a list that was done before once more.")] = "",
+    model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
+    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
+    allow_host: Annotated[list[str] | None, typer.Option(help="host:port that may be reached although local.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON and nothing else.")] = False,
+) -> int:
+    """Scrape a list of pages; interrupted, the same command goes on where it was."""
+    asked = {"query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id}
+    defaults = {name: value for name, value in asked.items() if value is not None}
+    body = _read(file)
+    parsed = parse_list(body, file.name, defaults | ({} if javascript else {"enable_javascript": False}))
+    politeness = _politeness(concurrency=concurrency, per_host=per_host, delay_ms=delay_ms, ignore_robots=ignore_robots)
+    services = WiredServices(load_settings(model=model, home=home, allow_hosts=allow_host or None))
+    try:
+        name = _name(parsed, politeness, again)
+        summary = _run(services, parsed, politeness, name, silent=as_json)
+        if out is not None:
+            _write_results(Gateway(services, LocalRunner(services)), str(summary["batch_id"]), out)
+    finally:
+        services.close()
+    _show(summary, out, as_json=as_json)
+    return 0 if _is_whole(summary) else PARTIAL
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise InvalidRequest(f"can't read {file}: {error.strerror}") from None
+
+
+def _politeness(**fields: Any) -> Politeness:
+    try:
+        return Politeness(**fields)
+    except ValueError as error:
+        raise InvalidRequest(str(error)) from None
+
+
+def _name(parsed: ParsedList, politeness: Politeness, again: str) -> str:
+    """Give the key by which the same list, asked in the same way, is the same batch."""
+    said = json.dumps([parsed.requests, politeness.model_dump(), again], sort_keys=True)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _run(services: WiredServices, parsed: ParsedList, politeness: Politeness, name: str, *, silent: bool) -> JsonObject:
+    ended: Counter[str] = Counter()
+    lock = threading.Lock()
+
+    def on_step(function: str, phase: str, payload: JsonObject) -> None:
+        if phase == "succeeded" and function in ("aggregate_results", "record_failure") and "chunk" not in payload:
+            with lock:
+                ended["pages"] += 1
+
+    runner = LocalRunner(services, on_step)
+    gateway = Gateway(services, runner)
+    try:
+        started = gateway.start_batch(parsed, politeness, idempotency_key=name)
+        batch_id = str(started["batch_id"])
+        before = _done(started)
+        with _bar(silent=silent) as bar:
+            task = bar.add_task("pages", total=len(parsed.requests), completed=before)
+            while gateway.batches.record(batch_id)["status"] == "running":
+                bar.update(task, completed=min(before + ended["pages"], len(parsed.requests)))
+                threading.Event().wait(LOOK_S)
+            bar.update(task, completed=_done(gateway.batches.view(batch_id)))
+        return gateway.batches.view(batch_id)
+    except KeyboardInterrupt:
+        runner.halt()
+        stderr.print("interrupted: the same command goes on from here")
+        raise
+    finally:
+        runner.close()
+
+
+def _bar(*, silent: bool) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=stderr, disable=silent or not stderr.is_terminal)
+
+
+def _done(view: Mapping[str, Any]) -> int:
+    return int(view["counts"].get("done", 0))
+
+
+def _write_results(gateway: Gateway, batch_id: str, out: Path) -> None:
+    """Write the results in the list's order, then put the file in its place."""
+    part = out.with_name(out.name + ".part")
+    batches: Batches = gateway.batches
+    with part.open("w", encoding="utf-8") as file:
+        for job in batches.jobs(batch_id):
+            with suppress(NotFound):
+                result = gateway.jobs.result(JobRef(str(job["job_id"])))
+                file.write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
+    part.replace(out)
+
+
+def _is_whole(summary: JsonObject) -> bool:
+    counts = summary["counts"]
+    return not summary["bad_line_count"] and isinstance(counts, dict) and counts.get("complete") == summary["total"]
+
+
+def _show(summary: JsonObject, out: Path | None, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(summary, ensure_ascii=False))
+        return
+    lines: Any = summary["bad_lines"]
+    for bad in lines[:BAD_LINES_SHOWN]:
+        stderr.print(f"  [yellow]line {bad['line']}[/] passed over: {escape(bad['reason'])}", soft_wrap=True)
+    if int(str(summary["bad_line_count"])) > BAD_LINES_SHOWN:
+        stderr.print(f"  … {summary['bad_line_count']} lines passed over in all")
+    failures: Any = summary.get("failures") or []
+    for failure in failures[:BAD_LINES_SHOWN]:
+        stderr.print(f"  [red]failed[/] {escape(str(failure['url']))}: {escape(_why(failure))}", soft_wrap=True)
+    counts: Any = summary["counts"]
+    shown = ", ".join(
+        f"{counts[name]} {name}" for name in ("complete", "partial", "failed", "not_run") if counts.get(name)
+    )
+    stderr.print(f"  [bold]{summary['status']}[/]: {shown} of {summary['total']} pages, batch {summary['batch_id']}")
+    if out is not None:
+        stderr.print(f"  results     {escape(str(out))}", soft_wrap=True)
+
+
+def _why(failure: Mapping[str, Any]) -> str:
+    error = failure.get("error") or {}
+    return str(error.get("message", "unknown"))

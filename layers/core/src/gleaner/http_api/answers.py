@@ -1,0 +1,33 @@
+"""What the routes share: their parameters, the problems that they may answer with, and how they answer."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
+from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Query
+
+from gleaner.gateway import MAX_WAIT_S, Gateway
+from gleaner.http_api.bodies import Problem
+
+GatewayOf = Callable[[ApiGatewayResolver], Gateway]
+"""Gives the gateway for the request that the resolver works on; Unauthorized or RateLimited when it may not pass."""
+
+PROBLEMS: Any = {
+    status: {"description": HTTPStatus(status).phrase, "content": {"application/problem+json": {"model": Problem}}}
+    for status in (400, 401, 402, 403, 404, 405, 413, 415, 421, 422, 424, 429, 500, 502, 503, 504)
+}
+Limit = Annotated[int, Query(ge=1, le=1000, description="How many at the most")]
+After = Annotated[str | None, Query(max_length=2000, description="Where to go on: `next` of the page before")]
+Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for the result")]
+Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,80}$")]
+Kind = Annotated[str, Query(pattern="^(json|ndjson|csv)$", description="json, ndjson or csv")]
+IdempotencyKey = Annotated[
+    str | None, Header(alias="Idempotency-Key", description="The same key starts one job, however often it is sent")
+]
+
+
+def json_answer(status: int, body: Any, headers: dict[str, str] | None = None) -> Response[Any]:
+    """Give a JSON answer."""
+    return Response(status, content_type="application/json", body=body, headers=dict(headers or {}))

@@ -1,0 +1,131 @@
+"""Batch: let each page in when its turn has come, and sum up at the end (WF-2)."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from gleaner.batches import Batches, Politeness
+from gleaner.errors import DisallowedByRobots, GleanerError, InvalidRequest
+from gleaner.jobs import ENDED, JobRef
+from gleaner.models import JobError, ScrapeResult
+from gleaner.ports import Item, JsonObject, Services
+from gleaner.robots import RobotRules, parse_robots
+from gleaner.steps.places import jobs_of
+
+ROBOTS_TTL_S = 86_400
+MAX_CRAWL_DELAY_S = 20.0
+FAILURES_NAMED = 100
+
+
+def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], None] = time.sleep) -> JsonObject:
+    """Take ``{batch, item: {job, request}, politeness}``; wait for the host's turn; give ``{admitted}``.
+
+    A page whose job has ended, or whose host's robots.txt forbids it, is not admitted; the latter is a stored failure.
+    """
+    ref, url = _read_item(event.get("item"))
+    politeness = Politeness.model_validate(event.get("politeness") or {})
+    batch = JobRef.read(event.get("batch"))
+    if _has_ended(ref, services) or batches_of(services, batch.tenant).record(batch.job_id)["status"] == "cancelled":
+        return {"admitted": False}
+    delay_s = politeness.delay_ms / 1000
+    if url is not None and not politeness.ignore_robots:
+        rules = _rules(url, services)
+        if not rules.allows(_path(url)):
+            _refuse(ref, url, services)
+            return {"admitted": False}
+        delay_s = max(delay_s, min(rules.crawl_delay_s, MAX_CRAWL_DELAY_S))
+    if url is not None and delay_s > 0:
+        sleep(_take_turn(batch, url, delay_s, services))
+    return {"admitted": True}
+
+
+def summarize_batch(event: JsonObject, services: Services) -> JsonObject:
+    """Take ``{batch}``; store the counts and the first failures in the batch's record; give the counts."""
+    ref = JobRef.read(event.get("batch"))
+    batches = batches_of(services, ref.tenant)
+    record = batches.record(ref.job_id)
+    found: Counter[str] = Counter()
+    failures: list[JsonObject] = []
+    for job in batches.jobs(ref.job_id):
+        found[str(job.get("status"))] += 1
+        if job.get("status") == "failed" and len(failures) < FAILURES_NAMED:
+            failures.append({"job_id": job["job_id"], "url": job.get("url"), "error": job.get("error")})
+    done = sum(found[status] for status in ENDED)
+    not_run = int(str(record["total"])) - done
+    counts: JsonObject = {**found, "done": done, "not_run": not_run}
+    status = "cancelled" if record["status"] == "cancelled" else "complete" if not_run == 0 else "partial"
+    changes: dict[str, Any] = {"status": status, "finished_at": time.time(), "counts": counts, "failures": failures}
+    batches.update(ref.job_id, **changes)
+    services.events.send("BatchCompleted", {**ref.to_json(), "status": status, "counts": counts})
+    return {"status": status, "counts": counts}
+
+
+def batches_of(services: Services, tenant: str) -> Batches:
+    """Give the batches of a tenant."""
+    return Batches(services.table, services.blobs, tenant, services.settings.job_ttl_days)
+
+
+def _read_item(item: Any) -> tuple[JobRef, str | None]:
+    if not isinstance(item, dict) or not isinstance(item.get("request"), dict):
+        raise InvalidRequest(f"an item is {{job, request}}, not {str(item)[:200]}")
+    return JobRef.read(item.get("job")), item["request"].get("url")
+
+
+def _has_ended(ref: JobRef, services: Services) -> bool:
+    item = services.table.get(f"JOB#{ref.tenant}", ref.job_id)
+    return item is not None and item.data.get("status") in ENDED
+
+
+def _path(url: str) -> str:
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def _rules(url: str, services: Services) -> RobotRules:
+    """Give the host's rules, fetched once a day."""
+    parts = urlsplit(url)
+    origin = f"{parts.scheme}://{parts.netloc}".lower()
+    stored = services.table.get("ROBOTS", origin)
+    if stored is None:
+        rules = _fetch_rules(origin, services)
+        data: JsonObject = {"rules": [list(rule) for rule in rules.rules], "crawl_delay_s": rules.crawl_delay_s}
+        services.table.put(Item("ROBOTS", origin, data, ttl=int(time.time()) + ROBOTS_TTL_S))
+        return rules
+    kept: Any = stored.data
+    return RobotRules(tuple((bool(rule[0]), str(rule[1])) for rule in kept["rules"]), float(kept["crawl_delay_s"]))
+
+
+def _fetch_rules(origin: str, services: Services) -> RobotRules:
+    """Fetch robots.txt: none, or none to be had, allows all; a server error forbids all (RFC 9309, 2.3.1)."""
+    try:
+        page = services.fetcher.fetch(f"{origin}/robots.txt")
+    except GleanerError:
+        return RobotRules()
+    if page.status >= 500:
+        return RobotRules(((False, "/"),))
+    return parse_robots(page.text) if page.status < 400 else RobotRules()
+
+
+def _refuse(ref: JobRef, url: str, services: Services) -> None:
+    error = DisallowedByRobots(
+        f"robots.txt of {urlsplit(url).netloc} forbids {_path(url)[:200]}; ignore_robots overrides"
+    )
+    jobs = jobs_of(services)
+    jobs.open(ref, url)
+    failure = JobError(error_type=error.error_type, message=error.message)
+    jobs.close(ref, ScrapeResult(status="failed", job_id=ref.job_id, url=url, error=failure))
+
+
+def _take_turn(batch: JobRef, url: str, delay_s: float, services: Services) -> float:
+    """Reserve the host's next free moment; give the seconds until then."""
+    key = (f"TURN#{batch.tenant}#{batch.job_id}", urlsplit(url).netloc.lower())
+    while True:
+        now = time.time()
+        stored = services.table.get(*key)
+        free_at = float(str(stored.data["free_at"])) if stored else 0.0
+        turn = max(now, free_at)
+        item = Item(*key, {"free_at": turn + delay_s}, ttl=int(now) + ROBOTS_TTL_S)
+        if services.table.put(item, if_version=stored.version if stored else 0):
+            return turn - now

@@ -1,0 +1,335 @@
+"""Batches: lists as people have them, politeness, the Distributed Map on this machine, and going on after a stop."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner.batches import ParsedList, Politeness, parse_list, share_out
+from gleaner.cli import run
+from gleaner.errors import InvalidRequest
+from gleaner.gateway import Gateway
+from gleaner.jobs import JobRef
+from gleaner.local.runner import LocalRunner
+from gleaner.ports import JsonObject
+from gleaner.robots import parse_robots
+from gleaner.settings import load_settings
+from gleaner.steps.batch import admit_page, batches_of
+from gleaner.wiring import WiredServices
+from hypothesis import given
+from hypothesis import strategies as st
+
+A, B = "https://a.example/1", "https://b.example/2"
+
+
+def urls(parsed: ParsedList) -> list[Any]:
+    return [(line, request["url"]) for line, request in parsed.requests]
+
+
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        (f"{A}\n{B}\n", ""),
+        (f"{A}\r\n\r\n# a remark\r\n{B}", "list.txt"),
+        (f"\ufeff{A}\n{B}\n", ""),
+        (f"url\n{A}\n{B}\n", ""),
+        (f"{A},first\n{B},second\n", "list.csv"),
+        (f'"URL",query\r\n"{A}",\r\n{B},\r\n', "list.csv"),
+        (json.dumps([A, B]), ""),
+        (json.dumps([{"url": A}, {"url": B}]), "list.json"),
+        (f'{{"url": "{A}"}}\n{{"url": "{B}"}}\n', "list.jsonl"),
+        (f'"{A}"\r\n"{B}"\r\n', "list.ndjson"),
+    ],
+)
+def test_a_list_is_read_in_whatever_form_it_comes(body: str, name: str) -> None:
+    for encoded in (body.encode(), body.removeprefix("\ufeff").encode("utf-16")):
+        parsed = parse_list(encoded, name)
+        assert [url for _, url in urls(parsed)] == [A, B]
+        assert parsed.bad == ()
+
+
+@pytest.mark.req("WF-2")
+def test_bad_lines_are_told_by_number_and_passed_over() -> None:
+    parsed = parse_list(f"{A}\nftp://x\n\nno url\n{B}\n".encode())
+    assert urls(parsed) == [(1, A), (5, B)]
+    assert [bad.line for bad in parsed.bad] == [2, 4]
+    lines = parse_list(f'{{"url": "{A}"}}\n{{broken\n7\n{{"url": "{B}", "colour": 1}}\n'.encode())
+    assert urls(lines) == [(1, A)]
+    assert [bad.line for bad in lines.bad] == [2, 3, 4]
+    assert "colour" in lines.bad[2].reason
+    table = parse_list(f'url,query\n{A},"two\nlines"\n,\n{B},x,y\n{B},z\n'.encode())
+    assert urls(table) == [(3, A), (6, B)]
+    assert [bad.line for bad in table.bad] == [5]
+
+
+@pytest.mark.req("WF-2")
+def test_cells_and_defaults_become_fields_of_the_request() -> None:
+    body = f'url,output_schema,extract_links,start_from_char,query\n{A},"{{""type"": ""object""}}",TRUE,5,12\n{B},,,,\n'
+    parsed = parse_list(body.encode(), defaults={"query": "all", "format": "markdown"})
+    first, second = (request for _, request in parsed.requests)
+    assert first == {
+        "url": A, "output_schema": {"type": "object"}, "extract_links": True, "start_from_char": 5, "query": "12",
+        "format": "markdown",
+    }  # fmt: skip
+    assert second == {"url": B, "query": "all", "format": "markdown"}
+
+
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize("body", [b"\xff\x00\xfe", b"[1, 2", b"url,colour\nhttps://a.example,red\n", b"[" * 50_000])
+def test_a_list_that_can_not_be_read_is_an_error_that_says_why(body: bytes) -> None:
+    with pytest.raises(InvalidRequest):
+        parse_list(body)
+
+
+@pytest.mark.req("WF-2", "SS-2")
+@given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")), st.booleans())
+def test_no_bytes_bring_more_than_a_clear_error(body: bytes, is_csv: bool) -> None:
+    try:
+        parsed = parse_list(body, "list.csv" if is_csv else "")
+    except InvalidRequest:
+        return
+    assert all(line >= 1 for line, _ in parsed.requests)
+
+
+@pytest.mark.req("WF-2")
+@given(st.lists(st.integers(0, 6), max_size=60), st.integers(1, 8))
+def test_a_host_is_in_one_lane_and_no_page_is_lost(hosts: list[int], lanes: int) -> None:
+    items: list[JsonObject] = [{"n": n, "request": {"url": f"https://h{host}/"}} for n, host in enumerate(hosts)]
+    shares = share_out(items, lanes)
+    assert len(shares) <= lanes
+    assert sorted(int(str(item["n"])) for share in shares for item in share) == list(range(len(items)))
+    for host in set(hosts):
+        holding = [
+            [item["n"] for item in share if hosts[int(str(item["n"]))] == host]
+            for share in shares
+            if any(hosts[int(str(item["n"]))] == host for item in share)
+        ]
+        assert len(holding) == 1
+        assert holding[0] == sorted(holding[0], key=lambda n: int(str(n)))
+
+
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize(
+    ("rules", "path", "allowed"),
+    [
+        ("", "/a", True),
+        ("User-agent: *\nDisallow: /", "/a", False),
+        ("User-agent: *\nDisallow:", "/a", True),
+        ("User-agent: *\nDisallow: /a\nAllow: /a/b", "/a/b/c", True),
+        ("User-agent: *\nDisallow: /a\nAllow: /a", "/a", True),
+        ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf", False),
+        ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf?z", True),
+        ("User-agent: *\nDisallow: /a*b*c", "/aXbYc", False),
+        ("User-agent: *\nDisallow: /\n\nUser-agent: Gleaner/1.0\nAllow: /", "/a", True),
+        ("User-agent: other\nDisallow: /", "/a", True),
+        ("User-agent: other\nUser-agent: *\nDisallow: /", "/a", False),
+        ("User-agent: *\r\nDisallow: /caf%C3%A9 # a remark", "/café", False),
+        ("User-agent: *\nDisallow: /s?q=", "/s?q=1", False),
+        ("<html>no robots here</html>", "/a", True),
+        ("User-agent: *\nDisallow: " + "/*a" * 5_000 + "$", "/" + "a" * 4_000, True),
+    ],
+)
+def test_robots_rules_are_read_as_rfc_9309_says(rules: str, path: str, allowed: bool) -> None:
+    assert parse_robots(rules).allows(path) is allowed
+
+
+class Host:
+    """A web site on loopback that counts what it is asked, and how much of it at a time."""
+
+    def __init__(self, robots: str = "") -> None:
+        self.robots = robots
+        self.paths: list[str] = []
+        self.most_at_a_time = 0
+        self._now = 0
+        self._lock = threading.Lock()
+        host = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                status, body = host.answer(self.path)
+                self.send_response(status)
+                self.send_header("Content-Type", "text/plain" if self.path == "/robots.txt" else "text/html")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """Say nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
+        self._thread.start()
+        self.name = f"127.0.0.1:{self._server.server_address[1]}"
+
+    def answer(self, path: str) -> tuple[int, bytes]:
+        if path == "/robots.txt":
+            return (200, self.robots.encode()) if self.robots else (404, b"")
+        with self._lock:
+            self.paths.append(path)
+            self._now += 1
+            self.most_at_a_time = max(self.most_at_a_time, self._now)
+        threading.Event().wait(0.01)  # long enough for pages to overlap
+        with self._lock:
+            self._now -= 1
+        if path.startswith("/missing"):
+            return 404, b"<h1>No</h1>"
+        return 200, f"<title>{path}</title><h1>Page {path}</h1><p>Text of {path}.</p>".encode()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+@pytest.fixture
+def hosts() -> Iterator[list[Host]]:
+    made = [Host("User-agent: *\nDisallow: /private"), Host()]
+    yield made
+    for host in made:
+        host.close()
+
+
+@pytest.fixture
+def services(tmp_path: Path, hosts: list[Host]) -> Iterator[WiredServices]:
+    services = WiredServices(load_settings({}, home=tmp_path / "home", allow_hosts=[host.name for host in hosts]))
+    yield services
+    services.close()
+
+
+@pytest.fixture
+def gateway(services: WiredServices) -> Iterator[Gateway]:
+    runner = LocalRunner(services)
+    yield Gateway(services, runner)
+    runner.close()
+
+
+def page_list(hosts: list[Host]) -> bytes:
+    pages = [f"http://{host.name}/{n}" for n in range(6) for host in hosts]
+    extra = [
+        f"http://{hosts[0].name}/private/1",
+        f"http://{hosts[1].name}/private/1",
+        f"http://{hosts[1].name}/missing",
+    ]
+    return "\n".join([*pages, *extra, "no url"]).encode()
+
+
+def finish(gateway: Gateway, batch_id: str) -> JsonObject:
+    for _ in range(3_000):
+        view = gateway.batches.view(batch_id)
+        if view["status"] != "running":
+            return view
+        threading.Event().wait(0.01)
+    raise AssertionError("the batch does not end")
+
+
+PLAIN = {"enable_javascript": False}
+
+
+@pytest.mark.req("WF-2")
+def test_a_batch_scrapes_each_page_once_and_sums_up(gateway: Gateway, hosts: list[Host]) -> None:
+    parsed = parse_list(page_list(hosts), defaults=PLAIN)
+    started = gateway.start_batch(parsed, Politeness(per_host=2), idempotency_key="one")
+    view = finish(gateway, str(started["batch_id"]))
+    assert view["status"] == "complete"
+    assert view["counts"] == {"complete": 13, "failed": 2, "done": 15, "not_run": 0}
+    assert view["bad_lines"] == [{"line": 16, "reason": parsed.bad[0].reason}]
+    errors = {failure["url"]: failure["error"]["error_type"] for failure in view["failures"]}  # pyright: ignore
+    assert errors == {
+        f"http://{hosts[0].name}/private/1": "disallowed_by_robots",
+        f"http://{hosts[1].name}/missing": "http_status_error",
+    }
+    asked = sorted(hosts[0].paths)
+    assert set(asked) == {f"/{n}" for n in range(6)}
+    assert all(host.most_at_a_time <= 2 for host in hosts)
+    first = gateway.jobs.result(JobRef(f"{started['batch_id']}-000001"))
+    assert first.markdown is not None
+    assert "Page /0" in first.markdown
+    again = gateway.start_batch(parsed, Politeness(per_host=2), idempotency_key="one")
+    assert again["batch_id"] == started["batch_id"]
+    assert sorted(hosts[0].paths) == asked
+    with pytest.raises(InvalidRequest, match="another list"):
+        gateway.start_batch(parse_list(A.encode()), Politeness(), idempotency_key="one")
+
+
+@pytest.mark.req("WF-2")
+def test_robots_may_be_ignored_when_one_is_told_to(gateway: Gateway, hosts: list[Host]) -> None:
+    parsed = parse_list(f"http://{hosts[0].name}/private/1".encode(), defaults=PLAIN)
+    started = gateway.start_batch(parsed, Politeness(ignore_robots=True))
+    assert finish(gateway, str(started["batch_id"]))["counts"] == {"complete": 1, "done": 1, "not_run": 0}
+
+
+@pytest.mark.req("WF-2")
+def test_pages_of_a_host_keep_their_distance(services: WiredServices) -> None:
+    parsed = parse_list(b"https://a.example/1\nhttps://a.example/2\nhttps://b.example/1")
+    batches_of(services, "default").prepare("b", parsed, Politeness())
+    waits: list[float] = []
+    for line, request in parsed.requests:
+        item: JsonObject = {"job": {"job_id": f"b-{line:06}"}, "request": request}
+        politeness: JsonObject = {"delay_ms": 5_000, "ignore_robots": True}
+        event: JsonObject = {"batch": {"job_id": "b"}, "item": item, "politeness": politeness}
+        assert admit_page(event, services, waits.append) == {"admitted": True}
+    assert waits[0] == 0
+    assert 4 < waits[1] <= 5
+    assert waits[2] == 0
+
+
+@pytest.mark.req("WF-2")
+def test_no_more_pages_of_a_cancelled_batch_are_let_in(gateway: Gateway, services: WiredServices) -> None:
+    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
+    assert gateway.cancel_batch("b")["status"] == "cancelled"
+    event: JsonObject = {"batch": {"job_id": "b"}, "item": {"job": {"job_id": "b-000001"}, "request": {"url": A}}}
+    assert admit_page(event, services) == {"admitted": False}
+
+
+@pytest.mark.req("WF-2", "LO-1")
+def test_a_batch_that_was_stopped_goes_on_and_does_nothing_twice(services: WiredServices, hosts: list[Host]) -> None:
+    seen: list[str] = []
+    first = LocalRunner(services, lambda function, phase, _: stop_after(first, seen, function, phase))
+    parsed = parse_list(page_list(hosts), defaults=PLAIN)
+    batch_id = str(Gateway(services, first).start_batch(parsed, Politeness(), idempotency_key="k")["batch_id"])
+    first.close()
+    assert Gateway(services, first).batches.record(batch_id)["status"] == "running"
+    done = set(hosts[0].paths + hosts[1].paths)
+    assert len(done) < 13
+    later = LocalRunner(services)
+    assert later.resume() == 1
+    assert finish(Gateway(services, later), batch_id)["counts"] == {
+        "complete": 13, "failed": 2, "done": 15, "not_run": 0,
+    }  # fmt: skip
+    later.close()
+
+
+def stop_after(runner: LocalRunner, seen: list[str], function: str, phase: str) -> None:
+    if (function, phase) == ("aggregate_results", "succeeded"):
+        seen.append(function)
+        if len(seen) == 3:
+            runner.halt()
+
+
+@pytest.mark.req("WF-2", "CL-1")
+def test_the_command_scrapes_a_list_and_goes_on(
+    tmp_path: Path, hosts: list[Host], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = tmp_path / "list.txt", tmp_path / "results.ndjson"
+    file.write_bytes(page_list(hosts))
+    allowed = [option for host in hosts for option in ("--allow-host", host.name)]
+    command = ["batch", str(file), "--no-javascript", "--home", str(tmp_path / "home"), "--out", str(out), *allowed]
+    assert run([*command, "--json"]) == 3
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["counts"] == {"complete": 13, "failed": 2, "done": 15, "not_run": 0}
+    results = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [result["url"] for result in results] == page_list(hosts).decode().split("\n")[:15]
+    asked = len(hosts[0].paths)
+    assert run(command) == 3
+    error = capsys.readouterr().err
+    assert "13 complete, 2 failed of 15 pages" in error
+    assert "line 16 passed over" in error
+    assert len(hosts[0].paths) == asked
+    assert run(["batch", str(tmp_path / "none.txt")]) == 2
