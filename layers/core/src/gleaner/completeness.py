@@ -152,7 +152,8 @@ def _expect(
 
 
 def _shortfall(returned: int, expected: int | None, missing: int) -> str:
-    places = f"; {missing} places of the page are unanswered (completeness.missing)" if missing else ""
+    noun = "1 place of the page is" if missing == 1 else f"{missing} places of the page are"
+    places = f"; {noun} unanswered (completeness.missing)" if missing else ""
     return f"{returned} of {expected} records were extracted{places}."
 
 

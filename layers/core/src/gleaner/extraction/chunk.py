@@ -150,9 +150,9 @@ def _missing(task: ChunkTask, numbers: Sequence[int]) -> list[MissingUnit]:
 
 
 def _missing_message(missing: Sequence[MissingUnit], total: int) -> str:
-    named = ", ".join(f"#{unit.unit} {unit.text[:40]!r}" for unit in missing[:3])
+    named = ", ".join(f'#{unit.unit} "{" ".join(unit.text.split())[:60]}"' for unit in missing[:3])
     more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-    return f"{len(missing)} of {total} pieces of the page have no record: {named}{more}"
+    return f"{len(missing)} of {total} pieces of the page are without a record: {named}{more}"
 
 
 def _losses(reader: ListReader) -> list[str]:
