@@ -51,6 +51,9 @@ def read_answer(text: str) -> Answer:
         value = _read_strictly(candidate)
         if value is not _NOTHING:
             return Answer(value, repaired=candidate is not body)  # type: ignore[arg-type]
+    texts = [_read_strictly(line) for line in body.splitlines() if line.strip()]
+    if len(texts) > 1 and all(isinstance(text, str) for text in texts):
+        return Answer(texts, repaired=True)  # type: ignore[arg-type]
     return _read_tolerantly(body)
 
 

@@ -62,11 +62,13 @@ OF_FORMATS = {"date": "date", "date-time": "date_time", "uri": "url", "iri": "ur
 def transforms_for(schema: Schema) -> tuple[str, ...]:
     """Give the names of the transforms that may make a text a value of the schema, likeliest first.
 
-    InvalidSchema when the schema can't be enforced.
+    InvalidSchema when the schema can't be enforced; a part of a schema without the definitions it refers to has none.
 
     >>> transforms_for({"type": ["number", "null"]})
     ('null', 'number', 'money', 'percent', 'count', 'rating', 'quantity')
     """
+    if isinstance(schema, dict) and "$ref" in schema and not {"$defs", "definitions"} & schema.keys():
+        return ()
     return tuple(dict.fromkeys(name for choice in root_node(schema).choices() for name in transforms_of(choice)))
 
 

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
+from urllib.parse import urlsplit
 
 from gleaner.completeness import certify, stated_total
 from gleaner.extraction.shapes import find_records, rebuild
@@ -124,7 +126,7 @@ def _assemble_data(
         all_proven = _prove(shown, page, schema, path, config.model_copy(update={"ungrounded": "keep"}))
         unproven |= _false_twins(shown, merged, all_proven, path)
     _certify(result, page, _Account(path, *_counted(ordered, page, unproven), twins=twins))
-    if config.ungrounded == "null" and (message := _unproven(proven, path)):
+    if config.ungrounded == "null" and (message := _unproven(proven, path, page)):
         result.errors.append(ExtractionError(error_type="ungrounded", message=message, retries_exhausted=True))
     if result.data is not None or not result.errors:
         result.errors += _faults(result.data, schema)
@@ -160,11 +162,12 @@ def _warnings(proven: Rejection, mode: str) -> list[str]:
     return said
 
 
-def _unproven(proven: Rejection, path: RecordPath | None) -> str:
+def _unproven(proven: Rejection, path: RecordPath | None, page: Page) -> str:
     """Say what is served without proof because the schema has no room for null; "" when that is nothing.
 
     A field that half of the records have from elsewhere (a summary, a translation) is the schema's wish: that the
-    values are not proven is a warning. A field that the page states for the others is a mistake.
+    values are not proven is a warning. A field that the page states for the others is a mistake, and so is a value
+    that the page states of another record.
     """
     standings = {entry.status for entry in proven.entries}
     if path is None and "ungrounded" in standings and not standings & {"verbatim", "normalized"}:
@@ -172,11 +175,28 @@ def _unproven(proven: Rejection, path: RecordPath | None) -> str:
     if path is None:
         return ""
     flagged = set(proven.flagged)
+    values = {entry.pointer: entry.value for entry in proven.entries if entry.pointer in flagged}
+    index = TextIndex(page.markdown)
+    strayed = {pointer for pointer in flagged if _is_stated(values.get(pointer), index, page.snapshot)}
     total = Counter(_field(entry.pointer) for entry in proven.entries)
     kept = Counter(_field(pointer) for pointer in flagged)
-    odd = sorted(pointer for pointer in flagged if kept[_field(pointer)] * 2 <= total[_field(pointer)])
+    odd = sorted(
+        pointer for pointer in flagged if pointer in strayed or kept[_field(pointer)] * 2 <= total[_field(pointer)]
+    )
     named = ", ".join(odd[:_MOST_NAMED])
     return f"{count(odd, 'value')} not stated by the page, where the schema allows no null: {named}" if odd else ""
+
+
+def _is_stated(value: JsonValue, index: TextIndex, snapshot: str | None) -> bool:
+    """Tell whether the page states a value at all; what a flag contradicts, it states too."""
+    if isinstance(value, bool):
+        return True
+    if isinstance(value, str) and value.startswith(("http://", "https://")):
+        parts = urlsplit(value)
+        return (
+            bool(snapshot) and len(parts.path) > 1 and value[value.index(parts.path, 8) :] in unescape(snapshot or "")
+        )
+    return bool(index.find(value))
 
 
 def _field(pointer: str) -> str:

@@ -169,7 +169,7 @@ class Witness:
 
 def _holds_a_list(value: JsonValue) -> bool:
     if isinstance(value, list):
-        return len(value) > 1 or any(_holds_a_list(inner) for inner in value)
+        return len(value) > 1 or any(isinstance(inner, dict) or _holds_a_list(inner) for inner in value)
     return isinstance(value, dict) and any(_holds_a_list(inner) for inner in value.values())
 
 

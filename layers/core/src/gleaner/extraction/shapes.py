@@ -8,9 +8,10 @@ from gleaner.coercion import coerce
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.prompts import DATA, SKIPPED
 from gleaner.proof.leaves import escape_step, read_pointer
-from gleaner.schemas import RecordPath, Violation, declared_properties, is_valid, violations
+from gleaner.schemas import RecordPath, Violation, declared_properties, is_valid, record_path, violations
 
 _MOST_MENDS = 50
+_MOST_ENVELOPES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,33 @@ def unwrap(value: JsonValue, schema: Any) -> Unwrapped:
     Where the caller's own schema has a property ``data``, an answer that is an instance of it as it stands is bare.
     """
     if not (isinstance(value, dict) and DATA in value and set(value) <= {DATA, SKIPPED}):
-        return Unwrapped(value)
-    inner = Unwrapped(value[DATA], _numbers(value.get(SKIPPED)))
+        return Unwrapped(_opened(value, schema))
+    inner = Unwrapped(_opened(value[DATA], schema), _numbers(value.get(SKIPPED)))
     if DATA in declared_properties(schema):
         is_bare = is_valid(schema, coerce(schema, value).value) and not is_valid(
             schema, coerce(schema, inner.data).value
         )
         return Unwrapped(value) if is_bare else inner
     return inner
+
+
+def _opened(value: JsonValue, schema: Any) -> JsonValue:
+    """Open envelopes of the model's own ({"result": ...}): boxes that name nothing of the schema and hold one value.
+
+    >>> _opened({"status": "ok", "result": {"name": "Lamp"}}, {"properties": {"name": {}}})
+    {'name': 'Lamp'}
+    """
+    path = record_path(schema)
+    records = declared_properties(path.item_schema) if path else {}
+    known = set(declared_properties(schema)) | set(records)
+    for _ in range(_MOST_ENVELOPES):
+        if not known or not isinstance(value, dict) or known & set(value):
+            return value
+        inner = [part for part in value.values() if isinstance(part, dict | list)]
+        if len(inner) != 1:
+            return value
+        value = inner[0]
+    return value
 
 
 def _numbers(value: JsonValue) -> frozenset[int]:

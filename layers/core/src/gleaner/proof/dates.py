@@ -34,6 +34,7 @@ MONTHS: Mapping[str, int] = {
 """Month names, full and short, in folded form."""
 
 _FILLERS = frozenset(("st", "nd", "rd", "th", "of", "de", "del", "den", "d", "er", "º", "am"))
+_JOINS = frozenset(("to", "bis", "au", "al", "til", "till", "tot", "until", "through"))
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{1,4})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
 _EAST_ASIAN = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
 _COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
@@ -130,8 +131,19 @@ def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, i
     if day_before and is_day((0, month, int(day_before))):
         year = full_year(number_after) if number_after and len(number_after) in (2, 4) else 0
         yield before, (after if year else place) + 1, ((year, month, int(day_before)),)
+        first, day = _number_near(words, before, -1, 2)
+        if day and 0 < int(day) < int(day_before):  # 3-7 March 2026: the month is the first day's too
+            yield first, (after if year else place) + 1, ((year, month, int(day)),)
     if number_after and len(number_after) <= 2 and is_day((0, month, int(number_after))):
         last, year = _number_near(words, after, 1, 4)
+        if (
+            year and len(year) <= 2 and int(number_after) < int(year) and is_day((0, month, int(year)))
+        ):  # March 3-7, 2026
+            end, after_range = _number_near(words, last, 1, 4)
+            stated = full_year(after_range) if after_range and len(after_range) == 4 else 0
+            past = (end if stated else last) + 1
+            yield from ((place, past, ((stated, month, int(day)),)) for day in (number_after, year))
+            return
         stated = full_year(year) if year and len(year) == 4 else 0
         yield place, (last if stated else after) + 1, ((stated, month, int(number_after)),)
     elif number_after and len(number_after) == 4 and not day_before:
@@ -151,7 +163,7 @@ def _number_near(words: Words, place: int, step: int, longest: int) -> tuple[int
         form = words.forms[position]
         if form.isdecimal():
             return (position, form) if len(form) <= longest else (place, None)
-        if form not in _FILLERS:
+        if form not in _FILLERS and form not in _JOINS:
             return place, None
     return place, None
 

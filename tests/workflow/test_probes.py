@@ -1,0 +1,119 @@
+"""Pages, schemas and models that nobody built for: each promise is held against them through the public names."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.local.engine import scale_retry_waits
+from gleaner.models import ExtractionResult
+from gleaner.testing import FunctionModel
+
+Ask = Callable[..., ExtractionResult]
+TEXT, NUMBER = {"type": "string"}, {"type": "number"}
+
+
+def listing(**fields: Any) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "object", "properties": fields, "required": list(fields)}}
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Iterator[Ask]:
+    """Extract from a page with a model that always gives the same answer; the model's tier alone."""
+    scale_retry_waits(0)
+
+    def run(html: str, schema: Any, answer: Any, **fields: Any) -> ExtractionResult:
+        text = answer if isinstance(answer, str) else json.dumps(answer)
+        fields.setdefault("config", {"tiers": ["model"]})
+        with Gleaner(model=FunctionModel(lambda _: text), home=tmp_path) as gleaner:
+            result = gleaner.extract_html(html, "https://probe.example/page", output_schema=schema, **fields)
+        assert result.extraction is not None, result.error
+        assert (result.status == "partial") == result.extraction.is_partial
+        return result.extraction
+
+    yield run
+    scale_retry_waits(1)
+
+
+REPLY = {
+    "type": "object",
+    "properties": {"user": TEXT, "text": TEXT, "replies": {"type": "array", "items": {"$ref": "#/$defs/reply"}}},
+    "required": ["user", "text", "replies"],
+}
+THREAD = """<div class=c><b>ann</b><p>First!</p><div class=c><b>bob</b><p>Second, really.</p>
+<div class=c><b>cat</b><p>No, third.</p></div></div></div><div class=c><b>dan</b><p>Great read.</p></div>
+<div class=c><b>eve</b><p>Thanks for sharing.</p><div class=c><b>fay</b><p>You are welcome.</p></div></div>"""
+
+
+def said(user: str, text: str, *replies: Any) -> dict[str, Any]:
+    return {"user": user, "text": text, "replies": list(replies)}
+
+
+@pytest.mark.req("SC-1", "PR-1", "EX-6")
+@pytest.mark.parametrize("config", [{"tiers": ["model"]}, {}])
+def test_a_thread_of_replies_in_a_recursive_schema_comes_back_whole(ask: Ask, config: dict[str, Any]) -> None:
+    first = said("ann", "First!", said("bob", "Second, really.", said("cat", "No, third.")))
+    thread = [first, said("dan", "Great read."), said("eve", "Thanks for sharing.", said("fay", "You are welcome."))]
+    schema = {"$defs": {"reply": REPLY}, "type": "array", "items": {"$ref": "#/$defs/reply"}}
+    result = ask(THREAD, schema, thread, config=config)
+    assert result.data == thread
+    assert (result.is_partial, result.usage.calls) == (False, 1)
+    assert {entry.status for entry in result.provenance} == {"verbatim"}
+
+
+HUTS = """<ul><li><b>Hut A</b>: 3–7 March 2026</li><li><b>Hut B</b>: March 10-12, 2026</li>
+<li><b>Hut C</b>: 28 March – 2 April 2026</li></ul>"""
+
+
+@pytest.mark.req("PR-1", "SC-4")
+def test_both_days_of_a_range_are_proven_though_the_month_stands_once(ask: Ask) -> None:
+    day = {"type": "string", "format": "date"}
+    days = [("A", "2026-03-03", "2026-03-07"), ("B", "2026-03-10", "2026-03-12"), ("C", "2026-03-28", "2026-04-02")]
+    truth = [{"hut": f"Hut {hut}", "first": first, "last": last} for hut, first, last in days]
+    result = ask(HUTS, listing(hut=TEXT, first=day, last=day), truth)
+    assert (result.data, result.is_partial) == (truth, False)
+    assert {entry.status for entry in result.provenance} <= {"verbatim", "normalized"}
+
+
+PEOPLE = [
+    ("Ann Marsh", "Director", "ann@a.example"),
+    ("Ben Ode", "Porter", "ben@a.example"),
+    ("Cy Lund", "Chef", "cy@a.example"),
+]
+STAFF = "".join(f"<div><div><b>{name}</b></div><div>{role}</div><div>{mail}</div></div>" for name, role, mail in PEOPLE)
+PERSON = {"name": TEXT, "role": TEXT, "email": TEXT}
+
+
+@pytest.mark.req("PR-2", "CM-1")
+def test_a_column_moved_down_by_one_row_is_never_a_complete_result(ask: Ask) -> None:
+    moved = [dict(zip(PERSON, (*PEOPLE[n][:2], PEOPLE[(n + 1) % 3][2]), strict=True)) for n in range(3)]
+    result = ask(f"<div>{STAFF}</div>", listing(**PERSON), moved)
+    assert result.is_partial
+    doubted = {entry.pointer for entry in result.provenance if entry.status == "ungrounded"}
+    assert doubted == {"/0/email", "/1/email", "/2/email"}
+
+
+def boxed(data: Any) -> Any:
+    return {"result": data}
+
+
+def boxed_twice(data: Any) -> Any:
+    return {"data": {"data": data}}
+
+
+def boxed_with_a_status(data: Any) -> Any:
+    return {"status": "ok", "response": {"result": data}}
+
+
+@pytest.mark.req("LB-2")
+@pytest.mark.parametrize("dress", [boxed, boxed_twice, boxed_with_a_status])
+def test_an_envelope_of_the_models_own_is_opened(ask: Ask, dress: Callable[[Any], Any]) -> None:
+    one = {"type": "object", "properties": PERSON, "required": list(PERSON)}
+    many = {"type": "object", "properties": {"people": listing(**PERSON)}, "required": ["people"]}
+    records = [dict(zip(PERSON, person, strict=True)) for person in PEOPLE]
+    page = f"<div>{STAFF}</div>"
+    assert ask(page, many, dress({"people": records})).data == {"people": records}
+    assert ask(page, listing(**PERSON), dress(records)).data == records
+    assert ask(f"<p>{' '.join(PEOPLE[0])}</p>", one, dress(records[0])).data == records[0]
