@@ -128,3 +128,17 @@ def test_a_page_without_a_body_tag_has_its_text_in_the_body(html: str, text: str
     root = parse_html(html)
     assert " ".join(visible_text(root).split()) == text
     assert root.findtext("head/title") == "T"
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<html><body><p>a</p></body></html><p>b</p><table><tr><td>c</td></tr></table>", "a b c"),
+        ("<body><p>a</body> text <p>b</p></html>more<p>z", "a text b more z"),
+        ("<html><body>x</body></html>\n<!-- c -->\n<html><body>second</body></html>", "x second"),
+        ("<body>x<script>var a = '</body></html>';</script>y</body></html>\n<!-- end -->", "x y"),
+    ],
+)
+def test_what_follows_the_end_of_the_page_is_part_of_it(html: str, text: str) -> None:
+    assert " ".join(visible_text(parse_html(html)).split()) == text

@@ -56,6 +56,8 @@ _RAW = frozenset(["script", "style", "textarea", "title"])
 _LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
 _STRING = etree.XPath("string()")
 _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"])
+_FRAME_TAG = re.compile(r"<(/?)(script|style|body|html)\b[^<>]*>", re.IGNORECASE)
+_CONTENT = re.compile(r"(?:\s|</(?:body|html)\b[^<>]*>|<!--(?:[^-]|-(?!->))*-->)*+(?=\S)", re.IGNORECASE)
 _OF_HEAD = frozenset(["base", "link", "meta", "noscript", "script", "style", "template", "title"])
 _PART_OF_TABLE = {
     "tr": "<table>{}</table>",
@@ -77,7 +79,7 @@ def parse_html(html: str) -> HtmlElement:
     >>> parse_html("<p>a<p>b").findtext(".//p")
     'a'
     """
-    text = _FORBIDDEN.sub("", html)
+    text = _keep_what_follows_the_end(_FORBIDDEN.sub("", html))
     root, fault = _parse(text)
     if fault == "depth":
         root, _ = _parse(flatten(text))
@@ -88,6 +90,29 @@ def parse_html(html: str) -> HtmlElement:
     _part_definitions(root)
     _open_body(root)
     return root
+
+
+def _keep_what_follows_the_end(html: str) -> str:
+    """Take out ``</body>`` and ``</html>`` when more follows them: browsers add it to the body, libxml2 drops it."""
+    ends = list(_page_ends(html))
+    if not ends or not _CONTENT.match(html, ends[0].end()):
+        return html
+    starts = [0, *(end.end() for end in ends)]
+    stops = [*(end.start() for end in ends), len(html)]
+    return "".join(html[start:stop] for start, stop in zip(starts, stops, strict=True))
+
+
+def _page_ends(html: str) -> Iterator[re.Match[str]]:
+    """Give the end tags of body and html that stand outside of scripts and styles."""
+    raw = ""
+    for tag in _FRAME_TAG.finditer(html):
+        name = tag[2].lower()
+        if raw:
+            raw = "" if tag[1] and name == raw else raw
+        elif name in ("script", "style"):
+            raw = "" if tag[1] else name
+        elif tag[1]:
+            yield tag
 
 
 def _open_body(root: HtmlElement) -> None:
