@@ -1,7 +1,8 @@
 """From a field selector and a container to a value. Fixed functions that read data: a recipe brings no code."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
@@ -33,22 +34,34 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
 }
 
 
+_WITH_DIGITS = frozenset({*_NUMERIC, "rating", "date", "date_time"})
+_DIGIT = re.compile(r"\d")
+
+
 class Unreadable(Exception):
     """A place that a selector names holds what its transforms can't read."""
 
 
+Memory = dict[tuple[Any, ...], dict[str, object]]
+_NEW, _BAD = object(), object()
 Find = Callable[[Box], Sequence[HtmlElement]]
 Decode = Callable[[str], JsonValue]
 
 
 class Reader:
-    """One selector, made ready. ``rivals`` are the typed readers of other fields: what is theirs is not left over."""
+    """One selector, made ready.
 
-    def __init__(self, selector: FieldSelector, base_url: str = "", rivals: Sequence["Reader"] = ()) -> None:
+    ``rivals`` are the typed readers of other fields: what is theirs is not left over. ``memory`` keeps what texts were
+    read as, for all readers of one page that read alike.
+    """
+
+    def __init__(
+        self, selector: FieldSelector, base_url: str = "", rivals: Sequence["Reader"] = (), memory: Memory | None = None
+    ) -> None:
         self.selector = selector
         self._rivals = rivals
         self._decode = _decoder(selector, base_url)
-        self._known: dict[str, JsonValue] = {}
+        self._known = memory.setdefault(_reading_of(selector), {}) if memory is not None else {}
         self._find = _finder(selector)
         self._is_alone = selector.kind in ("class", "attribute", "beside", "within")
         self._by_piece = selector.kind in ("label", "typed", "rest")
@@ -66,9 +79,16 @@ class Reader:
 
     def decode(self, text: str) -> JsonValue:
         """Give the value that a text stands for, cut as the selector says."""
-        if text not in self._known:
-            self._known[text] = self._decoded(text)
-        return self._known[text]
+        known = self._known.get(text, _NEW)
+        if known is _NEW:
+            try:
+                known = self._decoded(text)
+            except Unreadable:
+                known = _BAD
+            self._known[text] = known
+        if known is _BAD:
+            raise Unreadable(text)
+        return cast(JsonValue, known)
 
     def _decoded(self, text: str) -> JsonValue:
         selector = self.selector
@@ -115,6 +135,11 @@ class Reader:
             texts = [part for text in texts for part in text.split(self.selector.separator)]
         values = [self.decode(text.strip()) for text in texts]
         return [value for value in values if value is not None]
+
+
+def _reading_of(selector: FieldSelector) -> tuple[Any, ...]:
+    cut = (selector.prefix, selector.suffix)
+    return (*cut, selector.transforms, selector.decimal, selector.day_first, selector.words)
 
 
 def _only(texts: Sequence[str]) -> str | None:
@@ -240,8 +265,11 @@ def _decoder(selector: FieldSelector, base_url: str) -> Decode:
 
         return look_up
     reads = [_transform(name, selector, base_url) for name in selector.transforms]
+    needs_digit = _WITH_DIGITS.issuperset(selector.transforms)
 
     def decode(text: str) -> JsonValue:
+        if needs_digit and not _DIGIT.search(text):
+            raise Unreadable(text)
         for read in reads:
             try:
                 return read(text)

@@ -13,7 +13,7 @@ from gleaner.recipes.boxes import Box, open_page
 from gleaner.recipes.columns import same
 from gleaner.recipes.containers import boxes_of
 from gleaner.recipes.model import FieldRecipe, Recipe
-from gleaner.recipes.readers import Reader, Unreadable
+from gleaner.recipes.readers import Memory, Reader, Unreadable
 
 
 class _Unread:
@@ -60,8 +60,9 @@ def read_records(recipe: Recipe, root: HtmlElement, url: str) -> Reading:
 
 def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     """Read every container; those that hold none of the fields that each record has are no records."""
-    rivals = [Reader(selector, url) for selector in recipe.rivals]
-    columns = [_columns(one, boxes, url, rivals) for one in recipe.fields]
+    memory: Memory = {}
+    rivals = [Reader(selector, url, memory=memory) for selector in recipe.rivals]
+    columns = [_columns(one, boxes, url, rivals, memory) for one in recipe.fields]
     settled = [_settle(one, cells, len(boxes)) for one, cells in zip(recipe.fields, columns, strict=True)]
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise)
     marks = _marks_of_a_record(recipe)
@@ -119,9 +120,11 @@ def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -
     return ""
 
 
-def _columns(one: FieldRecipe, boxes: Sequence[Box], url: str, rivals: Sequence[Reader]) -> list[list[Cell]]:
+def _columns(
+    one: FieldRecipe, boxes: Sequence[Box], url: str, rivals: Sequence[Reader], memory: Memory
+) -> list[list[Cell]]:
     others = [rival for rival in rivals if rival.selector not in one.selectors]
-    readers = [Reader(selector, url, others) for selector in one.selectors]
+    readers = [Reader(selector, url, others, memory) for selector in one.selectors]
     return [[_read(reader, box) for box in boxes] for reader in readers]
 
 
