@@ -1,14 +1,20 @@
 """The one place that knows which adapter answers which port."""
 
+import sys
 from collections.abc import Callable
 from threading import Lock, RLock
 from typing import Any
 
 from gleaner.errors import InvalidSettings
 from gleaner.ports import BlobStore, EventSink, Fetcher, JsonObject, Model, Renderer, Services, Starter, TableStore
-from gleaner.settings import Settings, load_settings
+from gleaner.settings import Settings, desktop_variables, load_settings
 
 Listener = Callable[[str, JsonObject], None]
+
+NO_DISPLAY = (
+    "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set): run this where you have a "
+    "desktop, with `ssh -X`, or under `xvfb-run` with a remote view of it"
+)
 
 
 class WiredServices:
@@ -164,6 +170,28 @@ def browser_version(settings: Settings) -> str:
     renderer.warm_up()
     renderer.close()
     return f"{build.source}: {build.executable or build.channel}"
+
+
+def open_master_browser(services: WiredServices, url: str | None = None, *, headless: bool = False) -> JsonObject:
+    """Open the master profile for a person to log in; give ``{profile_id, ended, cookies, origins}`` when it is over.
+
+    InvalidSettings when there is no display or no browser with a window, ProfileLocked when the profile is in use,
+    BrowserCrashed when the window could not be opened.
+    """
+    from dataclasses import asdict
+
+    from playwright.async_api import Error as PlaywrightError
+
+    from gleaner.adapters.browser_errors import explain_other_error
+    from gleaner.adapters.login_browser import open_master_browser as open_window
+
+    if not headless and sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & desktop_variables().keys():
+        raise InvalidSettings(NO_DISPLAY)
+    try:
+        session = open_window(services.settings, url=url, table=services.table, blobs=services.blobs, headless=headless)
+    except PlaywrightError as error:
+        raise explain_other_error(str(error), url or "the master profile's window") from error
+    return asdict(session)
 
 
 _cloud_services: list[WiredServices] = []

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import typer
 
-from gleaner.cli import batch, demo, doctor, extraction, mcp, scrape, serve, strategies, tokens
+from gleaner.cli import batch, demo, doctor, extraction, mcp, open_browser, scrape, serve, strategies, tokens
 from gleaner.cli.display import say_error
 from gleaner.errors import GleanerError
 
@@ -27,6 +27,7 @@ app.command("scrape")(scrape.scrape)
 app.command("batch")(batch.batch)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
+app.command("open-browser")(open_browser.open_browser)
 app.add_typer(extraction.app, name="extraction")
 app.add_typer(strategies.app, name="strategies")
 app.add_typer(tokens.app, name="tokens")
