@@ -117,3 +117,44 @@ def test_an_envelope_of_the_models_own_is_opened(ask: Ask, dress: Callable[[Any]
     assert ask(page, many, dress({"people": records})).data == {"people": records}
     assert ask(page, listing(**PERSON), dress(records)).data == records
     assert ask(f"<p>{' '.join(PEOPLE[0])}</p>", one, dress(records[0])).data == records[0]
+
+
+LOOSE = {
+    "lines": "<h1>Staff</h1><p>{}</p>".format("<br>".join(" - ".join(person) for person in PEOPLE)),
+    "blocks": "<h1>Staff</h1><p>{}</p>".format("<br><br>".join("<br>".join(person) for person in PEOPLE)),
+    "paragraphs": "<h1>Staff</h1>{}".format("".join(f"<p>{', '.join(person)}</p>" for person in PEOPLE)),
+    "plain text": "<h1>Staff</h1><pre>{}</pre>".format("\n".join("   ".join(person) for person in PEOPLE)),
+    "sections": "".join(f"<h2>{name}</h2><p>{role}</p><p>{mail}</p>" for name, role, mail in PEOPLE),
+}
+
+
+@pytest.mark.req("EX-6", "CM-1")
+@pytest.mark.parametrize("page", LOOSE.values(), ids=LOOSE)
+@pytest.mark.parametrize("lost", [None, 0, 1, 2])
+def test_records_that_no_element_sets_apart_are_counted_all_the_same(ask: Ask, page: str, lost: int | None) -> None:
+    records = [dict(zip(PERSON, person, strict=True)) for person in PEOPLE]
+    given = [record for number, record in enumerate(records) if number != lost]
+    result = ask(page, listing(**PERSON), given)
+    assert result.data == given
+    assert result.is_partial == (lost is not None)
+    assert (
+        [PEOPLE[lost][0] in unit.text for unit in result.completeness.missing] == [True] if lost is not None else True
+    )
+    assert result.usage.calls == 1 or lost is not None
+
+
+@pytest.mark.req("EX-6", "CM-1")
+@pytest.mark.parametrize("lost", [None, "Bit", "Dyne"])
+def test_a_glossary_of_short_terms_is_counted(ask: Ask, lost: str | None) -> None:
+    terms = {"Ampere": "Unit of current.", "Bit": "Smallest information.", "Dyne": "Unit of force.", "Erg": "Old unit."}
+    page = "<dl>" + "".join(f"<dt>{term}</dt><dd>{meaning}</dd>" for term, meaning in terms.items()) + "</dl>"
+    given = [{"term": term, "meaning": meaning} for term, meaning in terms.items() if term != lost]
+    result = ask(page, listing(term=TEXT, meaning=TEXT), given)
+    assert (result.data, result.is_partial) == (given, lost is not None)
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_a_poem_beside_one_record_is_no_loss(ask: Ask) -> None:
+    page = "<h1>Ann Marsh</h1><p>Born in Rye<br>Lives in Bath<br>Paints the sea</p>"
+    result = ask(page, listing(name=TEXT, home=TEXT), [{"name": "Ann Marsh", "home": "Bath"}])
+    assert (result.is_partial, result.usage.calls) == (False, 1)

@@ -60,6 +60,16 @@ def number_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
     )
 
 
+def spare_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
+    """Give the units that are not numbered, for the case that records turn out to come from them."""
+    listed = {unit.number for unit in number_units(units)}
+    return tuple(
+        NumberedUnit(number, unit.start, unit.end, unit.group, unit.group_score, unit.kind)
+        for number, unit in enumerate(units)
+        if number not in listed and unit.start < unit.end
+    )
+
+
 def _own_end(unit: PlacedUnit, starts: Sequence[int]) -> int:
     following = bisect_left(starts, unit.start + _LEAST_OWN)
     return min(unit.end, starts[following]) if following < len(starts) else unit.end

@@ -15,7 +15,7 @@ from gleaner.link_targets import LinkResolver
 from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
 from gleaner.tables import normalise_tables
-from gleaner.units import PlacedUnit, find_unit_groups
+from gleaner.units import SPARE_SCORE, PlacedUnit, find_unit_groups, line_groups
 from gleaner.writing import collapse
 
 MAX_PAGE_SIZE = 10_000_000
@@ -112,8 +112,17 @@ def clean_page(
         for number, (at, index, group) in enumerate(numbered)
         if number in places
     )
+    units += _line_units(markdown, len(groups)) if place_units else ()
     stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
     return CleanPage(markdown, stats, title, units)
+
+
+def _line_units(markdown: str, first: int) -> tuple[PlacedUnit, ...]:
+    return tuple(
+        PlacedUnit(first + at, index, start, end, SPARE_SCORE, "entry")
+        for at, group in enumerate(line_groups(markdown))
+        for index, (start, end) in enumerate(group)
+    )
 
 
 def _check_size(html: str, limit: int) -> None:

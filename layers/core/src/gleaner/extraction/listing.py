@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from gleaner.alignment import align_records
@@ -12,10 +13,11 @@ from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, unwrap
 from gleaner.extraction.shelf import Held, Shelf
 from gleaner.extraction.tasks import ChunkTask
-from gleaner.ledger import UnitLedger, balance, batches
+from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches
 from gleaner.models import ExtractionConfig
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
+from gleaner.proof import TextIndex
 from gleaner.schemas import RecordPath, relax
 
 MOST_UNITS_ALONE = 50
@@ -27,6 +29,7 @@ MOST_BARREN = 3
 """Questions in a row that brought nothing, after which no more are asked."""
 
 _COMMON = 0.5
+_FEW = 0.2
 
 
 class ListReader:
@@ -37,17 +40,20 @@ class ListReader:
         self.path = path
         self.config = config
         self.schema: Any = task.schema
-        self.units = {unit.number: unit for unit in task.units}
-        context = f"{task.structural_context}\n{task.overlap_prefix}"
-        self.witness = Witness(task.content, context, task.units, task.start_char, path.item_schema)
         self.answer_schema = relax(self.schema)
-        keeps_all = config.ungrounded != "null"
-        self.shelf = Shelf(self.witness, path.item_schema, keeps_all=keeps_all)
+        self._set_up(task)
         self.asked: Counter[int] = Counter()
         self.readable: set[Piece] = set()
         self.hints: Counter[Piece] = Counter()
         self.most_alone = MOST_UNITS_ALONE
         self.warnings: list[str] = []
+
+    def _set_up(self, task: ChunkTask) -> None:
+        """Begin with the units of the task, and an empty shelf."""
+        self.task = task
+        self.units = {unit.number: unit for unit in task.units}
+        self.witness = _witness(task, task.units, self.path)
+        self.shelf = Shelf(self.witness, self.path.item_schema, keeps_all=self.config.ungrounded != "null")
 
     # Questions
 
@@ -129,6 +135,7 @@ class ListReader:
         listing = find_records(unwrapped.data, self.path)
         if listing is None:
             return Verdict("invalid", (f"the answer holds no list at {self.path.pointer or 'its root'}",))
+        piece = self._adopt(piece, listing)
         self.readable.add(piece)
         self.shelf.skipped |= unwrapped.skipped & set(piece.numbers)
         before = len(self.shelf.by_unit)
@@ -183,6 +190,21 @@ class ListReader:
         if piece.units and self.shelf.by_unit:
             return ()
         return tuple(dict.fromkeys(complaint for item in refused for complaint in _complaints_of(item)))
+
+    def _adopt(self, piece: Piece, listing: Listing) -> Piece:
+        """Make units of the pieces that the first records come from, where what was numbered gave none of them."""
+        records = [check(self.path.item_schema, record).value for record in listing.records]
+        if not self.task.spare or piece.alone or not records or any(self.shelf.records()):
+            return piece
+        if any(number is not None for number in self._align(records, piece)):
+            return piece
+        chosen = source_of(self.task, self.path, records)
+        if not chosen:
+            return piece
+        self._set_up(replace(self.task, units=chosen))
+        adopted = replace(piece, units=tuple(unit for unit in chosen if _begins_in(unit, piece, self.task.start_char)))
+        self.asked.update(adopted.numbers)
+        return adopted
 
     def _align(self, records: list[JsonValue], piece: Piece) -> list[int | None]:
         spans = [self.witness.spans[number] for number in piece.numbers]
@@ -252,6 +274,40 @@ class ListReader:
             outer = sound if isinstance(sound, dict) else {}
         records = [item.record for item in held]
         return rebuild(self.path, outer if isinstance(outer, dict) else {}, records), spans
+
+
+def _witness(task: ChunkTask, units: Sequence[NumberedUnit], path: RecordPath) -> Witness:
+    context = f"{task.structural_context}\n{task.overlap_prefix}"
+    return Witness(task.content, context, units, task.start_char, path.item_schema)
+
+
+def _begins_in(unit: NumberedUnit, piece: Piece, base: int) -> bool:
+    return any(start <= unit.start - base < end for start, end in piece.ranges)
+
+
+def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue]) -> tuple[NumberedUnit, ...]:
+    """Give the group of spare pieces that most of the records come from, each from a piece of its own; or ()."""
+    groups: dict[int, list[NumberedUnit]] = {}
+    for unit in task.spare:
+        groups.setdefault(unit.group, []).append(unit)
+    index = TextIndex(task.content)
+    best: tuple[int, tuple[NumberedUnit, ...]] = (0, ())
+    for units in groups.values():
+        witness = _witness(task, units, path)
+        spans = [witness.spans[unit.number] for unit in units]
+        places = align_records(records, index, spans, schema=path.item_schema)
+        seen = [
+            witness.evidence(record, spans[place])
+            for record, place in zip(records, places, strict=True)
+            if place is not None
+        ]
+        led = [one for one in seen if one.sightings and one.sightings[0].standing == "inside"]
+        at_home = sum(one.counts("inside") * 2 > len(one.sightings) for one in led)
+        enough = at_home * 2 > len(records) and at_home >= max(_FEW * len(units), min(2, len(units)))
+        stated = sum(one.counts("inside") for one in led)
+        if enough and (stated, -len(units)) > (best[0], -len(best[1])):
+            best = (stated, tuple(units))
+    return best[1]
 
 
 def _place(held: Held) -> tuple[int, tuple[int, int]]:

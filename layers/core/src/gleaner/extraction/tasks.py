@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from pydantic import Field
 
 from gleaner.chunking import MarkdownChunk
-from gleaner.ledger import NumberedUnit, number_units, units_between
+from gleaner.ledger import NumberedUnit, number_units, spare_units, units_between
 from gleaner.models import ExtractionError, MissingUnit, Open, Usage
 from gleaner.prompts import PROMPT_VERSION
 from gleaner.units import PlacedUnit
@@ -22,6 +22,7 @@ _COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
 class ChunkTask:
     """One chunk and what is asked of it. ``units`` begin inside the chunk; their offsets are the page's.
 
+    ``spare`` are pieces that are no units by their looks; they become the units when records come from them alone.
     ``query`` and ``schema`` are the request's; ``start_char`` is the chunk's place in the page's Markdown.
     """
 
@@ -34,6 +35,7 @@ class ChunkTask:
     units: tuple[NumberedUnit, ...] = ()
     query: str | None = None
     schema: dict[str, Any] | bool | None = None
+    spare: tuple[NumberedUnit, ...] = ()
 
     @property
     def end_char(self) -> int:
@@ -53,7 +55,7 @@ def chunk_tasks(
     A border that falls inside a unit is moved to the unit's start, so that no record is cut in two: the contents still
     join to the same text.
     """
-    numbered = number_units(units)
+    numbered, spare = number_units(units), spare_units(units)
     return [
         ChunkTask(
             content=run.content,
@@ -65,6 +67,7 @@ def chunk_tasks(
             units=units_between(numbered, run.start, run.start + len(run.content)),
             query=query,
             schema=schema,
+            spare=units_between(spare, run.start, run.start + len(run.content)),
         )
         for run in _whole_units(chunks, numbered)
     ]
@@ -171,13 +174,14 @@ def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
         task.total_chunks == 1,
         ungrounded,
         [(unit.start - task.start_char, unit.end - task.start_char, unit.kind) for unit in task.units],
+        [(unit.start - task.start_char, unit.end - task.start_char) for unit in task.spare],
     ]
     return "chunk:" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
     """Give the text that a complete result is kept as, with places counted from the chunk's own start."""
-    ordinals = {unit.number: position for position, unit in enumerate(task.units)}
+    ordinals = {unit.number: position for position, unit in enumerate((*task.units, *task.spare))}
     kept = result.model_copy(
         update={
             "record_spans": [_shifted(span, -task.start_char) for span in result.record_spans],
@@ -191,7 +195,7 @@ def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
 def from_cache(task: ChunkTask, text: str) -> ChunkExtractionResult:
     """Give the result kept under the task's key, with places and numbers of this page; ValueError if it is none."""
     kept = ChunkExtractionResult.model_validate_json(text)
-    numbers = [unit.number for unit in task.units]
+    numbers = [unit.number for unit in (*task.units, *task.spare)]
     return kept.model_copy(
         update={
             "record_spans": [_shifted(span, task.start_char) for span in kept.record_spans],

@@ -69,8 +69,8 @@ class JobContent:
     def task(self, index: int) -> ChunkTask:
         """Give the task of a chunk."""
         stored = json.loads(self._read(f"chunks/{index:04}.json"))
-        units = tuple(NumberedUnit(**unit) for unit in stored.pop("units"))
-        return ChunkTask(**stored, units=units)
+        units, spare = (tuple(NumberedUnit(**unit) for unit in stored.pop(name)) for name in ("units", "spare"))
+        return ChunkTask(**stored, units=units, spare=spare)
 
     def _write(self, name: str, text: str, content_type: str) -> None:
         self._blobs.write(self._ref.key(name), text.encode("utf-8", "surrogatepass"), content_type)

@@ -4,21 +4,25 @@ from gleaner.units.detection import find_unit_groups
 from gleaner.units.groups import (
     CLOSE_SCORE,
     PRIMARY_SCORE,
+    SPARE_SCORE,
     PlacedUnit,
     UnitGroup,
     UnitKind,
     primary_groups,
     primary_units,
 )
+from gleaner.units.lines import line_groups
 from gleaner.units.relevance import relevant_groups
 
 __all__ = [
     "CLOSE_SCORE",
     "PRIMARY_SCORE",
+    "SPARE_SCORE",
     "PlacedUnit",
     "UnitGroup",
     "UnitKind",
     "find_unit_groups",
+    "line_groups",
     "primary_groups",
     "primary_units",
     "relevant_groups",

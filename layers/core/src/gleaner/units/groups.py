@@ -13,6 +13,9 @@ siblings such as h3 p p · attribute: a label with its value, a property of one 
 PRIMARY_SCORE = 0.4
 """From this score on, a group is taken for a listing of records."""
 
+SPARE_SCORE = 0.01
+"""The score of pieces that only the lines of the text set apart: none by itself, until records come from them."""
+
 CLOSE_SCORE = 0.8
 """A group this close to the best one (as a ratio of scores) is numbered beside it."""
 
