@@ -1,7 +1,8 @@
 """The state machines of ``statemachine/`` run unchanged in this process, on the interpreter that moto ships.
 
 The interpreter is used without ``mock_aws``, which would intercept every AWS call of the process. Its private names
-are touched here and nowhere else: `boto_client_for`, through which it reaches Lambda and S3, and the sleep of a retry.
+are touched here and nowhere else: `boto_client_for`, through which it reaches Lambda, S3 and Step Functions, the sleep
+of a retry, and the history of events.
 Tasks are answered by a callable that the caller gives, and a Distributed Map reads its list through another.
 """
 
@@ -245,6 +246,9 @@ class _Interpreter:
         self._replace(f"{states}.state_task.service.state_task_service_sfn", "boto_client_for", client_for)
         self._replace(f"{states}.state_map.item_reader.eval.resource_eval_s3", "boto_client_for", client_for)
         self._replace(f"{self.ASL}.component.common.retry.retrier_decl", "time", self.clock)
+        # The history of an execution is read by nobody here; a batch of 10,000 pages would hold all of it.
+        events: Any = import_module(f"{self.ASL}.eval.event.event_manager").EventManager
+        events._publish_history_event = _forget_event
         self._parser: Any = import_module(f"{self.ASL}.parse.asl_parser").AmazonStateLanguageParser
         self._worker: Any = import_module("moto.stepfunctions.parser.backend.execution_worker").SyncExecutionWorker
         self._details: Any = import_module(f"{self.ASL}.eval.evaluation_details")
@@ -291,6 +295,10 @@ class _Silent:
 
     def terminated(self) -> None:
         """Do nothing."""
+
+
+def _forget_event(*_: Any, **__: Any) -> None:
+    """Keep no history."""
 
 
 def scale_retry_waits(scale: float) -> None:

@@ -1,0 +1,32 @@
+"""``gleaner serve`` as a process: it says where it is, answers, and ends cleanly when told to."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+COMMAND = [sys.executable, "-c", "from gleaner.cli import main; main()", "serve", "--port", "0"]
+
+
+@pytest.mark.req("CL-1", "AP-1", "LO-1")
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_it_says_where_it_is_and_ends_cleanly(tmp_path: Path, ending: signal.Signals) -> None:
+    process = subprocess.Popen([*COMMAND, "--home", str(tmp_path)], stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        url = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())
+        assert url is not None
+        assert httpx.get(f"{url[0]}/health", timeout=30).json() == {"status": "ok"}
+        page = httpx.get(f"{url[0]}/", timeout=30)
+        assert page.headers["content-security-policy"].startswith("default-src 'none'")
+        process.send_signal(ending)
+        _, rest = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 0, rest
+    assert "Traceback" not in rest
