@@ -283,3 +283,23 @@ def test_reading_on_starts_where_it_is_told(make: Make) -> None:
     rest = gleaner.extract_html(table_page(ROWS), URL, start_from_char=500).markdown
     assert whole is not None
     assert rest == whole[500:]
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_a_model_that_gives_the_deals_and_not_the_listing_below_them_is_not_complete(make: Make) -> None:
+    deals = "".join(
+        f"<div class='deal'><h3>Item {n:03}</h3><p>${n}.99</p><a href='/p'>View</a></div>" for n in range(4)
+    )
+    listing = "".join(
+        f"<article><img src='/x.png' alt=''><h4>Item {n:03}</h4><span>${n}.50</span></article>" for n in range(10, 30)
+    )
+    page = f"<h1>Shop</h1><section><h2>Deals</h2>{deals}</section><section><h2>Products</h2>{listing}</section>"
+
+    def only_deals(prompt: str) -> str:
+        return json.dumps([{"label": f"Item {n:03}", "cost": n + 0.99} for n in range(4) if f"Item {n:03}" in prompt])
+
+    result = make(FunctionModel(only_deals)).extract_html(page, URL, output_schema=SCHEMA)
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert len(result.extraction.data) == 4
+    assert len(result.extraction.completeness.missing) == 20

@@ -1,5 +1,6 @@
 """The certificate of a result: how many records the page shows, how many came back, and which are missing (CM-1)."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -17,6 +18,18 @@ _Method = Literal["units", "stated_total", "unknown"]
 _EXCERPT = 160
 _NEAR = 4_000
 _FEW = 0.2
+_MOST = 0.8
+_MARKS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr)\b",
+        r"\d\s?%",
+        r"\b\d{1,2}[:.]\d\d\b(?!\d)",
+        r"\b(?:19|20)\d\d\b",
+        r"\d",
+    )
+)
+"""Kinds of things that a record states: money, percents, times of day or prices, years, any number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +62,7 @@ def certify(
     if not is_list:
         return _single(returned)
     answers, passed = set(answered), set(skipped)
-    counted = _record_units(units, answers, passed)
+    counted = _record_units(units, answers, passed, markdown)
     missing = _missing(units, counted, answers, passed, returned)
     by_units = len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
     stated = stated if stated is not None and _is_about(stated, units, counted) else None
@@ -75,19 +88,39 @@ def _single(returned: int) -> Certificate:
     return Certificate(completeness, returned == 0, warnings)
 
 
-def _record_units(units: Sequence[PlacedUnit], answered: set[int], skipped: set[int]) -> list[int]:
+def _record_units(units: Sequence[PlacedUnit], answered: set[int], skipped: set[int], markdown: str = "") -> list[int]:
     """Give the positions of the units that hold the records.
 
     A group that is not among the primary ones counts when at least a fifth of it was answered or skipped: a single
-    match there is chance.
+    match there is chance. A primary group that nothing answered counts beside a lesser one that was answered, when
+    its units state the same kinds of things: who gives the four deals has not given the listing below them.
     """
     sizes = Counter(unit.group for unit in units)
     touched = Counter(units[position].group for position in answered)
     settled = Counter(units[position].group for position in answered | skipped)
     primary = {unit.group for unit in primary_units(units)}
     groups = {group for group in touched if group in primary or settled[group] >= _FEW * sizes[group]}
+    if groups and touched and not groups & primary:
+        given = [markdown[units[position].start : units[position].end] for position in answered]
+        groups |= {
+            group for group in primary if not settled[group] and _is_alike(given, _texts(units, group, markdown))
+        }
     groups = groups or set(touched) or {units[position].group for position in skipped} or primary
     return [position for position, unit in enumerate(units) if unit.group in groups]
+
+
+def _texts(units: Sequence[PlacedUnit], group: int, markdown: str) -> list[str]:
+    return [markdown[unit.start : unit.end] for unit in units if unit.group == group]
+
+
+def _is_alike(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Tell whether two kinds of units state the same kinds of things."""
+    said = [mark for mark in _MARKS if _share(mark, some) >= _MOST]
+    return bool(said) and all(_share(mark, others) >= _MOST for mark in said)
+
+
+def _share(mark: re.Pattern[str], texts: Sequence[str]) -> float:
+    return sum(mark.search(text) is not None for text in texts) / max(1, len(texts))
 
 
 def _missing(

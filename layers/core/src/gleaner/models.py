@@ -280,8 +280,6 @@ class ScrapeResult(Open):
     page_id: str | None = None
     format: Literal["markdown", "links", "screenshot", "fullscreenshot", "media"] = "markdown"
     markdown: str | None = None
-    has_more: bool = False
-    next_start_char: int | None = None
     links: list[str] | None = None
     media: MediaPayload | None = None
     extraction: ExtractionResult | None = None
