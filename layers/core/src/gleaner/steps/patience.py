@@ -9,7 +9,7 @@ from gleaner.errors import StoreThrottled
 from gleaner.ports import Item, ItemPage, JsonObject, TableStore
 
 T = TypeVar("T")
-WAITS_S = (0.05, 0.2, 0.8, 2.0)
+WAITS_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 3.2, 3.2)
 
 
 @dataclass(frozen=True, slots=True)
