@@ -158,3 +158,21 @@ def test_a_poem_beside_one_record_is_no_loss(ask: Ask) -> None:
     page = "<h1>Ann Marsh</h1><p>Born in Rye<br>Lives in Bath<br>Paints the sea</p>"
     result = ask(page, listing(name=TEXT, home=TEXT), [{"name": "Ann Marsh", "home": "Bath"}])
     assert (result.is_partial, result.usage.calls) == (False, 1)
+
+
+RELEASES = {"2.1.0": ["Add dark mode", "Fix login"], "2.0.1": ["Fix crash"], "2.0.0": ["New engine", "Drop Python 2"]}
+
+
+@pytest.mark.req("PR-2", "CM-1", "EX-6")
+@pytest.mark.parametrize("borrowed", [{}, {"2.0.1": "2.0.0"}, {"2.1.0": "2.0.1", "2.0.1": "2.0.0", "2.0.0": "2.1.0"}])
+def test_a_record_never_takes_in_the_lists_of_its_neighbour(ask: Ask, borrowed: dict[str, str]) -> None:
+    def one(name: str) -> str:
+        return f"<h2>{name}</h2><ul>{''.join(f'<li>{change}</li>' for change in RELEASES[name])}</ul>"
+
+    page = "<h1>Changes</h1>" + "".join(one(name) for name in RELEASES)
+    given = [{"version": name, "changes": RELEASES[borrowed.get(name, name)]} for name in RELEASES]
+    result = ask(page, listing(version=TEXT, changes={"type": "array", "items": TEXT}), given)
+    doubted = any(entry.status == "ungrounded" for entry in result.provenance)
+    assert result.is_partial or doubted if borrowed else (result.data == given and not result.is_partial)
+    for record in result.data:
+        assert set(record["changes"]) <= set(RELEASES[record["version"]]) or result.is_partial

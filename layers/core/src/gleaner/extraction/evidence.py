@@ -1,7 +1,7 @@
 """What speaks for a record: which of its values the chunk states, and where. Pure; the model is not asked."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -107,10 +107,11 @@ class Witness:
             if end <= self.spans[number][1]:
                 yield number
 
-    def stretch(self, record: JsonValue, number: int) -> tuple[int, ...]:
+    def stretch(self, record: JsonValue, number: int, others: Collection[int] = ()) -> tuple[int, ...]:
         """Give the run of neighbouring units that states a record with lists inside; just the unit for a flat one.
 
-        A table's rows may be units while one record takes in several of them (a team and its players).
+        A table's rows may be units while one record takes in several of them (a team and its players). It takes in
+        none of ``others``, the units that other records begin in.
         """
         if number < 0 or not _holds_a_list(record):
             return (number,)
@@ -121,6 +122,8 @@ class Witness:
         run = [number]
         for neighbours in (order[at + 1 :], order[:at][::-1]):
             for neighbour in neighbours:
+                if neighbour in others:
+                    break
                 rest = [places for places in left if not _any_inside(places, self.spans[neighbour])]
                 if len(rest) == len(left):
                     break

@@ -14,6 +14,7 @@ from gleaner.extraction.shapes import Checked, Listing, check, find_records, men
 from gleaner.extraction.shelf import Held, Shelf
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches
+from gleaner.merging import canonical
 from gleaner.models import ExtractionConfig
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
@@ -166,6 +167,10 @@ class ListReader:
         self.shelf.begin_answer()
         checked = [check(self.path.item_schema, record) for record in listing.records]
         numbers = self._align([item.value for item in checked], piece)
+        if not piece.alone:
+            self.shelf.stretches = len({canonical(item.value) for item in checked}) < len(piece.numbers)
+        named = zip(numbers, checked, strict=True)
+        self.shelf.homes.update((number, canonical(item.value)) for number, item in named if number is not None)
         beside = [item for item, number in zip(checked, numbers, strict=True) if number is None]
         for item, number in zip(checked, numbers, strict=True):
             self.shelf.begin_record()

@@ -29,8 +29,10 @@ class Held:
 class Shelf:
     """Keeps records by unit and beside, takes the better of two answers, and leaves out what the text does not state.
 
-    ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer`` what stands around the list of records.
-    ``keeps_all`` keeps records that nothing speaks for (the caller wants them flagged, or as they are).
+    ``homes`` names the record that each unit was given; ``stretches`` tells that a record may take in several units,
+    as there were fewer records than units. ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer``
+    what stands around the list of records. ``keeps_all`` keeps records that nothing speaks for (the caller wants them
+    flagged, or as they are).
     """
 
     def __init__(self, witness: Witness, item_schema: Any, *, keeps_all: bool) -> None:
@@ -42,6 +44,8 @@ class Shelf:
         self.refused: dict[int, Checked] = {}
         self.refused_beside: dict[Piece, list[Checked]] = {}
         self.skipped: set[int] = set()
+        self.homes: dict[int, str] = {}
+        self.stretches = True
         self.outer: JsonObject = {}
         self.order = (0, 0)
         self.invented = 0
@@ -74,7 +78,9 @@ class Shelf:
         return inside > 0 and (inside == len(evidence.sightings) or not self.witness.is_echo(record))
 
     def _held(self, record: JsonValue, number: int) -> Held:
-        numbers = self.witness.stretch(record, number)
+        name = canonical(record)
+        others = {home for home, known in self.homes.items() if home != number and known != name}
+        numbers = self.witness.stretch(record, number, others) if self.stretches else (number,)
         span = self.witness.span_of(numbers)
         return Held(record, span, self.witness.evidence(record, span), self.order, numbers)
 
