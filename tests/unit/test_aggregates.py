@@ -127,3 +127,58 @@ def test_csv_and_ndjson_hold_every_value(records: list[dict[str, str]]) -> None:
     for row, record in zip(rows, records, strict=True):
         assert {name: row[name] for name in record} == record
     assert [json.loads(line) for line in to_ndjson(records)] == records
+
+
+class DyingTable(MemoryTable):
+    """A table whose writer dies at one of its calls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+        self.dies_at: int | None = None
+
+    def _count(self) -> None:
+        self.calls += 1
+        if self.calls == self.dies_at:
+            raise ConnectionError("the writer died")
+
+    def get(self, *arguments: Any) -> Any:
+        self._count()
+        return super().get(*arguments)
+
+    def put(self, *arguments: Any, **named: Any) -> Any:
+        self._count()
+        return super().put(*arguments, **named)
+
+    def query(self, *arguments: Any, **named: Any) -> Any:
+        self._count()
+        return super().query(*arguments, **named)
+
+
+@pytest.mark.req("AG-1")
+def test_a_writer_that_dies_anywhere_and_comes_again_counts_its_page_once() -> None:
+    first, second = page(1, [{"n": 1}, {"n": 2}]), page(2, [{"n": 2}, {"n": 3}])
+    clean = DyingTable()
+    ExtractionAggregator(clean).add(first)
+    for dies_at in range(1, clean.calls + 1):
+        table = DyingTable()
+        table.dies_at = dies_at
+        aggregator = ExtractionAggregator(table)
+        with pytest.raises(ConnectionError):
+            aggregator.add(first)
+        aggregator.add(second)
+        assert aggregator.add(first) == "3 unique products from 2 pages", f"died at call {dies_at}"
+        assert len(list(aggregator.all_records())) == 3
+
+
+@pytest.mark.req("AG-1")
+def test_sums_stay_small_and_right_over_many_pages() -> None:
+    table = MemoryTable()
+    aggregator = ExtractionAggregator(table)
+    for number in range(700):
+        aggregator.add(page(number, [{"n": number}]))
+    aggregator.add(page(3, [{"n": 3}, {"n": "more"}]))
+    assert aggregator.summary == "701 unique products from 700 pages"
+    sums = table.query("AGG#default#default", prefix="SUMMARY#").items
+    assert len(sums) == 16
+    assert max(len(json.dumps(item.data)) for item in sums) < 5_000
