@@ -176,3 +176,32 @@ def test_a_record_never_takes_in_the_lists_of_its_neighbour(ask: Ask, borrowed: 
     assert result.is_partial or doubted if borrowed else (result.data == given and not result.is_partial)
     for record in result.data:
         assert set(record["changes"]) <= set(RELEASES[record["version"]]) or result.is_partial
+
+
+TABLES = """<h2>Winners</h2><table><tr><th>Name</th><th>Score</th></tr><tr><td>Ida</td><td>91</td></tr>
+<tr><td>Jon</td><td>88</td></tr><tr><td>Kim</td><td>85</td></tr></table><h2>Prizes</h2><table>
+<tr><th>Place</th><th>Prize</th></tr><tr><td>1</td><td>Bicycle</td></tr><tr><td>2</td><td>Lamp</td></tr>
+<tr><td>3</td><td>Mug</td></tr></table>"""
+WHOLE = {"type": "integer"}
+TWO_LISTS = {
+    "type": "object",
+    "properties": {
+        "winners": listing(name=TEXT, score=WHOLE),
+        "prizes": listing(place=WHOLE, prize=TEXT),
+    },
+    "required": ["winners", "prizes"],
+}
+
+
+@pytest.mark.req("EX-6", "CM-1")
+@pytest.mark.parametrize("lost", [None, ("winners", 0), ("winners", 2), ("prizes", 0), ("prizes", 1)])
+def test_a_loss_from_either_list_of_a_schema_is_seen(ask: Ask, lost: tuple[str, int] | None) -> None:
+    given: dict[str, list[Any]] = {
+        "winners": [{"name": "Ida", "score": 91}, {"name": "Jon", "score": 88}, {"name": "Kim", "score": 85}],
+        "prizes": [{"place": 1, "prize": "Bicycle"}, {"place": 2, "prize": "Lamp"}, {"place": 3, "prize": "Mug"}],
+    }
+    if lost:
+        del given[lost[0]][lost[1]]
+    result = ask(TABLES, TWO_LISTS, given)
+    assert result.data == given
+    assert result.is_partial == (lost is not None)

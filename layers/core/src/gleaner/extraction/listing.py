@@ -19,6 +19,7 @@ from gleaner.models import ExtractionConfig
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
 from gleaner.proof import TextIndex
+from gleaner.proof.leaves import read_pointer
 from gleaner.schemas import RecordPath, relax
 
 MOST_UNITS_ALONE = 50
@@ -163,7 +164,8 @@ class ListReader:
 
     def _take(self, piece: Piece, listing: Listing) -> tuple[str, ...]:
         """Give each record its unit and keep it; give the complaints about records that no unit can answer for."""
-        self.shelf.take_outer(listing.outer)
+        main = read_pointer(self.path.pointer)
+        self.shelf.take_outer({name: value for name, value in listing.outer.items() if [name] != main})
         self.shelf.begin_answer()
         checked = [check(self.path.item_schema, record) for record in listing.records]
         numbers = self._align([item.value for item in checked], piece)
@@ -264,9 +266,16 @@ class ListReader:
         return mended[0]
 
     def ledger(self) -> UnitLedger:
-        """Give the account of the units as it stands."""
+        """Give the account of the units as it stands; those of the schema's other lists count as skipped here."""
         has_others = any(self.shelf.beside.values())
-        return balance(self.task.units, self.shelf.by_unit.keys(), self.shelf.skipped, has_others=has_others)
+        elsewhere = self.shelf.units_of_others() - self.shelf.by_unit.keys()
+        account = balance(
+            self.task.units, self.shelf.by_unit.keys() | elsewhere, self.shelf.skipped, has_others=has_others
+        )
+        if not elsewhere:
+            return account
+        mine = tuple(number for number in account.answered if number not in elsewhere)
+        return replace(account, answered=mine, skipped=tuple(sorted({*account.skipped, *elsewhere})))
 
     def data(self) -> tuple[JsonValue, list[tuple[int, int] | None]]:
         """Give the instance of the schema, and its records' places in the page, both in page order."""

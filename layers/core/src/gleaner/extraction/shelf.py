@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from gleaner.alignment import align_records
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.pieces import Piece
 from gleaner.extraction.shapes import Checked
@@ -66,8 +67,46 @@ class Shelf:
         self.order = (self.order[0], self.order[1] + 1)
 
     def take_outer(self, outer: JsonObject) -> None:
-        """Keep what an answer holds around its list, where nothing is known yet."""
-        self.outer |= {name: value for name, value in outer.items() if self.outer.get(name) is None}
+        """Keep what an answer holds around its list, where nothing is known yet; lists gain what they had missed."""
+        for name, value in outer.items():
+            known = self.outer.get(name)
+            if isinstance(known, list) and known and isinstance(value, list):
+                self.outer[name] = self._joined(known, value)
+            elif known is None or known == []:
+                self.outer[name] = value
+
+    def _joined(self, known: list[JsonValue], new: list[JsonValue]) -> list[JsonValue]:
+        """Give a list with the new records of units that none of the known ones came from, in page order."""
+        taken = self.units_of(known)
+        names = {canonical(record) for record in known}
+        fresh = [
+            record
+            for record in new
+            if canonical(record) not in names
+            and (home := self.witness.home(record)[0]) >= 0
+            and home not in taken
+            and home not in self.by_unit
+        ]
+        hulls = [self.witness.hull(record) for record in [*known, *fresh]]
+        if not fresh or None in hulls:
+            return [*known, *fresh]
+        placed = sorted(zip(hulls, range(len(hulls)), [*known, *fresh], strict=True), key=lambda one: one[:2])
+        return [record for _, _, record in placed]
+
+    def units_of(self, records: list[JsonValue]) -> set[int]:
+        """Give the units that records of another list than the main one came from."""
+        numbers = sorted(self.witness.spans)
+        places = align_records(records, self.witness.index, [self.witness.spans[n] for n in numbers]) if numbers else []
+        return {
+            numbers[place]
+            for record, place in zip(records, places, strict=True)
+            if place is not None and self.fits(record, numbers[place])
+        }
+
+    def units_of_others(self) -> set[int]:
+        """Give the units that the lists beside the main one account for."""
+        lists = [value for value in self.outer.values() if isinstance(value, list) and value]
+        return {number for records in lists for number in self.units_of(records)}
 
     def fits(self, record: JsonValue, number: int) -> bool:
         """Tell whether a unit says something of a record, and the record is none of the text before the chunk."""
