@@ -73,6 +73,21 @@ def error_type_of(class_name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name.rpartition(".")[2]).lower()
 
 
+def error_of(error_type: str, message: str) -> "GleanerError":
+    """Give the error that a stored ``error_type`` stands for; InternalError for one that has no class.
+
+    >>> type(error_of("page_too_large", "11 MB")).__name__
+    'PageTooLarge'
+    """
+    open_classes: list[type[GleanerError]] = [GleanerError]
+    while open_classes:
+        current = open_classes.pop()
+        if error_type_of(current.__name__) == error_type:
+            return current(message)
+        open_classes += current.__subclasses__()
+    return InternalError(message)
+
+
 class CallerError(GleanerError):
     """The request can't be served as it stands; the caller can mend it."""
 

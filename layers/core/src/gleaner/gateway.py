@@ -12,11 +12,12 @@ from typing import Any
 
 from gleaner.aggregates import ExtractionAggregator
 from gleaner.batches import Batches, ParsedList, Politeness
-from gleaner.errors import InvalidRequest, NotFound
+from gleaner.errors import FetchTimeout, InvalidRequest, NotFound, UnsupportedContent, error_of
 from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
 from gleaner.models import ScrapeResult, parse_request
+from gleaner.pages import Pages
 from gleaner.parsers import ParserRegistry, browse_page
-from gleaner.ports import FetchedPage, ItemPage, JsonObject, RenderedPage, RenderOrder, Services, Starter
+from gleaner.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
 POLL_S = 0.05
@@ -168,20 +169,29 @@ class Gateway:
         return found
 
     def browse(self, request: Any) -> JsonObject:
-        """Give a page's content as seed 003's JSON, its failure too; never raises (PA-3)."""
+        """Give a page's content as seed 003's JSON, its failure too; never raises (PA-3).
 
-        def fetch(url: str) -> FetchedPage | RenderedPage:
-            wants_browser = not isinstance(request, dict) or request.get("enable_javascript", True)
-            return (
-                self.services.renderer.render(RenderOrder(url)) if wants_browser else self.services.fetcher.fetch(url)
-            )
-
-        plain = (
-            {name: value for name, value in request.items() if name != "enable_javascript"}
-            if isinstance(request, dict)
-            else request
+        The page is fetched by a job like any other: this function may have no browser. ``enable_javascript: false``
+        does without one there too.
+        """
+        fields = request if isinstance(request, dict) else {}
+        plain = {name: value for name, value in fields.items() if name != "enable_javascript"} or request
+        wanted = {name: fields[name] for name in ("enable_javascript",) if name in fields}
+        return browse_page(
+            plain, lambda url: self._fetch_by_job({"url": url, "format": "links", **wanted}), ParserRegistry()
         )
-        return browse_page(plain, fetch, ParserRegistry())
+
+    def _fetch_by_job(self, request: JsonObject) -> RenderedPage:
+        ref, result = self.scrape(request, wait_s=MAX_WAIT_S)
+        if result is None:
+            raise FetchTimeout(f"{request['url']} took longer than {MAX_WAIT_S:g} s")
+        if result.error is not None:
+            raise error_of(result.error.error_type, result.error.message)
+        if result.page_id is None or result.format == "media":
+            raise UnsupportedContent(f"{request['url']} is media, not a page; scrape hands it on")
+        pages = Pages(self.services.blobs, ref)
+        page = pages.read(result.page_id)
+        return RenderedPage(page.source_url, page.status, page.title, pages.html(result.page_id), page.links)
 
     def _new_ref(self, idempotency_key: str | None) -> JobRef:
         if idempotency_key is None:

@@ -99,11 +99,7 @@ def exit_code_of(result: ScrapeResult) -> int:
     """Give the command's exit code for a result."""
     if result.status != "failed":
         return 0 if result.status == "complete" else PARTIAL
-    kinds: list[type[errors.GleanerError]] = [
-        kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.GleanerError)
-    ]
-    codes = {errors.error_type_of(kind.__name__): kind.exit_code for kind in kinds}
-    return codes.get(result.error.error_type if result.error else "", errors.InternalError.exit_code)
+    return errors.error_of(result.error.error_type, "").exit_code if result.error else errors.InternalError.exit_code
 
 
 def _given(**fields: Any) -> dict[str, Any]:
