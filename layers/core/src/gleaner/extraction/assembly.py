@@ -1,5 +1,6 @@
 """From the chunks' outcomes to one result: merged, proven, certified. Pure; the same for Lambda and in process."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -238,8 +239,21 @@ def _counted(
 ) -> tuple[frozenset[int], frozenset[int]]:
     """Give the units that were answered, without those whose record the proof threw out, and those skipped."""
     answered = {number for one in ordered for number in one.answered}
+    answered |= _homes_of_records(ordered, page)
     answered -= {n for n in answered if page.units[n].start in unproven}
     return frozenset(answered), frozenset(number for one in ordered for number in one.skipped)
+
+
+def _homes_of_records(ordered: Sequence[ChunkExtractionResult], page: Page) -> set[int]:
+    """Give the units, of groups that records came from, around records that a chunk kept without a unit."""
+    giving = {page.units[number].group for one in ordered for number in one.answered}
+    starts = sorted((unit.start, number) for number, unit in enumerate(page.units) if unit.group in giving)
+    homes: set[int] = set()
+    for start, end in (span for one in ordered for span in one.record_spans if span is not None):
+        at = bisect_right(starts, (start, len(page.units))) - 1
+        if at >= 0 and end <= page.units[starts[at][1]].end:
+            homes.add(starts[at][1])
+    return homes
 
 
 def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
