@@ -1,7 +1,9 @@
 """Pages, schemas and models that nobody built for: each promise is held against them through the public names."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +25,12 @@ def listing(**fields: Any) -> dict[str, Any]:
 def ask(tmp_path: Path) -> Iterator[Ask]:
     """Extract from a page with a model that always gives the same answer; the model's tier alone."""
     scale_retry_waits(0)
+    homes = count()
 
     def run(html: str, schema: Any, answer: Any, **fields: Any) -> ExtractionResult:
         text = answer if isinstance(answer, str) else json.dumps(answer)
         fields.setdefault("config", {"tiers": ["model"]})
-        with Gleaner(model=FunctionModel(lambda _: text), home=tmp_path) as gleaner:
+        with Gleaner(model=FunctionModel(lambda _: text), home=tmp_path / str(next(homes))) as gleaner:
             result = gleaner.extract_html(html, "https://probe.example/page", output_schema=schema, **fields)
         assert result.extraction is not None, result.error
         assert (result.status == "partial") == result.extraction.is_partial
@@ -205,3 +208,36 @@ def test_a_loss_from_either_list_of_a_schema_is_seen(ask: Ask, lost: tuple[str, 
     result = ask(TABLES, TWO_LISTS, given)
     assert result.data == given
     assert result.is_partial == (lost is not None)
+
+
+@pytest.mark.req("PR-2", "SC-4")
+def test_a_code_that_lost_its_zeros_is_not_taken_for_the_code(ask: Ask) -> None:
+    rows = "".join(f"<tr><td>{code}</td><td>{name}</td></tr>" for code, name in [("007", "Bond"), ("0042", "Dent")])
+    page = f"<table><tr><th>Code</th><th>Name</th></tr>{rows}</table>"
+    schema = listing(code=TEXT, name=TEXT)
+    assert not ask(page, schema, [{"code": "007", "name": "Bond"}, {"code": "0042", "name": "Dent"}]).is_partial
+    short = ask(page, schema, [{"code": 7, "name": "Bond"}, {"code": 42, "name": "Dent"}])
+    doubted = {entry.pointer for entry in short.provenance if entry.status == "ungrounded"}
+    assert doubted == {"/0/code", "/1/code"}
+
+
+@pytest.mark.req("CM-1", "MG-2")
+@pytest.mark.parametrize("size", [200, 400, 10_000])
+def test_two_listings_on_one_page_are_whole_at_any_chunk_size(tmp_path: Path, size: int) -> None:
+    rows = "".join(f"<tr><td>Part {n}</td><td>${n}.50</td></tr>" for n in range(1, 11))
+    items = "".join(f"<li><b>Part {n}</b> <i>${n}.50</i> <span>x</span></li>" for n in range(20, 32))
+    page = f"<h2>A</h2><table><tr><th>Part</th><th>Price</th></tr>{rows}</table><h2>B</h2><ul>{items}</ul>"
+
+    def read(prompt: str) -> str:
+        found = re.findall(r"(Part \d+)\W+(\d+\.50)", prompt[prompt.index("<<<PAGE") :])
+        return json.dumps([{"part": part, "price": float(price)} for part, price in found])
+
+    with Gleaner(model=FunctionModel(read), home=tmp_path) as gleaner:
+        config = {"tiers": ["model"], "max_chunk_chars": size}
+        schema = listing(part=TEXT, price=NUMBER)
+        result = gleaner.extract_html(page, "https://probe.example/parts", output_schema=schema, config=config)
+    assert result.extraction is not None
+    assert [record["part"] for record in result.extraction.data] == [
+        f"Part {n}" for n in (*range(1, 11), *range(20, 32))
+    ]
+    assert (result.status, result.extraction.completeness.missing) == ("complete", [])

@@ -81,7 +81,15 @@ class TextIndex:
             return self._booleans[value]
         if isinstance(value, int | float):
             return self._find_number(value)
-        return self._find_text(value)
+        matches = self._find_text(value)
+        if not value.isdigit():
+            return matches
+        return [match for match in matches if not self._is_other_code(match, value)]
+
+    def _is_other_code(self, match: Match, value: str) -> bool:
+        """Tell whether a place holds other digits for a text of digits: 007 is a code, and "7" is not that code."""
+        stated = self.text[match.start : match.end].strip()
+        return stated.isdigit() and len(stated) != len(value)
 
     # Numbers
 
