@@ -56,6 +56,13 @@ class Killed(Exception):
 Killed.__name__ = "Runtime.ExitError"
 
 
+class TimedOut(Exception):
+    """Lambda's own name for a function that took longer than its limit."""
+
+
+TimedOut.__name__ = "Sandbox.Timedout"
+
+
 class LogicFault(Exception):
     """A fault that no table of errors knows."""
 
@@ -295,6 +302,8 @@ KINDS: dict[str, Callable[[str], Fault]] = {
     "may go through later, every time": lambda name: Fault(name, StoreThrottled, times=100),
     "fails for good": lambda name: Fault(name, UnsupportedContent, times=100),
     "raises what nobody knows": lambda name: Fault(name, LogicFault, times=100),
+    "takes too long, once": lambda name: Fault(name, TimedOut),
+    "takes too long, every time": lambda name: Fault(name, TimedOut, times=100),
     "killed before its write": lambda name: Fault(name, Killed),
     "killed after its write": lambda name: Fault(name, Killed, after=True),
     "raises what nobody knows after its write": lambda name: Fault(name, LogicFault, times=100, after=True),
@@ -443,6 +452,10 @@ python tests/workflow/test_fault_injection.py --write
 and CI runs the cases and compares. "May go through later" stands for what the state machine retries
 (`StoreThrottled`, `ModelUnavailable` and their like), "fails for good" for an error that it does not retry, "killed"
 for a function whose process ended, and "after its write" for one whose work was stored and whose answer was lost.
+
+To run a job again is to start an execution with the same input,
+`{{"job": {{"job_id": …, "tenant": …}}, "request": {{…}}}}`, under a name of its own. `gleaner serve` does so at its
+start for the jobs that an earlier process left.
 
 | where | what | the job | records then | run again | model calls in all |
 |---|---|---|---|---|---|
