@@ -1,13 +1,15 @@
 """The API behind API Gateway: the tenant is what the authorizer said."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, CORSConfig
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, CORSConfig, Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
+from aws_lambda_powertools.event_handler.openapi.params import Path as PathParameter
 
-from gleaner.errors import Unauthorized
+from gleaner.errors import NotFound, Unauthorized
 from gleaner.gateway import Gateway
 from gleaner.http_api.app import add_routes
+from gleaner.http_api.playground import file_headers, web_file
 from gleaner.ports import Services, Starter
 from gleaner.wiring import starter_for
 
@@ -24,7 +26,29 @@ def lambda_app(
         return Gateway(services, starts, authorized_tenant(dict(resolver.current_event.raw_event)))
 
     add_routes(app, gateway_of)
+    _add_playground(app)
     return app
+
+
+def _add_playground(app: APIGatewayHttpResolver) -> None:
+    """Serve the playground's files; they hold nothing of anybody, so they need no token."""
+
+    @app.get("/", include_in_schema=False)
+    def page() -> Response[str]:
+        return _file("/")
+
+    @app.get("/<name>", include_in_schema=False)
+    def asset(name: Annotated[str, PathParameter()]) -> Response[str]:
+        return _file(name)
+
+
+def _file(name: str) -> Response[str]:
+    file = web_file(name)
+    if file is None:
+        raise NotFound(f"there is nothing at /{name}")
+    headers = file_headers(file)
+    kind = headers.pop("content-type")
+    return Response(200, content_type=kind, body=file.read_text("utf-8"), headers=dict(headers))
 
 
 def authorized_tenant(event: dict[str, Any]) -> str:

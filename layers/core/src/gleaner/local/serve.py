@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import mimetypes
 import re
 from collections.abc import Awaitable, Callable, Generator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
@@ -15,6 +14,7 @@ from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 
 from gleaner.gateway import Gateway
 from gleaner.http_api.app import add_routes
+from gleaner.http_api.playground import file_headers, web_file
 from gleaner.http_api.problems import PROBLEM_JSON, problem_body
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
@@ -29,7 +29,6 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 GatewayFactory = Callable[[Mapping[str, str]], Gateway]
 """Gives the gateway for a request's headers (lower-case names); Unauthorized or RateLimited when it may not pass."""
 
-WEB = Path(__file__).parents[1] / "web"
 MAX_BODY = 6_000_000
 MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}
 """Bytes of a body; those that carry a page or a list may be larger."""
@@ -37,10 +36,6 @@ DRAINED = 4
 """How many times the limit is read and thrown away, so that the caller gets to see the answer."""
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(?::\d+)?")
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
-)
 
 
 def gateways(services: Services, runner: LocalRunner, *, require_token: bool) -> GatewayFactory:
@@ -197,20 +192,9 @@ def replay(body: bytes) -> Receive:
     return receive
 
 
-def web_file(path: str) -> Path | None:
-    """Give the playground's file for a path, None when there is none."""
-    name = path.lstrip("/") or "index.html"
-    if "/" in name or name.startswith(".") or not (WEB / name).is_file():
-        return None
-    return WEB / name
-
-
 async def send_file(send: Send, file: Path) -> None:
     """Answer with a file of the playground."""
-    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    charset = "; charset=utf-8" if kind.startswith("text/") or kind.endswith("javascript") else ""
-    headers = {"content-type": kind + charset, "content-security-policy": POLICY, "x-content-type-options": "nosniff"}
-    await send_whole(send, 200, file.read_bytes(), headers)
+    await send_whole(send, 200, file.read_bytes(), file_headers(file))
 
 
 async def send_problem(send: Send, status: int, error_type: str, detail: str) -> None:

@@ -1,0 +1,29 @@
+"""The playground's files, as `serve` and the deployed API give them (UI-1)."""
+
+import mimetypes
+from pathlib import Path
+
+WEB = Path(__file__).parents[1] / "web"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+def web_file(path: str) -> Path | None:
+    """Give the playground's file for a path, None when there is none.
+
+    >>> web_file("/").name, web_file("/../settings.py")
+    ('index.html', None)
+    """
+    name = path.lstrip("/") or "index.html"
+    if "/" in name or name.startswith(".") or not (WEB / name).is_file():
+        return None
+    return WEB / name
+
+
+def file_headers(file: Path) -> dict[str, str]:
+    """Give the headers of a file of the playground: it may load nothing from elsewhere."""
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    charset = "; charset=utf-8" if kind.startswith("text/") or kind.endswith("javascript") else ""
+    return {"content-type": kind + charset, "content-security-policy": POLICY, "x-content-type-options": "nosniff"}

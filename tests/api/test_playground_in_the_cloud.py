@@ -1,0 +1,54 @@
+"""The deployed API serves the playground, to anybody, and nothing else without a token."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner.http_api.lambda_app import lambda_app
+from gleaner.local.runner import LocalRunner
+from gleaner.settings import load_settings
+from gleaner.wiring import WiredServices
+
+
+@pytest.fixture
+def runner(tmp_path: Path):
+    services = WiredServices(load_settings({}, home=tmp_path))
+    runner = LocalRunner(services)
+    yield runner
+    runner.close()
+    services.close()
+
+
+def get(runner: LocalRunner, path: str) -> dict[str, Any]:
+    event = {
+        "version": "2.0",
+        "routeKey": "$default",
+        "rawPath": path,
+        "rawQueryString": "",
+        "headers": {},
+        "requestContext": {"http": {"method": "GET", "path": path}, "stage": "$default"},
+        "isBase64Encoded": False,
+    }
+    return lambda_app(runner.services, starter=runner).resolve(event, None)
+
+
+@pytest.mark.req("UI-1")
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/", "text/html"), ("/app.js", "text/javascript"), ("/style.css", "text/css")]
+)
+def test_the_playground_needs_no_token(runner: LocalRunner, path: str, kind: str) -> None:
+    answer = get(runner, path)
+    assert answer["statusCode"] == 200
+    headers = {name.lower(): str(value) for name, value in answer["headers"].items()}
+    assert headers["content-type"].startswith(kind)
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert answer["body"]
+
+
+@pytest.mark.req("UI-1", "AU-1")
+@pytest.mark.parametrize(("path", "status"), [("/nothing.js", 404), ("/v1/jobs", 401), ("/v1/parsers", 401)])
+def test_all_else_is_as_before(runner: LocalRunner, path: str, status: int) -> None:
+    answer = get(runner, path)
+    assert answer["statusCode"] == status
+    assert json.loads(answer["body"])["status"] == status
