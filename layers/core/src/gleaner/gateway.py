@@ -89,7 +89,10 @@ class Gateway:
             raise NotFound(f"job {job_id} was cancelled: it has no result")
         if record.get("status") not in ENDED:
             raise NotFound(f"job {job_id} is {record.get('status')}: its result is not there yet")
-        return self.jobs.result(ref)
+        result = self.jobs.result(ref)
+        if result.media is not None:  # the URL that was stored has its hour; this reader gets a new one
+            result.media.url = self.services.blobs.url(result.media.key)
+        return result
 
     def markdown(self, job_id: str) -> str:
         """Give the Markdown that a job's provenance points into; NotFound when it has none."""

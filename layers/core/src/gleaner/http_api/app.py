@@ -179,7 +179,7 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     image: Any = {200: {"description": "The image", "content": {"image/png": {}}}, **PROBLEMS}
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="See a job's screenshot", tags=["jobs"], responses=image)
-    def see_screenshot(job_id: Id) -> Response[Any]:
+    def see_screenshot(job_id: Id):  # without a return type: Powertools would write the bytes as JSON
         mime, body = gateway_of(app).media(job_id)
         return Response(200, content_type=mime, body=body)
 

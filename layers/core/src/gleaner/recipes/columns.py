@@ -46,7 +46,9 @@ class Wanted:
         """The declared transforms that may make a text such a value."""
         schema = self.schema
         if self.is_list and isinstance(schema, dict):
-            schema = schema.get("items", True)
+            definitions = {name: schema[name] for name in ("$defs", "definitions") if name in schema}
+            items = schema.get("items", True)
+            schema = {**definitions, **items} if isinstance(items, dict) else items
         return tuple(name for name in transforms_for(schema) if name not in ("null", "string", "trim"))
 
 

@@ -1,5 +1,6 @@
 """Models for tests, in process and without a network."""
 
+import uuid
 from collections.abc import Callable
 
 from gleaner.ports import ModelAnswer, ModelRequest
@@ -10,15 +11,15 @@ class FunctionModel:
 
     Tokens are counted as a quarter of the characters. What ``fn`` raises goes on to the caller, so errors of
     ``gleaner.errors`` play a provider's. ``prompts`` holds every prompt it was given, in order. Safe in threads if
-    ``fn`` is.
+    ``fn`` is. Without a ``name`` each has one of its own, so that two functions never share cached answers.
 
     >>> FunctionModel(lambda prompt: "[]").answer(ModelRequest(system="", prompt="Names?")).text
     '[]'
     """
 
-    def __init__(self, fn: Callable[[str], str], name: str = "function:test") -> None:
+    def __init__(self, fn: Callable[[str], str], name: str | None = None) -> None:
         self.fn = fn
-        self.name = name
+        self.name = name or f"function:{uuid.uuid4().hex[:12]}"
         self.prompts: list[str] = []
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
