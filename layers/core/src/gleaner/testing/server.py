@@ -3,15 +3,15 @@
 import json
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.testing.loopback import LoopbackServer
 from gleaner.testing.scripted import ScriptedModel
 
 
-class ScriptedModelServer:
+class ScriptedModelServer(LoopbackServer):
     """Serves a scripted model on 127.0.0.1 until it is closed.
 
     ``openai_base_url`` goes into ``GLEANER_LLM_OPENAI_BASE_URL``, ``bedrock_endpoint_url`` into
@@ -25,15 +25,7 @@ class ScriptedModelServer:
         self.refuse_schemas = refuse_schemas
         self.bodies: list[dict[str, Any]] = []
         self._closing = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        self._thread.start()
-
-    @property
-    def url(self) -> str:
-        """The root, without a slash at the end."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(_ModelHandler)
 
     @property
     def openai_base_url(self) -> str:
@@ -48,29 +40,11 @@ class ScriptedModelServer:
     def close(self) -> None:
         """Stop serving; calls that stall end at once."""
         self._closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        super().close()
 
     def wait(self, seconds: float) -> None:
         """Wait, or until the server is closed."""
         self._closing.wait(seconds)
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        server = self
-
-        class Handler(_ModelHandler):
-            owner = server
-
-        return Handler
 
 
 class _ModelHandler(BaseHTTPRequestHandler):

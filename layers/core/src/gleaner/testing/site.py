@@ -5,13 +5,13 @@ cookie that signing in at ``/login`` gives.
 """
 
 import json
-import threading
 from functools import cached_property
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from gleaner.testing.loopback import LoopbackServer
 
 PAGES = {
     "/": "index.html",
@@ -29,52 +29,17 @@ PAGE_SIZE = 12
 SESSION = "session=guest"
 
 
-class Site:
+class Site(LoopbackServer):
     """Serves a folder of pages on 127.0.0.1, on a free port, until it is closed."""
 
     def __init__(self, folder: Path, port: int = 0) -> None:
         self.folder = folder
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        self._thread.start()
-
-    @property
-    def host(self) -> str:
-        """The host:port pair, as GLEANER_ALLOW_HOSTS takes it."""
-        return f"127.0.0.1:{self._server.server_address[1]}"
-
-    @property
-    def url(self) -> str:
-        """The root, without a slash at the end."""
-        return f"http://{self.host}"
+        super().__init__(_SiteHandler, port)
 
     @cached_property
     def products(self) -> list[dict[str, str]]:
         """The truth behind the listing."""
         return json.loads((self.folder / "products.json").read_text("utf-8"))
-
-    def close(self) -> None:
-        """Stop serving."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        site = self
-
-        class Handler(_SiteHandler):
-            owner = site
-
-        return Handler
 
     def listing(self, number: int) -> dict[str, Any]:
         """Give one page of the listing, as the page's script gets it."""

@@ -1,0 +1,44 @@
+"""An HTTP server on 127.0.0.1 for as long as a test or a demo needs it."""
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+
+class LoopbackServer:
+    """Serves on 127.0.0.1, on a free port unless one is named, from its making until it is closed.
+
+    ``handler`` finds this server as its class's ``owner``.
+    """
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler], port: int = 0) -> None:
+        owned: Any = type(handler.__name__, (handler,), {"owner": self})
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), owned)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self._thread.start()
+
+    @property
+    def host(self) -> str:
+        """The host:port pair, as GLEANER_ALLOW_HOSTS takes it."""
+        return f"127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def url(self) -> str:
+        """The root, without a slash at the end."""
+        return f"http://{self.host}"
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
