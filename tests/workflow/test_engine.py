@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from gleaner.errors import BlockedAddress, RateLimited
-from gleaner.local.engine import PAYLOAD_LIMIT, LocalEngine, scale_retry_waits
+from gleaner.local.engine import LocalEngine, scale_retry_waits
+from gleaner.local.interpreter import PAYLOAD_LIMIT
 from gleaner.ports import JsonObject, JsonValue
 
 DEFINITION = (Path(__file__).parents[2] / "statemachine/scrape_page.asl.json").read_text("utf-8")
@@ -178,3 +179,27 @@ def test_executions_at_the_same_time_do_not_mix() -> None:
         thread.join()
     engine.close()
     assert seen == {f"e{number}": {"status": f"e{number}", "chunks": []} for number in range(8)}
+
+
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize("mode", ["DISTRIBUTED", "INLINE"])
+def test_a_map_over_more_items_than_the_stack_is_deep_comes_to_its_end(mode: str) -> None:
+    definition = {
+        "StartAt": "Each",
+        "States": {
+            "Each": {
+                "Type": "Map",
+                "MaxConcurrency": 1,
+                "ItemProcessor": {
+                    "ProcessorConfig": {"Mode": mode, **({"ExecutionType": "STANDARD"} if mode != "INLINE" else {})},
+                    "StartAt": "Done",
+                    "States": {"Done": {"Type": "Pass", "End": True}},
+                },
+                "End": True,
+            }
+        },
+    }
+    engine = LocalEngine(Functions())
+    outcome = engine.load("each", json.dumps(definition)).run(list(range(1_500)))
+    engine.close()
+    assert outcome.output == list(range(1_500))

@@ -7,21 +7,20 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Event, Lock
 from types import ModuleType
 from typing import Any
 
-from gleaner.errors import InternalError, NotFound
-from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, new_job_id
-from gleaner.local.engine import LocalEngine, Outcome, StateMachine
+from gleaner.errors import InternalError
+from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
+from gleaner.local.engine import LocalEngine, StateMachine
+from gleaner.local.interpreter import Outcome
 from gleaner.models import ScrapeResult
 from gleaner.ports import Item, JsonObject, JsonValue, Services, Starter
-from gleaner.steps.failure import record_failure
 from gleaner.steps.places import jobs_of
-from gleaner.steps.plan import read_start
+from gleaner.steps.stopped import close_stopped_job
 
 CONCURRENT_EXECUTIONS = 8
 """Jobs that run at the same time in one process; more wait their turn."""
@@ -185,13 +184,9 @@ class LocalRunner:
         return outcome
 
     def _leave_readable(self, payload: JsonValue, execution: str, outcome: Outcome) -> None:
-        """Record the failure of an execution that could not do so itself: no job may look as if it still ran."""
-        start: JsonObject = {"input": payload, "execution": execution}
-        ref, _ = read_start(start)
-        with suppress(NotFound):
-            if jobs_of(self.services).status(ref).get("status") in ENDED:
-                return
-        record_failure({**start, "failure": {"Error": outcome.error, "Cause": outcome.cause}}, self.services)
+        """See that the job of an execution that could not do so itself has ended: none may look as if it still ran."""
+        failure: JsonObject = {"Error": outcome.error or outcome.status, "Cause": outcome.cause}
+        close_stopped_job({"input": payload, "execution": execution, "failure": failure}, self.services)
 
     def start(self, machine: str, payload: JsonObject, name: str) -> None:
         """Start an execution in a thread; a name that is running or was run in this process starts nothing."""

@@ -1,0 +1,324 @@
+"""moto's interpreter of state machines with its ways out closed and its memory bounded.
+
+It is used without ``mock_aws``, which would intercept every AWS call of the process. Its private names are touched here
+and nowhere else: `boto_client_for`, through which it reaches Lambda, S3 and Step Functions, the sleep of a retry, the
+parsing of JSON paths, and what it keeps of each step and never drops.
+"""
+
+import datetime
+import io
+import json
+import logging
+import sys
+import time
+import uuid
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, lru_cache, reduce
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Literal, Protocol
+
+from gleaner.errors import InternalError
+from gleaner.ports import JsonObject, JsonValue
+
+MachineRunner = Callable[[str, JsonValue, str], "Outcome"]
+"""What runs an execution that a state starts: the machine's name, its input, the execution's name."""
+
+PAYLOAD_LIMIT = 262_144
+"""Bytes of a state's payload on AWS; a larger one fails here as it would there."""
+PATHS_KEPT = 1_000
+"""Parsed JSON paths; parsing one takes 2 ms, and a page's execution reads 40."""
+
+
+class TaskInvoker(Protocol):
+    """What answers a Lambda task."""
+
+    def __call__(self, function: str, payload: JsonObject) -> JsonValue:
+        """Run the function named for its folder; an exception becomes the task's error, by its class name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an execution ended."""
+
+    status: Literal["SUCCEEDED", "FAILED", "TIMED_OUT", "ABORTED"]
+    output: JsonValue = None
+    error: str | None = None
+    cause: str | None = None
+
+
+class Surroundings(Protocol):
+    """What the states of an engine's machines reach: its functions, its objects, its other machines."""
+
+    @property
+    def invoke(self) -> TaskInvoker:
+        """What answers Lambda tasks."""
+        ...
+
+    @property
+    def read_object(self) -> Callable[[str], bytes] | None:
+        """What reads the list of a Distributed Map."""
+        ...
+
+    @property
+    def run_machine(self) -> MachineRunner | None:
+        """What runs another machine's execution."""
+        ...
+
+
+class Machine(Protocol):
+    """A state machine as it stands in its file."""
+
+    name: str
+    definition: str
+
+
+class _LambdaClient:
+    """Answers `invoke` as the Lambda API would, from the engine that the function's name points to."""
+
+    def __init__(self, interpreter: "Interpreter") -> None:
+        self._interpreter = interpreter
+
+    def invoke(self, **parameters: Any) -> dict[str, Any]:
+        *_, engine_id, _kind, function = parameters["FunctionName"].split(":")
+        engine = self._interpreter.engines[engine_id]
+        payload = json.loads(parameters.get("Payload") or b"{}")
+        try:
+            answer = json.dumps(engine.invoke(function, payload))
+        except Exception as error:  # noqa: BLE001 - as the Lambda runtime does: any error becomes the task's error
+            return _failure(type(error).__name__, str(error))
+        if len(answer) > PAYLOAD_LIMIT:
+            return _failure("DataLimitExceeded", f"{function} answered {len(answer)} bytes of {PAYLOAD_LIMIT}")
+        return {"StatusCode": 200, "Payload": io.BytesIO(answer.encode())}
+
+
+def _failure(name: str, message: str) -> dict[str, Any]:
+    body = json.dumps({"errorType": name, "errorMessage": message[:8_000]}).encode()
+    return {"StatusCode": 200, "FunctionError": "Unhandled", "Payload": io.BytesIO(body)}
+
+
+class _ObjectClient:
+    """Answers `get_object` from the engine that the bucket's name points to."""
+
+    def __init__(self, interpreter: "Interpreter") -> None:
+        self._interpreter = interpreter
+
+    def get_object(self, **parameters: Any) -> dict[str, Any]:
+        reader = self._interpreter.engines[parameters["Bucket"]].read_object
+        if reader is None:
+            raise InternalError("this engine has no object store")
+        return {"Body": io.BytesIO(reader(parameters["Key"]))}
+
+
+class _MachineClient:
+    """Answers `start_execution` and `describe_execution` from the engine that the machine's name points to.
+
+    An execution that another one starts runs to its end in the calling thread, before the start is answered.
+    """
+
+    def __init__(self, interpreter: "Interpreter") -> None:
+        self._interpreter = interpreter
+        self._ended: dict[str, dict[str, Any]] = {}
+
+    def start_execution(self, **parameters: Any) -> dict[str, Any]:
+        machine_arn, name = parameters["StateMachineArn"], parameters.get("Name") or uuid.uuid4().hex
+        *_, engine_id, _kind, machine = machine_arn.split(":")
+        run = self._interpreter.engines[engine_id].run_machine
+        if run is None:
+            raise InternalError("this engine runs one state machine only")
+        outcome = run(machine, json.loads(parameters["Input"]), name)
+        arn = f"{machine_arn}:{name}:{uuid.uuid4().hex}"
+        described = {"executionArn": arn, "stateMachineArn": machine_arn, "name": name, "status": outcome.status}
+        self._ended[arn] = {**described, "input": "{}", "output": json.dumps(outcome.output), "error": outcome.error}
+        return {"ExecutionArn": arn}
+
+    def describe_execution(self, **parameters: Any) -> dict[str, Any]:
+        return self._ended.pop(parameters["executionArn"])
+
+
+class _Clock:
+    """Stands in for `time` where the interpreter sleeps between retries."""
+
+    scale = 1.0
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep, scaled."""
+        time.sleep(seconds * self.scale)
+
+
+@contextmanager
+def _without_batch() -> Generator[None]:
+    """Stand in for the one name that the interpreter takes of AWS Batch: the real module loads half of EC2, for 1 s."""
+    name = "moto.batch.utils"
+    if name in sys.modules:
+        yield
+        return
+    stand_in = ModuleType(name)
+    stand_in.JobStatus = Enum("JobStatus", ["SUCCEEDED", "FAILED"])  # pyright: ignore[reportAttributeAccessIssue]
+    parents = [parent for parent in ("moto.batch",) if parent not in sys.modules]
+    sys.modules.update({parent: ModuleType(parent) for parent in parents})
+    sys.modules[name] = stand_in
+    try:
+        yield
+    finally:
+        for added in (*parents, name):
+            del sys.modules[added]
+
+
+class Interpreter:
+    """moto's interpreter, bound once for the process."""
+
+    ASL = "moto.stepfunctions.parser.asl"
+
+    def __init__(self) -> None:
+        self.engines: dict[str, Surroundings] = {}
+        self.clock = _Clock()
+        try:
+            self._bind()
+        except (ImportError, AttributeError) as error:
+            raise InternalError(
+                f"the installed moto is not the one that the local state machine is built on ({error}); "
+                "install moto[stepfunctions]==5.2.5"
+            ) from error
+
+    def _bind(self) -> None:
+        with _without_batch():
+            import_module(f"{self.ASL}.parse.asl_parser")
+        logging.getLogger("moto.stepfunctions").setLevel(logging.CRITICAL)
+        clients = {"lambda": _LambdaClient(self), "s3": _ObjectClient(self), "stepfunctions": _MachineClient(self)}
+
+        def client_for(service: str, **_: Any) -> Any:
+            if service not in clients:
+                raise InternalError(f"the local state machine has no {service}")
+            return clients[service]
+
+        states = f"{self.ASL}.component.state.exec"
+        self._replace(f"{states}.state_task.lambda_eval_utils", "boto_client_for", client_for)
+        self._replace(f"{states}.state_task.service.state_task_service_sfn", "boto_client_for", client_for)
+        self._replace(f"{states}.state_map.item_reader.eval.resource_eval_s3", "boto_client_for", client_for)
+        self._replace(f"{self.ASL}.component.common.retry.retrier_decl", "time", self.clock)
+        self._bound_memory(states)
+        self._parser: Any = import_module(f"{self.ASL}.parse.asl_parser").AmazonStateLanguageParser
+        self._worker: Any = import_module("moto.stepfunctions.parser.backend.execution_worker").SyncExecutionWorker
+        self._details: Any = import_module(f"{self.ASL}.eval.evaluation_details")
+        self._threads: Any = import_module("moto.stepfunctions.parser.utils").TMP_THREADS
+
+    def _bound_memory(self, states: str) -> None:
+        """Make a list of any length cost the memory and the stack of one item, and a path be parsed once."""
+        for module in (f"{self.ASL}.utils.json_path", f"{self.ASL}.component.common.path.result_path"):
+            self._replace(module, "parse", lru_cache(PATHS_KEPT)(import_module(module).parse))
+        self._replace(f"{self.ASL}.eval.event.event_manager", "EventManager.add_event", _forget_event)
+        self._replace(f"{self.ASL}.eval.callback.callback", "CallbackPoolManager.get", _take_endpoint)
+        iteration = f"{states}.state_map.iteration"
+        self._replace(f"{iteration}.iteration_worker", "IterationWorker._eval_pool", _work_off_inline)
+        distributed = f"{iteration}.itemprocessor.distributed_item_processor_worker"
+        self._replace(distributed, "DistributedItemProcessorWorker._eval_pool", _work_off_distributed)
+
+    @staticmethod
+    def _replace(module_name: str, path: str, replacement: Any) -> None:
+        *owners, name = path.split(".")
+        place: Any = reduce(getattr, owners, import_module(module_name))
+        getattr(place, name)
+        setattr(place, name, replacement)
+
+    def parse(self, definition: str) -> Any:
+        """Give the program of a definition; a program serves one execution at a time."""
+        return self._parser.parse(definition)[0]
+
+    def forget_ended_threads(self) -> None:
+        """Drop the threads that the interpreter keeps a list of, and never takes off it."""
+        self._threads[:] = [thread for thread in self._threads if thread.is_alive()]
+
+    def run(self, program: Any, machine: "Machine", payload: JsonValue, execution: str) -> Outcome:
+        """Run the program of a machine in the calling thread."""
+        worker = self._worker_of(program, machine, payload, execution)
+        worker.start()
+        state = worker.env.program_state()
+        match type(state).__name__:
+            case "ProgramEnded":
+                return Outcome("SUCCEEDED", output=worker.env.states.get_input())
+            case "ProgramError":
+                return Outcome("FAILED", error=state.error.get("error"), cause=state.error.get("cause"))
+            case "ProgramTimedOut":
+                return Outcome("TIMED_OUT", error="States.Timeout", cause="the execution took longer than its limit")
+            case _:
+                return Outcome("ABORTED")
+
+    def _worker_of(self, program: Any, machine: "Machine", payload: JsonValue, execution: str) -> Any:
+        arn = f"arn:aws:states:local:000000000000:stateMachine:{machine.name}"
+        started = datetime.datetime.now(tz=datetime.UTC).isoformat()
+        details = self._details.EvaluationDetails(
+            aws_execution_details=self._details.AWSExecutionDetails(
+                account="000000000000", region="us-east-1", role_arn="local"
+            ),
+            execution_details=self._details.ExecutionDetails(
+                arn=f"{arn}:{execution}", name=execution, role_arn="local", inpt=payload, start_time=started
+            ),
+            state_machine_details=self._details.StateMachineDetails(
+                arn=arn, name=machine.name, typ="STANDARD", definition=machine.definition
+            ),
+        )
+        worker = self._worker(
+            evaluation_details=details, exec_comm=_Silent(), cloud_watch_logging_session=None, activity_store={}
+        )
+        worker._get_evaluation_entrypoint = lambda: program
+        return worker
+
+
+class _Silent:
+    """The interpreter's report of an end; `run` reads it from the worker."""
+
+    def terminated(self) -> None:
+        """Do nothing."""
+
+
+def _forget_event(*_: Any, **__: Any) -> int:
+    """Keep no history: nobody here reads it."""
+    return 0
+
+
+def _take_endpoint(manager: Any, callback_id: str) -> Any:
+    """Give the place where a task's callback would arrive, once: a task asks for it once, and nobody calls back."""
+    return manager._pool.pop(callback_id, None)
+
+
+def _work_off_distributed(worker: Any, job: Any, worker_frame: Any) -> None:
+    """Work off the jobs of a Distributed Map in a loop; moto calls itself for each, 900 times at most."""
+    while job is not None:
+        frame = worker_frame.open_inner_frame()
+        worker._eval_job(env=frame, job=job)
+        worker_frame.delete_frame(frame)
+        following = None if _ends_work(worker, job) else worker._job_pool.next_job()
+        if following is None:
+            worker._env.delete_frame(worker_frame)
+        worker._job_pool.close_job(job)
+        job = following
+
+
+def _work_off_inline(worker: Any, job: Any, worker_frame: Any) -> None:
+    """Work off the jobs of an inline Map in a loop, for the same reason."""
+    if job is None:
+        worker._env.close_frame(worker_frame)
+    while job is not None:
+        frame = worker_frame.open_inner_frame()
+        worker._eval_job(env=frame, job=job)
+        worker_frame.close_frame(frame)
+        following = None if _ends_work(worker, job) else worker._job_pool.next_job()
+        if following is None:  # before the job: the map goes on as soon as the last one is closed
+            worker._env.close_frame(worker_frame)
+        worker._job_pool.close_job(job)
+        job = following
+
+
+def _ends_work(worker: Any, job: Any) -> bool:
+    return isinstance(job.job_output, Exception) or worker.stopped()
+
+
+@cache
+def interpreter() -> Interpreter:
+    """Give the process's interpreter; importing it takes 2 s."""
+    return Interpreter()
