@@ -3,13 +3,13 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import boto3
 import pytest
 from gleaner.adapters.dynamodb import HOST_INDEX, DynamoTable
 from gleaner.adapters.files import FileBlobs
-from gleaner.adapters.s3 import S3Blobs
 from gleaner.adapters.sqlite import SqliteTable
 from gleaner.errors import InternalError, NotFound
 from gleaner.ports import BlobStore, Item, TableStore
@@ -19,32 +19,14 @@ REGION = "eu-central-1"
 
 
 @pytest.fixture(params=["sqlite", "dynamodb"])
-def table(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TableStore]:
+def table(request: pytest.FixtureRequest, tmp_path: Path, fake_credentials: None) -> Iterator[TableStore]:
     if request.param == "sqlite":
         store = SqliteTable(tmp_path / "gleaner.db")
         yield store
         store.close()
         return
-    use_fake_credentials(monkeypatch)
     with mock_aws():
         yield DynamoTable(make_dynamo_table())
-
-
-@pytest.fixture(params=["files", "s3"])
-def blobs(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BlobStore]:
-    if request.param == "files":
-        yield FileBlobs(tmp_path / "blobs")
-        return
-    use_fake_credentials(monkeypatch)
-    with mock_aws():
-        client = boto3.client("s3", region_name=REGION)
-        client.create_bucket(Bucket="gleaner", CreateBucketConfiguration={"LocationConstraint": REGION})
-        yield S3Blobs(client, "gleaner")
-
-
-def use_fake_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "testing")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "testing")
 
 
 def make_dynamo_table():
@@ -174,6 +156,34 @@ def test_an_absent_blob_is_not_found_and_the_error_names_its_key(blobs: BlobStor
 def test_a_blob_has_a_url_that_reads_it(blobs: BlobStore) -> None:
     blobs.write("screenshots/1.png", b"png", "image/png")
     assert "screenshots/1.png" in blobs.url("screenshots/1.png", expires_s=60)
+
+
+def test_a_blob_is_replaced_only_where_the_writer_knows_its_version(blobs: BlobStore) -> None:
+    assert blobs.find("profiles/a/lease.json") is None
+    assert blobs.write_if("profiles/a/lease.json", b"0", "unknown") is None
+    first = blobs.write_if("profiles/a/lease.json", b"1", None)
+    assert first
+    assert blobs.write_if("profiles/a/lease.json", b"2", None) is None
+    second = blobs.write_if("profiles/a/lease.json", b"3", first)
+    assert second
+    assert blobs.write_if("profiles/a/lease.json", b"4", first) is None
+    found = blobs.find("profiles/a/lease.json")
+    assert found is not None
+    assert (found.body, found.tag) == (b"3", second)
+    assert -1 <= found.age_s < 60
+
+
+def test_of_many_that_replace_one_version_one_wins(clients: tuple[BlobStore, ...]) -> None:
+    start = clients[0].write_if("profiles/a/lease.json", b"start", None)
+    barrier, won = threading.Barrier(6), list[bytes]()
+
+    def replace(number: int) -> None:
+        barrier.wait(10)
+        if clients[number % 2].write_if("profiles/a/lease.json", b"%d" % number, start):
+            won.append(b"%d" % number)
+
+    run_at_once([partial(replace, number) for number in range(6)])
+    assert [clients[0].read("profiles/a/lease.json")] == won
 
 
 @pytest.mark.parametrize("key", ["../secret", "/etc/passwd", "a//b", "a/../../b", "", "a/\0b"])

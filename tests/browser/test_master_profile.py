@@ -1,6 +1,6 @@
 """The logged-in profile: its state is reused, one holder at a time over processes and machines."""
 
-import json
+import asyncio
 import os
 import signal
 import subprocess
@@ -8,15 +8,17 @@ import sys
 import threading
 from pathlib import Path
 
+import boto3
 import pytest
 from gleaner.adapters.files import FileBlobs
 from gleaner.adapters.login_browser import open_master_browser
 from gleaner.adapters.master_profile import MasterProfile
 from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.adapters.sqlite import SqliteTable
+from gleaner.adapters.s3 import S3Blobs
 from gleaner.errors import InvalidSettings, ProfileLocked
 from gleaner.leases import ProfileLease
 from gleaner.ports import RenderOrder
+from moto import mock_aws
 
 
 @pytest.fixture
@@ -65,17 +67,43 @@ def test_what_is_logged_in_by_hand_is_logged_in_for_the_master_profile_alone(set
     assert "stored null" in other.html
 
 
+@pytest.fixture(params=["files", "s3"])
+def shared_store(request, tmp_path, monkeypatch):
+    """What two machines share."""
+    if request.param == "files":
+        yield FileBlobs(tmp_path / "shared")
+        return
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    with mock_aws():
+        client = boto3.client("s3", region_name="us-east-1")
+        client.create_bucket(Bucket="gleaner")
+        yield S3Blobs(client, "gleaner")
+
+
 @pytest.mark.req("BR-5")
-def test_another_machine_reads_the_login_state_from_where_it_was_saved(settings, account, tmp_path):
+def test_another_machine_reads_the_login_state_from_where_it_was_saved(settings, account, tmp_path, shared_store):
     page, login = account
-    table, blobs = SqliteTable(tmp_path / "shared.db"), FileBlobs(tmp_path / "blobs")
-    open_master_browser(settings(), url=login, headless=True, table=table, blobs=blobs)
-    for shared in ({"table": table, "blobs": blobs}, {"blobs": blobs}):  # the render function has no table (SS-3)
-        elsewhere = PlaywrightRenderer(settings(master_user_data_root=tmp_path / f"elsewhere{len(shared)}"), **shared)
+    open_master_browser(settings(), url=login, headless=True, blobs=shared_store)
+    elsewhere = PlaywrightRenderer(settings(master_user_data_root=tmp_path / "elsewhere"), blobs=shared_store)
+    try:
+        assert "Welcome, Ada" in elsewhere.render(RenderOrder(page, profile="master")).html
+    finally:
+        elsewhere.close()
+
+
+@pytest.mark.req("BR-4")
+def test_what_a_page_of_the_profile_changes_is_there_for_the_next_machine(settings, account, tmp_path):
+    page, login = account
+    blobs = FileBlobs(tmp_path / "shared")
+    for name, url in (("one", login), ("two", page)):
+        renderer = PlaywrightRenderer(settings(master_user_data_root=tmp_path / name), blobs=blobs)
         try:
-            assert "Welcome, Ada" in elsewhere.render(RenderOrder(page, profile="master")).html
+            shown = renderer.render(RenderOrder(url, profile="master"))
         finally:
-            elsewhere.close()
+            renderer.close()
+    assert "Welcome, Ada" in shown.html
+    assert (tmp_path / "shared/profiles/master/lease.json").stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.req("BR-4")
@@ -100,12 +128,12 @@ def test_pages_of_the_master_profile_take_turns(settings, account):
 HOLDER = """
 import asyncio, pathlib, sys
 from gleaner.adapters.master_profile import MasterProfile
-from gleaner.adapters.sqlite import SqliteTable
+from gleaner.adapters.files import FileBlobs
 from gleaner.settings import load_settings
 
 async def hold():
-    table = SqliteTable(pathlib.Path(sys.argv[3])) if len(sys.argv) > 3 else None
-    profile = MasterProfile(load_settings({}, home=sys.argv[1], master_profile_lock_timeout_ms=int(sys.argv[2])), table)
+    blobs = FileBlobs(pathlib.Path(sys.argv[3])) if len(sys.argv) > 3 else None
+    profile = MasterProfile(load_settings({}, home=sys.argv[1], master_profile_lock_timeout_ms=int(sys.argv[2])), blobs)
     async with profile.held():
         print("held", flush=True)
         await asyncio.to_thread(sys.stdin.read)
@@ -119,8 +147,8 @@ def start_holder(tmp_path):
     """Start another process that holds the profile until its standard input is closed."""
     running = []
 
-    def start(home: Path, timeout_ms: int = 10_000, *table: Path) -> subprocess.Popen:
-        command = [sys.executable, "-c", HOLDER, str(home), str(timeout_ms), *map(str, table)]
+    def start(home: Path, timeout_ms: int = 10_000, *blobs: Path) -> subprocess.Popen:
+        command = [sys.executable, "-c", HOLDER, str(home), str(timeout_ms), *map(str, blobs)]
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
@@ -158,12 +186,11 @@ def test_two_processes_compete_for_the_profile(settings, start_holder, tmp_path,
 
 @pytest.mark.req("BR-4")
 def test_two_machines_compete_for_the_profile(settings, start_holder, tmp_path, account):
-    shared = tmp_path / "shared.db"
-    table = SqliteTable(shared)
+    shared = tmp_path / "shared"
     holder = start_holder(tmp_path / "one", 10_000, shared)
     assert holder.stdout.readline() == "held\n"
     other = settings(master_user_data_root=tmp_path / "two", master_profile_lock_timeout_ms=300)
-    renderer = PlaywrightRenderer(other, table=table)
+    renderer = PlaywrightRenderer(other, blobs=FileBlobs(shared))
     try:
         with pytest.raises(ProfileLocked):
             renderer.render(RenderOrder(account[0], profile="master"))
@@ -174,27 +201,66 @@ def test_two_machines_compete_for_the_profile(settings, start_holder, tmp_path, 
         renderer.close()
 
 
-@pytest.mark.req("BR-5")
-def test_a_late_holder_leaves_the_login_state_as_it_is(settings, tmp_path):
-    table, blobs = SqliteTable(tmp_path / "shared.db"), FileBlobs(tmp_path / "blobs")
-    now = [0.0]
-
+@pytest.mark.req("BR-4", "SS-3")
+def test_two_clients_of_one_bucket_compete_for_the_profile(settings, tmp_path, account, shared_store):
     def machine(name):
-        profile = MasterProfile(settings(master_user_data_root=tmp_path / name), table, blobs)
-        profile.lease = ProfileLease(table, "master", holder=name, clock=lambda: now[0])
-        assert profile.lease.try_acquire()
-        return profile
+        return settings(master_user_data_root=tmp_path / name, master_profile_lock_timeout_ms=300)
 
-    late = machine("late")
-    now[0] += 10_000
-    next_holder = machine("next")
-    next_holder.save_state({"cookies": [], "origins": []})
-    with pytest.raises(ProfileLocked):
-        late.save_state({"cookies": [{"name": "old", "value": "x"}], "origins": []})
-    reader = MasterProfile(settings(master_user_data_root=tmp_path / "reader"), table, blobs)
-    assert reader.read_state() == {"cookies": [], "origins": []}
-    assert json.loads(blobs.read("profiles/master/storage_state.json")) == {"cookies": [], "origins": []}
-    assert not (tmp_path / "late/master/storage_state.json").exists()
+    renderer = PlaywrightRenderer(machine("two"), blobs=shared_store)
+
+    async def hold_and_ask():
+        async with MasterProfile(machine("one"), shared_store).held():
+            with pytest.raises(ProfileLocked):
+                await asyncio.to_thread(renderer.render, RenderOrder(account[0], profile="master"))
+
+    try:
+        asyncio.run(hold_and_ask())
+        assert renderer.render(RenderOrder(account[0], profile="master")).status == 200
+    finally:
+        renderer.close()
+
+
+@pytest.mark.req("BR-4")
+def test_a_dead_machine_frees_the_profile_and_writes_nothing_when_it_wakes(settings, tmp_path, shared_store):
+    def machine(name):
+        return MasterProfile(settings(master_user_data_root=tmp_path / name), shared_store)
+
+    async def compete():
+        late, second = machine("late"), machine("next")
+        late.lease.lasts_s = 0
+        assert await late._try_acquire()
+        async with second.held():
+            second.save_state({"cookies": [], "origins": []})
+            with pytest.raises(ProfileLocked):
+                late.save_state({"cookies": [{"name": "old", "value": "x"}], "origins": []})
+        late.lock.release()
+
+    def state():
+        reader = ProfileLease(shared_store, "master")
+        assert reader.try_acquire()
+        return reader.state
+
+    asyncio.run(compete())
+    assert state() == {"cookies": [], "origins": []}
+
+
+@pytest.mark.req("BR-4")
+def test_a_holder_renews_its_lease_while_it_works(settings, tmp_path):
+    blobs, lease_file = FileBlobs(tmp_path / "shared"), tmp_path / "shared/profiles/master/lease.json"
+
+    async def work():
+        profile = MasterProfile(settings(), blobs)
+        profile.lease.lasts_s = 0.03
+        async with profile.held():
+            tokens = {profile.lease.token}
+            written = {lease_file.stat().st_mtime_ns}
+            while len(written) < 4:
+                await asyncio.sleep(0.01)
+                written.add(lease_file.stat().st_mtime_ns)
+                tokens.add(profile.lease.token)
+        assert tokens == {1}
+
+    asyncio.run(work())
 
 
 @pytest.mark.req("BR-4", "BR-6")

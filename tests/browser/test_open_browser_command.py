@@ -39,7 +39,7 @@ def test_a_profile_in_use_is_named_and_may_be_tried_later(
     monkeypatch.setenv("DISPLAY", ":99")
     monkeypatch.setenv("GLEANER_BROWSER_MASTER_PROFILE_LOCK_TIMEOUT_MS", "0")
     services = WiredServices(load_settings(home=tmp_path))
-    assert ProfileLease(services.table, services.settings.browser.default_profile_id).try_acquire()
+    assert ProfileLease(services.blobs, services.settings.browser.default_profile_id).try_acquire()
     services.close()
     assert run(["open-browser", "--home", str(tmp_path)]) == 75
     assert "in use" in capsys.readouterr().err

@@ -1,11 +1,10 @@
-"""A table and a blob store that live as long as the process: for library use without an installation, and for tests."""
+"""A table that lives as long as the process: for library use without an installation, and for tests."""
 
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from gleaner.errors import NotFound
 from gleaner.ports import Item, ItemPage, JsonObject
 
 Key = tuple[str, str]
@@ -67,32 +66,6 @@ class MemoryTable:
             return sorted(
                 (item for item in self._items.values() if _alive(item) and wanted(item)), key=lambda i: (i.pk, i.sk)
             )
-
-
-class MemoryBlobs:
-    """BlobStore in a dict."""
-
-    def __init__(self) -> None:
-        self._bodies: dict[str, bytes] = {}
-
-    def write(self, key: str, body: bytes, content_type: str = "application/octet-stream") -> None:  # noqa: ARG002
-        """Keep the bytes."""
-        self._bodies[key] = body
-
-    def read(self, key: str) -> bytes:
-        """Give the bytes; NotFound when there are none."""
-        try:
-            return self._bodies[key]
-        except KeyError:
-            raise NotFound(f"nothing is stored under {key!r}") from None
-
-    def exists(self, key: str) -> bool:
-        """Tell whether the key holds anything."""
-        return key in self._bodies
-
-    def url(self, key: str, expires_s: int = 3600) -> str:  # noqa: ARG002
-        """Give a URL that names the key; only this process can read it."""
-        return f"memory:{key}"
 
 
 def _alive(item: Item) -> bool:

@@ -120,6 +120,15 @@ class Renderer(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class StoredBlob:
+    """A blob as it was found: its bytes, the tag of this version, and its age in seconds by the store's own clock."""
+
+    body: bytes
+    tag: str
+    age_s: float
+
+
 class BlobStore(Protocol):
     """Bytes under keys (S3, or files below the data folder). Writing is atomic: a reader sees all or nothing."""
 
@@ -133,6 +142,17 @@ class BlobStore(Protocol):
 
     def exists(self, key: str) -> bool:
         """Tell whether the key holds anything."""
+        ...
+
+    def find(self, key: str) -> StoredBlob | None:
+        """Give the bytes with the tag of their version; None when there are none."""
+        ...
+
+    def write_if(self, key: str, body: bytes, tag: str | None) -> str | None:
+        """Write private bytes in place of the version of this tag (None: of nothing); give the new tag.
+
+        None, and nothing changed, when another version is there.
+        """
         ...
 
     def url(self, key: str, expires_s: int = 3600) -> str:

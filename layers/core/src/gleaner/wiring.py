@@ -50,7 +50,7 @@ class WiredServices:
     @property
     def renderer(self) -> Renderer:
         """The browser."""
-        return self._once("renderer", self._make_renderer)
+        return self._once("renderer", lambda settings: _make_renderer(settings, self.blobs))
 
     @property
     def model(self) -> Model | None:
@@ -70,13 +70,6 @@ class WiredServices:
             close = getattr(self._made.pop(name, None), "close", None)
             if close is not None:
                 close()
-
-    def _make_renderer(self, settings: Settings) -> Renderer:
-        """Make the browser; on AWS it has no table: the render function has no rights over it (SS-3)."""
-        from gleaner.adapters.playwright_browser import PlaywrightRenderer
-
-        table = None if settings.cloud else self.table
-        return PlaywrightRenderer(settings, table=table, blobs=self.blobs)
 
     def _once(self, name: str, make: Callable[[Settings], Any]) -> Any:
         with self._lock:
@@ -111,6 +104,12 @@ def _make_fetcher(settings: Settings) -> Fetcher:
     from gleaner.adapters.http_fetch import HttpFetcher
 
     return HttpFetcher(settings)
+
+
+def _make_renderer(settings: Settings, blobs: BlobStore) -> Renderer:
+    from gleaner.adapters.playwright_browser import PlaywrightRenderer
+
+    return PlaywrightRenderer(settings, blobs=blobs)
 
 
 def _make_bus(settings: Settings) -> EventSink:
@@ -188,7 +187,7 @@ def open_master_browser(services: WiredServices, url: str | None = None, *, head
     if not headless and sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & desktop_variables().keys():
         raise InvalidSettings(NO_DISPLAY)
     try:
-        session = open_window(services.settings, url=url, table=services.table, blobs=services.blobs, headless=headless)
+        session = open_window(services.settings, url=url, blobs=services.blobs, headless=headless)
     except PlaywrightError as error:
         raise explain_other_error(str(error), url or "the master profile's window") from error
     return asdict(session)

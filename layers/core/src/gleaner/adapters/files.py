@@ -1,10 +1,14 @@
 """Blobs as files below the data folder."""
 
+import hashlib
 import os
+import time
 import uuid
 from pathlib import Path
 
+from gleaner.adapters.file_locks import FileLock
 from gleaner.errors import InternalError, NotFound
+from gleaner.ports import StoredBlob
 
 
 class FileBlobs:
@@ -17,12 +21,7 @@ class FileBlobs:
         """Write to a neighbour, then rename over the old file."""
         path = self._path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
-        try:
-            part.write_bytes(body)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        _replace(path, body)
 
     def read(self, key: str) -> bytes:
         """Read the file; NotFound when there is none."""
@@ -35,6 +34,25 @@ class FileBlobs:
         """Tell whether the file is there."""
         return self._path(key).is_file()
 
+    def find(self, key: str) -> StoredBlob | None:
+        """Read the file with its tag; None when there is none."""
+        try:
+            with self._path(key).open("rb") as file:
+                return StoredBlob(body := file.read(), _tag(body), time.time() - os.fstat(file.fileno()).st_mtime)
+        except (FileNotFoundError, IsADirectoryError):
+            return None
+
+    def write_if(self, key: str, body: bytes, tag: str | None) -> str | None:
+        """Write the file if it is still the one of the tag, under a lock beside it."""
+        path = self._path(key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path.with_name(f".{path.name}.lock")):
+            found = self.find(key)
+            if (found.tag if found else None) != tag:
+                return None
+            _replace(path, body, mode=0o600)
+        return _tag(body)
+
     def url(self, key: str, expires_s: int = 3600) -> str:  # noqa: ARG002
         """Give the file's URL, which does not expire."""
         return self._path(key).resolve().as_uri()
@@ -44,3 +62,17 @@ class FileBlobs:
         if key.startswith("/") or any(part in ("", ".", "..") or os.sep in part or "\0" in part for part in parts):
             raise InternalError(f"{key!r} is no blob key")
         return self.root.joinpath(*parts)
+
+
+def _replace(path: Path, body: bytes, mode: int = 0o666) -> None:
+    part = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
+    try:
+        part.touch(mode=mode)
+        part.write_bytes(body)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _tag(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()

@@ -4,7 +4,7 @@ import asyncio
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from playwright.async_api import BrowserContext, StorageState, async_playwright
 from playwright.async_api import Error as PlaywrightError
@@ -12,7 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 from gleaner.adapters.address_proxy import AddressProxy
 from gleaner.adapters.browser_page import context_options
 from gleaner.adapters.master_profile import MasterProfile
-from gleaner.ports import BlobStore, TableStore
+from gleaner.ports import BlobStore
 from gleaner.settings import Settings
 
 
@@ -30,7 +30,6 @@ def open_master_browser(
     settings: Settings,
     *,
     url: str | None = None,
-    table: TableStore | None = None,
     blobs: BlobStore | None = None,
     headless: bool = False,
 ) -> LoginSession:
@@ -41,7 +40,7 @@ def open_master_browser(
     no browser that can open a window.
     """
     with AddressProxy.from_settings(settings) as proxy:
-        profile = MasterProfile(settings, table, blobs)
+        profile = MasterProfile(settings, blobs)
         return asyncio.run(_hold_open(profile, url, proxy.url, headless=headless))
 
 
@@ -75,25 +74,22 @@ async def _save_until_closed(profile: MasterProfile, context: BrowserContext) ->
     deadline = time.monotonic() + browser.master_login_timeout_ms / 1000
     closed = asyncio.Event()
     context.on("close", lambda _context: closed.set())
-    saved: StorageState | None = None
+    saved = cast("StorageState | None", profile.lease.state)
     while not closed.is_set() and context.pages and time.monotonic() < deadline:
         with suppress(PlaywrightError):  # the window is closing
-            saved = await _save(profile, context, saved)
+            saved = await _save(profile, context)
         interval_s = min(browser.master_login_refresh_interval_ms / 1000, deadline - time.monotonic())
         with suppress(TimeoutError):
             async with asyncio.timeout(interval_s):
                 await closed.wait()
     with suppress(PlaywrightError):
-        saved = await _save(profile, context, saved)
+        saved = await _save(profile, context)
     ended = "closed" if closed.is_set() or not context.pages else "timeout"
     cookies, origins = (len(saved.get("cookies", [])), len(saved.get("origins", []))) if saved else (0, 0)
     return LoginSession(profile.profile_id, ended, cookies, origins)
 
 
-async def _save(profile: MasterProfile, context: BrowserContext, before: StorageState | None) -> StorageState:
+async def _save(profile: MasterProfile, context: BrowserContext) -> StorageState:
     state = await context.storage_state(indexed_db=True)
-    if state != before:
-        await asyncio.to_thread(profile.save_state, state)
-    elif profile.lease:
-        await asyncio.to_thread(profile.lease.renew)
+    await asyncio.to_thread(profile.save_state, state)
     return state

@@ -1,13 +1,13 @@
 """The master profile: one holder at a time, and a login state that outlives the browser (BR-4, BR-5).
 
-Who uses it holds ``browser.lock`` in its folder (between the processes of one machine; the system frees it when the
-holder dies) and, where a table is given, a lease (between machines). The login state is written by the holder alone:
-to the folder, and where blobs are given, under ``profiles/`` for the functions to read.
+Who uses it holds ``browser.lock`` in its folder, between the processes of one machine (the system frees it when the
+holder dies), and the lease in the blob store, between machines. The lease's blob is the login state, too: only the
+holder can write it, and the next one reads it when it takes the lease.
 """
 
 import asyncio
-import json
 import time
+import uuid
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,26 +19,29 @@ from playwright.async_api import Error as PlaywrightError
 
 from gleaner.adapters.browser_pool import browser_process_id, explain_failed_start, kill_browser
 from gleaner.adapters.chromium import BrowserBuild, find_browser, launch_options
-from gleaner.adapters.profiles import LOCK_NAME, FileLock, profile_folder
-from gleaner.errors import NotFound, ProfileLocked
-from gleaner.leases import PROFILE_LOCK, ProfileLease, state_of
-from gleaner.ports import BlobStore, TableStore
+from gleaner.adapters.file_locks import FileLock
+from gleaner.adapters.files import FileBlobs
+from gleaner.adapters.profiles import LOCK_NAME, profile_folder
+from gleaner.errors import ProfileLocked, StoreThrottled
+from gleaner.leases import ProfileLease
+from gleaner.ports import BlobStore, JsonValue
 from gleaner.settings import Settings
 
-STATE_NAME = "storage_state.json"
+PLACE_NAME = "holder"
 PROCESS_NAME = "browser.pid"
-RETRY_S = 0.1
+FIRST_RETRY_S = 0.1
+LONGEST_RETRY_S = 1.0
+RENEWALS = 3
 CLOSE_S = 5.0
 
 
 @dataclass
 class MasterProfile:
-    """The configured profile, to be held while a browser uses it."""
+    """The configured profile, to be held while a browser uses it. ``blobs`` are shared by all who may compete."""
 
     settings: Settings
-    table: TableStore | None = None
     blobs: BlobStore | None = None
-    lease: ProfileLease | None = field(init=False, default=None)
+    lease: ProfileLease = field(init=False)
     folder: Path = field(init=False)
     lock: FileLock = field(init=False)
 
@@ -46,35 +49,59 @@ class MasterProfile:
         self.profile_id = self.settings.browser.default_profile_id
         self.folder = profile_folder(self.settings, self.profile_id)
         self.lock = FileLock(self.folder / LOCK_NAME)
-        if self.table:
-            self.lease = ProfileLease(self.table, self.profile_id)
+        self.lease = ProfileLease(self.blobs or FileBlobs(self.settings.home / "blobs"), self.profile_id)
 
     @asynccontextmanager
     async def held(self) -> AsyncGenerator[None]:
         """Hold the profile; ProfileLocked when others keep it for ``master_profile_lock_timeout_ms``."""
         await self._acquire()
+        renewing = asyncio.create_task(self._renew())
         try:
             self.end_left_browser()
             yield
         finally:
-            if self.lease:
+            renewing.cancel()
+            with suppress(StoreThrottled):  # then it is free when its time is over
                 await asyncio.to_thread(self.lease.release)
             self.lock.release()
 
     async def _acquire(self) -> None:
         timeout_ms = self.settings.browser.master_profile_lock_timeout_ms
         deadline = time.monotonic() + timeout_ms / 1000
-        while True:
-            if self.lock.try_acquire():
-                if self.lease is None or await asyncio.to_thread(self.lease.try_acquire):
-                    return
-                self.lock.release()
+        pause_s = FIRST_RETRY_S
+        while not await self._try_acquire():
             if time.monotonic() >= deadline:
                 raise ProfileLocked(
                     f"profile {self.profile_id!r} is in use by another process and was not free in {timeout_ms} ms; "
                     "close its browser (gleaner open-browser), or raise browser_master_profile_lock_timeout_ms"
                 )
-            await asyncio.sleep(RETRY_S)
+            await asyncio.sleep(min(pause_s, max(0.0, deadline - time.monotonic())))
+            pause_s = min(2 * pause_s, LONGEST_RETRY_S)
+
+    async def _try_acquire(self) -> bool:
+        if not self.lock.try_acquire():
+            return False
+        taken = False
+        try:
+            # Under one name for one folder: who has the folder's lock knows that the name's last holder is gone.
+            self.lease.holder = self._place()
+            taken = await asyncio.to_thread(self.lease.try_acquire)
+        finally:
+            if not taken:
+                self.lock.release()
+        return taken
+
+    def _place(self) -> str:
+        note = self.folder / PLACE_NAME
+        if not note.exists():
+            note.write_text(uuid.uuid4().hex, "ascii")
+        return note.read_text("ascii")
+
+    async def _renew(self) -> None:
+        while self.lease.token:
+            await asyncio.sleep(self.lease.lasts_s / RENEWALS)
+            with suppress(StoreThrottled, ProfileLocked):  # a lost lease has no token, and says so on saving
+                await asyncio.to_thread(self.lease.renew)
 
     def end_left_browser(self) -> None:
         """End the browser of a holder that died: two on one folder would spoil it."""
@@ -85,50 +112,10 @@ class MasterProfile:
                 kill_browser(process_id)
         note.unlink(missing_ok=True)
 
-    def read_state(self) -> StorageState | None:
-        """Give the saved login state: what the lease names, else the blob, else the folder's file."""
-        body = self._read_blob() or self._read_file()
-        return cast(StorageState, json.loads(body)) if body else None
-
-    def _read_blob(self) -> bytes | None:
-        if self.blobs is None:
-            return None
-        key = state_of(self.table.get(PROFILE_LOCK, self.profile_id)) if self.table else None
-        try:
-            return self.blobs.read(key or self.state_key)
-        except NotFound:
-            return None
-
-    def _read_file(self) -> bytes | None:
-        try:
-            return (self.folder / STATE_NAME).read_bytes()
-        except FileNotFoundError:
-            return None
-
-    @property
-    def may_save(self) -> bool:
-        """Tell whether this holder is the only writer: locally the lock says so, elsewhere the lease."""
-        return self.lease is not None or not self.settings.cloud
-
-    @property
-    def state_key(self) -> str:
-        """The blob that holds the login state for readers that have no table."""
-        return f"profiles/{self.profile_id}/{STATE_NAME}"
-
     def save_state(self, state: StorageState) -> None:
         """Save the login state; ProfileLocked, and nothing changed for readers, when the lease is lost."""
-        body = json.dumps(state).encode()
-        if self.lease:
-            key = f"profiles/{self.profile_id}/{self.lease.token:08d}-{self.lease.holder}.json"
-            if self.blobs:
-                self.blobs.write(key, body, "application/json")
-            self.lease.write_state(key if self.blobs else None)
-        if self.blobs:
-            self.blobs.write(self.state_key, body, "application/json")
-        part = self.folder / f"{STATE_NAME}.part"
-        part.write_bytes(body)
-        part.chmod(0o600)
-        part.replace(self.folder / STATE_NAME)
+        if state != self.lease.state:
+            self.lease.save(cast(JsonValue, state))
 
     @asynccontextmanager
     async def opened(
@@ -138,9 +125,8 @@ class MasterProfile:
         build = find_browser(self.settings, headed=not headless)
         context = await self._launch(playwright, build, options, headless=headless, proxy_url=proxy_url)
         try:
-            state = await asyncio.to_thread(self.read_state)
-            if state:
-                await context.set_storage_state(state)
+            if self.lease.state:
+                await context.set_storage_state(cast(StorageState, self.lease.state))
             yield context
         finally:
             await self._close(context)

@@ -17,7 +17,7 @@ from gleaner.adapters.browser_pool import BrowserPool, BrowserWorker, LoopThread
 from gleaner.adapters.master_profile import MasterProfile
 from gleaner.addresses import Policy, check_url
 from gleaner.errors import BrowserCrashed, CallerError, PageError
-from gleaner.ports import BlobStore, RenderedPage, RenderOrder, TableStore
+from gleaner.ports import BlobStore, RenderedPage, RenderOrder
 from gleaner.settings import Settings
 
 SLACK_S = 25.0
@@ -29,21 +29,19 @@ ATTEMPTS = 2
 class PlaywrightRenderer:
     """Renders pages with real browsers; may be used from any thread, and closes itself when the process ends.
 
-    Nothing is started before the first page. ``table`` and ``blobs`` are where the master profile's lease and login
-    state are kept, so that several machines can share it.
+    Nothing is started before the first page. ``blobs`` are where the master profile's lease and login state are kept,
+    so that several machines can share it.
     """
 
     def __init__(
         self,
         settings: Settings,
         *,
-        table: TableStore | None = None,
         blobs: BlobStore | None = None,
         proxy: AddressProxy | None = None,
     ) -> None:
         self._settings = settings
         self._policy = Policy.from_settings(settings)
-        self._table = table
         self._blobs = blobs
         self._proxy = proxy or AddressProxy.from_settings(settings)
         self._user_agents: Iterator[str] = itertools.cycle(settings.browser.user_agents or [""])
@@ -122,7 +120,7 @@ class PlaywrightRenderer:
             raise
 
     async def _visit_as_master(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
-        profile = MasterProfile(self._settings, self._table, self._blobs)
+        profile = MasterProfile(self._settings, self._blobs)
         options = context_options(self._settings, self._settings.browser.user_agent)
         async with profile.held():
             opened = profile.opened(await pool.playwright(), options, headless=True, proxy_url=self._proxy.url)
@@ -137,8 +135,7 @@ class PlaywrightRenderer:
                     raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
                 except PlaywrightError as error:
                     raise BrowserCrashed(f"the browser failed on {order.url}: {error.message[:300]}") from None
-            if profile.may_save:
-                await asyncio.to_thread(profile.save_state, state)
+            await asyncio.to_thread(profile.save_state, state)
             return page
 
     def _time_limit_s(self, order: RenderOrder) -> float:

@@ -4,11 +4,10 @@ import itertools
 import os
 import re
 import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
+from gleaner.adapters.file_locks import FileLock
 from gleaner.errors import InvalidSettings
 from gleaner.settings import Settings
 
@@ -31,42 +30,6 @@ def profile_folder(settings: Settings, profile_id: str) -> Path:
     folder = profile_root(settings) / profile_id
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-class FileLock:
-    """An exclusive lock on a file, held by this process until released or dead."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._handle: IO[bytes] | None = None
-
-    def try_acquire(self) -> bool:
-        """Take the lock if it is free, without waiting."""
-        handle = self.path.open("a+b")
-        try:
-            _lock(handle)
-        except OSError:
-            handle.close()
-            return False
-        self._handle = handle
-        return True
-
-    def release(self) -> None:
-        """Give the lock back; harmless when not held."""
-        handle, self._handle = self._handle, None
-        if handle:
-            handle.close()
-
-
-def _lock(handle: IO[bytes]) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @dataclass(frozen=True, slots=True)

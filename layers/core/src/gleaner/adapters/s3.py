@@ -1,10 +1,13 @@
 """Blobs in one private S3 bucket."""
 
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
 from gleaner.errors import InternalError, NotFound, StoreThrottled
+from gleaner.ports import StoredBlob
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -13,6 +16,7 @@ THROTTLED = frozenset(
     {"SlowDown", "ThrottlingException", "RequestLimitExceeded", "ServiceUnavailable", "InternalError"}
 )
 ABSENT = frozenset({"NoSuchKey", "404", "NotFound"})
+OVERTAKEN = frozenset({"PreconditionFailed", "ConditionalRequestConflict", "412"})
 
 
 class S3Blobs:
@@ -38,6 +42,24 @@ class S3Blobs:
             return False
         return True
 
+    def find(self, key: str) -> StoredBlob | None:
+        """Get the object with its ETag; its age is told by the bucket's clock."""
+        try:
+            answer = self._call("get_object", key)
+        except NotFound:
+            return None
+        stated = answer["ResponseMetadata"]["HTTPHeaders"].get("date")
+        now = parsedate_to_datetime(stated) if stated else datetime.now(UTC)
+        return StoredBlob(answer["Body"].read(), answer["ETag"], (now - answer["LastModified"]).total_seconds())
+
+    def write_if(self, key: str, body: bytes, tag: str | None) -> str | None:
+        """Put the object under If-Match, or If-None-Match for a first one."""
+        condition = {"IfMatch": tag} if tag else {"IfNoneMatch": "*"}
+        try:
+            return self._call("put_object", key, Body=body, ContentType="application/octet-stream", **condition)["ETag"]
+        except (_Overtaken, NotFound):
+            return None
+
     def url(self, key: str, expires_s: int = 3600) -> str:
         """Give a presigned URL."""
         return self._client.generate_presigned_url(
@@ -51,6 +73,12 @@ class S3Blobs:
             code = error.response.get("Error", {}).get("Code", "")
             if code in ABSENT:
                 raise NotFound(f"nothing is stored under {key!r}") from None
+            if code in OVERTAKEN:
+                raise _Overtaken from None
             if code in THROTTLED:
                 raise StoreThrottled(f"S3 asks to slow down: {code}") from error
             raise InternalError(f"S3 refused {operation} of {key!r}: {code}") from error
+
+
+class _Overtaken(Exception):
+    """The stored object is not the one that the writer knew."""
