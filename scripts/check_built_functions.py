@@ -41,6 +41,7 @@ EVENTS: Mapping[str, tuple[Any, str]] = {
     "ExtractChunk": NO_JOB,
     "AggregateResults": NO_JOB,
     "RecordFailure": ({"job": {}, "chunk": {}, "failure": {}}, "InvalidRequest"),
+    "CloseStopped": ({"detail": {}}, "InvalidRequest"),
     "AdmitPage": ({"item": 5}, "InvalidRequest"),
     "SummarizeBatch": ({"batch": 5}, "InvalidRequest"),
     "StartScrape": ({"detail-type": "Other"}, "InvalidRequest"),

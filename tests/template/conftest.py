@@ -21,6 +21,7 @@ from gleaner.local.runner import LocalContext, load_handler
 from gleaner.mcp_server import lambda_app
 from gleaner.ports import Item, JsonObject, JsonValue
 from gleaner.settings import load_settings
+from gleaner.steps.places import jobs_of
 from gleaner.testing import ScriptedModelServer, Site
 from gleaner.tokens import Tokens
 from gleaner.wiring import WiredServices
@@ -315,6 +316,7 @@ def play(cloud: Cloud) -> None:
     """Go every way that a function can go as far as AWS is concerned."""
     play_pages(cloud)
     play_failures(cloud)
+    play_stops(cloud)
     play_model_server(cloud)
     play_starts(cloud)
     play_batch(cloud)
@@ -324,7 +326,7 @@ def play(cloud: Cloud) -> None:
 def play_pages(cloud: Cloud) -> None:
     question = {"output_schema": PRODUCTS, "query": "all products"}
     first = cloud.scrape("/products", "listing", **question)
-    assert first["status"] == "complete", {**first["extraction"], "data": 0, "provenance": 0}
+    assert first["status"] == "complete", first.get("error") or {**first["extraction"], "data": 0, "provenance": 0}
     assert cloud.scrape("/products?page=2", "next", **question)["status"] == "complete"
     spoil_recipes(cloud)
     assert cloud.scrape("/products?page=3", "again", **question)["status"] == "complete"
@@ -351,6 +353,31 @@ def play_failures(cloud: Cloud) -> None:
     chunk: JsonObject = {"index": 7}
     job: JsonObject = {"job_id": "listing", "tenant": "default"}
     cloud.invoke("record_failure", {"job": job, "chunk": chunk, "failure": failure})
+
+
+def play_stops(cloud: Cloud) -> None:
+    """Let executions be stopped where it hurts most: with every piece there, and no result."""
+    spoil_recipes(cloud)
+    for name, path, request in (
+        ("stopped", "/products?page=4", {"output_schema": PRODUCTS, "query": "all products"}),
+        ("stopped-picture", "/forum/glaze", {"format": "screenshot"}),
+        ("stopped-media", "/files/price-list.pdf", {}),
+        ("stopped-early", "/nowhere", {}),
+    ):
+        cloud.scrape(path, name, **request)
+        forget_result(cloud, name)
+        payload = {"job": {"job_id": name, "tenant": "default"}, "request": {"url": cloud.site.url + path, **request}}
+        detail: JsonObject = {"status": "TIMED_OUT", "name": name, "input": json.dumps(payload)}
+        closed: Any = cloud.invoke("close_stopped", {"detail": detail})
+        assert closed["status"] == ("failed" if name == "stopped-early" else "complete"), (name, closed)
+
+
+def forget_result(cloud: Cloud, name: str) -> None:
+    """Put a job back to where it was before its last state, its strategy and recipe too."""
+    services, ref = cloud.services("aggregate_results"), JobRef(name)
+    jobs_of(services).update(ref, status="running")
+    boto3.client("s3").delete_object(Bucket=cloud.stack.name("Bucket"), Key=ref.key("result.json"))
+    spoil_recipes(cloud)
 
 
 def play_model_server(cloud: Cloud) -> None:

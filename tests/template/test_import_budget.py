@@ -19,6 +19,7 @@ PAGES = {"lxml", "selectolax", "markdownify", "jsonschema"}
 ALLOWED = {
     "aggregate_results": PAGES,
     "chunk_page": PAGES,
+    "close_stopped": PAGES,
     "extract_chunk": PAGES,
     "http_api": PAGES | {"aws_lambda_powertools.event_handler"},
     "mcp_server": PAGES | {"mcp", "mangum", "starlette"},

@@ -3,6 +3,7 @@
 A job's item is ``JOB#tenant / id`` in the table; its blobs stand under ``jobs/tenant/id/``. Ids sort by time.
 """
 
+import hashlib
 import json
 import re
 import secrets
@@ -25,6 +26,21 @@ DAY_S = 86_400
 def new_job_id() -> str:
     """Give an id that sorts by time and can't be guessed."""
     return f"{int(time.time() * 1000):011x}{secrets.token_hex(8)}"
+
+
+def job_id_of(execution: str) -> str:
+    """Give the job id of an execution's name: the name itself, or what of it an id may hold and a digest of it all.
+
+    Step Functions takes names of 1 to 80 characters with dots, signs and letters of any script; ids stand in keys.
+
+    >>> job_id_of("nightly-1"), job_id_of("prices@2026.01")
+    ('nightly-1', 'prices-2026-01-1ca5d2ba11a40b91')
+    """
+    if NAME.fullmatch(execution):
+        return execution
+    digest = hashlib.sha256(execution.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    readable = re.sub(r"[^A-Za-z0-9_-]+", "-", execution).strip("-")[:63]
+    return f"{readable}-{digest}" if readable else digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,11 @@ class ScrapeRequest(Closed):
         """Whether records or an answer are asked for, not only content."""
         return self.query is not None or self.output_schema is not None or self.extraction_id is not None
 
+    @property
+    def needs_content(self) -> bool:
+        """Whether the page's Markdown is needed: links and pictures alone do without."""
+        return self.format == "markdown" or self.wants_extraction
+
 
 def parse_request(value: Any) -> ScrapeRequest:
     """Validate a request from any way in; InvalidRequest or UnsupportedFormat names the field."""

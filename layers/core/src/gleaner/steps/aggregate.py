@@ -33,9 +33,10 @@ def aggregate_results(event: JsonObject, services: Services) -> JsonObject:
 
     ``chunks`` is not empty when a long page's recipe did not answer all of it, or chunks were lost on the way: those
     go through the Map, and this state is entered again. A complete result that is there already is given again.
+    With ``final`` true nothing more is asked: what is there is the result, and it names what is missing.
     """
     plan = plan_of(event, services)
-    result = _complete_result(plan, services) or _result(plan, services)
+    result = _complete_result(plan, services) or _result(plan, services, is_final=event.get("final") is True)
     if result is None:
         content = JobContent(services.blobs, plan.ref).read()
         return {"status": "running", "chunks": [{"index": index} for index in content.asked]}
@@ -50,7 +51,7 @@ def _complete_result(plan: Plan, services: Services) -> ScrapeResult | None:
     return result if result.status == "complete" else None
 
 
-def _result(plan: Plan, services: Services) -> ScrapeResult | None:
+def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult | None:
     media = plan.ref.key("media.json")
     if services.blobs.exists(media):
         return _media_result(plan, services, media)
@@ -69,7 +70,7 @@ def _result(plan: Plan, services: Services) -> ScrapeResult | None:
         warnings=list(page.warnings),
         timings_ms={**page.timings_ms, "total": round((time.time() - plan.started_at) * 1000, 1)},
     )
-    return _add_content(plan, services, result)
+    return _add_content(plan, services, result, is_final=is_final) if request.needs_content else result
 
 
 def _media_result(plan: Plan, services: Services, key: str) -> ScrapeResult:
@@ -100,10 +101,8 @@ def _screenshot(plan: Plan, page: Page, services: Services) -> MediaPayload | No
     )
 
 
-def _add_content(plan: Plan, services: Services, result: ScrapeResult) -> ScrapeResult | None:
+def _add_content(plan: Plan, services: Services, result: ScrapeResult, *, is_final: bool) -> ScrapeResult | None:
     store = JobContent(services.blobs, plan.ref)
-    if not store.exists():
-        return result
     content = store.read()
     markdown = store.markdown()
     result.title = result.title or content.title or None
@@ -111,7 +110,7 @@ def _add_content(plan: Plan, services: Services, result: ScrapeResult) -> Scrape
     if plan.request.format == "markdown":
         result.markdown = markdown[plan.request.start_from_char :]
     if plan.request.wants_extraction:
-        extraction = _extraction(open_work(plan, services, markdown, content))
+        extraction = _extraction(open_work(plan, services, markdown, content), is_final=is_final)
         if extraction is None:
             return None
         result.extraction = extraction
@@ -119,20 +118,20 @@ def _add_content(plan: Plan, services: Services, result: ScrapeResult) -> Scrape
     return result
 
 
-def _extraction(work: Work) -> ExtractionResult | None:
-    """Give the extraction; None when chunks are left that must be asked about."""
+def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
+    """Give the extraction; None when chunks are left that must be asked about, unless it is final."""
     content = work.content
     if content.answer is not None:
         extraction = content.answer
     elif not content.asked:
         extraction = _without_a_model(work)
-    elif _are_sent_again(work):
+    elif not is_final and _are_sent_again(work):
         return None
     else:
         finished = finish_with_recipe(work, _from_outcomes(work))
-        if finished is None:
+        if finished is None and not is_final:
             return None
-        extraction = finished
+        extraction = finished or _from_outcomes(work)
     extraction.warnings = [*content.warnings, *extraction.warnings]
     extraction.source_url = work.page.source_url
     extraction.content_stats = content.content_stats

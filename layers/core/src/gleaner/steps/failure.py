@@ -3,14 +3,14 @@
 import json
 from typing import Any
 
-from gleaner.errors import GleanerError, NotFound, error_type_of
+from gleaner.errors import GleanerError, InvalidRequest, NotFound, error_type_of
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs import JobRef
 from gleaner.models import ExtractionError, JobError, ScrapeResult
 from gleaner.ports import JsonObject, Services
 from gleaner.steps.extract import chunk_index, failure_key
 from gleaner.steps.places import jobs_of
-from gleaner.steps.plan import read_start
+from gleaner.steps.plan import named_by_execution, read_start
 
 STATES_ERRORS = {
     "States.Timeout": ("task_timeout", "a step took longer than its limit"),
@@ -18,7 +18,10 @@ STATES_ERRORS = {
     "Runtime.ExitError": ("function_killed", "a function was killed, as a rule for want of memory"),
     "States.DataLimitExceeded": ("internal_error", "a state's payload was larger than the limit"),
     "DataLimitExceeded": ("internal_error", "a state's payload was larger than the limit"),
+    "TIMED_OUT": ("execution_timed_out", "the job took longer than its execution may; what was found is kept"),
+    "ABORTED": ("execution_aborted", "the job's execution was stopped from outside; what was found is kept"),
 }
+"""Names that are not ours: of States Language and Lambda, and how an execution ended."""
 
 
 def record_failure(event: JsonObject, services: Services) -> JsonObject:
@@ -29,27 +32,51 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
     error = read_failure(event.get("failure"))
     if "chunk" in event:
         return _record_chunk(event, error, services)
-    ref, raw = read_start(event)
-    kept = _result_that_is_there(ref, services)
+    ref, raw = job_of_failure(event)
+    kept = result_that_is_there(ref, services)
     if kept is not None:
         return close_job(ref, kept, services)
-    request: dict[str, Any] = raw if isinstance(raw, dict) else {}
-    url = request.get("url")
+    return tell_failure(ref, store_failure(ref, raw, error, services), services)
+
+
+def job_of_failure(event: JsonObject) -> tuple[JobRef, Any]:
+    """Give the job and the request; an input whose job can't be read fails as the job that its execution names."""
+    try:
+        return read_start(event)
+    except InvalidRequest:
+        return JobRef(named_by_execution(event)), None
+
+
+def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) -> ScrapeResult:
+    """Store a failure as the job's result and in its record; tell nobody yet."""
+    url = raw.get("url") if isinstance(raw, dict) else None
     result = ScrapeResult(status="failed", job_id=ref.job_id, url=url if isinstance(url, str) else None, error=error)
     jobs_of(services).close(ref, result)
-    services.events.send("ScrapeFailed", {**ref.to_json(), "url": result.url, **error.model_dump()})
+    return result
+
+
+def tell_failure(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
+    """Tell the listeners of a stored failure; give ``{status}``."""
+    error = result.error.model_dump() if result.error else {}
+    services.events.send("ScrapeFailed", {**_heading(ref, result), **error})
     return {"status": "failed"}
 
 
 def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
     """Store a job's result, say so in its record and to the listeners; give ``{status, result_key, chunks}``."""
     key = jobs_of(services).close(ref, result)
-    detail: JsonObject = {**ref.to_json(), "url": result.url, "status": result.status, "result_key": key}
-    services.events.send("ScrapeCompleted", detail)
+    services.events.send("ScrapeCompleted", {**_heading(ref, result), "status": result.status, "result_key": key})
     return {"status": result.status, "result_key": key, "chunks": []}
 
 
-def _result_that_is_there(ref: JobRef, services: Services) -> ScrapeResult | None:
+def _heading(ref: JobRef, result: ScrapeResult) -> JsonObject:
+    """Give what every event of a job begins with. Events come at least once; equal ``event_id`` means the same one."""
+    event_id = f"{ref.tenant}/{ref.job_id}/{result.status}"
+    return {"event_id": event_id, **ref.to_json(), "url": result.url}
+
+
+def result_that_is_there(ref: JobRef, services: Services) -> ScrapeResult | None:
+    """Give a job's stored result, complete or partial; None when there is none, or a failure."""
     try:
         result = jobs_of(services).result(ref)
     except NotFound:

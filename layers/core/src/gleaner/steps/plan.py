@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from gleaner.errors import InvalidRequest, NotFound
-from gleaner.jobs import JobRef
+from gleaner.jobs import JobRef, job_id_of
 from gleaner.models import ScrapeRequest, parse_request
 from gleaner.pages import Pages, page_id_of
 from gleaner.ports import JsonObject, Services
@@ -26,7 +26,7 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
     return {
         "job": ref.to_json(),
         "has_snapshot": effective.page_id is not None,
-        "needs_content": effective.format == "markdown" or effective.wants_extraction,
+        "needs_content": effective.needs_content,
         "max_concurrent_chunks": effective.config.max_concurrent_chunks,
     }
 
@@ -60,11 +60,19 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequ
 
 
 def read_start(event: JsonObject) -> tuple[JobRef, Any]:
-    """Give the job that an execution is for, and its request as it came."""
+    """Give the job that an execution is for, and its request as it came. InvalidRequest when it names no job."""
     payload = event.get("input")
     if isinstance(payload, dict) and set(payload) == {"job", "request"}:
         return JobRef.read(payload["job"]), payload["request"]
-    return JobRef(str(event.get("execution"))), payload
+    return JobRef(named_by_execution(event)), payload
+
+
+def named_by_execution(event: JsonObject) -> str:
+    """Give the id that an execution's name makes; InvalidRequest when there is none."""
+    name = event.get("execution")
+    if not isinstance(name, str) or not name:
+        raise InvalidRequest(f"an execution has a name, not {name!r}")
+    return job_id_of(name)
 
 
 def apply_strategy(request: ScrapeRequest, strategy: ExtractionStrategy | None) -> ScrapeRequest:

@@ -1,0 +1,101 @@
+"""Stopped: an execution that timed out, was aborted or failed by itself leaves a job that has ended, too.
+
+No state of the machine runs then; EventBridge tells of it (AWS: "Step Functions Execution Status Change"). What the
+steps have stored by that time becomes the job's result.
+"""
+
+import json
+from typing import Any
+
+from gleaner.errors import CallerError, InvalidRequest, NotFound, PageError
+from gleaner.jobs import ENDED, JobRef
+from gleaner.ports import JsonObject, Services
+from gleaner.steps.aggregate import aggregate_results
+from gleaner.steps.batch import batches_of, summarize_batch
+from gleaner.steps.failure import (
+    close_job,
+    job_of_failure,
+    read_failure,
+    result_that_is_there,
+    store_failure,
+    tell_failure,
+)
+from gleaner.steps.places import jobs_of
+
+STOPS = ("FAILED", "TIMED_OUT", "ABORTED")
+STOPPED_TYPES = frozenset({"execution_timed_out", "execution_aborted"})
+
+
+def close_stopped(event: JsonObject, services: Services) -> JsonObject:
+    """Take the event of an execution that ended without success; give ``{status}`` of its job or batch.
+
+    A job or batch that has ended stays as it is. InvalidRequest when the event is another one, NotFound when it leaves
+    out the input (Step Functions does when it is over 248 KB) and the execution's name names no job by itself.
+    """
+    detail = _detail(event)
+    payload = _input(detail)
+    if isinstance(payload, dict) and "batch" in payload:
+        return _close_batch(JobRef.read(payload["batch"]), services)
+    failure: JsonObject = {"Error": detail.get("error") or detail["status"], "Cause": detail.get("cause")}
+    start: JsonObject = {"input": payload, "execution": detail.get("name"), "failure": failure}
+    if payload is None and _record(job_of_failure(start)[0], services) is None:
+        raise NotFound(f"the event leaves out the input of {detail.get('name')!r}, and there is no job of that name")
+    return close_stopped_job(start, services)
+
+
+def close_stopped_job(start: JsonObject, services: Services) -> JsonObject:
+    """Take ``{input, execution, failure}``; make of the pieces that are there a result, else store the failure.
+
+    The failure is stored first: whatever happens on the way, the job can be read.
+    """
+    ref, raw = job_of_failure(start)
+    record = _record(ref, services)
+    if record is not None and _is_settled(record):
+        return {"status": record["status"]}
+    kept = result_that_is_there(ref, services)
+    if kept is not None:
+        return close_job(ref, kept, services)
+    failed = store_failure(ref, raw or record, read_failure(start.get("failure")), services)
+    try:
+        return aggregate_results({"job": ref.to_json(), "final": True}, services)
+    except (CallerError, PageError):  # the pieces do not make a result
+        return tell_failure(ref, failed, services)
+
+
+def _is_settled(record: JsonObject) -> bool:
+    """Tell whether a job has ended otherwise than by a stop that this step may not have seen to its end."""
+    error = record.get("error")
+    by_stop = isinstance(error, dict) and error.get("error_type") in STOPPED_TYPES
+    return record.get("status") in ENDED and not by_stop
+
+
+def _record(ref: JobRef, services: Services) -> JsonObject | None:
+    try:
+        return jobs_of(services).status(ref)
+    except NotFound:
+        return None
+
+
+def _close_batch(ref: JobRef, services: Services) -> JsonObject:
+    record = batches_of(services, ref.tenant).record(ref.job_id)
+    if record.get("status") != "running":
+        return {"status": record.get("status")}
+    return summarize_batch({"batch": ref.to_json()}, services)
+
+
+def _detail(event: JsonObject) -> JsonObject:
+    detail = event.get("detail")
+    if not isinstance(detail, dict) or detail.get("status") not in STOPS:
+        raise InvalidRequest(f"an execution's end is one of {', '.join(STOPS)}, not {str(detail)[:200]}")
+    return detail
+
+
+def _input(detail: JsonObject) -> Any:
+    """Give the execution's input; None when the event leaves it out."""
+    text = detail.get("input")
+    if not isinstance(text, str) or not text:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise InvalidRequest(f"the input of {detail.get('name')!r} is no JSON") from None
