@@ -246,7 +246,7 @@ def test_a_batch_scrapes_each_page_once_and_sums_up(gateway: Gateway, hosts: lis
         f"http://{hosts[1].name}/missing": "http_status_error",
     }
     asked = sorted(hosts[0].paths)
-    assert set(asked) == {f"/{n}" for n in range(6)}
+    assert asked == [f"/{n}" for n in range(6)]
     assert all(host.most_at_a_time <= 2 for host in hosts)
     first = gateway.jobs.result(JobRef(f"{started['batch_id']}-000001"))
     assert first.markdown is not None

@@ -5,6 +5,7 @@ and nowhere else: `boto_client_for`, through which it reaches Lambda, S3 and Ste
 parsing of JSON paths, and what it keeps of each step and never drops.
 """
 
+import copy
 import datetime
 import io
 import json
@@ -208,10 +209,15 @@ class Interpreter:
         self._threads: Any = import_module("moto.stepfunctions.parser.utils").TMP_THREADS
 
     def _bound_memory(self, states: str) -> None:
-        """Make a list of any length cost the memory and the stack of one item, and a path be parsed once."""
+        """Make a list of any length cost the memory and the stack of one item, and a page's steps little time."""
         for module in (f"{self.ASL}.utils.json_path", f"{self.ASL}.component.common.path.result_path"):
             self._replace(module, "parse", lru_cache(PATHS_KEPT)(import_module(module).parse))
+        for module in ("eval.states", "component.common.string.string_expression", "component.common.path.result_path"):
+            self._replace(f"{self.ASL}.{module}", "copy", _JsonCopier)
         self._replace(f"{self.ASL}.eval.event.event_manager", "EventManager.add_event", _forget_event)
+        for event in ("entered", "exited"):
+            details = f"CommonStateField._get_state_{event}_event_details"
+            self._replace(f"{self.ASL}.component.state.state", details, _forget_event)
         self._replace(f"{self.ASL}.eval.callback.callback", "CallbackPoolManager.get", _take_endpoint)
         iteration = f"{states}.state_map.iteration"
         self._replace(f"{iteration}.iteration_worker", "IterationWorker._eval_pool", _work_off_inline)
@@ -274,6 +280,19 @@ class _Silent:
 
     def terminated(self) -> None:
         """Do nothing."""
+
+
+class _JsonCopier:
+    """Stands in for `copy` where the interpreter copies states' data: JSON needs no memory of what was copied."""
+
+    @staticmethod
+    def deepcopy(value: Any) -> Any:
+        """Copy JSON, and anything else as `copy` does."""
+        if isinstance(value, dict):
+            return {name: _JsonCopier.deepcopy(one) for name, one in value.items()}
+        if isinstance(value, list):
+            return [_JsonCopier.deepcopy(one) for one in value]
+        return value if value is None or isinstance(value, str | int | float) else copy.deepcopy(value)
 
 
 def _forget_event(*_: Any, **__: Any) -> int:

@@ -1,17 +1,21 @@
 """Probe: media or a page. Media is stored and ends the job; a page that needs no browser is fetched here."""
 
 import re
+from contextlib import suppress
 
-from gleaner.errors import HttpStatusError, UnsupportedContent
+from gleaner.errors import DecompressedTooLarge, HttpStatusError, PageTooLarge, UnsupportedContent
 from gleaner.jobs import Plan
 from gleaner.links import page_links
+from gleaner.media import classify
 from gleaner.models import MediaPayload
 from gleaner.pages import Page
-from gleaner.ports import JsonObject, Services
+from gleaner.ports import FetchedPage, JsonObject, Services
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
 
 TEXT_TYPES = ("text/", "application/xhtml", "application/xml", "application/json", "application/ld+json")
+PREFIX = 4_096
+"""Bytes of a body that tell what it is."""
 
 
 def probe_media(event: JsonObject, services: Services) -> JsonObject:
@@ -21,14 +25,23 @@ def probe_media(event: JsonObject, services: Services) -> JsonObject:
         return {"kind": "snapshot"}
     if services.blobs.exists(plan.ref.key("media.json")):
         return {"kind": "media"}
-    probed = services.fetcher.probe(str(plan.request.url))
-    if probed.is_media:
+    is_media, fetched = _look(plan, services)
+    if is_media:
         _store_media(plan, services)
         return {"kind": "media"}
     if plan.request.enable_javascript:
         return {"kind": "page"}
-    _store_page(plan, services)
+    _store_page(plan, fetched or services.fetcher.fetch(str(plan.request.url)), services)
     return {"kind": "snapshot"}
+
+
+def _look(plan: Plan, services: Services) -> tuple[bool, FetchedPage | None]:
+    """Tell whether the URL gives media; what needs no browser is fetched by the same request."""
+    if not plan.request.enable_javascript:
+        with suppress(PageTooLarge, DecompressedTooLarge):  # no page, but it may be media, whose limit is another
+            fetched = services.fetcher.fetch(str(plan.request.url))
+            return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
+    return services.fetcher.probe(str(plan.request.url)).is_media, None
 
 
 def _store_media(plan: Plan, services: Services) -> None:
@@ -48,9 +61,7 @@ def _store_media(plan: Plan, services: Services) -> None:
     jobs_of(services).write_json(plan.ref.key("media.json"), described)
 
 
-def _store_page(plan: Plan, services: Services) -> None:
-    url = str(plan.request.url)
-    fetched = services.fetcher.fetch(url)
+def _store_page(plan: Plan, fetched: FetchedPage, services: Services) -> None:
     if fetched.status >= 400:
         raise HttpStatusError(f"{fetched.url} answered with status {fetched.status}")
     mime = fetched.headers.get("content-type", "text/html").split(";")[0].strip().lower()
@@ -59,7 +70,7 @@ def _store_page(plan: Plan, services: Services) -> None:
     html = fetched.text if "html" in mime or mime == "" or "<html" in fetched.text[:2_000] else as_html(fetched.text)
     page = Page(
         page_id=plan.page_id,
-        url=url,
+        url=str(plan.request.url),
         source_url=fetched.url,
         status=fetched.status,
         links=tuple(page_links(html, fetched.url)),

@@ -1,0 +1,75 @@
+"""Pages that need no browser: one request tells what a URL gives, and gives it."""
+
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.testing.loopback import LoopbackServer
+
+BODIES = {
+    "/page": ("text/html", b"<h1>Lamps</h1><p>Warm light.</p>" * 400),
+    "/unnamed": ("", b"%PDF-1.7 " + b"x" * 500),
+    "/report": ("application/pdf", b"%PDF-1.7 " + b"x" * 60_000),
+    "/huge": ("text/html", b"<p>Text.</p>" * 9_000),
+}
+
+
+class Site(BaseHTTPRequestHandler):
+    """Serves the bodies and keeps what it was asked."""
+
+    asked: list[str]
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        kind, body = BODIES[self.path]
+        self.send_response(200)
+        if kind:
+            self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def site() -> Iterator[LoopbackServer]:
+    Site.asked = []
+    with LoopbackServer(Site) as server:
+        yield server
+
+
+@pytest.fixture
+def gleaner(tmp_path: Path, site: LoopbackServer) -> Iterator[Gleaner]:
+    limits = {"max_page_size": 50_000, "max_media_size": 100_000}
+    with Gleaner(home=tmp_path / "home", allow_hosts=[site.host], limits=limits) as made:
+        yield made
+
+
+def test_a_page_without_a_browser_takes_one_request(gleaner: Gleaner, site: LoopbackServer) -> None:
+    result = gleaner.scrape(f"{site.url}/page", enable_javascript=False)
+    assert result.markdown is not None
+    assert "Warm light." in result.markdown
+    assert Site.asked == ["/page"]
+
+
+@pytest.mark.req("ME-1")
+@pytest.mark.parametrize("path", ["/unnamed", "/report"])
+def test_media_is_media_without_a_browser_too_even_when_too_large_for_a_page(
+    gleaner: Gleaner, site: LoopbackServer, path: str
+) -> None:
+    result = gleaner.scrape(f"{site.url}{path}", enable_javascript=False)
+    assert result.media is not None
+    assert (result.media.screenshot_mime, result.media.size) == ("application/pdf", len(BODIES[path][1]))
+
+
+@pytest.mark.req("SS-2")
+def test_a_page_that_is_too_large_says_so(gleaner: Gleaner, site: LoopbackServer) -> None:
+    result = gleaner.scrape(f"{site.url}/huge", enable_javascript=False)
+    assert result.error is not None
+    assert result.error.error_type == "page_too_large"
+    assert "max_page_size" in result.error.message
