@@ -12,6 +12,7 @@ from gleaner.adapters.sqlite import SqliteTable
 from gleaner.aggregates import ExtractionAggregator, to_csv, to_ndjson
 from gleaner.memory import MemoryTable
 from gleaner.models import ExtractionResult
+from gleaner.spreadsheets import read_cell
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -125,7 +126,8 @@ def test_csv_and_ndjson_hold_every_value(records: list[dict[str, str]]) -> None:
     rows = list(csv.DictReader(io.StringIO("".join(to_csv(records)), newline="")))
     assert len(rows) == len(records)
     for row, record in zip(rows, records, strict=True):
-        assert {name: row[name] for name in record} == record
+        read = {read_cell(name): read_cell(cell) for name, cell in row.items()}
+        assert {name: read[name] for name in record} == record
     assert [json.loads(line) for line in to_ndjson(records)] == records
 
 

@@ -22,6 +22,7 @@ from gleaner.memory import MemoryTable
 from gleaner.models import Completeness, ExtractionResult, Usage
 from gleaner.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.schemas import record_path
+from gleaner.spreadsheets import safe_cell
 
 PAGES_PER_RECORD = 50
 """Pages listed with one record at the most."""
@@ -221,12 +222,14 @@ def to_ndjson(records: Iterable[JsonValue]) -> Iterator[str]:
 def to_csv(records: Iterable[JsonValue], columns: Sequence[str] | None = None) -> Iterator[str]:
     """Give CSV lines (RFC 4180): a header, then a line a record; nested values are JSON text.
 
+    Texts that a spreadsheet would run as a formula get an apostrophe; ``spreadsheets.read_cell`` takes it off.
+
     Without ``columns`` they are the fields of all records in the order of their first appearance, which takes one
     pass over the records before the first line.
     """
     rows = list(records) if columns is None else records
     names = list(columns) if columns is not None else list(dict.fromkeys(_field_names(rows)))
-    yield _csv_line(names or ["value"])
+    yield _csv_line([safe_cell(name) for name in names] or ["value"])
     for row in rows:
         yield _csv_line([_cell(row.get(name)) for name in names] if isinstance(row, dict) else [_cell(row)])
 
@@ -255,7 +258,7 @@ def _cell(value: JsonValue) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return value
+        return safe_cell(value)
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -93,17 +93,21 @@ const WORST = ["ungrounded", "inferred", "normalized", "verbatim"];
 /** Give the weakest status among proofs, null when there are none. */
 export const statusOf = (entries) => WORST.find((status) => entries.some((entry) => entry.status === status)) ?? null;
 
-/** Give CSV (RFC 4180), as the server writes it: nested values are JSON text. */
+/** Give CSV (RFC 4180), as the server writes it: nested values are JSON text, texts that read as formulas are kept texts. */
 export function csvOf(rows) {
   const names = [...new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])))];
-  const lines = [names.length ? names : ["value"]];
+  const lines = [names.length ? names.map(safe) : ["value"]];
   for (const row of rows) lines.push(isObject(row) ? names.map((name) => cell(row[name])) : [cell(row)]);
   return lines.map((line) => `${line.map(quoted).join(",") || '""'}\r\n`).join(""); // an empty line would be no record
 }
 
 function cell(value) {
   if (value === null || value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? safe(value) : JSON.stringify(value);
 }
+
+const FORMULA = /^'*(?:[ \t\r\n\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
+const SIGNED_NUMBER = /^[+-][0-9 .,\u00a0\u202f]*%?$/;
+const safe = (text) => (FORMULA.test(text) && !SIGNED_NUMBER.test(text) ? `'${text}` : text);
 
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
