@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -33,6 +34,16 @@ def test_every_package_of_the_layers_is_pinned_by_hash():
         assert all("==" in lines[at] and "--hash=sha256:" in lines[at + 1] for at in packages)
     lock = json.loads((ROOT / "layers/chromium/package-lock.json").read_text("utf-8"))
     assert all("integrity" in package for path, package in lock["packages"].items() if path)
+
+
+@pytest.mark.parametrize("program", ["/no/such/strip", "true"])
+def test_a_layer_that_could_not_be_made_small_is_not_built(tmp_path, program):
+    command = ["make", "-C", str(ROOT / "layers/playwright"), "build-PlaywrightLayer"]
+    command += [f"ARTIFACTS_DIR={tmp_path}", f"STRIP={program}"]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert built.returncode == 2
+    assert f"GNU strip is needed ({program} is none)" in built.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture

@@ -195,12 +195,13 @@ class BrowserPool:
         return self._build
 
     async def _start_worker(self) -> BrowserWorker:
-        playwright = await self.playwright()
+        headless = self._settings.browser.slave_headless
+        playwright, build = await asyncio.gather(
+            self.playwright(), asyncio.to_thread(self.build, headed=not headless)
+        )  # at once: on Lambda the browser is unpacked while the driver starts
         folder = open_worker_folder(self._settings)
         started = False
         try:
-            headless = self._settings.browser.slave_headless
-            build = self.build(headed=not headless)
             options = launch_options(self._settings, build, folder.path, headless=headless, proxy_url=self._proxy_url)
             if self._settings.browser.single_process:  # its pages are shown in the context that it starts with
                 options |= context_options(self._settings, self._settings.browser.user_agent)
