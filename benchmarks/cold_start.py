@@ -170,7 +170,8 @@ def run_round(python: tuple[Path, Path], url: str, options: argparse.Namespace, 
         "BENCH": __file__, "LIBRARIES": " ".join(LIBRARIES), "USER_ID": str(USER), "TMP_MB": str(options.tmp_mb),
     }  # fmt: skip
     function = {
-        "HOME": "/tmp", "PYTHONPATH": "/var/task:/opt/python:/var/runtime", "LD_LIBRARY_PATH": "/var/lang/lib:/lib64:/opt/lib",
+        "HOME": "/tmp", "PYTHONPATH": "/var/task:/opt/python:/var/runtime",
+        "LD_LIBRARY_PATH": "/var/lang/lib:/lib64:/opt/lib",
         "AWS_LAMBDA_FUNCTION_NAME": "render", "POWERTOOLS_TRACE_DISABLED": "true", "PYTHONHOME": "/var/lang",
         "PYTHONDONTWRITEBYTECODE": "1", "GLEANER_CLOUD": "true", "GLEANER_TABLE_NAME": "t",
         "GLEANER_BUCKET_NAME": "b", "GLEANER_HOME": "/tmp/gleaner",
