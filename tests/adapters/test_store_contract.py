@@ -123,6 +123,13 @@ def test_a_query_gives_the_prefix_in_order_page_by_page(table: TableStore) -> No
     assert seen == [f"RECORD#{number:02}" for number in range(25)]
 
 
+def test_a_query_may_start_outside_of_its_prefix(table: TableStore) -> None:
+    for name in ("a1", "b1", "b2", "c1"):
+        table.put(Item("p", name, {"name": name}))
+    for after, found in [("a", ["b1", "b2"]), ("b1", ["b2"]), ("b1x", ["b2"]), ("c", []), (" ", ["b1", "b2"])]:
+        assert [item.sk for item in table.query("p", prefix="b", after=after).items] == found
+
+
 def test_items_are_found_by_host(table: TableStore) -> None:
     for number in range(5):
         table.put(Item(f"STRATEGY#{number}", "S", {"n": number}, host="example.com"))

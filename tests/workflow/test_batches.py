@@ -265,6 +265,22 @@ def test_robots_may_be_ignored_when_one_is_told_to(gateway: Gateway, hosts: list
     assert finish(gateway, str(started["batch_id"]))["counts"] == {"complete": 1, "done": 1, "not_run": 0}
 
 
+@pytest.mark.req("WF-2", "EV-1")
+def test_each_page_that_ends_is_told_of_those_that_robots_forbid_too(tmp_path: Path, hosts: list[Host]) -> None:
+    told: list[tuple[str, JsonObject]] = []
+    settings = load_settings({}, home=tmp_path, allow_hosts=[host.name for host in hosts])
+    services = WiredServices(settings, on_event=lambda name, detail: told.append((name, detail)))
+    runner = LocalRunner(services)
+    lines = [f"http://{hosts[0].name}/private/1", f"http://{hosts[0].name}/1"]
+    started = Gateway(services, runner).start_batch(parse_list("\n".join(lines).encode(), defaults=PLAIN), Politeness())
+    finish(Gateway(services, runner), str(started["batch_id"]))
+    runner.close()
+    services.close()
+    pages = {str(detail["url"]): (name, detail.get("error_type")) for name, detail in told if "url" in detail}
+    assert pages == {lines[0]: ("ScrapeFailed", "disallowed_by_robots"), lines[1]: ("ScrapeCompleted", None)}
+    assert told[-1][0] == "BatchCompleted"
+
+
 @pytest.mark.req("WF-2")
 def test_pages_of_a_host_keep_their_distance(services: WiredServices) -> None:
     parsed = parse_list(b"https://a.example/1\nhttps://a.example/2\nhttps://b.example/1")

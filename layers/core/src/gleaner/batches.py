@@ -273,11 +273,15 @@ class Batches:
         """Give the records of the batch's jobs that have begun, in the order of the list."""
         after: str | None = None
         while True:
-            page = self._table.query(f"JOB#{self._tenant}", prefix=f"{batch_id}-", limit=500, after=after)
+            page = self.page(batch_id, limit=500, after=after)
             yield from (item.data for item in page.items)
             after = page.next
             if after is None:
                 return
+
+    def page(self, batch_id: str, *, limit: int, after: str | None = None) -> ItemPage:
+        """Give so many of the batch's jobs that have begun, in the order of the list."""
+        return self._table.query(f"JOB#{self._tenant}", prefix=f"{batch_id}-", limit=limit, after=after)
 
     def update(self, batch_id: str, **changes: Any) -> None:
         """Change fields of the record."""

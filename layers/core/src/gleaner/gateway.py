@@ -89,6 +89,9 @@ class Gateway:
             raise NotFound(f"job {job_id} was cancelled: it has no result")
         if record.get("status") not in ENDED:
             raise NotFound(f"job {job_id} is {record.get('status')}: its result is not there yet")
+        return self._stored_result(ref)
+
+    def _stored_result(self, ref: JobRef) -> ScrapeResult:
         result = self.jobs.result(ref)
         if result.media is not None:  # the URL that was stored has its hour; this reader gets a new one
             result.media.url = self.services.blobs.url(result.media.key)
@@ -143,6 +146,28 @@ class Gateway:
             payload = self.batches.prepare(batch_id, parsed, politeness, request_digest=digest)
             self.starter.start("scrape_batch", payload, batch_id)
         return self.batches.view(batch_id)
+
+    def batch_results(
+        self, batch_id: str, *, limit: int = 100, after: str | None = None, max_bytes: int | None = None
+    ) -> tuple[list[JsonObject], str | None]:
+        """Give results of pages of a batch that have ended, in the order of its list, and where to go on.
+
+        That is None at the end. ``max_bytes`` ends it early, but not before the first result. NotFound when there is
+        no such batch.
+        """
+        self.batches.record(batch_id)
+        page = self.batches.page(batch_id, limit=limit, after=after)
+        found: list[JsonObject] = []
+        size = 0
+        for item in page.items:
+            if item.data.get("status") in ENDED - {"cancelled"}:
+                result = self._stored_result(JobRef(item.sk, self.tenant)).to_json()
+                size += len(json.dumps(result)) if max_bytes else 0
+                if found and max_bytes and size > max_bytes:
+                    return found, after
+                found.append(result)
+            after = item.sk
+        return found, page.next
 
     def cancel_batch(self, batch_id: str) -> JsonObject:
         """Let no more pages of a batch in; those that run are finished."""

@@ -66,9 +66,13 @@ class DynamoTable:
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
         """Give the items of a partition in the order of sk."""
         condition = Key("pk").eq(pk)
-        start: dict[str, Any] | None = {"pk": pk, "sk": after} if after else None
         if prefix:
             condition &= Key("sk").begins_with(prefix)
+        if after and not after.startswith(prefix):  # the table refuses to start outside of what is asked for
+            if after > prefix:
+                return ItemPage(())
+            after = None
+        start: dict[str, Any] | None = {"pk": pk, "sk": after} if after else None
         return self._page({"KeyConditionExpression": condition, "ConsistentRead": True}, limit, start, _sk)
 
     def query_host(self, host: str, *, limit: int = 100, after: str | None = None) -> ItemPage:

@@ -5,7 +5,6 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,12 +12,11 @@ import typer
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from gleaner.batches import Batches, ParsedList, Politeness, parse_list
+from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.cli.display import stderr
 from gleaner.cli.scrape import PARTIAL, read_json_option
-from gleaner.errors import InvalidRequest, NotFound
+from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
-from gleaner.jobs import JobRef
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import JsonObject
 from gleaner.settings import load_settings
@@ -127,12 +125,13 @@ def _done(view: Mapping[str, Any]) -> int:
 def _write_results(gateway: Gateway, batch_id: str, out: Path) -> None:
     """Write the results in the list's order, then put the file in its place."""
     part = out.with_name(out.name + ".part")
-    batches: Batches = gateway.batches
+    after: str | None = None
     with part.open("w", encoding="utf-8") as file:
-        for job in batches.jobs(batch_id):
-            with suppress(NotFound):
-                result = gateway.jobs.result(JobRef(str(job["job_id"])))
-                file.write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
+        while True:
+            results, after = gateway.batch_results(batch_id, limit=500, after=after)
+            file.writelines(json.dumps(result, ensure_ascii=False) + "\n" for result in results)
+            if after is None:
+                break
     part.replace(out)
 
 

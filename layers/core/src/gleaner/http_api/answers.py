@@ -19,12 +19,18 @@ PROBLEMS: Any = {
     for status in (400, 401, 402, 403, 404, 405, 413, 415, 421, 422, 424, 429, 500, 502, 503, 504)
 }
 Limit = Annotated[int, Query(ge=1, le=1000, description="How many at the most")]
-After = Annotated[str | None, Query(max_length=2000, description="Where to go on: `next` of the page before")]
+After = Annotated[str | None, Query(pattern="^[ -~]{1,1000}$", description="Where to go on: `next` of the page before")]
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for the result")]
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,80}$")]
 Kind = Annotated[str, Query(pattern="^(json|ndjson|csv)$", description="json, ndjson or csv")]
 IdempotencyKey = Annotated[
-    str | None, Header(alias="Idempotency-Key", description="The same key starts one job, however often it is sent")
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=255,
+        description="The same key starts one job, however often it is sent",
+    ),
 ]
 
 

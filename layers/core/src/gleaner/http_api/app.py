@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from itertools import islice
 from typing import Annotated, Any
@@ -13,6 +14,7 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import (
     RequestUnsupportedContentType,
     RequestValidationError,
 )
+from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from gleaner.aggregates import to_csv, to_ndjson
@@ -40,14 +42,22 @@ from gleaner.parsers import ParserRegistry
 from gleaner.strategies import ExtractionStrategy
 
 VERSION = "1.0.0"
+BEARER = "Made by `gleaner tokens create TENANT`; `gleaner serve` without --require-token needs none"
 MAX_EXPORT = 50_000
 """Records of a whole CSV or NDJSON export; longer ones are read by pages."""
 
 
 def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayResolver:
     """Put all routes on a resolver and give it back."""
-    app.configure_openapi(title="Gleaner", version=VERSION, description="Web pages to Markdown and to proven records.")
+    app.configure_openapi(
+        title="Gleaner",
+        version=VERSION,
+        description="Web pages to Markdown and to proven records.",
+        security_schemes={"bearer": HTTPBearer(description=BEARER)},
+        security=[{"bearer": []}],
+    )
     app.enable_swagger(path="/docs", title="Gleaner", version=VERSION, compress=True)
+    app.use(middlewares=[_refuse_lists])
     _handle_errors(app)
     _add_scrape(app, gateway_of)
     _add_jobs(app, gateway_of)
@@ -56,6 +66,13 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayReso
     _add_tools(app, gateway_of)
     add_batches(app, gateway_of)
     return app
+
+
+def _refuse_lists(app: ApiGatewayResolver, next_middleware: Callable[..., Response[Any]]) -> Response[Any]:
+    """Refuse a list where an object belongs: Powertools would take its first item and say nothing."""
+    if (app.current_event.body or "").lstrip(" \t\r\n").startswith("["):
+        return problem(422, "invalid_request", "the body is a JSON array; it must be an object")
+    return next_middleware(app)
 
 
 def _handle_errors(app: ApiGatewayResolver) -> None:
@@ -267,7 +284,9 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     def description() -> Response[str]:
         return Response(200, content_type="application/json", body=openapi(app))
 
-    @app.get("/health", summary="Is it up?", tags=["operation"], responses={200: {"description": "It is"}})
+    @app.get(
+        "/health", summary="Is it up?", tags=["operation"], responses={200: {"description": "It is"}}, security=[{}]
+    )
     def health() -> Response[Health]:
         return json_answer(200, {"status": "ok"})
 

@@ -2,15 +2,21 @@
 
 import json
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
-from aws_lambda_powertools.event_handler.openapi.params import Body
+from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
+from gleaner.aggregates import to_ndjson
 from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.errors import InvalidRequest
-from gleaner.http_api.answers import PROBLEMS, GatewayOf, Id, IdempotencyKey, json_answer
-from gleaner.http_api.bodies import Batch, BatchBody
+from gleaner.http_api.answers import PROBLEMS, After, GatewayOf, Id, IdempotencyKey, Limit, json_answer
+from gleaner.http_api.bodies import Batch, BatchBody, BatchResults
+
+MAX_PAGE = 4_000_000
+"""Bytes of a page of results; a function's answer may have 6 MB."""
+LinesKind = Annotated[str, Query(pattern="^(json|ndjson)$", description="json or ndjson")]
 
 
 def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
@@ -30,13 +36,33 @@ def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     def see_batch(batch_id: Id) -> Response[Batch]:
         return json_answer(200, gateway_of(app).batches.view(batch_id))
 
+    content: Any = {"application/json": {"model": BatchResults}, "application/x-ndjson": {}}
+    read: Any = {200: {"description": "Results, in the order of the list", "content": content}, **PROBLEMS}
+
+    @app.get("/v1/batches/<batch_id>/results", summary="Read a batch's results", tags=["batches"], responses=read)
+    def read_results(
+        batch_id: Id, format: LinesKind = "json", limit: Limit = 100, after: After = None
+    ) -> Response[Any]:
+        gateway = gateway_of(app)
+        results, following = gateway.batch_results(batch_id, limit=limit, after=after, max_bytes=MAX_PAGE)
+        headers = _link(batch_id, format, limit, following)
+        if format == "json":
+            return json_answer(200, {"results": results, "next": following}, headers)
+        return Response(200, content_type="application/x-ndjson", body="".join(to_ndjson(results)), headers=headers)
+
     @app.delete("/v1/batches/<batch_id>", summary="Let no more of its pages in", tags=["batches"], responses=seen)
     def cancel_batch(batch_id: Id) -> Response[Batch]:
         return json_answer(200, gateway_of(app).cancel_batch(batch_id))
 
 
+def _link(batch_id: str, format: str, limit: int, following: str | None) -> dict[str, str]:
+    """Give the header that leads to the next page (RFC 8288): lines have no room for it."""
+    query = urlencode({"format": format, "limit": limit, "after": following})
+    return {"Link": f'</v1/batches/{batch_id}/results?{query}>; rel="next"'} if following else {}
+
+
 def _parsed(body: BatchBody) -> ParsedList:
-    if (body.requests is None) == (body.list_text is None):
+    if ("requests" in body.model_fields_set) == ("list_text" in body.model_fields_set):
         raise InvalidRequest("give either requests or list")
-    text = body.list_text if body.list_text is not None else json.dumps(body.requests)
+    text = body.list_text or json.dumps(body.requests)
     return parse_list(text.encode("utf-8", "surrogatepass"), defaults=body.defaults)

@@ -8,6 +8,13 @@ from gleaner.batches import Politeness
 from gleaner.models import ScrapeRequest
 from gleaner.strategies import ExtractionStrategy
 
+BROWSE_FIELDS: dict[str, Any] = {
+    "url": {"type": "string", "description": "The page: an http or https URL"},
+    "query": {"type": "string", "description": "Scores each piece of text for this question"},
+    "parser": {"type": "string", "description": "Name of a page parser; without one it is chosen"},
+    "enable_javascript": {"type": "boolean", "default": True, "description": "false: fetched without a browser"},
+}
+
 
 class Loose(BaseModel):
     """Base of bodies whose fields the core validates: one place decides what is right."""
@@ -50,8 +57,13 @@ class ContentBody(BaseModel):
 class BatchBody(Politeness):
     """Pages to scrape: ``requests`` (URLs or ScrapeRequests), or ``list``: CSV, JSON lines or a URL a line."""
 
-    requests: list[Any] | None = None
-    list_text: str | None = Field(default=None, alias="list", description="The list as text, in place of requests")
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["requests"]}, {"required": ["list"]}]})
+    requests: list[Any] = Field(
+        default_factory=list[Any],
+        min_length=1,
+        json_schema_extra={"items": {"anyOf": [{"type": "string"}, {"type": "object"}]}},
+    )
+    list_text: str = Field(default="", min_length=1, alias="list", description="The list as text, in place of requests")
     defaults: dict[str, Any] = Field(
         default_factory=dict[str, Any], description="Fields of a ScrapeRequest for each page that does not give them"
     )
@@ -69,6 +81,13 @@ class Batch(BaseModel):
     counts: dict[str, int]
 
 
+class BatchResults(BaseModel):
+    """Results of a batch's pages that have ended; ``next`` continues after them."""
+
+    results: list[dict[str, Any]]
+    next: str | None = None
+
+
 class SimilarityBody(BaseModel):
     """Two texts to compare (seed 002)."""
 
@@ -78,7 +97,9 @@ class SimilarityBody(BaseModel):
 
 
 class BrowseBody(Loose):
-    """A page to browse: url, parser, query, enable_javascript (seed 003)."""
+    """A page to browse (seed 003); what is wrong with it is said in the answer's ``error``."""
+
+    model_config = ConfigDict(extra="allow", json_schema_extra={"properties": BROWSE_FIELDS, "required": ["url"]})
 
 
 class Step(BaseModel):

@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 from gleaner.batches import Batches, Politeness
 from gleaner.errors import DisallowedByRobots, GleanerError, InvalidRequest
 from gleaner.jobs import ENDED, JobRef
-from gleaner.models import JobError, ScrapeResult
+from gleaner.models import JobError
 from gleaner.ports import Item, JsonObject, Services
 from gleaner.robots import RobotRules, parse_robots
+from gleaner.steps.failure import store_failure, tell_failure
 from gleaner.steps.places import jobs_of
 
 ROBOTS_TTL_S = 86_400
@@ -112,10 +113,9 @@ def _refuse(ref: JobRef, url: str, services: Services) -> None:
     error = DisallowedByRobots(
         f"robots.txt of {urlsplit(url).netloc} forbids {_path(url)[:200]}; ignore_robots overrides"
     )
-    jobs = jobs_of(services)
-    jobs.open(ref, url)
+    jobs_of(services).open(ref, url)
     failure = JobError(error_type=error.error_type, message=error.message)
-    jobs.close(ref, ScrapeResult(status="failed", job_id=ref.job_id, url=url, error=failure))
+    tell_failure(ref, store_failure(ref, {"url": url}, failure, services), services)
 
 
 def _take_turn(batch: JobRef, url: str, delay_s: float, services: Services) -> float:
