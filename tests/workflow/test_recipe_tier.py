@@ -1,6 +1,7 @@
 """A layout is paid for once: the next pages, and the rest of a long page, need no model (promise 3)."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ def make(tmp_path: Path) -> Iterator[Make]:
     made: list[Gleaner] = []
 
     def build(page: GeneratedPage) -> tuple[Gleaner, ScriptedModel]:
-        name = page.layout.domain.fields[0].name
+        name = next(iter(page.records[0]))
         model = ScriptedModel([TrueRecord({**record}, (str(record[name]),)) for record in page.records])
+        model.wrap = None if page.is_list else lambda records: records[0] if records else None
         made.append(Gleaner(model=model, home=tmp_path / "home"))
         return made[-1], model
 
@@ -40,6 +42,8 @@ def run(make: Make, page: GeneratedPage, **request: Any) -> tuple[ExtractionResu
 
 
 def is_right(extraction: ExtractionResult, page: GeneratedPage) -> bool:
+    if not page.is_list:
+        return same_data(extraction.data, page.truth)
     return len(extraction.data) == len(page.records) and all(map(same_data, extraction.data, page.records))
 
 
@@ -148,3 +152,34 @@ def test_a_short_page_and_a_request_without_recipes_are_read_whole_by_the_model(
     found, model = run(make, page, config={"tiers": ["model"]})
     assert is_right(found, page)
     assert str(page.records[-1][page.layout.order[0]]) in model.requests[0].prompt
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize(("kind", "seed", "most"), [("detail", 7000, 3), ("detail", 7001, 3), ("article", 7000, 2)])
+def test_pages_about_one_thing_are_paid_for_until_their_layout_is_known(
+    make: Make, kind: Any, seed: int, most: int
+) -> None:
+    layout = make_layout(seed, kind)
+    paid = 0
+    for data in range(12):
+        page = render_page(layout, data=data)
+        found, model = run(make, page)
+        paid += len(model.requests)
+        assert is_right(found, page)
+        assert not found.is_partial
+    assert paid <= most
+
+
+@pytest.mark.req("RC-1")
+def test_a_field_that_the_first_page_does_not_have_is_learned_when_a_later_page_has_it(make: Make) -> None:
+    layout = make_layout(1, "cards")
+    name = layout.order[2]
+    bare = replace(layout, order=tuple(one for one in layout.order if one != name))
+    run(make, render_page(bare, 20))
+    full = render_page(layout, 20, data=1)
+    found, model = run(make, full)
+    assert (len(model.requests), is_right(found, full)) == (1, True)
+    for shown in (layout, bare):
+        page = render_page(shown, 20, data=2)
+        found, model = run(make, page)
+        assert (found.tier, len(model.requests), is_right(found, page)) == ("recipe", 0, True)

@@ -20,7 +20,8 @@ class Claims:
         self, fields: Sequence[FieldRecipe], base_url: str, labels: Iterable[str] = (), noise: Iterable[str] = ()
     ) -> None:
         self._fields = fields
-        self._readers = [[_bare(selector, base_url) for selector in one.selectors] for one in fields]
+        self._readers = [[_bare(selector, base_url) for selector in _selectors(one)] for one in fields]
+        self._cutters = [[Reader(one, base_url) for one in each.selectors if one.mark] for each in fields]
         self._labels = frozenset(labels)
         self._noise = frozenset(noise)
 
@@ -37,7 +38,7 @@ class Claims:
             return any(self._claims(at, text, item) for item in value)
         if isinstance(value, str) and text in squeeze(value):
             return True
-        return any(_reads(reader, text) == value for reader in self._readers[at])
+        return any(_reads(reader, text) == value for reader in (*self._readers[at], *self._cutters[at]))
 
     def could_hold(self, at: int, box: Box, cells: Sequence[JsonValue]) -> bool:
         """Tell whether a text of the record that nobody claims could be the value of a field that seems absent."""
@@ -47,17 +48,31 @@ class Claims:
             if not label or label not in self._labels
         )
 
+    def count(self, at: int, box: Box) -> int | None:
+        """Give how many texts could be a value of a field by their type; None when any text could."""
+        if not self._goes_by_type(at):
+            return None
+        return sum(self._accepts(at, text) for _, text in box.pieces)
+
     def _accepts(self, at: int, text: str) -> bool:
-        one = self._fields[at]
-        typed = [reader for reader in self._readers[at] if reader.selector.transforms or reader.selector.words]
-        if typed or one.figures.kind in ("number", "boolean"):
-            return any(reader.accepts(text) for reader in typed)
+        if self._goes_by_type(at):
+            return any(reader.accepts(text) for reader in self._typed(at))
         return len(text) >= LEAST_TEXT
+
+    def _typed(self, at: int) -> list[Reader]:
+        return [reader for reader in self._readers[at] if reader.selector.transforms or reader.selector.words]
+
+    def _goes_by_type(self, at: int) -> bool:
+        return bool(self._typed(at)) or self._fields[at].figures.kind in ("number", "boolean")
+
+
+def _selectors(one: FieldRecipe) -> list[FieldSelector]:
+    return one.selectors or [FieldSelector(kind="rest", transforms=one.types)]
 
 
 def _bare(selector: FieldSelector, base_url: str) -> Reader:
     """Give a reader of the selector's transforms alone, whatever stands around."""
-    return Reader(selector.model_copy(update={"prefix": "", "suffix": ""}), base_url)
+    return Reader(selector.model_copy(update={"prefix": "", "suffix": "", "mark": ""}), base_url)
 
 
 def _reads(reader: Reader, text: str) -> JsonValue:

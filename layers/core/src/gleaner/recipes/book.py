@@ -1,19 +1,34 @@
 """The recipes of a tenant, by strategy: versions, layouts, and the history of how they did.
 
 ``RECIPE#tenant#strategy / 0007`` holds one version. A strategy keeps a few, for sites that show several layouts;
-``RECIPE#tenant / strategy`` counts hits, misses and repairs.
+``RECIPE#tenant / strategy`` counts hits, misses and repairs. ``EXAMPLE#tenant#strategy / page`` holds what was found on
+a page that a model read, ``RECIPE-NOTE#tenant / strategy#kind`` why the last page was refused or nothing was learned.
 """
 
+import json
+import time
 from dataclasses import dataclass
+from typing import Literal
 
 from pydantic import ValidationError
 
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.memory import MemoryTable
-from gleaner.ports import Item, JsonObject, TableStore
+from gleaner.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.recipes.model import RECIPE_FORMAT, Recipe
 
 MOST_LAYOUTS = 5
+MOST_EXAMPLES = 3
+LARGEST_EXAMPLE = 100_000
+"""Bytes of JSON; what is larger is not kept."""
+
+USE_DAYS = 30
+
+Note = Literal["refused", "not_learned"]
+"""Why the last page was refused by the recipes, why nothing was learned from the last one."""
+
+_LONGEST_REASON = 500
+_NOTES: tuple[Note, ...] = ("refused", "not_learned")
 _HISTORY = ("hits", "misses", "repairs", "learned")
 
 
@@ -25,6 +40,15 @@ class KeptRecipe:
     recipe: Recipe
     hits: int = 0
     misses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KeptExample:
+    """A page of the strategy that a model has read: its snapshot's id, its URL, and the proven data."""
+
+    page_id: str
+    url: str
+    data: JsonValue
 
 
 class RecipeBook:
@@ -65,8 +89,12 @@ class RecipeBook:
         data: JsonObject = {**item.data, "recipe": recipe.model_dump(mode="json", exclude_defaults=True)}
         return self._table.put(Item(item.pk, item.sk, data), if_version=item.version)
 
-    def record(self, strategy_id: str, version: int, *, hit: bool) -> None:
-        """Count one use: it answered, or its checks refused the page."""
+    def record(self, strategy_id: str, version: int, *, hit: bool, use: str | None = None) -> None:
+        """Count one use: it answered, or its checks refused the page. A ``use`` that has a name is counted once."""
+        if use is not None:
+            mark = Item(f"RECIPE-USE#{self._tenant}", f"{use}#{strategy_id}#{version:04}", {}, ttl=_in_days(USE_DAYS))
+            if not self._table.put(mark, if_version=0):
+                return
         counter = "hits" if hit else "misses"
         if self._table.get(self._partition(strategy_id), f"{version:04}") is not None:
             self._table.add(self._partition(strategy_id), f"{version:04}", {counter: 1})
@@ -77,12 +105,42 @@ class RecipeBook:
         item = self._table.get(self._pk, strategy_id)
         counts = item.data if item else {}
         versions = [int(kept.sk) for kept in self._items(strategy_id)]
-        return {**{name: counts.get(name, 0) for name in _HISTORY}, "versions": [*versions]}
+        notes = {note: self._note(strategy_id, note) for note in _NOTES}
+        known: JsonObject = {name: text for name, text in notes.items() if text is not None}
+        return {**{name: counts.get(name, 0) for name in _HISTORY}, "versions": [*versions], **known}
+
+    def note(self, strategy_id: str, note: Note, reason: str) -> None:
+        """Keep why the strategy's last page was refused by its recipes, or why nothing was learned from it."""
+        self._table.put(Item(self._notes, f"{strategy_id}#{note}", {"reason": reason[:_LONGEST_REASON]}))
+
+    def _note(self, strategy_id: str, note: str) -> JsonValue:
+        item = self._table.get(self._notes, f"{strategy_id}#{note}")
+        return item.data.get("reason") if item else None
+
+    def examples(self, strategy_id: str) -> list[KeptExample]:
+        """Give the pages that a model has read, oldest first."""
+        items = self._table.query(self._examples(strategy_id), limit=10 * MOST_EXAMPLES).items
+        ordered = sorted(items, key=lambda item: str(item.data.get("at")))
+        return [KeptExample(item.sk, str(item.data.get("url")), item.data.get("data")) for item in ordered]
+
+    def remember(self, strategy_id: str, example: KeptExample) -> None:
+        """Keep a page to learn from together with later ones; the oldest goes when there are too many."""
+        if len(json.dumps(example.data)) > LARGEST_EXAMPLE:
+            return
+        pk = self._examples(strategy_id)
+        data: JsonObject = {"url": example.url, "data": example.data, "at": f"{time.time_ns():020}"}
+        self._table.put(Item(pk, example.page_id, data))
+        for old in self.examples(strategy_id)[:-MOST_EXAMPLES]:
+            self._table.delete(pk, old.page_id)
 
     def delete(self, strategy_id: str) -> bool:
         """Forget the strategy's recipes; False when there were none."""
         items = self._items(strategy_id)
         gone = [self._table.delete(item.pk, item.sk) for item in items]
+        for example in self.examples(strategy_id):
+            self._table.delete(self._examples(strategy_id), example.page_id)
+        for note in _NOTES:
+            self._table.delete(self._notes, f"{strategy_id}#{note}")
         return self._table.delete(self._pk, strategy_id) or any(gone)
 
     def _forget_worst(self, strategy_id: str) -> None:
@@ -106,8 +164,19 @@ class RecipeBook:
     def _pk(self) -> str:
         return f"RECIPE#{self._tenant}"
 
+    @property
+    def _notes(self) -> str:
+        return f"RECIPE-NOTE#{self._tenant}"
+
+    def _examples(self, strategy_id: str) -> str:
+        return f"EXAMPLE#{self._tenant}#{strategy_id}"
+
     def _partition(self, strategy_id: str) -> str:
         return f"RECIPE#{self._tenant}#{strategy_id}"
+
+
+def _in_days(days: int) -> int:
+    return int(time.time()) + days * 86_400
 
 
 def _read(item: Item) -> KeptRecipe | None:

@@ -176,6 +176,11 @@ class Box:
         return " ".join(f"{_depth(node, self.elements)}{node.tag}" for node in self.inside if node.tag != "br")
 
 
+def beside(part: HtmlElement) -> Box:
+    """Give the page without one part of it."""
+    return Box([part.getroottree().getroot()], stops=frozenset({part}))
+
+
 def _depth(node: HtmlElement, tops: Sequence[HtmlElement]) -> int:
     depth = 0
     current: HtmlElement | None = node

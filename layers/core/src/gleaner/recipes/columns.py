@@ -1,7 +1,7 @@
 """Which selectors read a field right in every container where its value is known."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -12,6 +12,7 @@ from gleaner.coercion import transforms_for
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
 from gleaner.recipes.containers import is_telling_class
+from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 from gleaner.recipes.readers import NOTHING, Reader, Unreadable
 
@@ -19,6 +20,8 @@ _SAMPLES = 8
 _ATTRIBUTES = ("href", "src", "datetime", "content", "aria-label", "title", "alt", "value", "data-src")
 _MARKS = ("itemprop", "property", "role", "name", "rel", "itemtype", "headers")
 _MOST_WORDS = 6
+_LEAST_WORDS = 6
+_LONGEST_WORD = 40
 _MOST_LEFT = 8
 _RANK = {
     kind: rank
@@ -30,11 +33,15 @@ _RANK = {
 
 @dataclass(frozen=True)
 class Wanted:
-    """A field to learn: its steps, the schema of its value, and its value in each container."""
+    """A field to learn: its steps, the schema of its value, and its value in each container.
+
+    ``is_omitted`` when some records leave it out.
+    """
 
     steps: tuple[str, ...]
     schema: Any
     values: list[JsonValue]
+    is_omitted: bool = False
 
     @cached_property
     def is_list(self) -> bool:
@@ -145,13 +152,20 @@ def fit_field(
     wanted: Wanted, boxes: Sequence[Box], columns: Mapping[FieldSelector, list[str | None]], base_url: str
 ) -> list[FieldSelector]:
     """Give the selectors that give exactly the wanted values, most trusted first."""
-    found: list[FieldSelector] = []
-    for selector, texts in columns.items():
-        fitted = fit_column(selector, texts, wanted, base_url)
-        if fitted is not None:
-            found.append(_counted(fitted, boxes) if fitted.kind == "path" else fitted)
-    found += [one for one in _typed(wanted, boxes, base_url) if one]
-    return sorted(found, key=lambda one: (not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix), one.nth))
+    found = [*_fitted(wanted, columns, base_url, fixed_cuts), *_typed(wanted, boxes, base_url)]
+    if not any(one.is_strong for one in found):
+        found += _fitted(wanted, columns, base_url, marked_cuts)
+    found = [_counted(one, boxes) if one.kind == "path" else one for one in found]
+    return sorted(
+        found, key=lambda one: (not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix or one.mark), one.nth)
+    )
+
+
+def _fitted(
+    wanted: Wanted, columns: Mapping[FieldSelector, list[str | None]], base_url: str, cuts: Cuts
+) -> list[FieldSelector]:
+    fitted = (fit_column(selector, texts, wanted, base_url, cuts) for selector, texts in columns.items())
+    return [one for one in fitted if one is not None]
 
 
 def _counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
@@ -170,7 +184,7 @@ def _counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
 
 
 def fit_column(
-    selector: FieldSelector, texts: Sequence[str | None], wanted: Wanted, base_url: str
+    selector: FieldSelector, texts: Sequence[str | None], wanted: Wanted, base_url: str, cuts: Cuts
 ) -> FieldSelector | None:
     """Give the selector with the cut and the transforms that make its texts the wanted values; None when none does."""
     pairs = list(zip(texts, wanted.values, strict=True))
@@ -181,27 +195,22 @@ def fit_column(
     known = [(text, value) for text, value in pairs if text is not None and value is not None]
     if not known:
         return None
-    for prefix, suffix in _cuts(known):
-        cut = selector.model_copy(update={"prefix": prefix, "suffix": suffix})
-        for made in _readings(cut, known, wanted):
+    for cut in cuts(known, _reading(wanted, base_url)):
+        for made in _readings(selector.model_copy(update=cut), known, wanted):
             if _reproduces(Reader(made, base_url), pairs):
                 return _narrowed(made, known, base_url)
     return None
 
 
-def _cuts(known: Sequence[tuple[str, JsonValue]]) -> Iterator[tuple[str, str]]:
-    yield "", ""
-    text, value = known[0]
-    needle = value if isinstance(value, str) and value in text else None
-    if needle is None and not isinstance(value, str | bool):
-        digits = [at for at, character in enumerate(text) if character.isdigit()]
-        needle = text[digits[0] : digits[-1] + 1] if digits else None
-    if needle is None or needle == text or len({text for text, _ in known}) < 2:
-        return
-    start = text.index(needle)
-    prefix, suffix = text[:start], text[start + len(needle) :]
-    if all(text.startswith(prefix) and text.endswith(suffix) for text, _ in known):
-        yield prefix, suffix
+def _reading(wanted: Wanted, base_url: str) -> Callable[[str, JsonValue], bool]:
+    """Give what tells whether a text reads as a value of the field."""
+
+    def reads(text: str, value: JsonValue) -> bool:
+        hints = _hints(not isinstance(value, str)) if wanted.transforms else []
+        readers = (Reader(FieldSelector(kind="rest", transforms=wanted.transforms, **each), base_url) for each in hints)
+        return text == value or any(_reproduces(reader, [(text, value)]) for reader in readers)
+
+    return reads
 
 
 def _readings(
@@ -221,12 +230,18 @@ def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]]) -> I
     """Few texts that each stand for one value: "Yes" and "Sold out", or the sign of a currency."""
     table: dict[str, Any] = {}
     for text, value in known:
-        if isinstance(value, list | dict) or table.setdefault(text, value) != value:
+        if isinstance(value, list | dict) or len(text) > _LONGEST_WORD or table.setdefault(text, value) != value:
             return
-    if len(table) <= min(_MOST_WORDS, max(2, len(known) // 4)) and len(known) >= 3:
-        is_word = all(isinstance(value, bool | str) for value in table.values())
+    seen = Counter(text for text, _ in known)
+    if (
+        len(table) <= min(_MOST_WORDS, max(2, len(known) // 4))
+        and len(known) >= _LEAST_WORDS
+        and min(seen.values()) > 1
+    ):
+        says_something = len(set(map(str, table.values()))) > 1
+        is_word = says_something and all(isinstance(value, bool | str) for value in table.values())
         if is_word and (isinstance(known[0][1], bool) or len(set(map(str, table.values()))) < len(known)):
-            yield selector.model_copy(update={"words": tuple(table.items()), "prefix": "", "suffix": ""})
+            yield selector.model_copy(update={"words": tuple(table.items()), "prefix": "", "suffix": "", "mark": ""})
 
 
 def _narrowed(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], base_url: str) -> FieldSelector:

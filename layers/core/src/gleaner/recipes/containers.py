@@ -268,6 +268,32 @@ def _selectors(found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
     return made
 
 
+def selectors_of_one(root: HtmlElement, element: HtmlElement) -> list[RecordSelector]:
+    """Give selectors that name this element of the page alone: by marks and classes, or by its place."""
+    made = [one for one in _selectors([element], "element") if one.by != "path"]
+    made.append(RecordSelector(kind="element", by="path", tag=cast(str, element.tag), value=_place_of(element)))
+    return [one for one in made if select(root, one) == [element]]
+
+
+def _place_of(element: HtmlElement) -> str:
+    """Give the tags from the root to the element, each with its place among its like."""
+    steps: list[str] = []
+    current: HtmlElement | None = element
+    while current is not None:
+        before = sum(1 for _ in current.itersiblings(current.tag, preceding=True))
+        steps.append(f"{current.tag}[{before + 1}]")
+        current = current.getparent()
+    return "/".join(reversed(steps))
+
+
+def smallest_with(page: PageMap, places: Sequence[list[int]]) -> HtmlElement | None:
+    """Give the smallest element with one of the places of each kind; None when there are no places."""
+    if not places:
+        return None
+    rarest = min(places, key=len)
+    return min((_enclosing(page, place, places) for place in rarest[:_MOST_HITS]), key=lambda found: found[0])[1]
+
+
 def path_of(element: HtmlElement) -> str:
     """Give the tags from the root to the element."""
     return "/".join([*reversed([cast(str, a.tag) for a in element.iterancestors()]), cast(str, element.tag)])

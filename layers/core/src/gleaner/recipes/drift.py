@@ -118,7 +118,7 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str
 
 def _nulls_differ(old: FieldFigures, new: FieldFigures) -> bool:
     if new.count == 1:
-        return old.nulls == 0 and new.nulls == 1
+        return False
     before, now = old.nulls / max(1, old.count), new.nulls / new.count
     if old.count < 3 or before == 1:
         return old.nulls == 0 and new.nulls > 0
@@ -132,8 +132,9 @@ def _nulls_differ(old: FieldFigures, new: FieldFigures) -> bool:
 def _number_doubts(old: FieldFigures, new: FieldFigures) -> Iterator[str]:
     if old.count - old.nulls < 3 or old.low is None or old.high is None or new.middle is None:
         return
-    wide = max(abs(old.high), abs(old.low), 1.0) * 10
-    if not -wide <= new.middle <= wide or (old.low > 0 and new.middle < old.low / 10):
+    far = 10 if new.count > 1 else 1000
+    wide = max(abs(old.high), abs(old.low), 1.0) * far
+    if not -wide <= new.middle <= wide or (old.low > 0 and new.middle < old.low / far):
         yield f"is about {new.middle:g}, where it was between {old.low:g} and {old.high:g}"
 
 

@@ -1,33 +1,45 @@
 """Learn a recipe from proven records, without a model; keep it only if it gives exactly those again (RC-1)."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.extraction.shapes import find_records, rebuild
-from gleaner.ports import JsonObject, JsonValue
+from gleaner.extraction.shapes import Listing, find_records
+from gleaner.ports import JsonValue
 from gleaner.proof.leaves import read_pointer
-from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
-from gleaner.recipes.columns import Wanted, candidate_columns, fit_field, rest_selectors, same
-from gleaner.recipes.containers import PageMap, find_containers
-from gleaner.recipes.drift import can_be_told_apart, figures_of, find_drift, merge_figures, orders_of
-from gleaner.recipes.lists import list_selectors
-from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
-from gleaner.recipes.readers import Reader
-from gleaner.recipes.reading import Reading, Replay, opened, read_boxes, read_records
-from gleaner.schemas import RecordPath, declared_properties, record_path, violations
+from gleaner.recipes.columns import Wanted, same
+from gleaner.recipes.containers import Found, PageMap, find_containers
+from gleaner.recipes.details import learn_detail, sure_fields
+from gleaner.recipes.drift import figures_of, find_drift, merge_figures
+from gleaner.recipes.fields import captions_of, fields_of, learn_fields, recipe_of, with_absence
+from gleaner.recipes.model import FieldRecipe, Recipe
+from gleaner.recipes.reading import PageReading, Replay, opened, read_page
+from gleaner.schemas import RecordPath, record_path, violations
 
-_ALTERNATIVES = 3
 _LEAST_RECORDS = 2
-_MOST_NOISE = 100
 _ENOUGH = 150
 _ENOUGH_VALIDATED = 50
 Schema = dict[str, Any] | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A stored snapshot, its URL, and the proven data: an instance of the schema, its records in page order."""
+
+    html: str
+    url: str
+    data: JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    root: HtmlElement
+    base: str
+    data: JsonValue
 
 
 def learn(
@@ -36,38 +48,35 @@ def learn(
     schema: Schema,
     data: JsonValue,
     *,
+    earlier: Sequence[Example] = (),
     css_selector: str | None = None,
     page_id: str = "",
 ) -> Recipe | None:
-    """Give a recipe that reads the proven ``data`` of a page again; None when none can be found.
+    """Give a recipe that reads the proven ``data`` of a page, and of earlier ones, again; None when none can be found.
 
     ``data`` is an instance of ``schema`` whose records are the page's, in page order, all of them or a run of them;
     ``html`` the stored snapshot, of which ``css_selector`` takes a part.
     """
     path = record_path(schema)
-    root, base = opened(html, css_selector, url)
-    made = _learn_listing(root, base, path, schema, data) if path else _learn_page(root, base, schema, data)
+    examples = [*earlier, Example(html, url, data)]
+    pages = [_Page(*opened(one.html, css_selector, one.url), one.data) for one in examples]
+    made = _learn_listing(pages, path, schema) if path else _learn_detail(pages, schema)
     if made is None:
         return None
     recipe = made.model_copy(update={"css_selector": css_selector, "url": url, "page_id": page_id})
     alone = ((one, recipe.model_copy(update={"record": [one]})) for one in recipe.record)
-    kept = [one for one, by_it in alone if _gives_back(by_it, root, base, data)]
+    kept = [one for one, by_it in alone if all(_gives_back(by_it, page) for page in pages)]
     return recipe.model_copy(update={"record": kept}) if kept else None
 
 
 def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     """Give what the recipe reads on a page, and each reason not to trust it (RC-2)."""
-    root, base = opened(html, recipe.css_selector, url)
-    reading = read_records(recipe, root, base)
-    doubts = list(reading.doubts)
-    shapes = [box.shape for box in reading.boxes] if recipe.shapes else []
-    doubts += find_drift(recipe, reading.values, shapes)
-    outer = read_boxes(_outer_of(recipe), [Box([root], frozenset(recipe.captions))], base) if recipe.outer else None
-    doubts += outer.doubts if outer else []
-    data = _instance(recipe, reading, outer, schema)
+    reading = read_page(recipe, *opened(html, recipe.css_selector, url))
+    shapes = [box.shape for box in reading.inner.boxes] if recipe.shapes else []
+    doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, shapes)]
     if not doubts:
-        doubts += _faults(recipe, reading, schema, data)
-    return Replay(data, reading.records, tuple(dict.fromkeys(doubts)))
+        doubts += _faults(recipe, reading, schema)
+    return Replay(reading.data, reading.records, tuple(dict.fromkeys(doubts)))
 
 
 def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | None:
@@ -75,20 +84,26 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
 
     So a value that was always there becomes one that may be absent, and a range wider, once a model has said so.
     """
-    root, base = opened(html, recipe.css_selector, url)
-    reading = read_records(recipe, root, base)
-    listing = find_records(data, RecordPath(recipe.pointer, True)) if recipe.pointer is not None else None
-    wanted = [data] if recipe.pointer is None else listing.records if listing else []
+    reading = read_page(recipe, *opened(html, recipe.css_selector, url))
+    wanted = _records(data, recipe)
     if len(wanted) != len(reading.records) or not all(map(same_data, reading.records, wanted)):
         return None
     fields = [
         one.model_copy(update={"figures": merge_figures(one.figures, figures_of(column))})
-        for one, column in zip(recipe.fields, reading.values, strict=True)
+        for one, column in zip(recipe.fields, reading.inner.values, strict=True)
     ]
-    return recipe.model_copy(update={"fields": fields, "records": recipe.records + len(wanted)})
+    shapes = sorted({*recipe.shapes, *(box.shape for box in reading.inner.boxes)}) if recipe.shapes else []
+    return recipe.model_copy(update={"fields": fields, "shapes": shapes, "records": recipe.records + len(wanted)})
 
 
-def _faults(recipe: Recipe, reading: Reading, schema: Schema, data: JsonValue) -> list[str]:
+def _records(data: JsonValue, recipe: Recipe) -> list[JsonValue]:
+    if recipe.pointer is None:
+        return [data]
+    listing = find_records(data, RecordPath(recipe.pointer, True))
+    return listing.records if listing else []
+
+
+def _faults(recipe: Recipe, reading: PageReading, schema: Schema) -> list[str]:
     """Give faults of the data as a whole, or of some records of a long list: who serves it validates it all anyway."""
     step = max(1, len(reading.records) // _ENOUGH_VALIDATED)
     if recipe.pointer is not None and step > 1:
@@ -97,116 +112,59 @@ def _faults(recipe: Recipe, reading: Reading, schema: Schema, data: JsonValue) -
             (path.item_schema if path else True, r) for r in reading.records[::step]
         ]
     else:
-        checked = [(schema, data)]
+        checked = [(schema, reading.data)]
     return [f"{fault.pointer}: {fault.message}" for rule, part in checked for fault in violations(rule, part)[:1]]
 
 
-def _outer_of(recipe: Recipe) -> Recipe:
-    return recipe.model_copy(update={"fields": recipe.outer, "outer": [], "rivals": []})
-
-
-def _instance(recipe: Recipe, reading: Reading, outer: Reading | None, schema: Schema) -> JsonValue:
-    if recipe.pointer is None:
-        return reading.records[0] if reading.records else None
-    around = outer.records[0] if outer and outer.records else {}
-    path = RecordPath(recipe.pointer, True)
-    del schema
-    return rebuild(path, around if isinstance(around, dict) else {}, list(reading.records))
-
-
-# Listings
-
-
-def _learn_listing(root: HtmlElement, base: str, path: RecordPath, schema: Schema, data: JsonValue) -> Recipe | None:
-    listing = find_records(data, path)
-    if listing is None or len(listing.records) < _LEAST_RECORDS:
+def _learn_detail(pages: Sequence[_Page], schema: Schema) -> Recipe | None:
+    data = [page.data for page in pages]
+    if not all(isinstance(one, dict) for one in data):
         return None
-    records = _spread(listing.records)
-    fields = _fields(path.item_schema, records)
-    page = PageMap(root, base)
-    found = find_containers(root, page, [_leaves(fields, at) for at in range(len(records))])
+    return learn_detail([page.root for page in pages], fields_of(schema, data), pages[-1].base)
+
+
+def _learn_listing(pages: Sequence[_Page], path: RecordPath, schema: Schema) -> Recipe | None:
+    listings = [listing for page in pages if (listing := find_records(page.data, path))]
+    if len(listings) < len(pages) or min(len(listing.records) for listing in listings) < _LEAST_RECORDS:
+        return None
+    chosen = [_spread(listing.records, _ENOUGH // len(pages)) for listing in listings]
+    base = pages[-1].base
+    fields = fields_of(path.item_schema, [record for records in chosen for record in records])
+    found = _containers(pages, fields, [len(records) for records in chosen])
     if found is None:
         return None
-    captions = _captions(found.boxes, fields)
+    captions = captions_of(found.boxes, fields)
     boxes = [Box(box.elements, captions, box.stops) for box in found.boxes]
-    learned = _learn_fields(fields, boxes, base)
-    outer = _learn_outer(root, base, path, schema, listing.outer)
+    learned = learn_fields(fields, boxes, base)
+    outer = _outer(pages, path, schema, listings)
     if learned is None or outer is None:
         return None
-    recipe = _with_absence(_recipe(found.selectors, learned, boxes), learned, boxes, base)
+    recipe = with_absence(recipe_of(found.selectors, learned, boxes), learned, boxes, base)
     return recipe.model_copy(update={"pointer": path.pointer, "outer": outer, "captions": sorted(captions)})
 
 
-def _spread(records: list[JsonValue]) -> list[JsonValue]:
+def _containers(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Found | None:
+    """Give the records' containers on all pages, and the selectors that find them on each."""
+    boxes: list[Box] = []
+    kept: dict[Any, None] | None = None
+    start = 0
+    for page, count in zip(pages, counts, strict=True):
+        leaves = [_leaves(fields, at) for at in range(start, start + count)]
+        found = find_containers(page.root, PageMap(page.root, page.base), leaves)
+        if found is None:
+            return None
+        boxes += found.boxes
+        kept = {one: None for one in found.selectors if kept is None or one in kept}
+        start += count
+    return Found(boxes, list(kept)) if kept else None
+
+
+def _spread(records: list[JsonValue], enough: int) -> list[JsonValue]:
     """Give enough of the records to learn from, from all over the page; all are checked in the end."""
-    if len(records) <= _ENOUGH:
+    if len(records) <= enough:
         return records
-    chosen = Random(len(records)).sample(range(len(records)), _ENOUGH)
-    return [records[at] for at in sorted({*chosen, *range(_ENOUGH // 3)})]
-
-
-def _recipe(selectors: list[RecordSelector], learned: "_Learned", boxes: Sequence[Box]) -> Recipe:
-    return Recipe(
-        pointer=None,
-        record=selectors,
-        fields=learned.fields,
-        rivals=learned.rivals,
-        labels=sorted({label for box in boxes for label, _ in box.pieces if label}),
-        orders=orders_of([one.values for one in learned.wanted]),
-        shapes=sorted({box.shape for box in boxes}),
-        records=len(boxes),
-        transferable=can_be_told_apart(learned.fields),
-    )
-
-
-def _with_absence(recipe: Recipe, learned: "_Learned", boxes: Sequence[Box], base: str) -> Recipe:
-    """Note the texts that were nobody's, and the fields that such texts could still be values of."""
-    rows = [[one.values[at] for one in learned.wanted] for at in range(len(boxes))]
-    claims = Claims(recipe.fields, base, recipe.labels)
-    counts = Counter(
-        text for box, cells in zip(boxes, rows, strict=True) for _, text in dict.fromkeys(claims.unclaimed(box, cells))
-    )
-    noise = sorted(text for text, count in counts.items() if count >= max(2, 0.05 * len(boxes)))[:_MOST_NOISE]
-    claims = Claims(recipe.fields, base, recipe.labels, noise)
-    fields = [
-        one.model_copy(
-            update={"loose": any(claims.could_hold(at, box, cells) for box, cells in zip(boxes, rows, strict=True))}
-        )
-        for at, one in enumerate(recipe.fields)
-    ]
-    return recipe.model_copy(update={"fields": fields, "noise": noise})
-
-
-def _fields(schema: Schema, records: Sequence[JsonValue]) -> list[Wanted]:
-    """Give the fields of the records: their scalars through objects, and their lists as a whole."""
-    names: dict[tuple[str, ...], None] = {}
-    for record in records:
-        for steps, _ in _walk(record):
-            names.setdefault(steps)
-    leaves = [steps for steps in names if not any(other != steps and other[: len(steps)] == steps for other in names)]
-    return [
-        Wanted(steps, _schema_at(schema, steps), [_value_at(record, steps) for record in records]) for steps in leaves
-    ]
-
-
-def _walk(value: JsonValue, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], JsonValue]]:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _walk(inner, (*steps, name))
-    else:
-        yield steps, value
-
-
-def _value_at(value: JsonValue, steps: Sequence[str]) -> JsonValue:
-    for step in steps:
-        value = value.get(step) if isinstance(value, dict) else None
-    return value
-
-
-def _schema_at(schema: Schema, steps: Sequence[str]) -> Schema:
-    for step in steps:
-        schema = declared_properties(schema).get(step, True)
-    return schema
+    chosen = Random(len(records)).sample(range(len(records)), enough)
+    return [records[at] for at in sorted({*chosen, *range(enough // 3)})]
 
 
 def _leaves(fields: Sequence[Wanted], at: int) -> list[JsonValue]:
@@ -214,125 +172,30 @@ def _leaves(fields: Sequence[Wanted], at: int) -> list[JsonValue]:
     return [None if isinstance(value, bool) else value for value in values]
 
 
-def _captions(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str]:
-    """Give the texts that stand in many containers and are nobody's value: labels without a colon."""
-    values = {str(value) for one in fields for value in one.values if value is not None}
-    counts: Counter[str] = Counter()
-    for box in boxes:
-        texts = {text for _, text in box.pieces}
-        heads = {
-            head for text in texts for head, blank, rest in (text.partition(" "),) if blank and not rest[0].isalpha()
-        }
-        counts.update(texts | heads)
-    least = max(2, 0.3 * len(boxes))
-    words = {
-        word
-        for one in fields
-        for value in one.values
-        if isinstance(value, bool)
-        for word in ("in stock", "out of stock")
-    }
-    return frozenset(
-        text
-        for text, count in counts.items()
-        if count >= least
-        and text not in values
-        and text.isascii()
-        and text[0].isalpha()
-        and len(text) <= 30
-        and text.lower() not in words
-        and not any(value.startswith(text + " ") for value in values)
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Learned:
-    wanted: list[Wanted]
-    fields: list[FieldRecipe]
-    rivals: list[FieldSelector]
-
-
-def _learn_fields(fields: list[Wanted], boxes: Sequence[Box], base: str) -> _Learned | None:
-    columns = candidate_columns(boxes)
-    fitted = [_fit(one, boxes, columns, base) for one in fields]
-    typed = [next((each for each in found if each.kind == "typed"), None) for found in fitted]
-    rivals = [one for one in typed if one]
-    learned: list[FieldRecipe] = []
-    for one, found in zip(fields, fitted, strict=True):
-        if not any(selector.is_strong for selector in found):
-            others = [Reader(rival, base) for rival in rivals if rival not in found]
-            found.extend(rest_selectors(one, boxes, others, base))
-        if not found and any(value is not None for value in one.values):
-            return None
-        learned.append(FieldRecipe(steps=one.steps, selectors=_best(found), figures=figures_of(one.values)))
-    return _Learned(fields, learned, rivals)
-
-
-def _fit(
-    one: Wanted, boxes: Sequence[Box], columns: dict[FieldSelector, list[str | None]], base: str
-) -> list[FieldSelector]:
-    if all(value is None for value in one.values):
-        return []
-    if one.is_list:
-        return list_selectors(one, boxes, base)
-    return fit_field(one, boxes, columns, base)
-
-
-def _best(found: Sequence[FieldSelector]) -> list[FieldSelector]:
-    """Keep a few selectors of different kinds, most trusted first."""
-    kept: dict[tuple[str, str], FieldSelector] = {}
-    for selector in found:
-        kept.setdefault((selector.kind, "" if selector.kind != "attribute" else selector.name), selector)
-    return list(kept.values())[:_ALTERNATIVES]
-
-
-# Pages about one thing, and what stands around a listing
-
-
-def _learn_page(root: HtmlElement, base: str, schema: Schema, data: JsonValue) -> Recipe | None:
-    if not isinstance(data, dict) or any(data.get(name) is None for name in declared_properties(schema)):
-        return None
-    learned = _page_fields(root, base, _fields(schema, [data]))
-    if learned is None or not any(one.selectors for one in learned):
-        return None
-    return Recipe(pointer=None, record=[RecordSelector(kind="page")], fields=learned, records=1)
-
-
-def _learn_outer(
-    root: HtmlElement, base: str, path: RecordPath, schema: Schema, outer: JsonObject
+def _outer(
+    pages: Sequence[_Page], path: RecordPath, schema: Schema, listings: Sequence[Listing]
 ) -> list[FieldRecipe] | None:
+    """Give what reads the values around a listing; None when one of them has no sure place."""
     steps = read_pointer(path.pointer)
-    around = {name: value for name, value in outer.items() if not steps or name != steps[0]}
-    return _page_fields(root, base, _fields(schema, [around])) if around else []
+    around: list[JsonValue] = [
+        {name: value for name, value in listing.outer.items() if not steps or name != steps[0]} for listing in listings
+    ]
+    fields = [one for one in fields_of(schema, around) if one.steps and (not steps or one.steps[0] != steps[0])]
+    if not any(around):
+        return []
+    found = sure_fields([page.root for page in pages], fields, pages[-1].base)
+    sure = [one for one in found if one is not None]
+    return sure if len(sure) == len(fields) else None
 
 
-def _page_fields(root: HtmlElement, base: str, fields: list[Wanted]) -> list[FieldRecipe] | None:
-    box = Box([root])
-    columns = candidate_columns([box])
-    learned: list[FieldRecipe] = []
-    for one in fields:
-        found = [selector for selector in _fit(one, [box], columns, base) if _is_general(selector, fields)]
-        if not found:
-            return None
-        learned.append(FieldRecipe(steps=one.steps, selectors=_best(found), figures=figures_of(one.values), loose=True))
-    return learned
-
-
-def _is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
-    """Tell whether a selector found on one page alone is likely to mean the same on the next."""
-    texts = [str(value) for one in fields for value in one.values if value is not None and not isinstance(value, bool)]
-    return selector.is_strong and not any(len(text) > 1 and text in selector.value for text in texts)
-
-
-def _gives_back(recipe: Recipe, root: HtmlElement, base: str, data: JsonValue) -> bool:
+def _gives_back(recipe: Recipe, page: _Page) -> bool:
     """Tell whether the recipe gives the records that it was learned from, in their order, and no doubt of its own."""
-    reading = read_records(recipe, root, base)
+    reading = read_page(recipe, page.root, page.base)
     if recipe.pointer is None:
-        return bool(reading.records) and same_data(reading.records[0], data) and not reading.doubts
-    listing = find_records(data, RecordPath(recipe.pointer, True))
+        return same_data(reading.data, page.data) and not reading.doubts
     remaining = iter(reading.records)
     return not reading.doubts and all(
-        any(same_data(got, one) for got in remaining) for one in (listing.records if listing else [])
+        any(same_data(got, one) for got in remaining) for one in _records(page.data, recipe)
     )
 
 

@@ -30,7 +30,9 @@ class FieldSelector(Declared):
     The element or piece of text that ``kind``, ``tag``, ``name``, ``value`` and ``nth`` name; of it the ``attribute``
     or the text; of that what stands between ``prefix`` and ``suffix``; read by the first of ``transforms`` that can
     (with ``decimal`` and ``day_first``), or looked up in ``words``. ``many`` gives all matches, or the parts between
-    each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be.
+    each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be. With a
+    ``mark`` the value is what stands on that ``side`` of the one mark for which it can be read, and the other side by
+    one of the transforms ``beyond``.
     """
 
     kind: LocatorKind
@@ -48,6 +50,9 @@ class FieldSelector(Declared):
     words: tuple[tuple[str, bool | str], ...] | None = None
     many: bool = False
     separator: str = ""
+    mark: str = ""
+    side: Literal["", "before", "after"] = ""
+    beyond: tuple[str, ...] = ()
 
     @property
     def is_strong(self) -> bool:
@@ -78,13 +83,18 @@ class FieldRecipe(Declared):
     """One field of a record: its steps from the record, its selectors in order of trust, its figures.
 
     ``loose`` where records hold other texts that could be its value: then its absence can't be told from a text that
-    the selectors do not know.
+    the selectors do not know. ``omitted`` where records leave the field out rather than say null. ``types`` are
+    the transforms that may read a field that was never seen. ``elsewhere``, on a page about one thing, is how many
+    texts beside the part that is read could be its value by their type; None for a field of any text.
     """
 
     steps: tuple[str, ...]
     selectors: list[FieldSelector]
     figures: FieldFigures
     loose: bool = False
+    omitted: bool = False
+    types: tuple[str, ...] = ()
+    elsewhere: int | None = None
 
 
 class RecordSelector(Declared):

@@ -19,6 +19,7 @@ from gleaner.coercion.numbers import (
 )
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
+from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.model import FieldSelector
 
 NOTHING = frozenset({"", "-", "–", "—", "−", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
@@ -62,6 +63,7 @@ class Reader:
         self._rivals = rivals
         self._decode = _decoder(selector, base_url)
         self._known = memory.setdefault(_reading_of(selector), {}) if memory is not None else {}
+        self._beyond = _decoder(FieldSelector(kind="rest", transforms=selector.beyond), base_url)
         self._find = _finder(selector)
         self._is_alone = selector.kind in ("class", "attribute", "beside", "within")
         self._by_piece = selector.kind in ("label", "typed", "rest")
@@ -97,7 +99,23 @@ class Reader:
         if not (text.startswith(selector.prefix) and text.endswith(selector.suffix)):
             raise Unreadable(text)
         text = text[len(selector.prefix) : len(text) - len(selector.suffix)].strip()
+        if selector.mark:
+            return self._part(text)
         return None if text in NOTHING else self._decode(text)
+
+    def _part(self, text: str) -> JsonValue:
+        """Give the value on its side of the only mark where both sides can be read."""
+        values: list[JsonValue] = []
+        for before, after in parts_at(text, self.selector.mark):
+            part, other = (before, after) if self.selector.side == "before" else (after, before)
+            try:
+                self._beyond(other)
+                values.append(self._decode(part))
+            except Unreadable:
+                continue
+        if len(values) != 1 or values[0] in NOTHING:
+            raise Unreadable(text)
+        return values[0]
 
     def _text(self, found: Sequence[HtmlElement]) -> str | None:
         if not found:
@@ -138,7 +156,7 @@ class Reader:
 
 
 def _reading_of(selector: FieldSelector) -> tuple[Any, ...]:
-    cut = (selector.prefix, selector.suffix)
+    cut = (selector.prefix, selector.suffix, selector.mark, selector.side, selector.beyond)
     return (*cut, selector.transforms, selector.decimal, selector.day_first, selector.words)
 
 

@@ -1,19 +1,21 @@
 """Apply a recipe to a page: read the records, and say what makes the answer doubtful (RC-2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias, cast
 
 from lxml.html import HtmlElement
 
+from gleaner.extraction.shapes import rebuild
 from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims
-from gleaner.recipes.boxes import Box, open_page
+from gleaner.recipes.boxes import Box, beside, open_page
 from gleaner.recipes.columns import same
 from gleaner.recipes.containers import boxes_of
-from gleaner.recipes.model import FieldRecipe, Recipe
+from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.readers import Memory, Reader, Unreadable
+from gleaner.schemas import RecordPath
 
 
 class _Unread:
@@ -63,31 +65,32 @@ def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     memory: Memory = {}
     rivals = [Reader(selector, url, memory=memory) for selector in recipe.rivals]
     columns = [_columns(one, boxes, url, rivals, memory) for one in recipe.fields]
-    settled = [_settle(one, cells, len(boxes)) for one, cells in zip(recipe.fields, columns, strict=True)]
+    strict = recipe.pointer is None
+    settled = [
+        _settle(one, cells, len(boxes), strict=strict) for one, cells in zip(recipe.fields, columns, strict=True)
+    ]
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise)
     marks = _marks_of_a_record(recipe)
     reading = Reading([], [[] for _ in recipe.fields], [], [])
     for row, box in enumerate(boxes):
         cells = [column[row] for column in settled]
         found = sum(1 for at in marks if not _is_absent(cells[at]) and cells[at] is not UNREAD)
-        if found < len(marks) and found <= len(marks) // 3:
+        if found < len(marks) and found <= (0 if recipe.pointer is None else len(marks) // 3):
             continue
-        if recipe.pointer is None and _has_lost_selectors(columns, cells, row):
-            reading.doubts.append("a value is absent from a page on which some selectors find nothing")
-        few = found < 0.6 * len(marks)
+        few = found < 0.6 * len(marks) and recipe.pointer is not None
         doubt = "a container holds some of a record's fields" if few else _doubt_of(recipe, box, cells, claims)
+        if recipe.pointer is None:
+            doubt = doubt or _doubt_of_page(recipe, box, cells, columns)
         if doubt:
             reading.doubts.append(doubt)
         reading.add(recipe, box, [None if isinstance(cell, _Unread) else cell for cell in cells])
     return reading
 
 
-def _has_lost_selectors(columns: Sequence[list[list[Cell]]], cells: Sequence[Cell], row: int) -> bool:
-    """Tell whether a page about one thing lacks a value, and is not built like those learned from otherwise either."""
-    if all(cell is not None for cell in cells):
-        return False
-    return any(
-        cell is not None and any(other[row] is None or other[row] is UNREAD for other in column)
+def _lost_selectors(one: FieldRecipe, columns: Sequence[list[list[Cell]]], cells: Sequence[Cell]) -> bool:
+    """Tell whether an attribute seems absent from a page that is not built like those learned from otherwise either."""
+    return any(selector.attribute for selector in one.selectors) and any(
+        cell is not None and any(other[0] is None or other[0] is UNREAD for other in column)
         for cell, column in zip(cells, columns, strict=True)
     )
 
@@ -120,6 +123,31 @@ def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -
     return ""
 
 
+def _doubt_of_page(recipe: Recipe, box: Box, cells: Sequence[Cell], columns: Sequence[list[list[Cell]]]) -> str:
+    """Say what makes a page about one thing doubtful: a value that is absent, and may stand elsewhere."""
+    plain: list[JsonValue] = [None if isinstance(cell, _Unread) else cell for cell in cells]
+    claims = Claims(recipe.fields, "", recipe.labels, recipe.noise)
+    for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
+        if not _is_absent(cell):
+            continue
+        if one.loose or claims.could_hold(at, box, plain):
+            return f"{_name(one)} is absent, and other texts could be it"
+        if _lost_selectors(one, columns, cells):
+            return f"{_name(one)} is absent from a page on which other selectors find nothing"
+        around = beside(box.elements[0])
+        count = claims.count(at, around)
+        is_more = count is None or count > (one.elsewhere or 0)
+        if (_is_always_there(one) and is_more) or any(_stands_in(selector, around) for selector in one.selectors):
+            return f"{_name(one)} is absent, and may stand elsewhere now"
+    return ""
+
+
+def _stands_in(selector: FieldSelector, around: Box) -> bool:
+    """Tell whether what names the field finds something beside the part of the page that should hold it."""
+    is_named = selector.kind in ("class", "attribute", "label", "beside", "column")
+    return is_named and not _is_absent(_read(Reader(selector), around))
+
+
 def _columns(
     one: FieldRecipe, boxes: Sequence[Box], url: str, rivals: Sequence[Reader], memory: Memory
 ) -> list[list[Cell]]:
@@ -135,8 +163,11 @@ def _read(reader: Reader, box: Box) -> Cell:
         return UNREAD
 
 
-def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int) -> list[Cell]:
-    """Give one value for each container: what all selectors agree on. A selector that finds nothing at all is lost."""
+def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool) -> list[Cell]:
+    """Give one value for each container: what all selectors agree on. A selector that finds nothing at all is lost.
+
+    ``strict``, as on a page about one thing, where a field goes by its place alone: then all must find the same.
+    """
     if not columns:
         return [None] * size
     alive = [
@@ -146,8 +177,11 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int) -> list[Cell
     ]
     if not alive:
         return columns[0]
-    if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
+    if strict and not one.selectors[0].is_strong and len(alive) < len(columns):
         return [UNREAD] * size
+    if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
+        is_absent = strict and all(cells[0] is UNREAD for _, cells in alive)
+        return [None if is_absent else UNREAD] * size
     strong = [selector.is_strong for selector, _ in alive]
     return [_agreed([cells[row] for _, cells in alive], strong) for row in range(size)]
 
@@ -175,12 +209,58 @@ def build(fields: Sequence[FieldRecipe], cells: Sequence[JsonValue]) -> JsonValu
     for one, cell in zip(fields, cells, strict=True):
         if not one.steps:
             return cell
+        if cell is None and one.omitted:
+            continue
         target: JsonObject = record
         for step in one.steps[:-1]:
             inner = target.setdefault(step, {})
             target = inner if isinstance(inner, dict) else {}
         target[one.steps[-1]] = cell
     return record
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """What a recipe read on a page: the records, what stands around them (or beside the part that holds most)."""
+
+    recipe: Recipe
+    inner: Reading
+    outer: Reading | None
+
+    @property
+    def records(self) -> list[JsonValue]:
+        """The records in page order; of a page about one thing, that one."""
+        if self.recipe.pointer is not None or self.outer is None or not self.inner.records:
+            return self.inner.records
+        fields = [*self.recipe.outer, *self.recipe.fields]
+        return [build(fields, [column[0] for column in (*self.outer.values, *self.inner.values)])]
+
+    @property
+    def data(self) -> JsonValue:
+        """The instance of the schema."""
+        if self.recipe.pointer is None:
+            return self.records[0] if self.records else None
+        around = self.outer.records[0] if self.outer and self.outer.records else {}
+        path = RecordPath(self.recipe.pointer, True)
+        return rebuild(path, around if isinstance(around, dict) else {}, list(self.inner.records))
+
+    @property
+    def doubts(self) -> list[str]:
+        """What made values doubtful while they were read."""
+        return [*self.inner.doubts, *(self.outer.doubts if self.outer else ())]
+
+
+def read_page(recipe: Recipe, root: HtmlElement, url: str) -> PageReading:
+    """Give all that the recipe reads on a page; ``url`` is the base of its addresses."""
+    around = recipe.model_copy(update={"fields": recipe.outer, "outer": [], "rivals": []})
+    outer = read_boxes(around, [Box([root], frozenset(recipe.captions))], url) if recipe.outer else None
+    return PageReading(
+        recipe, read_records(recipe, root, url), outer if outer is None or outer.records else _lost(outer)
+    )
+
+
+def _lost(outer: Reading) -> Reading:
+    return replace(outer, values=[[None] for _ in outer.values], doubts=["nothing was found around the records"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ from typing import Any
 from gleaner.alignment import align_records
 from gleaner.chunking import MarkdownChunk, chunk_after_sample
 from gleaner.extraction import ChunkExtractionResult, assemble
-from gleaner.extraction.shapes import find_records
+from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
-from gleaner.recipes import Recipe, RecipeBook, Replay, learn, refine, replay
+from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay
 from gleaner.schemas import record_path
+from gleaner.steps.places import pages_of
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache
 from gleaner.units import PlacedUnit, primary_units
@@ -21,6 +22,9 @@ LONG_PAGE = 80
 SAMPLE = 25
 _LEAST_SAMPLE = 8
 
+EXAMPLE_RECORDS = 60
+"""Of a long page, so many records are kept as an example."""
+
 
 def answer_from_recipe(work: Work) -> ExtractionResult | None:
     """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2)."""
@@ -29,10 +33,14 @@ def answer_from_recipe(work: Work) -> ExtractionResult | None:
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     for strategy_id in strategies_of(work):
         for kept in book.recipes(strategy_id):
-            answer = _answer(work, kept.recipe)
-            book.record(strategy_id, kept.version, hit=answer is not None)
+            replayed = _replayed(work, kept.recipe)
+            answer = certified(work, replayed) if replayed and replayed.holds else None
+            book.record(strategy_id, kept.version, hit=answer is not None, use=work.plan.ref.job_id)
             if answer is not None:
                 return answer
+            doubts = replayed.doubts if replayed else ("it was learned for another part of the page",)
+            reason = doubts[0] if doubts else "its answer is not proven, or not complete"
+            book.note(strategy_id, "refused", f"{work.page.source_url}: {reason}")
     return None
 
 
@@ -53,11 +61,10 @@ def strategies_of(work: Work) -> Iterator[str]:
             yield strategy.id
 
 
-def _answer(work: Work, recipe: Recipe) -> ExtractionResult | None:
+def _replayed(work: Work, recipe: Recipe) -> Replay | None:
     if recipe.css_selector != work.plan.request.css_selector or work.schema is None:
         return None
-    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
-    return certified(work, replayed) if replayed.holds else None
+    return replay(recipe, work.html, work.page.source_url, work.schema)
 
 
 def certified(work: Work, replayed: Replay, usage: Usage | None = None) -> ExtractionResult | None:
@@ -139,13 +146,19 @@ def answer_from_sample(work: Work, found: ExtractionResult) -> ExtractionResult 
     return certified(work, replayed, found.usage) if replayed.holds else None
 
 
-def _learned(work: Work, found: ExtractionResult) -> Recipe | None:
-    """Learn from a result whose values are all proven."""
+def _learned(work: Work, found: ExtractionResult, earlier: Sequence[Example] = ()) -> Recipe | None:
+    """Learn from a result whose values are all proven, together with earlier ones."""
     if not _is_proven(found) or work.schema is None:
         return None
     request, page = work.plan.request, work.page
     return learn(
-        work.html, page.source_url, work.schema, found.data, css_selector=request.css_selector, page_id=page.page_id
+        work.html,
+        page.source_url,
+        work.schema,
+        found.data,
+        earlier=earlier,
+        css_selector=request.css_selector,
+        page_id=page.page_id,
     )
 
 
@@ -160,11 +173,40 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     if extraction.tier != "model" or extraction.is_partial or name is None or not _is_allowed(work):
         return
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
-    if not _is_proven(extraction) or _refined(work, book, name, extraction):
+    if not _is_proven(extraction):
+        book.note(name, "not_learned", "not every value of the result is proven")
         return
-    recipe = _learned(work, extraction)
-    if recipe is not None and recipe.transferable and _answers(work, recipe, extraction):
+    if _refined(work, book, name, extraction):
+        return
+    page = work.page
+    kept = [one for one in book.examples(name) if one.page_id != page.page_id]
+    recipe = next(filter(None, (_sound(work, extraction, earlier) for earlier in _choices(work, kept))), None)
+    if recipe is not None:
         book.save(name, recipe)
+    else:
+        book.note(name, "not_learned", f"no selectors read every value of {page.source_url} beyond doubt")
+    book.remember(name, KeptExample(page.page_id, page.source_url, _shortened(work, extraction.data)))
+
+
+def _choices(work: Work, kept: Sequence[KeptExample]) -> Iterator[list[Example]]:
+    """Give the earlier pages to learn from together with this one: all, the last one, none."""
+    stored = pages_of(work.plan, work.services)
+    examples = [Example(stored.html(one.page_id), one.url, one.data) for one in kept if stored.exists(one.page_id)]
+    yield from (examples[start:] for start in sorted({0, max(0, len(examples) - 1), len(examples)}))
+
+
+def _sound(work: Work, extraction: ExtractionResult, earlier: Sequence[Example]) -> Recipe | None:
+    """Give a recipe that is good for other pages and answers for this one."""
+    recipe = _learned(work, extraction, earlier)
+    is_sound = recipe is not None and recipe.transferable and _answers(work, recipe, extraction)
+    return recipe if is_sound else None
+
+
+def _shortened(work: Work, data: JsonValue) -> JsonValue:
+    """Give the data with the first records of a long list: they are enough to learn from."""
+    path = record_path(work.schema) if work.schema is not None else None
+    listing = find_records(data, path) if path else None
+    return rebuild(path, listing.outer, listing.records[:EXAMPLE_RECORDS]) if path and listing else data
 
 
 def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResult) -> bool:

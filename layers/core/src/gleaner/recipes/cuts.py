@@ -1,0 +1,93 @@
+"""The part of a text that is the value: between fixed words, or before or after a mark, as in "By Ada Roe, 3 May"."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from gleaner.ports import JsonValue
+
+Cut = dict[str, Any]
+"""Fields of a selector: ``prefix`` and ``suffix``, or ``mark`` with ``side`` and ``beyond``."""
+
+Reads = Callable[[str, JsonValue], bool]
+"""Tells whether a text reads as a value."""
+
+Cuts = Callable[[Sequence[tuple[str, JsonValue]], Reads], Iterator[Cut]]
+
+_BEYOND = (("date",), ("date_time",), ("integer",), ("number",), ("money",))
+_MOST_WORDS = 14
+_LONGEST = 160
+_AFTER = re.compile(r"\s*[^\w\s]\W*|\s+[^\W\d]{1,9}\s+|\s+")
+_BEFORE = re.compile(r"(?:[^\w\s]+\s*|\s[^\W\d]{1,9}\s+|\s+)$")
+_END = re.compile(r"[^\w\s]+$")
+_WORD = re.compile(r"(?<!\w)\w")
+
+
+def fixed_cuts(known: Sequence[tuple[str, JsonValue]], _reads: Reads) -> Iterator[Cut]:
+    """Give no cut, and the words that stand before and after the value in all texts."""
+    yield {}
+    text, value = known[0]
+    needle = value if isinstance(value, str) and value in text else None
+    if needle is None and not isinstance(value, str | bool):
+        digits = [at for at, character in enumerate(text) if character.isdigit()]
+        needle = text[digits[0] : digits[-1] + 1] if digits else None
+    if needle is None or needle == text or len({text for text, _ in known}) < 2:
+        return
+    start = text.index(needle)
+    prefix, suffix = text[:start], text[start + len(needle) :]
+    if all(text.startswith(prefix) and text.endswith(suffix) for text, _ in known):
+        yield {"prefix": prefix, "suffix": suffix}
+
+
+def marked_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterator[Cut]:
+    """Give cuts at a mark between the value and another one, for texts that differ on both sides of it.
+
+    ``reads`` tells whether a part of a text reads as the value.
+    """
+    texts = [text for text, _ in known]
+    if len(set(texts)) < 2 or len({str(value) for _, value in known}) < 2 or max(map(len, texts)) > _LONGEST:
+        return
+    end = _END.search(texts[0])
+    suffix = end[0] if end and all(text.endswith(end[0]) for text in texts) else ""
+    bare = [text.removesuffix(suffix) for text in texts]
+    for prefix, mark in _heads(bare[0], known[0][1], reads):
+        if all(text.startswith(prefix) and mark in text[len(prefix) :] for text in bare):
+            for beyond in (*_BEYOND, ()):
+                yield {"prefix": prefix, "suffix": suffix, "mark": mark, "side": "before", "beyond": beyond}
+    for mark in _tails(bare[0], known[0][1], reads):
+        if all(mark in text for text in bare):
+            yield {"suffix": suffix, "mark": mark, "side": "after"}
+
+
+def _heads(text: str, value: JsonValue, reads: Reads) -> Iterator[tuple[str, str]]:
+    """Give what stands before and after a value at the beginning of a text, or after the words that it begins with."""
+    if isinstance(value, str) and value in text:
+        start = text.index(value)
+        ends = [start + len(value)]
+    else:
+        start = 0
+        ends = [match.start() for match in re.finditer(r"(?<=\w)(?!\w)", text)][:_MOST_WORDS]
+    for end in ends:
+        after = _AFTER.match(text, end)
+        if after and reads(text[start:end], value):
+            yield text[:start], after[0]
+
+
+def _tails(text: str, value: JsonValue, reads: Reads) -> Iterator[str]:
+    """Give the marks after which the rest of a text is the value."""
+    for match in list(_WORD.finditer(text))[1:][-_MOST_WORDS:]:
+        before = _BEFORE.search(text, 0, match.start())
+        if before and reads(text[match.start() :], value):
+            yield before[0]
+
+
+def parts_at(text: str, mark: str) -> Iterator[tuple[str, str]]:
+    """Give what stands before and after each place of a mark.
+
+    >>> list(parts_at("Roe, Jr., 3 May", ", "))
+    [('Roe', 'Jr., 3 May'), ('Roe, Jr.', '3 May')]
+    """
+    start = text.find(mark)
+    while start >= 0:
+        yield text[:start].strip(), text[start + len(mark) :].strip()
+        start = text.find(mark, start + 1)

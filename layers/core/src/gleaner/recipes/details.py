@@ -1,0 +1,161 @@
+"""Pages about one thing: what is named surely is read anywhere on the page, the rest in the smallest part with it.
+
+One page shows what is sure: a heading, a label, a telling class. Whether a place without a name is the field's own, and
+what may be absent, only several pages show.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from lxml.html import HtmlElement
+
+from gleaner.ports import JsonValue
+from gleaner.recipes.absence import Claims
+from gleaner.recipes.boxes import Box, beside
+from gleaner.recipes.columns import Wanted, candidate_columns
+from gleaner.recipes.containers import PageMap, select, selectors_of_one, smallest_with
+from gleaner.recipes.fields import (
+    captions_of,
+    field_recipe,
+    fit,
+    is_general,
+    learn_fields,
+    recipe_of,
+    with_absence,
+)
+from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+
+_MOST_LEVELS = 6
+_ENOUGH_PAGES = 2
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+
+def learn_detail(roots: Sequence[HtmlElement], fields: Sequence[Wanted], base: str) -> Recipe | None:
+    """Give a recipe for pages about one thing, of which ``fields`` hold a value for each; None when doubt is left."""
+    sure = sure_fields(roots, fields, base)
+    if all(sure):
+        named = [one for one in sure if one is not None]
+        return Recipe(pointer=None, record=[RecordSelector(kind="page")], fields=named, records=len(roots))
+    if len(roots) < _ENOUGH_PAGES:
+        return None
+    for selectors, parts in _parts(roots, fields, sure, base):
+        made = _learn_part(selectors, parts, fields, sure, base)
+        if made is not None:
+            return made
+    return None
+
+
+def sure_fields(roots: Sequence[HtmlElement], fields: Sequence[Wanted], base: str) -> list[FieldRecipe | None]:
+    """Give the fields that every page states and names surely; None for the others."""
+    boxes = [Box([root]) for root in roots]
+    columns = candidate_columns(boxes)
+    maps = [PageMap(root, base) for root in roots]
+    sure: list[FieldRecipe | None] = []
+    for one in fields:
+        found = [selector for selector in fit(one, boxes, columns, base) if is_general(selector, fields)]
+        is_sure = found and not any(value is None for value in one.values) and _is_plain(one, found, maps)
+        sure.append(field_recipe(one, found, loose=True) if is_sure else None)
+    return sure
+
+
+def _is_plain(one: Wanted, found: Sequence[FieldSelector], maps: Sequence[PageMap]) -> bool:
+    """Tell whether the places give the values by no coincidence: the values differ, or stand in one place only."""
+    return (
+        _is_shown(one)
+        or found[0].tag == "h1"
+        or all(len(page.hits(value)) <= 1 for page, value in zip(maps, one.values, strict=True) if not _is_list(value))
+    )
+
+
+def _is_list(value: JsonValue) -> bool:
+    return isinstance(value, list)
+
+
+def _is_shown(one: Wanted) -> bool:
+    return len({str(value) for value in one.values if value is not None}) >= _ENOUGH_PAGES
+
+
+def _parts(
+    roots: Sequence[HtmlElement], fields: Sequence[Wanted], sure: Sequence[FieldRecipe | None], base: str
+) -> Iterator[tuple[list[RecordSelector], list[HtmlElement]]]:
+    """Give the parts of the pages with all that is not sure, smallest first, and how to find them again."""
+    maps = [PageMap(root, base) for root in roots]
+    unsure = [one for one, known in zip(fields, sure, strict=True) if known is None]
+    if any(value is None or value == [] for one in unsure for value in one.values):
+        unsure = [one for one in fields if not _is_heading(one, fields, sure)]
+    stated = [_stated(page, unsure, at) for at, page in enumerate(maps)]
+    fullest = max(range(len(roots)), key=lambda at: len(stated[at]))
+    part: HtmlElement | None = smallest_with(maps[fullest], stated[fullest])
+    for _ in range(_MOST_LEVELS):
+        if part is None or part.tag in ("body", "html"):
+            return
+        for selector in selectors_of_one(roots[fullest], part):
+            found = [select(root, selector) for root in roots]
+            if all(len(one) == 1 for one in found):
+                yield [selector], [one[0] for one in found]
+                break
+        part = part.getparent()
+
+
+def _is_heading(one: Wanted, fields: Sequence[Wanted], sure: Sequence[FieldRecipe | None]) -> bool:
+    recipe = sure[list(fields).index(one)]
+    return recipe is not None and any(selector.tag in HEADINGS for selector in recipe.selectors)
+
+
+def _stated(page: PageMap, fields: Sequence[Wanted], at: int) -> list[list[int]]:
+    """Give for each value the places that state it."""
+    values = [one.values[at] for one in fields]
+    leaves = [leaf for value in values for leaf in (value if isinstance(value, list) else [value])]
+    return [hits for leaf in leaves if leaf is not None and (hits := page.hits(cast(JsonValue, leaf)))]
+
+
+def _learn_part(
+    selectors: list[RecordSelector],
+    parts: Sequence[HtmlElement],
+    fields: Sequence[Wanted],
+    sure: Sequence[FieldRecipe | None],
+    base: str,
+) -> Recipe | None:
+    """Give a recipe whose record is the part; what is sure and stands elsewhere is read around it."""
+    captions = captions_of([Box([part]) for part in parts], fields)
+    boxes = [Box([part], captions) for part in parts]
+    columns = candidate_columns(boxes)
+    inside = [
+        one
+        for one, known in zip(fields, sure, strict=True)
+        if known is None or any(selector.is_strong for selector in fit(one, boxes, columns, base))
+    ]
+    learned = learn_fields(inside, boxes, base, of_few_pages=True)
+    if learned is None or not any(one.selectors for one in learned.fields):
+        return None
+    recipe = with_absence(recipe_of(selectors, learned, boxes), learned, boxes, base)
+    maps = [PageMap(part, base) for part in parts]
+    pairs = zip(recipe.fields, inside, strict=True)
+    if not all(_is_beyond_doubt(one, wanted, inside, maps) for one, wanted in pairs):
+        return None
+    recipe = recipe.model_copy(update={"fields": _with_elsewhere(recipe, parts, base)})
+    outer = [known for one, known in zip(fields, sure, strict=True) if known is not None and one not in inside]
+    return recipe.model_copy(update={"outer": outer, "captions": sorted(captions)})
+
+
+def _is_beyond_doubt(one: FieldRecipe, wanted: Wanted, fields: Sequence[Wanted], maps: Sequence[PageMap]) -> bool:
+    """Tell whether pages enough have shown where the field stands, and that nothing else could be it."""
+    if not one.selectors:
+        return not one.loose
+    first = one.selectors[0]
+    if first.kind == "self":
+        return bool(first.mark)
+    if is_general(first, fields):
+        return _is_plain(wanted, one.selectors, maps)
+    return _is_shown(wanted) and not one.loose and any(selector.kind in ("path", "tag") for selector in one.selectors)
+
+
+def _with_elsewhere(recipe: Recipe, parts: Sequence[HtmlElement], base: str) -> list[FieldRecipe]:
+    """Note how many texts of each field's type the pages have beside the part."""
+    claims = Claims(recipe.fields, base)
+    around = [beside(part) for part in parts]
+    counts = [[claims.count(at, box) for box in around] for at in range(len(recipe.fields))]
+    return [
+        one.model_copy(update={"elsewhere": max((count for count in seen if count is not None), default=None)})
+        for one, seen in zip(recipe.fields, counts, strict=True)
+    ]

@@ -1,0 +1,212 @@
+"""The fields of records: what their values are in each container, and the selectors that read all of them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.ports import JsonValue
+from gleaner.recipes.absence import Claims
+from gleaner.recipes.boxes import Box
+from gleaner.recipes.columns import Wanted, candidate_columns, fit_field, rest_selectors
+from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
+from gleaner.recipes.lists import list_selectors
+from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.readers import Reader
+from gleaner.schemas import declared_properties
+
+_ALTERNATIVES = 3
+_MOST_NOISE = 100
+_DIGIT = re.compile(r"\d")
+Schema = dict[str, Any] | bool
+
+
+def fields_of(schema: Schema, records: Sequence[JsonValue]) -> list[Wanted]:
+    """Give the fields of the records: their scalars through objects, and their lists as a whole.
+
+    A property that the schema declares and no record has is a field that was never seen.
+    """
+    names: dict[tuple[str, ...], None] = {}
+    for record in records:
+        for steps, _ in _walk(record):
+            names.setdefault(steps)
+    if any(isinstance(record, dict) for record in records):
+        for name in declared_properties(schema):
+            if not any(steps[0] == name for steps in names if steps):
+                names.setdefault((name,))
+    leaves = [steps for steps in names if not any(other != steps and other[: len(steps)] == steps for other in names)]
+    return [
+        Wanted(
+            steps,
+            _schema_at(schema, steps),
+            [_value_at(record, steps) for record in records],
+            is_omitted=any(_leaves_out(record, steps) for record in records),
+        )
+        for steps in leaves
+    ]
+
+
+def _walk(value: JsonValue, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], JsonValue]]:
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _walk(inner, (*steps, name))
+    else:
+        yield steps, value
+
+
+def _leaves_out(record: JsonValue, steps: Sequence[str]) -> bool:
+    """Tell whether a record has no property there, rather than null."""
+    for step in steps:
+        if not isinstance(record, dict) or step not in record:
+            return True
+        record = record[step]
+    return False
+
+
+def _value_at(value: JsonValue, steps: Sequence[str]) -> JsonValue:
+    for step in steps:
+        value = value.get(step) if isinstance(value, dict) else None
+    return value
+
+
+def _schema_at(schema: Schema, steps: Sequence[str]) -> Schema:
+    for step in steps:
+        schema = declared_properties(schema).get(step, True)
+    return schema
+
+
+def captions_of(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str]:
+    """Give the texts that stand in many containers and are nobody's value: labels without a colon."""
+    values = {str(value) for one in fields for value in one.values if value is not None}
+    counts: Counter[str] = Counter()
+    for box in boxes:
+        texts = {text for _, text in box.pieces}
+        heads = {
+            head for text in texts for head, blank, rest in (text.partition(" "),) if blank and not rest[0].isalpha()
+        }
+        counts.update(texts | heads)
+    least = max(2, 0.3 * len(boxes))
+    words = {
+        word
+        for one in fields
+        for value in one.values
+        if isinstance(value, bool)
+        for word in ("in stock", "out of stock")
+    }
+    return frozenset(
+        text
+        for text, count in counts.items()
+        if count >= least
+        and text not in values
+        and text.isascii()
+        and text[0].isalpha()
+        and len(text) <= 30
+        and text.lower() not in words
+        and not any(value.startswith(text + " ") for value in values)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Fields with what reads them, and the selectors that go by the type of their values."""
+
+    wanted: list[Wanted]
+    fields: list[FieldRecipe]
+    rivals: list[FieldSelector]
+
+
+def learn_fields(
+    fields: list[Wanted], boxes: Sequence[Box], base: str, *, of_few_pages: bool = False
+) -> Learned | None:
+    """Give what reads every field in all containers; None when a value of one can't be read.
+
+    ``of_few_pages``: what goes by the values of these pages is left out.
+    """
+    columns = candidate_columns(boxes)
+    fitted = [fit(one, boxes, columns, base) for one in fields]
+    if of_few_pages:
+        fitted = [[one for one in found if not one.is_strong or is_general(one, fields)] for found in fitted]
+    typed = [next((each for each in found if each.kind == "typed"), None) for found in fitted]
+    rivals = [one for one in typed if one]
+    learned: list[FieldRecipe] = []
+    for one, found in zip(fields, fitted, strict=True):
+        if not any(selector.is_strong for selector in found):
+            others = [Reader(rival, base) for rival in rivals if rival not in found]
+            found.extend(rest_selectors(one, boxes, others, base))
+        if not found and any(value is not None for value in one.values):
+            return None
+        learned.append(field_recipe(one, found))
+    return Learned(fields, learned, rivals)
+
+
+def fit(
+    one: Wanted, boxes: Sequence[Box], columns: dict[FieldSelector, list[str | None]], base: str
+) -> list[FieldSelector]:
+    """Give the selectors that read the field in all containers, best first; none for one that was never seen."""
+    if all(value is None or value == [] for value in one.values):
+        return []
+    if one.is_list:
+        return list_selectors(one, boxes, base)
+    return fit_field(one, boxes, columns, base)
+
+
+def field_recipe(one: Wanted, found: Sequence[FieldSelector], *, loose: bool = False) -> FieldRecipe:
+    """Give the field with its best selectors and what its values look like."""
+    return FieldRecipe(
+        steps=one.steps,
+        selectors=best(found),
+        figures=figures_of(one.values),
+        loose=loose,
+        omitted=one.is_omitted,
+        types=() if found else one.transforms,
+    )
+
+
+def is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
+    """Tell whether a selector goes by what a page says of a value, and not by values of this page."""
+    texts = [str(value) for one in fields for value in one.values if value is not None and not isinstance(value, bool)]
+    if not selector.is_strong or (selector.kind in ("label", "beside") and _DIGIT.search(selector.value)):
+        return False
+    return not any(len(text) > 1 and text in selector.value for text in texts)
+
+
+def best(found: Sequence[FieldSelector]) -> list[FieldSelector]:
+    """Keep a few selectors of different kinds, most trusted first."""
+    kept: dict[tuple[str, str], FieldSelector] = {}
+    for selector in found:
+        kept.setdefault((selector.kind, "" if selector.kind != "attribute" else selector.name), selector)
+    return list(kept.values())[:_ALTERNATIVES]
+
+
+def recipe_of(selectors: list[RecordSelector], learned: Learned, boxes: Sequence[Box]) -> Recipe:
+    """Give a recipe of fields in containers."""
+    return Recipe(
+        pointer=None,
+        record=selectors,
+        fields=learned.fields,
+        rivals=learned.rivals,
+        labels=sorted({label for box in boxes for label, _ in box.pieces if label}),
+        orders=orders_of([one.values for one in learned.wanted]),
+        shapes=sorted({box.shape for box in boxes}),
+        records=len(boxes),
+        transferable=can_be_told_apart(learned.fields),
+    )
+
+
+def with_absence(recipe: Recipe, learned: Learned, boxes: Sequence[Box], base: str) -> Recipe:
+    """Note the texts that were nobody's, and the fields that such texts could still be values of."""
+    rows = [[one.values[at] for one in learned.wanted] for at in range(len(boxes))]
+    claims = Claims(recipe.fields, base, recipe.labels)
+    counts = Counter(
+        text for box, cells in zip(boxes, rows, strict=True) for _, text in dict.fromkeys(claims.unclaimed(box, cells))
+    )
+    noise = sorted(text for text, count in counts.items() if count >= max(2, 0.05 * len(boxes)))[:_MOST_NOISE]
+    claims = Claims(recipe.fields, base, recipe.labels, noise)
+    fields = [
+        one.model_copy(
+            update={"loose": any(claims.could_hold(at, box, cells) for box, cells in zip(boxes, rows, strict=True))}
+        )
+        for at, one in enumerate(recipe.fields)
+    ]
+    return recipe.model_copy(update={"fields": fields, "noise": noise})
