@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from gleaner.local.runner import LocalRunner
+from gleaner.local.unfinished import Execution
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import Site
 
@@ -282,7 +283,7 @@ def test_the_playgrounds_own_page_may_call(server: Server, http: httpx.Client) -
 def test_a_job_that_a_dead_process_left_is_finished_by_the_next(server: Server, site: Site, wait_for: Wait) -> None:
     payload: dict[str, Any] = {"job": {"job_id": "left", "tenant": "default"}, "request": plain(site, "/journal/kiln")}
     runner = server.runner
-    runner._unfinished.note("scrape_page", payload, "left")  # what a start writes, without the start
+    runner._unfinished.note(Execution("scrape_page", payload, "left"))  # what a start writes, without the start
     later = LocalRunner(server.services)
     try:
         assert later.resume() == 1

@@ -24,6 +24,7 @@ def mcp(
     services = WiredServices(load_settings(home=home, model=model, allow_hosts=allow_host or None))
     runner = LocalRunner(services)
     try:
+        runner.resume()
         anyio.run(serve_stdio, Gateway(services, runner))
     finally:
         runner.close()

@@ -99,7 +99,7 @@ class SimilarityBody(BaseModel):
 class BrowseBody(Loose):
     """A page to browse (seed 003); what is wrong with it is said in the answer's ``error``."""
 
-    model_config = ConfigDict(extra="allow", json_schema_extra={"properties": BROWSE_FIELDS, "required": ["url"]})
+    model_config = ConfigDict(extra="allow", json_schema_extra={"properties": BROWSE_FIELDS})
 
 
 class Step(BaseModel):

@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -17,8 +16,9 @@ from gleaner.errors import InternalError
 from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
 from gleaner.local.engine import LocalEngine, StateMachine
 from gleaner.local.interpreter import Outcome
+from gleaner.local.unfinished import Execution, Unfinished
 from gleaner.models import ScrapeResult
-from gleaner.ports import Item, JsonObject, JsonValue, Services, Starter
+from gleaner.ports import JsonObject, JsonValue, Services, Starter
 from gleaner.steps.places import jobs_of
 from gleaner.steps.stopped import close_stopped_job
 
@@ -110,51 +110,6 @@ def _chunk_count(answer: Any) -> int | None:
     return len(chunks) if isinstance(chunks, list) else None
 
 
-class Unfinished:
-    """The executions that were started and have not ended, in the table, so that another process can find them."""
-
-    PARTITION = "STARTED"
-
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
-    def note(self, machine: str, payload: JsonObject, name: str) -> None:
-        """Take note of a start."""
-        data: JsonObject = {"machine": machine, "payload": payload, "name": name, "pid": os.getpid()}
-        self._services.table.put(Item(self.PARTITION, f"{machine}#{name}", data))
-
-    def forget(self, machine: str, name: str) -> None:
-        """Take note of an end."""
-        self._services.table.delete(self.PARTITION, f"{machine}#{name}")
-
-    def left_behind(self) -> list[tuple[str, JsonObject, str]]:
-        """Give machine, payload and name of what belongs to no process that is alive."""
-        found: list[tuple[str, JsonObject, str]] = []
-        after: str | None = None
-        while True:
-            page = self._services.table.query(self.PARTITION, after=after)
-            for item in page.items:
-                payload = item.data.get("payload")
-                if isinstance(payload, dict) and not _is_another(item.data.get("pid")):
-                    found.append((str(item.data["machine"]), payload, str(item.data["name"])))
-            after = page.next
-            if after is None:
-                return found
-
-
-def _is_another(pid: JsonValue) -> bool:
-    """Tell whether the id is that of another process that is alive."""
-    if not isinstance(pid, int) or pid == os.getpid():
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
 class LocalRunner:
     """Runs jobs in this process. Safe to share between threads."""
 
@@ -172,8 +127,13 @@ class LocalRunner:
 
     def run_scrape(self, request: Any, ref: JobRef | None = None) -> ScrapeResult:
         """Run one request to its end and give the stored result, a failed one too."""
+        self.close_left()
         ref = ref or JobRef(new_job_id(), DEFAULT_TENANT)
-        self.run_machine("scrape_page", {"job": ref.to_json(), "request": request}, ref.job_id)
+        payload: JsonObject = {"job": ref.to_json(), "request": request}
+        execution = Execution("scrape_page", payload, ref.job_id, may_go_on=False)
+        self._unfinished.note(execution)
+        self.run_machine(execution.machine, payload, execution.name)
+        self._unfinished.forget(execution)
         return jobs_of(self.services).result(ref)
 
     def run_machine(self, name: str, payload: JsonValue, execution: str) -> Outcome:
@@ -188,29 +148,46 @@ class LocalRunner:
         failure: JsonObject = {"Error": outcome.error or outcome.status, "Cause": outcome.cause}
         close_stopped_job({"input": payload, "execution": execution, "failure": failure}, self.services)
 
-    def start(self, machine: str, payload: JsonObject, name: str) -> None:
+    def start(self, machine: str, payload: JsonValue, name: str) -> None:
         """Start an execution in a thread; a name that is running or was run in this process starts nothing."""
         with self._lock:
             if (machine, name) in self._started:
                 return
             self._started.add((machine, name))
-        self._unfinished.note(machine, payload, name)
-        self._executor.submit(self._run_noted, machine, payload, name)
+        execution = Execution(machine, payload, name)
+        self._unfinished.note(execution)
+        self._executor.submit(self._run_noted, execution)
 
     def resume(self) -> int:
-        """Start again what a process that is gone has left; the steps find finished work. Give how many."""
-        left = self._unfinished.left_behind()
-        for machine, payload, name in left:
-            self.start(machine, payload, name)
+        """Go on with what processes that are gone have started, whose steps find finished work; give how many."""
+        self.close_left()
+        left = self._unfinished.take_over(may_go_on=True)
+        for execution in left:
+            self.start(execution.machine, execution.payload, execution.name)
         return len(left)
 
-    def _run_noted(self, machine: str, payload: JsonObject, name: str) -> None:
-        outcome = self.run_machine(machine, payload, name)
+    def close_left(self) -> None:
+        """Close jobs that only their own process waited for, which is gone, with what was found by then.
+
+        So that nobody takes them for jobs that run.
+        """
+        for execution in self._unfinished.take_over(may_go_on=False):
+            self._close(execution)
+
+    def _close(self, execution: Execution) -> None:
+        failure: JsonObject = {"Error": "ABORTED", "Cause": "the process that worked on the job ended before it"}
+        start: JsonObject = {"input": execution.payload, "execution": execution.name, "failure": failure}
+        close_stopped_job(start, self.services)
+        self._unfinished.forget(execution)
+
+    def _run_noted(self, execution: Execution) -> None:
+        machine, name = execution.machine, execution.name
+        outcome = self.run_machine(machine, execution.payload, name)
         if self._halted.is_set():
             return
         if outcome.status != "SUCCEEDED":
             sys.stderr.write(f"{machine} {name} ended as {outcome.status}: {outcome.error} {outcome.cause}\n")
-        self._unfinished.forget(machine, name)
+        self._unfinished.forget(execution)
 
     def steps(self, name: str) -> list[JsonObject]:
         """Give the steps of a job of this process: name, status, started_at, ended_at, in the order of their begin."""

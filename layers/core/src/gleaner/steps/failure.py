@@ -19,7 +19,10 @@ STATES_ERRORS = {
     "States.DataLimitExceeded": ("internal_error", "a state's payload was larger than the limit"),
     "DataLimitExceeded": ("internal_error", "a state's payload was larger than the limit"),
     "TIMED_OUT": ("execution_timed_out", "the job took longer than its execution may; what was found is kept"),
-    "ABORTED": ("execution_aborted", "the job's execution was stopped from outside; what was found is kept"),
+    "ABORTED": (
+        "execution_aborted",
+        "the job was stopped from outside; what was found is kept, send it again for the rest",
+    ),
 }
 """Names that are not ours: of States Language and Lambda, and how an execution ended."""
 

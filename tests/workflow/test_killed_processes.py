@@ -1,0 +1,112 @@
+"""What a killed command leaves on this machine: jobs that can be read, and batches that are gone on with."""
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner.cli import run
+from gleaner.local.runner import LocalRunner
+from gleaner.local.unfinished import Execution, Unfinished
+from gleaner.settings import load_settings
+from gleaner.testing.loopback import LoopbackServer
+from gleaner.wiring import WiredServices
+
+COMMAND = [sys.executable, "-c", "from gleaner.cli import main; main()"]
+
+
+class Site(BaseHTTPRequestHandler):
+    """Answers at once, but for pages from ``gate`` on, which wait until it is opened."""
+
+    asked: list[str]
+    reached: threading.Event
+    opened: threading.Event
+    gate: str
+
+    def do_GET(self) -> None:
+        if self.path == "/robots.txt":
+            self.send_response(404)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        self.asked.append(self.path)
+        if self.path >= self.gate:
+            self.reached.set()
+            self.opened.wait(30)
+        body = f"<title>{self.path}</title><h1>Page {self.path}</h1>".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        with suppress(OSError):  # who asked may be dead
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def site() -> Iterator[LoopbackServer]:
+    Site.asked, Site.reached, Site.opened, Site.gate = [], threading.Event(), threading.Event(), "/5"
+    with LoopbackServer(Site) as server:
+        yield server
+        Site.opened.set()
+
+
+def kill_midway(*arguments: str) -> None:
+    """Run the command until it waits at the gate, and kill it there."""
+    process = subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        assert Site.reached.wait(60)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def only_job(services: WiredServices) -> dict[str, Any]:
+    (item,) = services.table.query("JOB#default").items
+    return dict(item.data)
+
+
+@pytest.mark.req("CL-1", "LO-1")
+def test_the_job_of_a_killed_scrape_is_closed_and_says_how_to_go_on(tmp_path: Path, site: LoopbackServer) -> None:
+    kill_midway("scrape", f"{site.url}/9", "--no-javascript", "--home", str(tmp_path), "--allow-host", site.host)
+    services = WiredServices(load_settings({}, home=tmp_path, allow_hosts=[site.host]))
+    assert only_job(services)["status"] == "running"
+    LocalRunner(services).close_left()
+    record = only_job(services)
+    services.close()
+    assert (record["status"], record["error"]["error_type"]) == ("failed", "execution_aborted")
+    assert "send it again" in record["error"]["message"]
+
+
+@pytest.mark.req("LO-1")
+def test_a_job_that_this_process_waits_for_is_left_alone(tmp_path: Path) -> None:
+    services = WiredServices(load_settings({}, home=tmp_path))
+    mine = Execution("scrape_page", {"url": "https://e.example/"}, "mine", may_go_on=False)
+    Unfinished(services).note(mine)
+    LocalRunner(services).close_left()
+    assert services.table.query("JOB#default").items == ()
+    assert len(services.table.query(Unfinished.PARTITION).items) == 1
+    services.close()
+
+
+@pytest.mark.req("WF-2", "CL-1")
+def test_a_killed_batch_goes_on_and_asks_no_finished_page_again(
+    tmp_path: Path, site: LoopbackServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = tmp_path / "list.txt"
+    listed.write_text("".join(f"{site.url}/{number}\n" for number in range(10)))
+    command = ["batch", str(listed), "--no-javascript", "--home", str(tmp_path), "--allow-host", site.host]
+    kill_midway(*command, "--per-host", "1")
+    assert Site.asked == [f"/{number}" for number in range(6)]
+    Site.opened.set()
+    assert run([*command, "--per-host", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["counts"] == {"complete": 10, "done": 10, "not_run": 0}
+    assert Site.asked == [f"/{number}" for number in (*range(6), *range(5, 10))]
