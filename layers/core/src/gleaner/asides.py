@@ -10,14 +10,21 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_COMMENT_WORDS = _words("comments disqus commentlist respond")
+_COMMENT_WORDS = _words(
+    "comments disqus commentlist respond comentarios kommentare commentaires commenti comentários komentari komentarze"
+)
+_SERIES_WORDS = _words("list section area thread container wrapper")
+_COMMENTS_HEADING = re.compile(
+    r"(?:\d+ )?(?:comments?|responses|thoughts on|comentarios|kommentare|commentaires|commenti|comentários|reacties)"
+    r"(?: \(?\d+\)?)?(?:$|\b.{0,60}$)",
+    re.I,
+)
 TOOL_WORDS = _words("tools actions action controls buttons links footer meta options")
 _ASIDE_WORDS = _words(
     "sidebar related relateds share sharing shares social socials newsletter newsletters subscribe subscription signup "
     "promo popup modal overlay breadcrumb breadcrumbs pagination pager paging recommended recommendation "
     "recommendations trending popular tagcloud toolbar outbrain taboola sponsored sponsor copyright follow addthis "
-    "sharethis upsell crosssell toc tableofcontents facet facets filters refinements printfriendly jumplinks reactions "
-    "paywall"
+    "sharethis upsell crosssell toc tableofcontents facet facets filters refinements printfriendly jumplinks reactions"
 )
 _LAYOUT_WORDS = _words("main article layout has with no body page wrapper")
 _ASIDE_PAIRS = tuple(
@@ -71,6 +78,15 @@ def is_aside_heading(text: str) -> bool:
     return bool(_ASIDE_HEADING.match(text))
 
 
+def is_comments_heading(text: str) -> bool:
+    """Tell whether a heading announces readers' comments.
+
+    >>> is_comments_heading("12 comments"), is_comments_heading("Comments (3)"), is_comments_heading("Commenting code")
+    (True, True, False)
+    """
+    return bool(_COMMENTS_HEADING.match(text))
+
+
 @lru_cache(maxsize=8192)
 def is_aside_name(names: str) -> bool:
     """Tell whether a class or id names something beside the content.
@@ -87,4 +103,5 @@ def is_aside_name(names: str) -> bool:
 @lru_cache(maxsize=8192)
 def is_comments_name(names: str) -> bool:
     """Tell whether a class or id names the comments below an article."""
-    return bool(words_of(names) & _COMMENT_WORDS)
+    words = words_of(names)
+    return bool(words & _COMMENT_WORDS) or ("comment" in words and bool(words & _SERIES_WORDS))

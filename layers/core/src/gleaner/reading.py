@@ -12,9 +12,10 @@ from typing import Any, Literal, TypeAlias
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.asides import TOOL_WORDS, is_aside_heading, is_aside_name, is_comments_name
+from gleaner.asides import TOOL_WORDS, is_aside_heading, is_aside_name, is_comments_heading, is_comments_name
 from gleaner.dom import mark_dropped, raw_text, remove_dropped
-from gleaner.suspects import PRICE, words_of
+from gleaner.repeats import drop_repeated_controls
+from gleaner.suspects import COOKIE_CHOICE, COOKIE_SPEECH, PRICE, words_of
 from gleaner.writing import collapse
 
 PageKind: TypeAlias = Literal["article", "thread", "product", "list", "unknown"]
@@ -28,6 +29,9 @@ _KINDS: dict[str, PageKind] = {
 }
 _LONG_TEXT = 80
 _MOST_CHILDREN = 2000
+_LEAST_LEFT = 40
+"""Characters that must be left before a large block goes because of its heading alone."""
+
 _CONTENT_BLOCKS = frozenset({"p", "table", "ul", "ol", "dl", "pre"})
 _TEXT_BLOCKS = ("p", "blockquote", "pre", "li", "dd", "td")
 _BLOCKS_INSIDE = ("p", "div", "ul", "ol", "table", "section")
@@ -53,8 +57,13 @@ class _Mass:
         return self.linked / self.text if self.text else 0.0
 
     def weight(self, prose: bool) -> float:
-        """Give how much the block counts: by its running text where the page is prose, else by all its text."""
-        return self.running + self.text / 100 if prose else float(self.text)
+        """Give how much the block counts: by its running text where the page is prose, else by text over links."""
+        return self.running + self.text / 100 if prose else self.text - self.linked / 2
+
+    @property
+    def is_menu(self) -> bool:
+        """Tell whether it is nothing but many short links."""
+        return self.links >= 8 and self.link_share > 0.8 and self.linked <= 25 * self.links
 
 
 def page_kind(root: HtmlElement) -> PageKind:
@@ -80,6 +89,7 @@ def keep_main_content(root: HtmlElement, kind: PageKind = "unknown") -> dict[str
     region = _region(body)
     reader = _Reader(region, kind)
     reader.drop_asides()
+    drop_repeated_controls(region)
     reader.prune()
     _isolate(body, region)
     return {"beside the main content": before - _length(body)}
@@ -91,12 +101,14 @@ def _length(element: HtmlElement) -> int:
 
 def _mass(element: HtmlElement) -> _Mass:
     text = _length(element)
-    linked = links = 0
+    linked = links = in_links = 0
     if text:
         for link in element.iter("a"):
             links += 1
             linked += _length(link)
-    return _Mass(text, min(linked, text), links, _running_text(element))
+            if len(link):
+                in_links += sum(map(_prose, link.iterdescendants(*_TEXT_BLOCKS)))
+    return _Mass(text, min(linked, text), links, max(0, _running_text(element) - in_links))
 
 
 def _running_text(element: HtmlElement) -> int:
@@ -134,6 +146,8 @@ class _Reader:
         self.region = region
         self.kind: PageKind = kind
         self.whole = _mass(region)
+        self.left = self.whole.text
+        self.heading_path: frozenset[HtmlElement] = frozenset()
         self.effort = 25 * self.whole.text + 100_000
 
     def mass(self, element: HtmlElement) -> _Mass:
@@ -172,6 +186,8 @@ class _Reader:
         names = " ".join(filter(None, (element.get("class"), element.get("id"))))
         if not names:
             return False
+        if tag == "p" and _prose(element):
+            return False
         if is_aside_name(names) or (tag != "p" and _is_tool_row(element, names)):
             return True
         return self.kind != "thread" and is_comments_name(names)
@@ -181,55 +197,76 @@ class _Reader:
             return False
         mass = self.mass(element)
         if is_comments_name(f"{element.get('class', '')} {element.get('id', '')}"):
-            enough = max(200, mass.running) if self.kind == "article" else 600
-            return self.whole.running - mass.running >= enough or mass.running == 0
+            return self._comments_may_go(mass)
         if self.whole.running >= 500 and mass.running > 0.35 * self.whole.running:
             return False
         return mass.text <= 200 or mass.text < 0.4 * self.whole.text
 
-    def prune(self) -> None:
-        """Follow the main branch down from the region, dropping blocks beside it that are not content."""
-        self.whole = _mass(self.region)
-        prose = self.kind == "article" or self.whole.running >= max(400, 0.45 * self.whole.text)
-        node: HtmlElement | None = self.region
-        while node is not None and self.effort > 0:
-            node = self._prune_children(node, prose)
+    def _comments_may_go(self, mass: _Mass) -> bool:
+        """Tell whether enough is left to read without these comments; below a short post they are the content."""
+        enough = max(200, mass.running) if self.kind == "article" else 600
+        return self.whole.running - mass.running >= enough or mass.running == 0
 
-    def _prune_children(self, node: HtmlElement, prose: bool) -> HtmlElement | None:
-        """Judge the children of a node on the main branch, and give the one that the branch goes on with."""
+    def prune(self) -> None:
+        """Follow the main branches down from the region, dropping blocks beside them that are not content."""
+        self.whole = _mass(self.region)
+        self.left = self.whole.text
+        prose = self.kind == "article" or self.whole.running >= max(400, 0.45 * (self.whole.text - self.whole.linked))
+        heading = next((h1 for h1 in self.region.iter("h1") if collapse(raw_text(h1))), None)
+        self.heading_path = frozenset([heading, *heading.iterancestors()] if heading is not None else [])
+        nodes = [self.region]
+        while nodes and self.effort > 0:
+            nodes += self._prune_children(nodes.pop(), prose)
+
+    def _prune_children(self, node: HtmlElement, prose: bool) -> list[HtmlElement]:
+        """Judge the children of a node on the main branch, and give those that the branch goes on with."""
         children = list(node)
         if len(children) == 1:
-            return children[0]
+            return children
         if not children or len(children) > _MOST_CHILDREN or node.tag in _CONTENT_BLOCKS:
-            return None
+            return []
         masses = {child: self.mass(child) for child in children}
         weights = {child: masses[child].weight(prose) for child in children}
         main = max(children, key=weights.__getitem__)
+        headed = next((child for child in children if child in self.heading_path), None)
+        if headed is not None and not prose and weights[headed] >= 0.15 * weights[main]:
+            main = headed
+        above = headed is main
         for child in children:
-            if child is not main and self._is_beside(child, masses[child], prose):
+            if child is main:
+                above = False
+            elif self._is_beside(child, masses[child], prose) or (above and _is_page_top(masses[child])):
+                self.left -= masses[child].text
                 mark_dropped(child)
         self._drop_flat_sections(children, masses)
         remove_dropped(node)
-        return main if weights[main] >= 0.6 * (sum(weights.values()) or 1) and main.getparent() is node else None
+        kept = [child for child in children if child.getparent() is node]
+        least = 0.4 * sum(weights[child] for child in kept)
+        return [child for child in kept if weights[child] >= least > 0]
 
     def _is_beside(self, element: HtmlElement, mass: _Mass, prose: bool) -> bool:
         """Tell whether a block next to the main branch is no content."""
         if not mass.text or element.tag in _NEVER_BESIDE or next(element.iter("h1"), None) is not None:
             return False
         share = mass.text / (self.whole.text or 1)
-        if share < 0.4 and is_aside_heading(_first_heading(element)):
+        title = _first_heading(element)
+        if is_aside_heading(title) and (share < 0.4 or self.left - mass.text >= _LEAST_LEFT):
+            return True
+        if self.kind != "thread" and is_comments_heading(title) and self._comments_may_go(mass):
             return True
         inputs = sum(1 for _ in element.iter("input"))
         if inputs and ((mass.text < 400 and mass.running < 150) or (inputs >= 4 and share < 0.5)):
             return True
         if mass.text < 800 and share < 0.3 and element.getnext() is None and _IMPRINT.search(raw_text(element)):
             return True
+        if mass.text < 1000 and share < 0.3 and _speaks_of_cookies(element):
+            return True
         if mass.running >= 0.5 * mass.text:
             return False
         if prose:
-            many = mass.links >= 2 and mass.link_share > 0.5 and share < 0.4
+            many = mass.links >= 2 and mass.link_share > 0.5 and (share < 0.4 or mass.running < 0.1 * mass.text)
             return many or (mass.links == 1 and mass.link_share > 0.8 and mass.text < 60)
-        menu = share < 0.15 and mass.link_share > 0.75 and mass.links >= 3
+        menu = mass.is_menu or (share < 0.15 and mass.link_share > 0.75 and mass.links >= 3)
         return menu and not PRICE.search(raw_text(element))
 
     def _drop_flat_sections(self, children: list[HtmlElement], masses: dict[HtmlElement, _Mass]) -> None:
@@ -242,10 +279,22 @@ class _Reader:
         for section in sections[1:]:
             size = sum(masses[child].text for child in section)
             running = sum(masses[child].running for child in section)
-            small = size < 0.3 * self.whole.text and running <= 0.5 * size
-            if small and section[0].tag != "h1" and is_aside_heading(collapse(raw_text(section[0]))):
+            title = collapse(raw_text(section[0]))
+            small = size < 0.3 * self.whole.text and running <= 0.5 * size and is_aside_heading(title)
+            comments = is_comments_heading(title) and self._comments_may_go(_Mass(size, 0, 0, running))
+            if section[0].tag != "h1" and (small or (comments and self.kind != "thread")):
                 for child in section:
                     mark_dropped(child)
+
+
+def _is_page_top(mass: _Mass) -> bool:
+    """Tell whether a block above the one with the heading is no content: a trail, a menu, the weather."""
+    return not mass.running and (mass.links >= 2 or mass.text >= 150)
+
+
+def _speaks_of_cookies(element: HtmlElement) -> bool:
+    text = raw_text(element)
+    return "cookie" in text.lower() and bool(COOKIE_SPEECH.search(text) and COOKIE_CHOICE.search(text))
 
 
 def _is_tool_row(element: HtmlElement, names: str) -> bool:
