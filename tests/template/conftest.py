@@ -68,8 +68,12 @@ class Stack:
 
     def rights(self, function: str) -> list[tuple[str, str]]:
         """Give what a function's policies allow: action and resource, one pair each."""
+        return self.allowed(self.functions()[function]["Policies"])
+
+    def allowed(self, policies: list[Any]) -> list[tuple[str, str]]:
+        """Give what policies allow: action and resource, one pair each."""
         pairs: list[tuple[str, str]] = []
-        for policy in filter(None, map(self.resolve, self.functions()[function]["Policies"])):
+        for policy in filter(None, map(self.resolve, policies)):
             for statement in policy["Statement"]:
                 assert statement["Effect"] == "Allow"
                 for action in _listed(statement["Action"]):
@@ -82,8 +86,9 @@ class Stack:
         return form.format(region=REGION, account=ACCOUNT, name=self.name(name))
 
     def name(self, resource: str) -> str:
-        """Give the name that a resource will have."""
-        return f"gleaner-{resource.lower()}"
+        """Give the name that a resource will have: the one that the template gives it, or any."""
+        given = self.resources[resource]["Properties"].get("Name")
+        return str(self.resolve(given)) if given else f"gleaner-{resource.lower()}"
 
     def resolve(self, value: Any) -> Any:
         """Resolve Ref, GetAtt, Sub and If."""
@@ -109,8 +114,9 @@ class Stack:
             return None
         if name in NAMES or name in self.parameters:
             return NAMES.get(name) or self.parameters[name]
-        if name.endswith(".Arn"):
-            return self.arn(name.removesuffix(".Arn"))
+        if name.endswith((".Arn", ".Name")):
+            resource, _, attribute = name.partition(".")
+            return self.arn(resource) if attribute == "Arn" else self.name(resource)
         return self.arn(name) if self.resources[name]["Type"] in REFERRED_BY_ARN else self.name(name)
 
     def _holds(self, condition: str) -> bool:

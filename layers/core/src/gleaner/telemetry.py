@@ -1,19 +1,34 @@
-"""Logs, traces and metrics of the functions, on AWS only; on this machine a handler is called as it is."""
+"""Logs, traces and metrics of the functions on AWS; on this machine a handler is called as it is.
 
-from collections.abc import Callable
+A step that has something to count gives it as ``measures`` in its answer; the wrapper takes it out and sends it as EMF
+metrics, so that no state carries it on.
+"""
+
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
 
+from gleaner.errors import GleanerError
+from gleaner.jobs import job_id_of
 from gleaner.settings import on_lambda
 
 Handler = Callable[[Any, Any], Any]
+TOLD = ("status", "statusCode", "kind", "index", "admitted", "isAuthorized")
+"""What of an answer is logged: never a page's content."""
 
 
 def observed(handler: Handler) -> Handler:
     """Wrap a Lambda handler: the job id in each log line, a trace of each call, EMF metrics of what it did."""
     function = on_lambda()
-    if function is None:
-        return handler
+
+    @wraps(handler)
+    def plain(event: Any, context: Any) -> Any:
+        return _without_measures(handler(event, context))[0]
+
+    return plain if function is None else _on_lambda(handler, function)
+
+
+def _on_lambda(handler: Handler, function: str) -> Handler:
     from aws_lambda_powertools import Logger, Metrics, Tracer
     from aws_lambda_powertools.metrics import MetricUnit
 
@@ -23,22 +38,53 @@ def observed(handler: Handler) -> Handler:
 
     @wraps(handler)
     def call(event: Any, context: Any) -> Any:
-        logger.append_keys(job_id=_job_id(event), function=function)
-        answer = handler(event, context)
-        for name, amount in _measures(answer).items():
+        logger.append_keys(job_id=job_id_in(event), function=function)
+        try:
+            answer, measures = _without_measures(handler(event, context))
+        except GleanerError as error:
+            logger.warning(error.message, extra={"error_type": error.error_type})
+            raise
+        except Exception:
+            logger.exception("failed")
+            raise
+        for name, amount in measures.items():
             metrics.add_metric(name=name, unit=MetricUnit.Count, value=amount)
-        logger.info("done", extra={"answer": answer})
+        if measures:
+            metrics.flush_metrics()
+        told = answer if isinstance(answer, dict) else {}
+        logger.info("done", extra={name: told[name] for name in TOLD if name in told})
         return answer
 
-    return metrics.log_metrics(tracer.capture_lambda_handler(logger.inject_lambda_context(call, clear_state=True)))  # pyright: ignore
+    return tracer.capture_lambda_handler(  # pyright: ignore
+        logger.inject_lambda_context(call, clear_state=True),  # pyright: ignore
+        capture_response=False,
+    )
 
 
-def _job_id(event: Any) -> str | None:
-    if not isinstance(event, dict):
-        return None
-    job = event.get("job") or (event.get("input") or {}).get("job") or {}
-    return job.get("job_id") or event.get("execution")
+def job_id_in(event: Any) -> str | None:
+    """Give the id of the job, else of the batch, that an event is about; None when it is about neither."""
+    for holder in _holders(event):
+        for name in ("job", "batch"):
+            named = holder.get(name)
+            if isinstance(named, dict) and isinstance(named.get("job_id"), str):
+                return named["job_id"]
+    execution = _execution_in(event) if isinstance(event, dict) else None
+    return job_id_of(execution) if isinstance(execution, str) else None
 
 
-def _measures(answer: Any) -> dict[str, float]:
-    return answer.get("measures", {}) if isinstance(answer, dict) else {}
+def _execution_in(event: dict[str, Any]) -> Any:
+    detail = event.get("detail")
+    return detail.get("name") if isinstance(detail, dict) and "executionArn" in detail else event.get("execution")
+
+
+def _holders(event: Any) -> Iterator[dict[str, Any]]:
+    """Give where an event may name its job: a batch's page, an execution's input, the event itself."""
+    if isinstance(event, dict):
+        places = (event.get("item"), event.get("input"), event)
+        yield from (place for place in places if isinstance(place, dict))
+
+
+def _without_measures(answer: Any) -> tuple[Any, dict[str, float]]:
+    if not isinstance(answer, dict) or "measures" not in answer:
+        return answer, {}
+    return {name: value for name, value in answer.items() if name != "measures"}, answer["measures"]

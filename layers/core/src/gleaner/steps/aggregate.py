@@ -10,9 +10,9 @@ from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, Pass
 from gleaner.pages import Page
 from gleaner.ports import Item, JsonObject, Services
 from gleaner.relevance import passages
+from gleaner.steps.closing import close_job
 from gleaner.steps.content import JobContent
 from gleaner.steps.extract import DAY_S, has_ended, read_outcome
-from gleaner.steps.failure import close_job
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
 from gleaner.steps.tiers import finish_with_recipe, keep_what_was_learned

@@ -12,7 +12,7 @@ from gleaner.jobs import ENDED, JobRef
 from gleaner.models import JobError
 from gleaner.ports import Item, JsonObject, Services
 from gleaner.robots import RobotRules, parse_robots
-from gleaner.steps.failure import store_failure, tell_failure
+from gleaner.steps.closing import store_failure, tell_failure
 from gleaner.steps.places import jobs_of
 
 ROBOTS_TTL_S = 86_400

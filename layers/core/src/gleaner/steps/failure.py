@@ -3,11 +3,12 @@
 import json
 from typing import Any
 
-from gleaner.errors import GleanerError, InvalidRequest, NotFound, error_type_of
+from gleaner.errors import GleanerError, InvalidRequest, error_type_of
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs import JobRef
-from gleaner.models import ExtractionError, JobError, ScrapeResult
+from gleaner.models import ExtractionError, JobError
 from gleaner.ports import JsonObject, Services
+from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
 from gleaner.steps.extract import chunk_index, failure_key
 from gleaner.steps.places import jobs_of
 from gleaner.steps.plan import named_by_execution, read_start
@@ -48,43 +49,6 @@ def job_of_failure(event: JsonObject) -> tuple[JobRef, Any]:
         return read_start(event)
     except InvalidRequest:
         return JobRef(named_by_execution(event)), None
-
-
-def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) -> ScrapeResult:
-    """Store a failure as the job's result and in its record; tell nobody yet."""
-    url = raw.get("url") if isinstance(raw, dict) else None
-    result = ScrapeResult(status="failed", job_id=ref.job_id, url=url if isinstance(url, str) else None, error=error)
-    jobs_of(services).close(ref, result)
-    return result
-
-
-def tell_failure(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
-    """Tell the listeners of a stored failure; give ``{status}``."""
-    error = result.error.model_dump() if result.error else {}
-    services.events.send("ScrapeFailed", {**_heading(ref, result), **error})
-    return {"status": "failed"}
-
-
-def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
-    """Store a job's result, say so in its record and to the listeners; give ``{status, result_key, chunks}``."""
-    key = jobs_of(services).close(ref, result)
-    services.events.send("ScrapeCompleted", {**_heading(ref, result), "status": result.status, "result_key": key})
-    return {"status": result.status, "result_key": key, "chunks": []}
-
-
-def _heading(ref: JobRef, result: ScrapeResult) -> JsonObject:
-    """Give what every event of a job begins with. Events come at least once; equal ``event_id`` means the same one."""
-    event_id = f"{ref.tenant}/{ref.job_id}/{result.status}"
-    return {"event_id": event_id, **ref.to_json(), "url": result.url}
-
-
-def result_that_is_there(ref: JobRef, services: Services) -> ScrapeResult | None:
-    """Give a job's stored result, complete or partial; None when there is none, or a failure."""
-    try:
-        result = jobs_of(services).result(ref)
-    except NotFound:
-        return None
-    return None if result.status == "failed" else result
 
 
 def read_failure(failure: Any) -> JobError:

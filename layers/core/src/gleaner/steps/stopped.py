@@ -12,14 +12,8 @@ from gleaner.jobs import ENDED, JobRef
 from gleaner.ports import JsonObject, Services
 from gleaner.steps.aggregate import aggregate_results
 from gleaner.steps.batch import batches_of, summarize_batch
-from gleaner.steps.failure import (
-    close_job,
-    job_of_failure,
-    read_failure,
-    result_that_is_there,
-    store_failure,
-    tell_failure,
-)
+from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
+from gleaner.steps.failure import job_of_failure, read_failure
 from gleaner.steps.places import jobs_of
 
 STOPS = ("FAILED", "TIMED_OUT", "ABORTED")

@@ -1,0 +1,63 @@
+"""Closing: how a job ends, whichever step ends it. The result is stored, its record says so, the listeners are told.
+
+Events and metrics come at least once: a step that is run again tells again. An event's ``event_id`` is made from the
+job and its status, so that a listener can pass over what it has heard.
+"""
+
+from typing import Any
+
+from gleaner.errors import NotFound
+from gleaner.jobs import JobRef
+from gleaner.models import JobError, ScrapeResult
+from gleaner.ports import JsonObject, Services
+from gleaner.steps.places import jobs_of
+
+
+def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) -> ScrapeResult:
+    """Store a failure as the job's result and in its record; tell nobody yet."""
+    url = raw.get("url") if isinstance(raw, dict) else None
+    result = ScrapeResult(status="failed", job_id=ref.job_id, url=url if isinstance(url, str) else None, error=error)
+    jobs_of(services).close(ref, result)
+    return result
+
+
+def tell_failure(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
+    """Tell the listeners of a stored failure; give ``{status, measures}``."""
+    error = result.error.model_dump() if result.error else {}
+    services.events.send("ScrapeFailed", {**_heading(ref, result), **error})
+    return {"status": "failed", "measures": measures_of(result)}
+
+
+def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
+    """Store a job's result, say so in its record and to the listeners; give where."""
+    key = jobs_of(services).close(ref, result)
+    services.events.send("ScrapeCompleted", {**_heading(ref, result), "status": result.status, "result_key": key})
+    return {"status": result.status, "result_key": key, "chunks": [], "measures": measures_of(result)}
+
+
+def measures_of(result: ScrapeResult) -> JsonObject:
+    """Give what operators count of a job that has ended: metrics by name, in pieces, tokens and US dollars."""
+    measures: JsonObject = {"Pages": 1, "PagesPartial": 0, "PagesFailed": 0}
+    if result.status != "complete":
+        measures[f"Pages{result.status.capitalize()}"] = 1
+    if result.extraction is not None:
+        usage = result.extraction.usage
+        measures |= {"Records": result.extraction.completeness.returned, "ModelCalls": usage.calls}
+        measures |= {"InputTokens": usage.input_tokens, "OutputTokens": usage.output_tokens}
+        measures |= {"CacheHits": usage.cache_hits, "UsDollars": usage.usd or 0.0}
+    return measures
+
+
+def _heading(ref: JobRef, result: ScrapeResult) -> JsonObject:
+    """Give what every event of a job begins with. Events come at least once; equal ``event_id`` means the same one."""
+    event_id = f"{ref.tenant}/{ref.job_id}/{result.status}"
+    return {"event_id": event_id, **ref.to_json(), "url": result.url}
+
+
+def result_that_is_there(ref: JobRef, services: Services) -> ScrapeResult | None:
+    """Give a job's stored result, complete or partial; None when there is none, or a failure."""
+    try:
+        result = jobs_of(services).result(ref)
+    except NotFound:
+        return None
+    return None if result.status == "failed" else result

@@ -1,0 +1,117 @@
+"""Each state machine may do what its states do, and nothing else (SS-3).
+
+What a state needs is read from its definition. What a kind of state asks for is in the Step Functions Developer Guide:
+"IAM policies for nested calls" (a run that is waited for is described, stopped, and told of by one managed rule), "IAM
+policies for Distributed Map" (a machine starts itself, and describes and stops its child runs), "Logging using
+CloudWatch Logs".
+"""
+
+import json
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner.adapters.files import FileBlobs
+from gleaner.batches import Batches, Politeness, parse_list
+from gleaner.memory import MemoryTable
+
+pytestmark = pytest.mark.req("SS-3", "WF-2")
+
+ROOT = Path(__file__).parents[2]
+LOG_ACTIONS = (
+    "CreateLogDelivery", "GetLogDelivery", "UpdateLogDelivery", "DeleteLogDelivery", "ListLogDeliveries",
+    "PutResourcePolicy", "DescribeResourcePolicies", "DescribeLogGroups",
+)  # fmt: skip
+RULE = "rule/StepFunctionsGetEventsForStepFunctionsExecutionRule"
+Right = tuple[str, str]
+
+
+def machines(stack: Any) -> dict[str, Any]:
+    found = stack.resources.items()
+    return {name: entry["Properties"] for name, entry in found if entry["Type"] == "AWS::Serverless::StateMachine"}
+
+
+def definition(stack: Any, properties: dict[str, Any]) -> Any:
+    """Give a machine's definition as it is deployed."""
+    text = (ROOT / properties["DefinitionUri"]).read_text("utf-8")
+    for name, value in properties["DefinitionSubstitutions"].items():
+        text = text.replace(f"${{{name}}}", str(stack.resolve(value)))
+    return json.loads(text)
+
+
+def states(machine: Any) -> Iterator[Any]:
+    for state in machine["States"].values():
+        yield state
+        if "ItemProcessor" in state:
+            yield from states(state["ItemProcessor"])
+
+
+def needs(state: Any, own: str) -> Iterator[Right]:
+    """Give what one state asks for; ``own`` is the ARN of its machine."""
+    resource = state.get("Resource", "").removeprefix("arn:aws:states:::")
+    if resource == "lambda:invoke":
+        yield "lambda:InvokeFunction", state["Parameters"]["FunctionName"]
+    if resource == "states:startExecution.sync:2":
+        machine = state["Parameters"]["StateMachineArn"]
+        yield "states:StartExecution", machine
+        yield from followed(f"{machine.replace(':stateMachine:', ':execution:')}:run-1")
+        for action in ("PutTargets", "PutRule", "DescribeRule"):
+            yield f"events:{action}", f"{':'.join(own.split(':')[:5]).replace(':states:', ':events:')}:{RULE}"
+    if state.get("ItemProcessor", {}).get("ProcessorConfig", {}).get("Mode") == "DISTRIBUTED":
+        yield "states:StartExecution", own
+        yield "states:StartExecution", f"{own}/ScrapeLanes"
+        for runs in (":run-1", "/ScrapeLanes:run-1"):
+            yield from followed(own.replace(":stateMachine:", ":execution:") + runs)
+    if "ItemReader" in state:
+        bucket = state["ItemReader"]["Parameters"]["Bucket"]
+        yield "s3:GetObject", f"arn:aws:s3:::{bucket}/batches/default/batch/lane-0000.json"
+
+
+def followed(run: str) -> Iterator[Right]:
+    yield "states:DescribeExecution", run
+    yield "states:StopExecution", run
+
+
+def needs_of(stack: Any, name: str, properties: dict[str, Any]) -> set[Right]:
+    found = {need for state in states(definition(stack, properties)) for need in needs(state, stack.arn(name))}
+    return found | {(f"logs:{action}", "*") for action in LOG_ACTIONS if "Logging" in properties}
+
+
+def covers(right: Right, need: Right) -> bool:
+    return right[0] == need[0] and fnmatchcase(need[1], right[1])
+
+
+def test_a_state_machine_may_do_what_its_states_do_and_nothing_else(stack: Any) -> None:
+    for name, properties in machines(stack).items():
+        rights, wanted = stack.allowed(properties["Policies"]), needs_of(stack, name, properties)
+        missing = [need for need in wanted if not any(covers(right, need) for right in rights)]
+        assert not missing, (name, missing)
+        superfluous = [right for right in rights if not any(covers(right, need) for need in wanted)]
+        assert not superfluous, (name, superfluous)
+
+
+def test_the_lists_of_a_batch_stand_where_its_machine_may_read(stack: Any, tmp_path: Path) -> None:
+    batches = Batches(MemoryTable(), FileBlobs(tmp_path), "acme")
+    prepared: Any = batches.prepare("b1", parse_list(b"https://a.example"), Politeness())
+    rights = stack.allowed(machines(stack)["ScrapeBatchStateMachine"]["Policies"])
+    for lane in prepared["lanes"]:
+        need = ("s3:GetObject", f"{stack.arn('Bucket')}/{lane['key']}")
+        assert any(covers(right, need) for right in rights)
+
+
+def test_only_the_two_machines_of_the_stack_tell_the_function_that_closes_stopped_jobs(stack: Any) -> None:
+    pattern = stack.resolve(stack.functions()["close_stopped"]["Events"]["Stopped"]["Properties"]["Pattern"])
+    assert set(pattern["detail"]["stateMachineArn"]) == {stack.arn(name) for name in machines(stack)}
+    assert set(pattern["detail"]["status"]) == {"FAILED", "TIMED_OUT", "ABORTED"}
+
+
+def test_what_an_event_starts_ends_in_the_dead_letter_queue_when_it_can_not_be_done(stack: Any) -> None:
+    queue = stack.arn("DeadLetters")
+    for name, properties in stack.functions().items():
+        for event in properties.get("Events", {}).values():
+            if event["Type"] == "EventBridgeRule":
+                assert stack.resolve(event["Properties"]["DeadLetterConfig"]) == {"Arn": queue}, name
+                destination = stack.resolve(properties["EventInvokeConfig"]["DestinationConfig"]["OnFailure"])
+                assert destination == {"Type": "SQS", "Destination": queue}, name
