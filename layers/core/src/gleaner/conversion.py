@@ -38,6 +38,7 @@ _NO_CONTEXT: frozenset[str] = frozenset()
 _Numbers: TypeAlias = dict[HtmlElement, list[int]]
 _SMALL = re.compile(r"[0-9]{1,9}")
 _PRICE = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
+_FILLED_FIELDS = frozenset({"text", "number", "date", "time", "datetime-local", "month", "week", "email", "tel", "url"})
 _ALT = re.compile(r"[\[\]]")
 _PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
@@ -98,7 +99,7 @@ class PageConverter(MarkdownConverter):
             "q": self._write_quote_mark,
         }
         handlers |= {"tr": self._open_row, "sup": self._write_superscript, "br": self._write_break}
-        handlers |= {"dt": self._open_term, "option": self._write_option_gap}
+        handlers |= {"dt": self._open_term, "option": self._write_option_gap, "input": self._write_field}
         return handlers
 
     def _closing_handlers(self) -> dict[str, Any]:
@@ -365,6 +366,12 @@ class PageConverter(MarkdownConverter):
     def _write_option_gap(self, element: HtmlElement) -> None:
         if element.getprevious() is not None and not self._writer.top.opening:
             self._writer.write(", ")
+
+    def _write_field(self, element: HtmlElement) -> bool:
+        """Write what a field is filled with: an order's total often stands in a read-only one."""
+        if element.get("type", "text").lower() in _FILLED_FIELDS and (value := element.get("value")):
+            self._writer.write(f" {value} ")
+        return True
 
     def _write_rule(self, _element: HtmlElement) -> bool:
         if not self._writer.top.inline:

@@ -42,7 +42,7 @@ def drop_hidden(root: HtmlElement) -> int:
 
 
 def _is_hidden(element: HtmlElement) -> bool:
-    if element.get(HIDDEN_MARK) is not None or element.get("hidden") is not None:
+    if element.get(HIDDEN_MARK) is not None or element.get("hidden", "until-found") != "until-found":
         return True
     if element.get("popover") is not None:
         return True

@@ -134,13 +134,17 @@ def _check_size(html: str, limit: int) -> None:
 
 
 def _clean(root: HtmlElement, rules: Rules) -> tuple[int, dict[str, int]]:
-    """Drop code, hidden text and noise; ``noscript`` text is kept only on a page that has nothing else."""
+    """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)
     settle_graphics(root)
+    for shadow in list(root.iter("template")):
+        if shadow.get("shadowrootmode") in ("open", "closed"):
+            shadow.tag = "div"  # shown by browsers in the place of the element around it
     hidden = drop_hidden(root)
+    removed |= drop_noise(root, rules)
     _settle_noscript(root, removed)
-    return hidden, removed | drop_noise(root, rules)
+    return hidden, removed
 
 
 def _settle_noscript(root: HtmlElement, removed: dict[str, int]) -> None:
@@ -151,9 +155,16 @@ def _settle_noscript(root: HtmlElement, removed: dict[str, int]) -> None:
     body = root.find("body")
     everything = len("".join(raw_text(root if body is None else body).split()))
     inside = sum(len("".join(raw_text(part).split())) for part in parts)
-    if everything > inside:
+    if everything - inside < inside and (everything == inside or not any(map(_asks_for_scripts, parts))):
+        for part in parts:
+            part.tag = "div"
+    else:
         removed["noscript"] = size
         etree.strip_elements(root, "noscript", with_tail=False)
+
+
+def _asks_for_scripts(part: HtmlElement) -> bool:
+    return "javascript" in raw_text(part).lower()
 
 
 def _base_of(root: HtmlElement) -> str:

@@ -6,6 +6,7 @@ So each rule has a veto that looks at what would be lost, and in doubt the part 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from lxml import etree
@@ -48,6 +49,7 @@ def drop_noise(root: HtmlElement, rules: Rules) -> dict[str, int]:
         if reason:
             survey.drop(element, reason)
             walker.skip_subtree()
+    survey.keep_something()
     remove_dropped(root)
     return survey.removed
 
@@ -62,6 +64,7 @@ class _Survey:
         self.total = len(_text_of(root))
         self.left = self.total
         self.effort = 30 * self.total + 1_000_000
+        self.dropped: list[tuple[int, HtmlElement, str, Reason]] = []
 
     def judge(self, element: HtmlElement) -> Reason | None:
         tag = element.tag
@@ -82,11 +85,20 @@ class _Survey:
             return None
         return reason if self._is_noise(element, reason, names) else None
 
-    def drop(self, element: HtmlElement, reason: str) -> None:
+    def drop(self, element: HtmlElement, reason: Reason) -> None:
         size = len(_text_of(element))
         self.left -= size
         self.removed[reason] = self.removed.get(reason, 0) + size
+        self.dropped.append((size, element, element.tag, reason))
         mark_dropped(element)
+
+    def keep_something(self) -> None:
+        """Put the largest part back where nothing else is left to read: then it was what the page is there for."""
+        if self.left > len(self.dropped) or not self.dropped:  # they are parted by at most one space each
+            return
+        size, element, tag, reason = max(self.dropped, key=lambda part: (part[3] != "cookies", part[0]))
+        element.tag = tag
+        self.removed[reason] -= size
 
     def _applies(self, reason: Reason) -> bool:
         return self.rules.banners if reason in ("cookies", "advertising") else self.rules.site_parts
@@ -98,8 +110,6 @@ class _Survey:
         self.effort -= len(text)
         if not text:
             return next(element.iter("img"), None) is None or reason != "header"
-        if len(text) >= self.left:
-            return False
         if reason == "control":
             return len(text) < 40
         checks: Mapping[str, Any] = {
@@ -116,6 +126,8 @@ class _Survey:
             return False
         linked = [_text_of(link) for link in element.iter("a", "button")]
         share = sum(map(len, linked)) / len(text)
+        if share < 0.2 and len(text) > 60:
+            return False
         longest_menu = sum(map(len, linked)) <= 45 * max(1, len(linked))
         if element.tag != "nav" and element.get("role") != "navigation":
             return share >= 0.8 and len(linked) >= 3 and longest_menu and not _in_table_or_item(element)
@@ -126,7 +138,8 @@ class _Survey:
     def _is_site_footer(self, element: HtmlElement, text: str, _names: str) -> bool:
         if any(ancestor.tag in SECTIONING for ancestor in element.iterancestors()):
             return False
-        if next(element.iter("article", "main"), None) is not None or len(PRICE.findall(text)) >= 3:
+        prices = len(PRICE.findall(text))
+        if prices >= 3 or (prices and _is_unlinked(element)) or next(element.iter("article", "main"), None) is not None:
             return False
         return len(text) <= 1000 or len(text) < 0.5 * self.total
 
@@ -135,12 +148,18 @@ class _Survey:
             return False
         if next(element.iter("article", "table", "pre", "dl"), None) is not None or len(PRICE.findall(text)) >= 2:
             return False
+        if _is_unlinked(element) and (
+            PRICE.search(text) or next(element.iter("h2", "h3", "p", "div"), None) is not None
+        ):
+            return False
         if any(len(_text_of(paragraph)) > 120 for paragraph in element.iter("p")):
             return False
         return len(text) <= 400 or len(text) < 0.4 * self.total
 
-    def _is_cookie_banner(self, _element: HtmlElement, text: str, names: str) -> bool:
+    def _is_cookie_banner(self, element: HtmlElement, text: str, names: str) -> bool:
         if not (COOKIE_SPEECH.search(text) and COOKIE_CHOICE.search(text)) or PRICE.search(text):
+            return False
+        if _is_unlinked(element) or _has_twins(element):
             return False
         if words_of(names) & COOKIE_VENDORS:
             return len(text) < 0.9 * self.total
@@ -153,7 +172,9 @@ class _Survey:
         speaks = bool(AD_SPEECH.search(text[:150]))
         if (PRICE.search(text) and not (speaks and len(text) <= 150 and words & AD_PARTS)) or _has_twins(element):
             return False
-        if next(element.iter("h1", "h2", "table"), None) is not None:
+        if next(element.iter("h1", "h2", "table"), None) is not None or _holds_series(element):
+            return False
+        if not speaks and next(element.iter("h3", "h4"), None) is not None:
             return False
         if words & AD_WORDS or (words & {"ad", "ads"} and words & AD_PARTS):
             return len(text) <= (600 if speaks else 150)
@@ -182,6 +203,16 @@ def _is_skip_link(element: HtmlElement, names: str) -> bool:
     if "skip" in names.lower():
         return True
     return len(element) <= 1 and _text_of(element)[:8].lower() in ("skip to ", "jump to ")
+
+
+def _is_unlinked(element: HtmlElement) -> bool:
+    """Tell whether there is nothing to click: banners, site headers and footers always have something."""
+    return next(element.iter("a", "button", "input", "select"), None) is None
+
+
+def _holds_series(element: HtmlElement) -> bool:
+    """Tell whether a child has siblings of its class on both sides: small ads, and no one ad."""
+    return any(_has_twins(child) and _has_twins(following) for child, following in pairwise(element))
 
 
 def _is_control(element: HtmlElement) -> bool:
