@@ -298,6 +298,32 @@ def test_a_job_is_called_off_while_it_runs(page: Page, address: str, site: Site)
     expect(page.locator("#start")).to_be_enabled()
 
 
+def test_the_browsers_back_and_a_link_lead_to_the_job_that_they_name(
+    page: Page, address: str, answer_address: str, site: Site
+) -> None:
+    page.goto(answer_address)
+    expect(page.get_by_role("grid")).to_be_visible()
+    expect(page.get_by_label("Address of the page")).to_have_value(site.url("/trees"))
+    page.get_by_label("Address of the page").fill("http://10.0.0.1/")
+    page.locator("#start").click()
+    expect(page.locator("[data-status=failed]")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("grid")).to_be_visible()
+    expect(page.get_by_label("Address of the page")).to_have_value(site.url("/trees"))
+    page.get_by_role("link", name="Skip to the results").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#work")).to_be_focused()
+    assert page.url == answer_address
+    page.goto(address)
+    expect(page.get_by_role("heading", name="Ask for a shape")).to_be_visible()
+
+
+def test_an_answer_without_records_says_so(page: Page, address: str, site: Site) -> None:
+    ask(page, address, site.page("/no-trees", "<title>Rocks</title><h1>Rocks</h1><p>No tree stands here.</p>"))
+    expect(page.get_by_text("nothing on the page answers what was asked")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("grid")).to_have_count(0)
+
+
 def call(page: Page, module: str, code: str, value: object) -> Any:
     return page.evaluate(f"async value => {{ const it = await import('./{module}'); return {code}; }}", value)
 

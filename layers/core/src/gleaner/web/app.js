@@ -86,7 +86,7 @@ async function submit(event) {
   begin();
   try {
     const job = await startJob(request, signal);
-    history.replaceState(null, "", `#job=${job.job_id}`);
+    history.pushState(null, "", `#job=${job.job_id}`);
     byId("terms").open = false;
     await watch(job, signal);
   } catch (error) {
@@ -109,12 +109,17 @@ async function watch(job, signal) {
   byId("cancel").hidden = false;
   byId("cancel").onclick = () => cancelJob(job.job_id).catch(complain);
   try {
-    const last = await followJob(job.job_id, (now) => drawSteps(now, ENDED.has(now.status)), signal);
+    const last = await followJob(job.job_id, show, signal);
     drawSteps(last, true);
     await finish(last, signal);
   } finally {
     if (!signal.aborted) rest();
   }
+}
+
+function show(job) {
+  if (job.url && !byId("url").value) byId("url").value = job.url;
+  drawSteps(job, ENDED.has(job.status));
 }
 
 function rest() {
@@ -201,21 +206,37 @@ function readyToken() {
   show();
 }
 
-/** Go back to a job that the address names, after a reload. */
+/** Show the job that the address names: after a reload, by a link, or by the browser's Back; without one, the start. */
 async function resume() {
   const id = /^#job=([A-Za-z0-9_-]{1,80})$/.exec(location.hash)?.[1];
-  if (!id) return;
+  if (location.hash && !id) return;
+  running?.abort();
+  byId("url").value = id ? "" : byId("url").value;
+  byId("terms").open = !id;
+  fill(byId("problem"));
+  if (!id) {
+    rest();
+    byId("work").hidden = true;
+    byId("welcome").hidden = false;
+    return;
+  }
   running = new AbortController();
+  const { signal } = running;
   begin();
-  byId("terms").open = false;
   try {
-    await watch({ job_id: id, status: "running" }, running.signal);
+    await watch({ job_id: id, status: "running" }, signal);
   } catch (error) {
     if (error.name !== "AbortError") complain(error);
   }
 }
 
+function skip(event) {
+  event.preventDefault(); // the address names the job, and has to go on doing so
+  byId(byId("work").hidden ? "url" : "work").focus();
+}
+
 keepTheme(byId("theme"));
+document.querySelector(".skip").addEventListener("click", skip);
 readyExamples();
 readyToken();
 byId("ask").addEventListener("submit", submit);
@@ -223,5 +244,6 @@ byId("ask").addEventListener("input", checkTyped);
 byId("ask").addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
 });
+addEventListener("hashchange", resume);
 checkTyped();
 resume();

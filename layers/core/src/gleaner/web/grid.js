@@ -78,7 +78,8 @@ export class Grid {
   }
 
   rowName(row) {
-    return this.table.kind === "list" ? `${this.table.title} ${this.table.rows.indexOf(row) + 1}` : this.table.title;
+    const { kind, rows, title } = this.table;
+    return kind === "list" ? `${title === "Records" ? "Record" : title} ${rows.indexOf(row) + 1}` : title;
   }
 
   drawPager(count, begin) {

@@ -47,10 +47,11 @@ function completeness({ completeness: certificate, data }) {
   const { expected, returned } = certificate;
   const known = expected !== null && expected !== undefined;
   const label = known ? `${returned} of ${expected}` : `${returned || (data === null ? 0 : 1)}`;
-  const note = known ? METHODS[certificate.method] ?? "" : "how many the page has can’t be told";
+  const none = known && expected === 0;
+  const note = none ? "the page shows none that were asked for" : known ? METHODS[certificate.method] ?? "" : "how many the page has can’t be told";
   const short = known && returned < expected;
   const box = figure("Records", label, note);
-  box.classList.add("completeness", short ? "short" : known ? "whole" : "open");
+  box.classList.add("completeness", short ? "short" : known && !none ? "whole" : "open");
   box.dataset.completeness = label;
   if (known && expected > 0) {
     const bar = { class: "meter", max: expected, value: Math.min(returned, expected), "aria-label": `${label} records` };

@@ -62,7 +62,7 @@ class ResultView {
     const scroller = make("div", { class: "page-text", tabindex: "0", role: "region", "aria-label": "Text of the page" });
     this.text = new PageText(scroller, (key) => this.toValue(key) || this.toMark(key));
     const left = make("div", { class: "answer" }, this.exports(tables));
-    for (const table of tables) left.append(table.kind === "text" ? this.answer(table.text) : this.grid(table, proofs));
+    for (const table of tables) left.append(this.drawTable(table, proofs));
     if (!tables.length) left.append(make("p", { class: "empty", text: "There is no answer. See above for the reason." }));
     left.append(...this.passageList());
     const right = make("div", { class: "evidence" }, this.card.element, scroller);
@@ -77,7 +77,9 @@ class ResultView {
     if (cell) this.choose(cell.selection);
   }
 
-  grid(table, proofs) {
+  drawTable(table, proofs) {
+    if (table.kind === "text") return this.answer(table.text);
+    if (!table.rows.length) return make("p", { class: "empty", text: `${table.title}: nothing on the page answers what was asked.` });
     const grid = new Grid(table, proofs, (selection) => this.choose(selection));
     this.grids.push(grid);
     return grid.element;
