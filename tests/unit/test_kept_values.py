@@ -33,7 +33,8 @@ KEPT = {
     "related products alone": "<div class=related>" + series(6, "<div><a href=/#>v#a</a> $5</div>") + "</div>",
     "a thread": "<div id=comments>" + series(5, f"<div class=comment><b>v#a</b><p>v#b {TEXT}</p></div>") + "</div>",
     "specifications aside": f"<p>{TEXT * 4}</p><aside class='sidebar specs'><dl><dt>Size<dd>v1a</dl></aside>",
-    "a table for browsers without scripts": "<p>Loading…</p><noscript><table><tr><th>Name<th>Price<tr><td>v1a<td>v2a</table></noscript>",
+    "a table for browsers without scripts": "<p>Loading…</p>"
+    "<noscript><table><tr><th>Name<th>Price<tr><td>v1a<td>v2a</table></noscript>",
     "a declared shadow": "<div>v1a<template shadowrootmode=open><p>v2a</p></template></div>",
     "fields that are filled": "<table><tr><td>Total<td><input readonly value=v1a></table><textarea>v2a</textarea>",
     "details": series(3, "<details><summary>v#a</summary><p>v#b</p></details>"),
