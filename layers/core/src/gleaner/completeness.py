@@ -11,7 +11,7 @@ from gleaner.models import Completeness, MissingUnit
 from gleaner.totals import StatedTotal, has_next_page, stated_page, stated_total
 from gleaner.units import PlacedUnit, primary_units
 
-__all__ = ["Certificate", "StatedTotal", "certify", "stated_total"]
+__all__ = ["Certificate", "StatedTotal", "certify", "kinds_stated", "place_unit", "stated_total"]
 
 _Method = Literal["units", "stated_total", "unknown"]
 
@@ -75,7 +75,7 @@ def certify(
     completeness = Completeness(
         expected=expected,
         returned=returned,
-        missing=[_place(position, units[position], markdown, chunk_starts) for position in missing],
+        missing=[place_unit(position, units[position], markdown, chunk_starts) for position in missing],
         skipped=len(passed),
         method=method,
     )
@@ -113,10 +113,21 @@ def _texts(units: Sequence[PlacedUnit], group: int, markdown: str) -> list[str]:
     return [markdown[unit.start : unit.end] for unit in units if unit.group == group]
 
 
+def kinds_stated(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Give the kinds of things (money, times, numbers; by their patterns) that most of the texts state, and any does.
+
+    >>> [len(kinds) for kinds in kinds_stated(["2 eggs", "300 g flour", "salt"])]
+    [0, 1]
+    """
+    shares = {mark.pattern: _share(mark, texts) for mark in _MARKS}
+    most = frozenset(mark for mark, share in shares.items() if share >= _MOST)
+    return most, frozenset(mark for mark, share in shares.items() if share)
+
+
 def _is_alike(some: Sequence[str], others: Sequence[str]) -> bool:
     """Tell whether two kinds of units state the same kinds of things."""
-    said = [mark for mark in _MARKS if _share(mark, some) >= _MOST]
-    return bool(said) and all(_share(mark, others) >= _MOST for mark in said)
+    said = kinds_stated(some)[0]
+    return bool(said) and said <= kinds_stated(others)[0]
 
 
 def _share(mark: re.Pattern[str], texts: Sequence[str]) -> float:
@@ -198,7 +209,8 @@ def _surplus(returned: int, expected: int) -> list[str]:
     return []
 
 
-def _place(position: int, unit: PlacedUnit, markdown: str, chunk_starts: Sequence[int]) -> MissingUnit:
+def place_unit(position: int, unit: PlacedUnit, markdown: str, chunk_starts: Sequence[int]) -> MissingUnit:
+    """Give a unit as a place of the page that has no record; ``position`` is its number."""
     chunk = bisect_right(chunk_starts, unit.start) - 1 if chunk_starts else None
     text = " ".join(markdown[unit.start : min(unit.end, unit.start + 2 * _EXCERPT)].split())[:_EXCERPT]
     return MissingUnit(unit=position, chunk=chunk, start=unit.start, end=unit.end, text=text)

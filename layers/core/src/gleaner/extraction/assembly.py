@@ -8,7 +8,8 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
 
-from gleaner.completeness import certify, stated_total
+from gleaner.completeness import certify, place_unit, stated_total
+from gleaner.extraction.inner_lists import find_short_lists
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.tasks import ChunkExtractionResult, count
 from gleaner.merging import ChunkOutcome, Merged, merge
@@ -126,7 +127,9 @@ def _assemble_data(
         # Kept whole, so that the pointers count the records as ``shown`` does.
         all_proven = _prove(shown, page, schema, path, config.model_copy(update={"ungrounded": "keep"}))
         unproven |= _false_twins(shown, merged, all_proven, path)
-    _certify(result, page, _Account(path, *_counted(ordered, page, unproven), twins=twins))
+    account = _Account(path, *_counted(ordered, page, unproven), twins=twins)
+    _certify(result, page, account)
+    _report_short_lists(result, page, account, _surviving(merged, proven, path))
     if config.ungrounded == "null" and (message := _unproven(proven, path, page)):
         result.errors.append(ExtractionError(error_type="ungrounded", message=message, retries_exhausted=True))
     if result.data is not None or not result.errors:
@@ -146,6 +149,7 @@ def _prove(
         units=spans or None,
         chunk_starts=page.chunk_starts,
         snapshot=page.snapshot,
+        records_at=path.pointer if path else None,
     )
     return reject_ungrounded(merged.data, entries, schema, config.ungrounded)
 
@@ -273,6 +277,40 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
     result.completeness = completeness.model_copy(update={"returned": records, "missing": missing})
     result.warnings += certificate.warnings
     result.is_partial = certificate.is_short
+
+
+def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[tuple[int, int] | None]:
+    """Give the places of the records that the proof left, by their index in the data."""
+    depth = len(read_pointer(path.pointer)) if path else 0
+    tails = [read_pointer(record.pointer)[depth:] for record in proven.dropped]
+    gone = {int(tail[0]) for tail in tails if len(tail) == 1 and tail[0].isdigit()}
+    return [span for number, span in enumerate(merged.spans) if number not in gone]
+
+
+def _report_short_lists(
+    result: ExtractionResult, page: Page, account: _Account, spans: Sequence[tuple[int, int] | None]
+) -> None:
+    """Name what the lists beside and inside the records lack; such a result is partial, too."""
+    short_lists = find_short_lists(
+        result.data,
+        result.provenance,
+        page.units,
+        page.markdown,
+        records=tuple(read_pointer(account.path.pointer)) if account.path else None,
+        spans=spans,
+        settled=account.answered | account.skipped,
+    )
+    known = {unit.unit for unit in result.completeness.missing}
+    for short in short_lists:
+        texts = [page.markdown[page.units[number].start : page.units[number].end] for number in short.missing]
+        result.errors.append(
+            ExtractionError(error_type="missing_units", message=short.describe(texts), retries_exhausted=True)
+        )
+        result.completeness.missing += [
+            place_unit(number, page.units[number], page.markdown, page.chunk_starts)
+            for number in short.missing
+            if number not in known
+        ]
 
 
 def _records(data: JsonValue, path: RecordPath | None) -> int:

@@ -7,7 +7,7 @@ from gleaner.budget import BudgetGuard
 from gleaner.errors import BudgetExceeded, GleanerError, TransientError
 from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.listing import ListReader
-from gleaner.extraction.pieces import whole_piece
+from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.recovery import Recovery
 from gleaner.extraction.single import ObjectReader, TextReader
 from gleaner.extraction.tasks import (
@@ -90,7 +90,7 @@ def _guarded(recovery: Recovery, *runs: Any) -> None:
 
 def _extract_text(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
     reader = TextReader(task)
-    _guarded(recovery, lambda: recovery.run(reader, whole_piece(task)))
+    _guarded(recovery, lambda: recovery.run(reader, unmarked_piece(task)))
     return ChunkExtractionResult(
         chunk_index=task.chunk_index, data=reader.data, errors=recovery.errors, warnings=reader.warnings
     )
@@ -98,9 +98,18 @@ def _extract_text(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
 
 def _extract_object(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
     reader = ObjectReader(task)
-    _guarded(recovery, lambda: recovery.run(reader, whole_piece(task)))
+    _guarded(
+        recovery,
+        lambda: recovery.run(reader, unmarked_piece(task)),
+        lambda: reader.ask_for_the_rest(recovery),
+    )
     return ChunkExtractionResult(
-        chunk_index=task.chunk_index, data=reader.data, errors=recovery.errors, warnings=reader.warnings
+        chunk_index=task.chunk_index,
+        data=reader.data,
+        skipped=sorted(reader.skipped),
+        missing=_missing(task, reader.lacking().missing),
+        errors=recovery.errors,
+        warnings=reader.warnings,
     )
 
 
@@ -118,6 +127,7 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
     missing = _missing(task, ledger.missing)
+    beside = _missing(task, reader.lacking().missing)
     if missing:
         recovery.fail("missing_units", _missing_message(missing, len(task.units)), exhausted=not recovery.errors)
     data, spans = reader.data()
@@ -126,16 +136,16 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
         data=data,
         record_spans=spans,
         answered=list(ledger.answered),
-        skipped=list(ledger.skipped),
+        skipped=sorted({*ledger.skipped, *(reader.shelf.skipped & {unit.number for unit in task.spare})}),
         doubtful=list(ledger.doubtful),
-        missing=missing,
+        missing=[*missing, *beside],
         errors=recovery.errors,
         warnings=[*reader.warnings, *_losses(reader)],
     )
 
 
 def _missing(task: ChunkTask, numbers: Sequence[int]) -> list[MissingUnit]:
-    units = {unit.number: unit for unit in task.units}
+    units = {unit.number: unit for unit in (*task.units, *task.spare)}
     return [
         MissingUnit(
             unit=number,

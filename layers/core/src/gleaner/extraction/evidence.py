@@ -16,6 +16,7 @@ units · nowhere at all."""
 
 _MOST_WEIGHT = 20
 _DEEPEST = 32
+_MOST_BARREN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ class Witness:
         """Give the run of neighbouring units that states a record with lists inside; just the unit for a flat one.
 
         A table's rows may be units while one record takes in several of them (a team and its players). It takes in
-        none of ``others``, the units that other records begin in.
+        none of ``others``, the units that other records begin in, and none that states nothing of it: that one is
+        missing.
         """
         if number < 0 or not _holds_a_list(record):
             return (number,)
@@ -121,14 +123,14 @@ class Witness:
         left = [places for places in wanted if not _any_inside(places, self.spans[number])]
         run = [number]
         for neighbours in (order[at + 1 :], order[:at][::-1]):
+            barren = 0
             for neighbour in neighbours:
-                if neighbour in others:
-                    break
                 rest = [places for places in left if not _any_inside(places, self.spans[neighbour])]
-                if len(rest) == len(left):
+                barren = 0 if len(rest) < len(left) else barren + 1
+                if neighbour in others or not left or barren > _MOST_BARREN:
                     break
                 left = rest
-                run.append(neighbour)
+                run += [] if barren else [neighbour]
         return tuple(sorted(run))
 
     def span_of(self, numbers: Sequence[int]) -> tuple[int, int]:
@@ -143,8 +145,23 @@ class Witness:
 
     def hull(self, record: JsonValue) -> tuple[int, int] | None:
         """Give the run of the chunk from the first to the last first mention of a record's values."""
-        firsts = [places[0] for leaf in self.checkable(record) if (places := self.places(leaf))]
+        firsts = [places[0] for _, places in self._mentions(record)]
         return (min(start for start, _ in firsts), max(end for _, end in firsts)) if firsts else None
+
+    def in_page_order(self, records: list[JsonValue]) -> list[JsonValue]:
+        """Give the records by the place of what is rarest in them; as they are when that of one is not known."""
+        starts = [self._start(record) for record in records]
+        if None in starts:
+            return records
+        placed = sorted(zip(starts, range(len(starts)), records, strict=True), key=lambda one: one[:2])
+        return [record for _, _, record in placed]
+
+    def _start(self, record: JsonValue) -> int | None:
+        found = [(len(places), -len(str(leaf.value)), places[0][0]) for leaf, places in self._mentions(record)]
+        return min(found)[2] if found else None
+
+    def _mentions(self, record: JsonValue) -> Iterator[tuple[Leaf, list[tuple[int, int]]]]:
+        return ((leaf, places) for leaf in self.checkable(record) if (places := self.places(leaf)))
 
     def _sight(self, leaf: Leaf, span: tuple[int, int] | None) -> Sighting:
         weight = min(len(str(leaf.value)), _MOST_WEIGHT)

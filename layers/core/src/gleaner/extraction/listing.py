@@ -8,6 +8,7 @@ from typing import Any
 from gleaner.alignment import align_records
 from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.extraction.evidence import Witness
+from gleaner.extraction.inner_lists import Lacking, find_lacking, moved
 from gleaner.extraction.pieces import Piece, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, unwrap
@@ -49,11 +50,12 @@ class ListReader:
         self.hints: Counter[Piece] = Counter()
         self.most_alone = MOST_UNITS_ALONE
         self.warnings: list[str] = []
+        self.short = Lacking()
 
     def _set_up(self, task: ChunkTask) -> None:
         """Begin with the units of the task, and an empty shelf."""
         self.task = task
-        self.units = {unit.number: unit for unit in task.units}
+        self.units = {unit.number: unit for unit in (*task.units, *task.spare)}
         self.witness = _witness(task, task.units, self.path)
         self.shelf = Shelf(self.witness, self.path.item_schema, keeps_all=self.config.ungrounded != "null")
 
@@ -93,14 +95,32 @@ class ListReader:
     def _known_of(self, numbers: Sequence[int]) -> float:
         """Give a figure that rises with each unit of these that is answered, answered better, or skipped."""
         held = (self.shelf.by_unit[number] for number in numbers if number in self.shelf.by_unit)
-        return sum(1 + one.evidence.share for one in held) + len(self.shelf.skipped & set(numbers))
+        beside = sum(len(value) for value in self.shelf.outer.values() if isinstance(value, list))
+        stated = sum(1 + one.evidence.share + one.evidence.counts("inside") for one in held)
+        return stated + beside + len(self.shelf.skipped & set(numbers))
+
+    def lacking(self) -> Lacking:
+        """Give what the lists beside and inside the records lack, as it stands; records by the number of their unit."""
+        held = sorted(self.shelf.records(), key=_place)
+        found = find_lacking(
+            self.data()[0],
+            self.witness.index,
+            moved(list(self.units.values()), self.task.start_char),
+            schema=self.schema,
+            records_at=self.path.pointer,
+            spans=[one.span for one in held],
+            settled=self.shelf.by_unit.keys() | self.shelf.skipped,
+        )
+        homes = {held[at].numbers[0]: said for at, said in found.records.items() if held[at].numbers}
+        return Lacking(homes, found.missing)
 
     def _open_numbers(self) -> list[int]:
         """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once."""
         ledger, retries = self.ledger(), self.config.max_retries_per_chunk
         most = dict.fromkeys(ledger.missing, retries) | dict.fromkeys(ledger.doubtful, min(1, retries))
         if self.config.retry.on_validation_error:
-            most |= dict.fromkeys(self._doubted(), retries)
+            self.short = self.lacking()
+            most |= dict.fromkeys((*self._doubted(), *self.short.records, *self.short.missing), retries)
         return sorted(number for number, times in most.items() if self.asked[number] <= times)
 
     def _doubted(self) -> list[int]:
@@ -122,7 +142,9 @@ class ListReader:
 
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
         refused = (self.shelf.refused[number] for number in numbers if number in self.shelf.refused)
-        return tuple(dict.fromkeys(complaint for checked in refused for complaint in _complaints_of(checked)))
+        wrong = [complaint for checked in refused for complaint in _complaints_of(checked)]
+        wrong += [complaint for number in numbers for complaint in self.short.records.get(number, ())]
+        return tuple(dict.fromkeys(wrong))
 
     # Answers
 
@@ -165,7 +187,8 @@ class ListReader:
     def _take(self, piece: Piece, listing: Listing) -> tuple[str, ...]:
         """Give each record its unit and keep it; give the complaints about records that no unit can answer for."""
         main = read_pointer(self.path.pointer)
-        self.shelf.take_outer({name: value for name, value in listing.outer.items() if [name] != main})
+        around = {name: value for name, value in listing.outer.items() if [name] != main}
+        self.shelf.take_outer(around, piece.units if piece.alone else (), self.task.start_char)
         self.shelf.begin_answer()
         checked = [check(self.path.item_schema, record) for record in listing.records]
         numbers = self._align([item.value for item in checked], piece)
@@ -208,17 +231,19 @@ class ListReader:
         chosen = source_of(self.task, self.path, records)
         if not chosen:
             return piece
-        self._set_up(replace(self.task, units=chosen))
+        others = {unit.number: unit for unit in (*self.task.units, *self.task.spare) if unit not in chosen}
+        self._set_up(replace(self.task, units=chosen, spare=tuple(others[number] for number in sorted(others))))
         adopted = replace(piece, units=tuple(unit for unit in chosen if _begins_in(unit, piece, self.task.start_char)))
         self.asked.update(adopted.numbers)
         return adopted
 
     def _align(self, records: list[JsonValue], piece: Piece) -> list[int | None]:
-        spans = [self.witness.spans[number] for number in piece.numbers]
+        own = [number for number in piece.numbers if number in self.witness.spans]
+        spans = [self.witness.spans[number] for number in own]
         if not spans or not records:
             return [None] * len(records)
         places = align_records(records, self.witness.index, spans, schema=self.path.item_schema)
-        numbers = [None if place is None else piece.numbers[place] for place in places]
+        numbers = [None if place is None else own[place] for place in places]
         return [
             number if number is None or self.shelf.fits(record, number) else None
             for record, number in zip(records, numbers, strict=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.extraction.tasks import ChunkTask
@@ -43,6 +43,11 @@ class Piece:
 def whole_piece(task: ChunkTask) -> Piece:
     """Give the piece that is the whole chunk."""
     return Piece(((0, len(task.content)),), task.units, task.overlap_prefix, task.structural_context)
+
+
+def unmarked_piece(task: ChunkTask) -> Piece:
+    """Give the whole chunk without units to mark, for questions that no ledger is kept of."""
+    return replace(whole_piece(task), units=())
 
 
 def piece_of_units(task: ChunkTask, units: Sequence[NumberedUnit]) -> Piece:

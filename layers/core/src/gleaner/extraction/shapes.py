@@ -8,7 +8,15 @@ from gleaner.coercion import coerce
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.prompts import DATA, SKIPPED
 from gleaner.proof.leaves import escape_step, read_pointer
-from gleaner.schemas import RecordPath, Violation, declared_properties, is_valid, record_path, violations
+from gleaner.schemas import (
+    RecordPath,
+    Violation,
+    declared_properties,
+    drop_undeclared,
+    is_valid,
+    record_path,
+    violations,
+)
 
 _MOST_MENDS = 50
 _MOST_ENVELOPES = 3
@@ -149,12 +157,12 @@ class Checked:
 
 
 def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
-    """Coerce and validate a value, without fields that the schema does not allow and without nulls that it refuses.
+    """Coerce and validate a value, without fields beyond the schema's and without nulls that it refuses.
 
     Models are told to say null for what the page does not state. Of a part of a larger instance, what is absent is no
     fault.
     """
-    coerced = coerce(schema, value).value
+    coerced = drop_undeclared(schema, coerce(schema, value).value)
     found = violations(schema, coerced)
     if any(fault.keyword in _CLOSED for fault in found):
         coerced = _pruned(schema, coerced, found)

@@ -1,13 +1,15 @@
 """The records that a chunk's answers gave, each with its place and with what speaks for it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gleaner.alignment import align_records
 from gleaner.extraction.evidence import Evidence, Witness
+from gleaner.extraction.inner_lists import elements_of
 from gleaner.extraction.pieces import Piece
 from gleaner.extraction.shapes import Checked
+from gleaner.ledger import NumberedUnit
 from gleaner.merging import canonical
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.schemas import is_valid
@@ -66,32 +68,34 @@ class Shelf:
         """Count the next record of the answer."""
         self.order = (self.order[0], self.order[1] + 1)
 
-    def take_outer(self, outer: JsonObject) -> None:
-        """Keep what an answer holds around its list, where nothing is known yet; lists gain what they had missed."""
+    def take_outer(self, outer: JsonObject, asked: Sequence[NumberedUnit] = (), base: int = 0) -> None:
+        """Keep what an answer holds around its list, where nothing is known yet; lists gain what they had missed.
+
+        ``asked`` are the units that the question was about, if it was about units alone.
+        """
         for name, value in outer.items():
             known = self.outer.get(name)
             if isinstance(known, list) and known and isinstance(value, list):
-                self.outer[name] = self._joined(known, value)
+                self.outer[name] = self._joined(known, value, elements_of(asked, base, value, self.witness.index))
             elif known is None or known == []:
                 self.outer[name] = value
 
-    def _joined(self, known: list[JsonValue], new: list[JsonValue]) -> list[JsonValue]:
-        """Give a list with the new records of units that none of the known ones came from, in page order."""
+    def _joined(
+        self, known: list[JsonValue], new: list[JsonValue], wanted: Sequence[JsonValue] = ()
+    ) -> list[JsonValue]:
+        """Give a list with those wanted, and the new records of units that no known one came from, in page order."""
         taken = self.units_of(known)
         names = {canonical(record) for record in known}
         fresh = [
             record
             for record in new
-            if canonical(record) not in names
-            and (home := self.witness.home(record)[0]) >= 0
-            and home not in taken
-            and home not in self.by_unit
+            if canonical(record) not in names and (record in wanted or self._is_free(record, taken))
         ]
-        hulls = [self.witness.hull(record) for record in [*known, *fresh]]
-        if not fresh or None in hulls:
-            return [*known, *fresh]
-        placed = sorted(zip(hulls, range(len(hulls)), [*known, *fresh], strict=True), key=lambda one: one[:2])
-        return [record for _, _, record in placed]
+        return self.witness.in_page_order([*known, *fresh]) if fresh else known
+
+    def _is_free(self, record: JsonValue, taken: Collection[int]) -> bool:
+        home = self.witness.home(record)[0]
+        return home >= 0 and home not in taken and home not in self.by_unit
 
     def units_of(self, records: list[JsonValue]) -> set[int]:
         """Give the units that records of another list than the main one came from."""
@@ -137,7 +141,7 @@ class Shelf:
 
     def _better(self, held: Held, new: Held) -> Held | None:
         """Give the better of two answers about a unit, field by field where one states what the other does not."""
-        best = new if new.evidence.share > held.evidence.share else held
+        best = new if _worth(new) > _worth(held) else held
         if not best.evidence.doubts or not isinstance(held.record, dict) or not isinstance(new.record, dict):
             return best if best is new else None
         other = held if best is new else new
@@ -207,3 +211,8 @@ class Shelf:
             if is_another_units or not held.evidence.is_believable:
                 del self.by_unit[number]
                 self.invented += held.numbers[0] == number
+
+
+def _worth(held: Held) -> tuple[float, int]:
+    """Give what speaks for a record: the share of it that is stated, then how much is stated."""
+    return held.evidence.share, held.evidence.counts("inside", "around")

@@ -4,10 +4,13 @@ from typing import Any
 
 from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.extraction.evidence import Witness
-from gleaner.extraction.pieces import Piece, show
-from gleaner.extraction.recovery import Verdict
+from gleaner.extraction.inner_lists import Lacking, elements_of, find_lacking, moved
+from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
+from gleaner.extraction.pieces import Piece, piece_of_units, show
+from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.shapes import Checked, check, mend, unwrap
 from gleaner.extraction.tasks import ChunkTask
+from gleaner.ledger import batches
 from gleaner.merging import ChunkOutcome, merge
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
@@ -70,11 +73,13 @@ class ObjectReader:
         self.best: dict[Piece, Checked] = {}
         self.doubted: dict[Piece, JsonValue] = {}
         self.readable: set[Piece] = set()
+        self.skipped: set[int] = set()
+        self.units = {unit.number: unit for unit in (*task.units, *task.spare)}
         self.witness = Witness(task.content, f"{task.structural_context}\n{task.overlap_prefix}", (), 0, task.schema)
 
     def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
         """Give the question about a piece."""
-        text, _ = show(self.task, piece)
+        text, marker = show(self.task, piece)
         return Question(
             page=text,
             query=self.task.query,
@@ -82,14 +87,28 @@ class ObjectReader:
             answer_schema=relax(self.schema),
             before=piece.before,
             place=piece.place,
+            marker=marker,
             is_part=self._is_part(piece),
             complaints=complaints,
             was_empty=was_empty,
         )
 
+    def lacking(self) -> Lacking:
+        """Give what the object's lists lack, as it stands."""
+        units = moved(list(self.units.values()), self.task.start_char)
+        return find_lacking(self.data, self.witness.index, units, schema=self.schema, settled=self.skipped)
+
+    def ask_for_the_rest(self, recovery: Recovery) -> None:
+        """Ask about pieces of the page that the object's lists lack, alone, while that brings some."""
+        for _ in range(recovery.config.max_retries_per_chunk):
+            wanted = self.lacking().missing
+            sizes = {number: self.units[number].end - self.units[number].start for number in wanted}
+            for run in batches(wanted, sizes, most_units=MOST_UNITS_ALONE, most_chars=MOST_CHARS_ALONE):
+                recovery.run(self, piece_of_units(self.task, [self.units[number] for number in run]))
+
     def read(self, piece: Piece, answer: ModelAnswer) -> Verdict:
         """Keep a value that the schema accepts; else say what is wrong."""
-        value, cut, complaint = self._value(answer)
+        value, cut, complaint = self._value(piece, answer)
         if complaint:
             return Verdict("cut") if cut else Verdict("invalid" if answer.text.strip() else "empty", (complaint,))
         self.readable.add(piece)
@@ -106,6 +125,7 @@ class ObjectReader:
 
     def _keep(self, piece: Piece, value: JsonValue) -> Verdict:
         """Keep a sound value; once, ask again for figures that the text does not state, and join the two answers."""
+        value = self._lists_of(value, piece) if piece.alone else value
         doubts = self._doubts(value)
         if doubts and piece not in self.doubted:
             self.doubted[piece] = value
@@ -115,6 +135,14 @@ class ObjectReader:
         self.best.pop(piece, None)
         self.values.append(self._joined(self.doubted.pop(piece, None), value))
         return Verdict()
+
+    def _lists_of(self, value: JsonValue, piece: Piece) -> JsonValue:
+        """Give the lists of an answer about units alone, with what comes from these units: the rest is known."""
+        if isinstance(value, list):
+            return elements_of(piece.units, self.task.start_char, value, self.witness.index)
+        if not isinstance(value, dict):
+            return None
+        return {name: self._lists_of(inner, piece) for name, inner in value.items() if isinstance(inner, list | dict)}
 
     def _doubts(self, value: JsonValue) -> list[str]:
         """Give the pointers of figures, and of texts with figures, that stand nowhere in the chunk."""
@@ -154,7 +182,14 @@ class ObjectReader:
     def data(self) -> JsonValue:
         """The values of all pieces as one."""
         outcomes = [ChunkOutcome(self.task.chunk_index, value, (part,)) for part, value in enumerate(self.values)]
-        return merge(outcomes, self.schema).data if outcomes else None
+        if len(outcomes) < 2:
+            return self.values[0] if self.values else None
+        return self._ordered(merge(outcomes, self.schema).data)
+
+    def _ordered(self, value: JsonValue) -> JsonValue:
+        if isinstance(value, list):
+            return self.witness.in_page_order(value)
+        return {name: self._ordered(inner) for name, inner in value.items()} if isinstance(value, dict) else value
 
     def _is_part(self, piece: Piece) -> bool:
         return self.is_part or piece.length < len(self.task.content)
@@ -164,7 +199,7 @@ class ObjectReader:
         if known is None or len(checked.faults) < len(known.faults):
             self.best[piece] = checked
 
-    def _value(self, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
+    def _value(self, piece: Piece, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
         """Give the value, whether it was cut, and what is wrong if there is none."""
         types = declared_types(self.schema)
         try:
@@ -173,7 +208,9 @@ class ObjectReader:
             if types == frozenset({"string"}) and answer.text.strip():
                 return answer.text.strip(), False, ""
             return None, answer.stop_reason == "length", str(error)
-        value = unwrap(read.value, self.schema).data
+        unwrapped = unwrap(read.value, self.schema)
+        self.skipped |= unwrapped.skipped & set(piece.numbers)
+        value = unwrapped.data
         if isinstance(value, list) and "array" not in types and value and isinstance(value[0], dict):
             value = value[0]
         return value, answer.stop_reason == "length", ""

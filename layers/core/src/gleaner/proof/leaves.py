@@ -211,20 +211,22 @@ def leaves_by_record(leaves: Iterable[Leaf], root: Steps) -> dict[int, list[Leaf
     return records
 
 
-def locate_records(data: JsonValue, count: int | None = None) -> tuple[Steps, list[JsonValue]]:
+def locate_records(data: JsonValue, pointer: str | None = None) -> tuple[Steps, list[JsonValue]]:
     """Give where the list of records stands in a result, and its items; a lone object is one record at the root.
 
-    A root array is the list; in an object it is the array with ``count`` items, else of objects, else the longest.
+    Where no pointer says it, a root array is the list; in an object it is the array of objects, else the longest.
     """
+    if pointer is not None:
+        found: Any = data
+        for step in read_pointer(pointer):
+            found = found.get(step) if isinstance(found, dict) else None
+        return (tuple(read_pointer(pointer)), found) if isinstance(found, list) else ((), [])
     if isinstance(data, list):
         return (), data
     lists = list(_lists_in(data, (), _DEEPEST_LIST))
     if not lists:
         return (), []
-    return max(
-        lists,
-        key=lambda pair: (len(pair[1]) == count, any(isinstance(item, dict) for item in pair[1]), len(pair[1])),
-    )
+    return max(lists, key=lambda pair: (any(isinstance(item, dict) for item in pair[1]), len(pair[1])))
 
 
 def _lists_in(data: JsonValue, steps: Steps, depth: int) -> Iterator[tuple[Steps, list[JsonValue]]]:

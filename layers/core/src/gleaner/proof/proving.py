@@ -15,6 +15,7 @@ from gleaner.proof.leaves import (
     Leaf,
     Schema,
     SchemaViews,
+    Steps,
     iterate_leaves,
     leaves_by_record,
     locate_records,
@@ -37,16 +38,19 @@ def prove(
     units: Sequence[Span] | None = None,
     chunk_starts: Sequence[int] | None = None,
     snapshot: str | None = None,
+    records_at: str | None = None,
 ) -> tuple[ProvenanceEntry, ...]:
     """Give a provenance entry for each scalar leaf but nulls, in document order (PR-1).
 
-    ``spans`` are the places of the records (by index; None where unknown), ``units`` the places of all units of
-    the page, answered or not; without spans the rows and list items of the text are tried. A value that stands only
-    in another unit than the record's own is ungrounded. ``chunk_starts`` are the rising offsets of the chunks.
-    ``snapshot`` is the stored HTML, where attributes and embedded data may state what the Markdown does not.
+    ``records_at`` points to the list of records; without it the likeliest list is taken. ``spans`` are the places of
+    the records (by index; None where unknown), ``units`` the places of all units of the page, answered or not;
+    without spans the rows and list items of the text are tried. A value that stands only in another unit than the
+    record's own is ungrounded. ``chunk_starts`` are the rising offsets of the chunks. ``snapshot`` is the stored HTML,
+    where attributes and embedded data may state what the Markdown does not.
     """
     index = text if isinstance(text, TextIndex) else TextIndex(text)
-    prover = _Prover(data, index, SchemaViews(schema), spans=spans, units=units, snapshot=snapshot)
+    located = locate_records(data, records_at)
+    prover = _Prover(data, index, SchemaViews(schema), located, spans=spans, units=units, snapshot=snapshot)
     return tuple(_entry(leaf, match, status, chunk_starts) for leaf, match, status in prover.prove())
 
 
@@ -61,13 +65,14 @@ class _Prover:
         data: JsonValue,
         index: TextIndex,
         views: SchemaViews,
+        located: tuple[Steps, list[JsonValue]],
         *,
         spans: Sequence[Span | None] | None,
         units: Sequence[Span] | None,
         snapshot: str | None,
     ) -> None:
         self.index = index
-        self.root, records = locate_records(data, len(spans) if spans is not None else None)
+        self.root, records = located
         self.leaves = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
         self.by_record = leaves_by_record(self.leaves, self.root)
         self.places = settle_places(records, self.by_record, index, spans, units)

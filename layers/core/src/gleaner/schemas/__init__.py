@@ -4,6 +4,7 @@ from gleaner.schemas.carriers import schema_dict_to_pydantic_model
 from gleaner.schemas.providers import provider_form
 from gleaner.schemas.records import RecordPath, declared_properties, declared_types, record_path
 from gleaner.schemas.relaxation import relax
+from gleaner.schemas.undeclared import drop_undeclared
 from gleaner.schemas.validation import Violation, check_schema, is_valid, unenforceable, violations
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "check_schema",
     "declared_properties",
     "declared_types",
+    "drop_undeclared",
     "is_valid",
     "provider_form",
     "record_path",

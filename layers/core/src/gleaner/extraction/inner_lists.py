@@ -1,0 +1,294 @@
+"""Whether the lists beside and inside the records hold all that the page shows of their kind (CM-1). Pure.
+
+An invoice has its items, a catalogue its branches, a product its sizes. Their elements have places like the records
+have, so their loss shows the same way: the page has more pieces like theirs than the list has elements.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from gleaner.alignment import align_records
+from gleaner.completeness import kinds_stated
+from gleaner.ledger import NumberedUnit
+from gleaner.models import ProvenanceEntry
+from gleaner.ports import JsonValue
+from gleaner.proof import TextIndex, prove
+from gleaner.proof.leaves import CONTEXT, Schema, Steps, pointer_of, read_pointer
+from gleaner.proof.rejection import read_steps
+from gleaner.units import PlacedUnit
+
+Span = tuple[int, int]
+Unit = PlacedUnit | NumberedUnit
+
+_BORDER = re.compile(r"^#{1,6} |^[ \t]*\|?[ \t:]*-{3,}", re.MULTILINE)
+"""A heading, the rule under a table's head, or a rule between sections: what follows is another run."""
+
+_MOST_ASTRAY = 0.4
+_LEAST_HELD = 0.2
+_LEAST_ELEMENTS = 2
+_MOST_NAMED = 3
+_EXCERPT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ShortList:
+    """A list with fewer elements than the page has pieces like theirs.
+
+    ``homes`` are the elements' pieces, ``missing`` the pieces without an element, as positions in the units.
+    """
+
+    pointer: str
+    homes: tuple[int | None, ...]
+    missing: tuple[int, ...]
+
+    def describe(self, texts: Sequence[str]) -> str:
+        """Say how much is missing; ``texts`` are those of the missing pieces."""
+        named = ", ".join(f'"{" ".join(text.split())[:_EXCERPT]}"' for text in texts[:_MOST_NAMED])
+        more = f" and {len(texts) - _MOST_NAMED} more" if len(texts) > _MOST_NAMED else ""
+        total = len(self.homes) + len(self.missing)
+        return f"{self.pointer}: {len(self.homes)} of {total}; the page also shows {named}{more}"
+
+
+def find_short_lists(
+    data: JsonValue,
+    entries: Sequence[ProvenanceEntry],
+    units: Sequence[Unit],
+    text: str,
+    *,
+    records: Steps | None = None,
+    spans: Sequence[Span | None] = (),
+    settled: Collection[int] = (),
+) -> list[ShortList]:
+    """Give the lists of a result, but for the list of records itself, that lack elements which the page shows.
+
+    ``entries`` prove the data; ``records`` is the path of the list of records, ``spans`` the places of its items, in
+    which their own lists are looked for. Offsets of entries, units and spans count in ``text``. A list is measured by
+    the run of units that most of its elements stand in, each in one of its own: rows of one table, items of one list,
+    cards under one heading. Units that state a proven value, those ``settled``, and those that state other kinds of
+    things are none of its missing pieces.
+    """
+    lists = dict(_lists_in(data, records))
+    if not lists:
+        return []
+    stated = _Stated(entries, data, lists)
+    ordered = sorted(range(len(units)), key=lambda number: (units[number].start, -units[number].end))
+    survey = _Survey(units, ordered, [units[number].start for number in ordered], text, stated, frozenset(settled))
+    found: list[ShortList] = []
+    for steps, elements in lists.items():
+        region = _region(steps, records, spans, len(text))
+        if region is not None and (short := survey.measure(steps, len(elements), region)):
+            found.append(short)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """What the inner lists of a chunk's data lack, for asking again.
+
+    ``records`` maps the indices of records whose own lists are short to what is wrong; ``missing`` are the numbers of
+    the units that the lists beside the records (or of a single object) lack.
+    """
+
+    records: Mapping[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
+    missing: tuple[int, ...] = ()
+
+
+def find_lacking(
+    data: JsonValue,
+    index: TextIndex,
+    units: Sequence[NumberedUnit],
+    *,
+    schema: Schema,
+    records_at: str | None = None,
+    spans: Sequence[Span | None] = (),
+    settled: Collection[int] = (),
+) -> Lacking:
+    """Prove what a chunk gave, and give what its inner lists lack; ``units`` and ``spans`` count in the index's text.
+
+    ``settled`` are numbers of units that hold nothing more.
+    """
+    records = None if records_at is None else tuple(read_pointer(records_at))
+    if not units or next(_lists_in(data, records), None) is None:
+        return Lacking()
+    entries = prove(data, index, schema=schema, records_at=records_at, spans=spans or None)
+    done = {position for position, unit in enumerate(units) if unit.number in settled}
+    shorts = find_short_lists(data, entries, units, index.text, records=records, spans=spans, settled=done)
+    complaints: dict[int, tuple[str, ...]] = {}
+    missing: set[int] = set()
+    for short in shorts:
+        inside = _record_around(short.pointer, records)
+        if inside is not None:
+            texts = [index.text[units[number].start : units[number].end] for number in short.missing]
+            complaints[inside] = (*complaints.get(inside, ()), short.describe(texts))
+        elif not any(step.isdigit() for step in read_pointer(short.pointer)):
+            missing.update(units[number].number for number in short.missing)
+    return Lacking(complaints, tuple(sorted(missing)))
+
+
+def _record_around(pointer: str, records: Steps | None) -> int | None:
+    steps = read_pointer(pointer)
+    if records is None or len(steps) <= len(records) or tuple(steps[: len(records)]) != records:
+        return None
+    return int(steps[len(records)]) if steps[len(records)].isdigit() else None
+
+
+def _lists_in(data: JsonValue, records: Steps | None) -> Iterator[tuple[Steps, list[JsonValue]]]:
+    stack: list[tuple[Steps, JsonValue]] = [((), data)]
+    while stack:
+        steps, value = stack.pop()
+        if isinstance(value, list) and value and steps != records:
+            yield steps, value
+        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        stack.extend(((*steps, key), child) for key, child in inner)
+
+
+def _region(steps: Steps, records: Steps | None, spans: Sequence[Span | None], length: int) -> Span | None:
+    """Give where the elements of a list may stand: in the record around it, else anywhere."""
+    if records is None or len(steps) <= len(records) or steps[: len(records)] != records:
+        return 0, length
+    number = steps[len(records)]
+    return spans[number] if isinstance(number, int) and number < len(spans) else None
+
+
+def elements_of(units: Sequence[Unit], base: int, elements: Sequence[JsonValue], index: TextIndex) -> list[JsonValue]:
+    """Give the elements that come from these units, whose offsets count from ``base`` before the text of the index."""
+    spans = [(unit.start - base, unit.end - base) for unit in units]
+    places = align_records(elements, index, spans) if spans and elements else []
+    return [element for element, place in zip(elements, places, strict=True) if place is not None]
+
+
+def moved(units: Sequence[NumberedUnit], base: int) -> list[NumberedUnit]:
+    """Give the units with offsets that count from ``base``."""
+    return [replace(unit, start=unit.start - base, end=unit.end - base) for unit in units]
+
+
+class _Stated:
+    """The places of all proven values, and those of each element of the lists."""
+
+    def __init__(self, entries: Sequence[ProvenanceEntry], data: JsonValue, lists: Collection[Steps]) -> None:
+        self.places: list[tuple[int, int, Steps]] = []
+        self.of_elements: dict[Steps, dict[int, list[Span]]] = {}
+        for entry in entries:
+            if entry.start is None or entry.end is None or entry.source != "markdown" or _is_shared(entry):
+                continue
+            steps = read_steps(data, entry.pointer)
+            self.places.append((entry.start, entry.end, steps))
+            for depth in (depth for depth in range(len(steps)) if steps[:depth] in lists):
+                elements = self.of_elements.setdefault(steps[:depth], {})
+                elements.setdefault(int(steps[depth]), []).append((entry.start, entry.end))
+        self.places.sort(key=lambda place: place[:2])
+
+    def in_unit(self, unit: Unit) -> Iterator[Steps]:
+        """Give the paths of the values that stand in a unit."""
+        at = bisect_left(self.places, unit.start, key=lambda place: place[0])
+        while at < len(self.places) and self.places[at][0] < unit.end:
+            if self.places[at][1] <= unit.end:
+                yield self.places[at][2]
+            at += 1
+
+
+def _is_shared(entry: ProvenanceEntry) -> bool:
+    return (entry.transform or "").startswith(CONTEXT) or entry.status not in ("verbatim", "normalized")
+
+
+@dataclass(frozen=True)
+class _Survey:
+    """The units of a page, those in a part of it by runs, and how a list fits to each run."""
+
+    units: Sequence[Unit]
+    ordered: Sequence[int]
+    starts: Sequence[int]
+    text: str
+    stated: _Stated
+    settled: frozenset[int]
+
+    def measure(self, steps: Steps, count: int, region: Span) -> ShortList | None:
+        """Give what a list lacks of the run that its elements come from; None when that is nothing."""
+        places = self.stated.of_elements.get(steps, {})
+        best: tuple[tuple[int, int], list[int], list[int | None]] | None = None
+        for numbers in self._runs(region):
+            homes = self._homes(places, numbers, count)
+            own = {home for home in homes if home is not None}
+            size = sum(self.units[number].end - self.units[number].start for number in own)
+            if self._is_theirs(own, numbers, count) and (best is None or (len(own), -size) > best[0]):
+                best = ((len(own), -size), numbers, homes)
+        if best is None:
+            return None
+        missing = self._missing(steps, best[1], {home for home in best[2] if home is not None})
+        return ShortList(pointer_of(steps), tuple(best[2]), missing) if missing else None
+
+    def _runs(self, region: Span) -> Iterator[list[int]]:
+        """Give the units in a part of the page, those together that stand in one run."""
+        groups: dict[int, list[int]] = {}
+        for number in self.ordered[bisect_left(self.starts, region[0]) : bisect_left(self.starts, region[1])]:
+            if self.units[number].start < self.units[number].end <= region[1]:
+                groups.setdefault(self.units[number].group, []).append(number)
+        for numbers in groups.values():
+            yield from self._parted(numbers)
+
+    def _parted(self, numbers: Sequence[int]) -> Iterator[list[int]]:
+        gaps = [self._gap(first, second) for first, second in pairwise(numbers)]
+        closest = min((len(gap) for gap in gaps if not gap.strip()), default=0)
+        run = [numbers[0]]
+        for number, gap in zip(numbers[1:], gaps, strict=True):
+            is_item = self.units[number].kind == "item"
+            if _BORDER.search(gap) or (is_item and (gap.strip() or len(gap) > closest)):
+                yield run
+                run = []
+            run.append(number)
+        yield run
+
+    def _gap(self, first: int, second: int) -> str:
+        return self.text[self.units[first].end : self.units[second].start]
+
+    def _homes(self, places: Mapping[int, Sequence[Span]], numbers: Sequence[int], count: int) -> list[int | None]:
+        """Give for each element the unit that most of what it states stands in."""
+        starts = [self.units[number].start for number in numbers]
+        homes: list[int | None] = []
+        for element in range(count):
+            weights: dict[int, int] = {}
+            for start, end in places.get(element, ()):
+                at = bisect_right(starts, start) - 1
+                if at >= 0 and end <= self.units[numbers[at]].end:
+                    weights[numbers[at]] = weights.get(numbers[at], 0) + end - start
+            homes.append(max(weights, key=lambda number: weights[number], default=None))
+        return homes
+
+    def _is_theirs(self, own: set[int], numbers: Sequence[int], count: int) -> bool:
+        """Tell whether a list comes from a run: nearly each element from a unit of its own, and a fair part of it."""
+        least = 1 if self.units[numbers[0]].kind == "row" else _LEAST_ELEMENTS
+        return len(own) >= max(least, count * (1 - _MOST_ASTRAY)) and len(own) >= _LEAST_HELD * len(numbers)
+
+    def _missing(self, steps: Steps, numbers: Sequence[int], own: set[int]) -> tuple[int, ...]:
+        given = {self._words(number) for number in own}
+        by_most, by_any = kinds_stated(list(given))
+        taken = sorted((self.units[number].start, self.units[number].end) for number in own)
+        open_units: list[int] = []
+        for number in (number for number in numbers if number not in own):
+            stated = list(self.stated.in_unit(self.units[number]))
+            if self.units[number].kind != "row" and any(path[: len(steps)] != steps for path in stated):
+                return ()  # A run that holds other fields, too, is no list.
+            if not stated and number not in self.settled and not self._overlaps(number, taken):
+                open_units.append(number)
+        return tuple(number for number in open_units if self._is_alike(number, given, by_most, by_any))
+
+    def _is_alike(self, number: int, given: set[str], by_most: frozenset[str], by_any: frozenset[str]) -> bool:
+        """Tell whether a unit says something of the kind that the elements' units say, and none of the same."""
+        words = self._words(number)
+        if not words or words in given:
+            return False
+        return self.units[number].kind == "row" or by_most <= kinds_stated([words])[0] <= by_any
+
+    def _overlaps(self, number: int, taken: Sequence[Span]) -> bool:
+        """Tell whether a unit lies in one of these, or one of these in it."""
+        unit = self.units[number]
+        at = bisect_left(taken, (unit.start, 0))
+        return (at < len(taken) and taken[at][0] < unit.end) or (at > 0 and taken[at - 1][1] > unit.start)
+
+    def _words(self, number: int) -> str:
+        """Give what a unit says, for comparing; "" for one without a letter or a digit."""
+        words = " ".join(self.text[self.units[number].start : self.units[number].end].split())
+        return words if any(sign.isalnum() for sign in words) else ""

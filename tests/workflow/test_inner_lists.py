@@ -1,0 +1,246 @@
+"""Lists beside and inside the records: an invoice's items, a product's sizes, a second table (CM-1, EX-6)."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.models import ScrapeResult
+from gleaner.testing import FunctionModel
+
+TEXT: dict[str, Any] = {"type": "string"}
+NUMBER: dict[str, Any] = {"type": "number"}
+Answer = Callable[[str], Any]
+
+
+def object_of(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+def list_of(items: Any) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+def bullets(*texts: str) -> str:
+    return "<ul>" + "".join(f"<li>{text}</li>" for text in texts) + "</ul>"
+
+
+def rows(head: tuple[str, ...], *cells: tuple[Any, ...]) -> str:
+    lines = ["".join(f"<th>{cell}</th>" for cell in head)]
+    lines += ["".join(f"<td>{cell}</td>" for cell in row) for row in cells]
+    return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
+
+def run(home: Path, body: str, schema: Any, *answers: Answer | Any) -> tuple[ScrapeResult, list[str]]:
+    """Extract from a page with a model that gives the answers in turn, and the last one ever after."""
+    prompts: list[str] = []
+
+    def answer(prompt: str) -> str:
+        prompts.append(prompt)
+        given = answers[min(len(prompts), len(answers)) - 1]
+        return json.dumps(given(prompt.rpartition("<<<PAGE")[2]) if callable(given) else given)
+
+    with Gleaner(model=FunctionModel(answer), home=home) as gleaner:
+        result = gleaner.extract_html(
+            f"<html><body>{body}</body></html>", "https://shop.example/x", output_schema=schema, query="all of it"
+        )
+    return result, prompts
+
+
+HEADER = {
+    "number": "INV-77",
+    "dated": "2025-02-01",
+    "buyer": "Ada Lum",
+    "vat": "GB123",
+    "due": "2025-03-01",
+    "by": "post",
+}
+ITEMS: list[Any] = [{"part": f"Part {chr(65 + n % 26)}{n:02}", "amount": 10.5 + n} for n in range(40)]
+INVOICE = "".join(f"<p>{name}: {value}</p>" for name, value in HEADER.items()) + rows(
+    ("Part", "Amount"), *((item["part"], f"{item['amount']:.2f}") for item in ITEMS)
+)
+INVOICE_SCHEMA = object_of(**dict.fromkeys(HEADER, TEXT), items=list_of(object_of(part=TEXT, amount=NUMBER)))
+
+
+@pytest.mark.req("CM-1")
+def test_an_object_whose_list_lacks_rows_is_partial_and_names_them(tmp_path: Path):
+    result, _ = run(tmp_path, INVOICE, INVOICE_SCHEMA, {**HEADER, "items": ITEMS[:15]})
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert len(result.extraction.completeness.missing) == 25
+    assert any("/items: 15 of 40" in error.message for error in result.extraction.errors)
+
+
+@pytest.mark.req("EX-6")
+def test_rows_that_an_objects_list_lacks_are_asked_for_alone(tmp_path: Path):
+    def shown(page: str) -> Any:
+        return {"items": [item for item in ITEMS if item["part"] in page][:20], "number": "INV-99"}
+
+    result, prompts = run(tmp_path, INVOICE, INVOICE_SCHEMA, {**HEADER, "items": ITEMS[:15]}, shown)
+    assert result.status == "complete"
+    assert result.extraction is not None
+    assert result.extraction.data == {**HEADER, "items": ITEMS}
+    assert len(prompts) == 3
+    assert "Part A00" not in prompts[1]
+
+
+TALKS = [
+    {"time": f"{hour}:15", "talk": talk} for hour, talk in [(10, "Bees at night"), (11, "Moss maps"), (12, "Tides")]
+]
+SPEAKERS = [
+    {"name": name, "city": city} for name, city in [("Ada Lum", "Oslo"), ("Bo Trent", "Lyon"), ("Cy Dow", "Graz")]
+]
+MEETING = (
+    "<h1>Meeting</h1><h2>Speakers</h2>"
+    + bullets(*(f"{one['name']} of {one['city']}" for one in SPEAKERS))
+    + "<h2>Talks</h2>"
+    + rows(("Time", "Talk"), *((one["time"], one["talk"]) for one in TALKS))
+)
+MEETING_SCHEMA = object_of(
+    speakers=list_of(object_of(name=TEXT, city=TEXT)), talks=list_of(object_of(time=TEXT, talk=TEXT))
+)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("short", ["speakers", "talks"])
+def test_neither_of_two_lists_may_lack_a_record_and_both_are_kept(tmp_path: Path, short: str):
+    whole = {"speakers": SPEAKERS, "talks": TALKS}
+    result, _ = run(tmp_path, MEETING, MEETING_SCHEMA, {**whole, short: whole[short][:2]})
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert result.extraction.data == {**whole, short: whole[short][:2]}
+    assert result.extraction.completeness.missing
+
+
+@pytest.mark.req("EX-6")
+def test_a_record_missing_from_the_second_list_is_asked_for(tmp_path: Path):
+    whole = {"speakers": SPEAKERS, "talks": TALKS}
+    last = {"speakers": [], "talks": TALKS[2:]}
+    result, prompts = run(tmp_path, MEETING, MEETING_SCHEMA, {**whole, "talks": TALKS[:2]}, last)
+    assert (result.status, len(prompts)) == ("complete", 2)
+    assert result.extraction is not None
+    assert result.extraction.data == whole
+
+
+CHAIRS: list[Any] = [
+    {"name": f"Chair {name}", "sizes": [{"size": "S", "price": low}, {"size": "L", "price": low + 20}]}
+    for name, low in [("Ada", 120), ("Bob", 90), ("Cyd", 75)]
+]
+CATALOGUE = "".join(
+    f"<section><h2>{chair['name']}</h2>"
+    + rows(("Size", "Price"), *((one["size"], one["price"]) for one in chair["sizes"]))
+    + "</section>"
+    for chair in CHAIRS
+)
+CATALOGUE_SCHEMA = list_of(object_of(name=TEXT, sizes=list_of(object_of(size=TEXT, price=NUMBER))))
+
+
+@pytest.mark.req("CM-1")
+def test_a_list_inside_a_record_may_not_lack_a_row(tmp_path: Path):
+    short = [{**CHAIRS[0], "sizes": CHAIRS[0]["sizes"][:1]}, *CHAIRS[1:]]
+    result, _ = run(tmp_path / "a", CATALOGUE, CATALOGUE_SCHEMA, short)
+    assert result.status == "partial"
+    mended, prompts = run(tmp_path / "b", CATALOGUE, CATALOGUE_SCHEMA, short, CHAIRS[:1])
+    assert (mended.status, len(prompts)) == ("complete", 2)
+    assert mended.extraction is not None
+    assert mended.extraction.data == CHAIRS
+    assert "/0/sizes: 1 of 2" in prompts[1]
+
+
+TEAMS: list[Any] = [
+    {"team": "Reds", "players": [{"name": "Al", "goals": 3}, {"name": "Bo", "goals": 5}]},
+    {"team": "Blues", "players": [{"name": "Cy", "goals": 2}, {"name": "Di", "goals": 7}, {"name": "Ed", "goals": 1}]},
+]
+LEAGUE = rows(("Team", "Player", "Goals"), *((t["team"], p["name"], p["goals"]) for t in TEAMS for p in t["players"]))
+
+
+@pytest.mark.req("EX-5")
+def test_a_row_missing_amid_a_records_rows_does_not_cost_the_rows_behind_it(tmp_path: Path):
+    blues = {"team": "Blues", "players": [TEAMS[1]["players"][0], TEAMS[1]["players"][2]]}
+    schema = list_of(object_of(team=TEXT, players=list_of(object_of(name=TEXT, goals=NUMBER))))
+    result, _ = run(tmp_path, LEAGUE, schema, [TEAMS[0], blues])
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert result.extraction.data == [TEAMS[0], blues]
+
+
+HONEST: dict[str, tuple[str, Any, Any]] = {
+    "another list of the same shape under its own heading": (
+        "<h1>Engineer</h1><p>Moss Labs, Oslo. Full time.</p><h2>You bring</h2>"
+        + bullets("5 years of Python", "Knowledge of AWS", "Good English")
+        + "<h2>We give</h2>"
+        + bullets("25 days of leave", "Free lunch", "A bike"),
+        object_of(title=TEXT, firm=TEXT, city=TEXT, kind=TEXT, wanted=list_of(TEXT)),
+        {
+            "title": "Engineer",
+            "firm": "Moss Labs",
+            "city": "Oslo",
+            "kind": "Full time",
+            "wanted": ["5 years of Python", "Knowledge of AWS", "Good English"],
+        },
+    ),
+    "a list of bullets that hold other fields": (
+        "<h1>Deep Water</h1>" + bullets("Ann Roe", "Ben Foe", "12 March 2020", "320 pages", "Hardback"),
+        object_of(title=TEXT, writers=list_of(TEXT), dated=TEXT, pages=NUMBER, isbn={"type": ["string", "null"]}),
+        {
+            "title": "Deep Water",
+            "writers": ["Ann Roe", "Ben Foe"],
+            "dated": "12 March 2020",
+            "pages": 320,
+            "isbn": None,
+        },
+    ),
+    "a list beside another one in each record": (
+        "".join(
+            f"<div><h3>{name}</h3><p>${price}</p>{bullets(*colours)}{bullets('S', 'M', 'L')}</div>"
+            for name, price, colours in [
+                ("Linen shirt", 30, ("red", "blue")),
+                ("Wool shirt", 50, ("grey", "navy")),
+                ("Silk shirt", 80, ("white", "black")),
+            ]
+        ),
+        list_of(object_of(name=TEXT, price=NUMBER, colours=list_of(TEXT))),
+        [
+            {"name": "Linen shirt", "price": 30, "colours": ["red", "blue"]},
+            {"name": "Wool shirt", "price": 50, "colours": ["grey", "navy"]},
+            {"name": "Silk shirt", "price": 80, "colours": ["white", "black"]},
+        ],
+    ),
+    "two teams of which one is wanted": (
+        "<h1>Reds 2 - 1 Blues</h1><h2>Reds</h2>" + bullets("Al", "Bo", "Cy") + "<h2>Blues</h2>" + bullets("Di", "Ed"),
+        object_of(home=TEXT, away=TEXT, score=TEXT, title=TEXT, home_players=list_of(TEXT)),
+        {
+            "home": "Reds",
+            "away": "Blues",
+            "score": "2 - 1",
+            "title": "Reds 2 - 1 Blues",
+            "home_players": ["Al", "Bo", "Cy"],
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HONEST)
+def test_what_is_no_part_of_a_list_is_not_missing_from_it(tmp_path: Path, case: str):
+    body, schema, answer = HONEST[case]
+    result, prompts = run(tmp_path, body, schema, answer)
+    assert (result.status, len(prompts)) == ("complete", 1)
+    assert result.extraction is not None
+    assert result.extraction.data == answer
+
+
+@pytest.mark.req("EX-1")
+def test_fields_that_the_schema_does_not_name_are_not_served(tmp_path: Path):
+    answer = {"title": "Deep Water", "note": "a fine book", "writers": [{"name": "Ann Roe", "age": 12}]}
+    schema = object_of(title=TEXT, writers=list_of(object_of(name=TEXT)), a=TEXT, b=TEXT, c=TEXT, d=TEXT)
+    result, prompts = run(tmp_path, "<h1>Deep Water</h1><p>By Ann Roe</p>", schema, answer)
+    assert result.extraction is not None
+    assert result.extraction.data == {"title": "Deep Water", "writers": [{"name": "Ann Roe"}]}
+    assert len(prompts) == 1
+
+
+def test_a_question_about_one_object_shows_the_page_without_marks(tmp_path: Path):
+    _, prompts = run(tmp_path, INVOICE, INVOICE_SCHEMA, {**HEADER, "items": ITEMS})
+    assert "[#" not in prompts[0]
