@@ -4,17 +4,18 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
+PIP_VERSION := 26.3
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
 
-.PHONY: demo test setup lock format lint check unit clean
+.PHONY: demo test setup lock format lint
 
 # The main job on a small shop: the real state machine, the real browser, a scripted model.
 demo: setup
 	@$(BIN)/gleaner demo
 
 # All that CI runs.
-test: setup lint
+test: setup lint sam-check
 	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
 setup: $(VENV)/.ready $(VENV)/.browser
@@ -22,7 +23,7 @@ setup: $(VENV)/.ready $(VENV)/.browser
 $(VENV)/.ready: requirements.lock layers/core/pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$(UV_VERSION)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$(UV_VERSION)" "pip==$(PIP_VERSION)"
 	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
 	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e layers/core
 	@touch $@
@@ -57,16 +58,35 @@ SAM_CLI_VERSION := 1.170.0
 SAM := .cache/sam/bin/sam
 export SAM_CLI_TELEMETRY := 0
 
+# Lambda's own runtime client, and what the layers hold for the interpreter that is here: theirs is compiled for 3.13.
+RUNTIME := .cache/runtime
+RUNTIME_CLIENT := awslambdaric==4.2.2 boto3
+
 .PHONY: sam-check sam-build
 
+$(RUNTIME)/.ready: $(VENV)/.ready layers/mcp/requirements.in
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(RUNTIME)
+	@$(BIN)/uv pip install --quiet --only-binary :all: --python $(RUNTIME)/bin/python $(RUNTIME_CLIENT)
+	@for layer in Core:layers/core/pyproject.toml Mcp:layers/mcp/requirements.in; do \
+		$(BIN)/uv pip install --quiet --only-binary :all: --python $(RUNTIME)/bin/python -c requirements.lock \
+			-r $${layer#*:} --target $(RUNTIME)/$${layer%:*}Layer/python; done
+	@touch $@
+
 $(SAM): $(VENV)/.ready
-	@$(BIN)/uv venv --quiet --python $(BIN)/python .cache/sam
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .cache/sam
 	@VIRTUAL_ENV=$(CURDIR)/.cache/sam $(BIN)/uv pip install --quiet "aws-sam-cli==$(SAM_CLI_VERSION)"
 
-# The template as SAM expands it, and as cfn-lint reads it. No account and no credentials are needed.
-sam-check: $(SAM)
+# What `sam deploy` would take: the template as SAM expands it and cfn-lint reads it, all functions and layers built, and
+# each built function answering under Lambda's runtime client. pytest then looks at the sizes. No account is needed.
+sam-check: sam-build $(RUNTIME)/.ready
 	@$(SAM) validate --lint --region eu-central-1
+	@if test "$$(uname -sm)" = "Linux x86_64"; then \
+		$(BIN)/python scripts/check_built_functions.py $(CURDIR)/$(RUNTIME) .cache/sam; \
+	else echo "The built functions are for Linux on x86-64: they are not tried here"; fi
 
-# All functions and layers into .aws-sam/build. Needs node 20, npm, GNU make and binutils; python3.13 adds the bytecode.
+# All functions and layers into .aws-sam/build. Needs node 20, npm and GNU make; python3.13 adds the bytecode, and GNU
+# strip makes the browser's layers small enough.
 sam-build: $(SAM)
-	@$(SAM) build
+	@strip --version 2> /dev/null | grep -q GNU || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \
+		{ apt-get update -q && apt-get install -q -y binutils; } > /dev/null || true
+	@PYTHON=$(CURDIR)/$(BIN)/python $(SAM) build > .cache/sam/build.log 2>&1 || { cat .cache/sam/build.log; exit 1; }

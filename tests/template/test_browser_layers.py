@@ -11,8 +11,6 @@ import pytest
 from gleaner.adapters import chromium
 
 ROOT = Path(__file__).parents[2]
-LAMBDA_LIMIT = 250 * 1024 * 1024
-"""Bytes that a function and its layers may have unpacked (AWS Lambda quotas)."""
 
 
 @pytest.mark.req("BR-1")
@@ -106,12 +104,3 @@ def test_a_browser_is_looked_for_in_the_order_that_is_promised(tmp_path, monkeyp
     monkeypatch.setattr(chromium, "installed_browsers", lambda: iter(()))
     with pytest.raises(chromium.InvalidSettings, match="make setup"):
         chromium.find_browser(make_plain_settings())
-
-
-def test_the_layers_that_sam_built_fit_into_a_function():
-    built = ROOT / ".aws-sam/build"
-    layers = [built / name for name in ("ChromiumLayer", "PlaywrightLayer") if (built / name).is_dir()]
-    size = sum(path.stat().st_size for layer in layers for path in layer.rglob("*") if path.is_file())
-    if not size:
-        pytest.skip("sam build has not run here")
-    assert size <= 215_000_000 < LAMBDA_LIMIT
