@@ -59,6 +59,8 @@ CLOCK = re.compile(
 
 def _plain(text: str) -> str:
     """Fold case, accents, widths and spaces."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     kept = "".join(character for character in decomposed if not unicodedata.combining(character))
     return " ".join(unicodedata.normalize("NFC", kept).split())

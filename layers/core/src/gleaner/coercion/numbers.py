@@ -187,6 +187,8 @@ def clean(text: str) -> str:
     stripped = text.strip()
     if len(stripped) > MAX_CHARS:
         raise ValueError(f"longer than {MAX_CHARS} characters")
+    if stripped.isascii():
+        return stripped
     if stripped.startswith("\u2014") or any(unicodedata.category(character) == "No" for character in stripped):
         raise ValueError(f"fractions, raised digits and dashes before a number are not read: {text[:80]!r}")
     plain = unicodedata.normalize("NFKC", stripped).translate(MARKS)

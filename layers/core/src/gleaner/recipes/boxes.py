@@ -10,10 +10,15 @@ from lxml.html import HtmlElement
 from gleaner.dom import parse_html, raw_text, select_outer_html
 from gleaner.hidden import drop_hidden
 
-_MAY_HIDE = re.compile(r"gleaner-hidden|\shidden\b|style\s*=|<dialog|<template|popover|<input", re.I)
+_MAY_BE_HIDDEN = etree.XPath(
+    "boolean(//*[@data-gleaner-hidden or @hidden or @popover or @style or self::dialog or self::template"
+    " or self::input[translate(@type, 'HIDEN', 'hiden') = 'hidden']])"
+)
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
 _SEPARATOR = re.compile(r"\s+[–—|·•]\s+|\s+-\s+")
+_EDGES = "–—|·•-"
 _EDGE = re.compile(r"^[–—|·•]\s*|^-\s+|\s*[–—|·•]$|\s+-$")
+_MARKED = re.compile(r"[–—|·•:]|\s-|-\s|^-|-$")
 _LABEL = re.compile(r"(?:^|(?<=[,;]\s))([^\W\d][^:,;]{0,30}?):(?=\s|$)\s*")
 _CELLS = ("td", "th")
 
@@ -26,7 +31,7 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     """Give the tree of the snapshot's part that the request asks for, without scripts and what is hidden."""
     root = parse_html(html if css_selector is None else select_outer_html(html, css_selector))
     etree.strip_elements(root, *_UNREAD, with_tail=False)
-    if _MAY_HIDE.search(html):
+    if _MAY_BE_HIDDEN(root):
         drop_hidden(root)
     return root
 
@@ -54,7 +59,7 @@ class Once(Generic[T]):
 class Box:
     """One container: an element, or a run of siblings. ``stops`` are containers of other records inside it."""
 
-    __slots__ = ("__dict__", "captions", "elements", "stops")
+    __slots__ = ("__dict__", "build", "captions", "elements", "stops")
 
     def __init__(
         self,
@@ -65,6 +70,8 @@ class Box:
         self.elements = elements
         self.captions = captions
         self.stops = stops
+        self.build: int | None = None
+        """The same number for containers that are built alike, as far as selectors see; None: not compared."""
 
     @Once
     def inside(self) -> list[HtmlElement]:
@@ -80,6 +87,18 @@ class Box:
                 walker.skip_subtree()
             else:
                 yield node
+
+    @Once
+    def texts(self) -> dict[int, str]:
+        """Texts of elements by their place, those that were asked for."""
+        return {}
+
+    def text_at(self, place: int) -> str:
+        """Give the text of one of the elements inside."""
+        known = self.texts.get(place)
+        if known is None:
+            known = self.texts[place] = text_of(self.inside[place])
+        return known
 
     @Once
     def by_tag(self) -> dict[str, list[HtmlElement]]:
@@ -116,6 +135,11 @@ class Box:
         found: list[Piece] = []
         pending = ""
         for text in self._texts():
+            if text not in self.captions and not _MARKED.search(text):
+                label, piece = self._captioned(text) if self.captions else ("", text)
+                found.append((label or pending, piece))
+                pending = ""
+                continue
             for part in _SEPARATOR.split(text):
                 for label, piece in self._labelled(part):
                     if not piece:
@@ -137,7 +161,10 @@ class Box:
         for element in self.elements:
             strings = self._strings(element) if self.stops else element.itertext()
             for string in strings:
-                if text := _EDGE.sub("", squeeze(string)):
+                text = " ".join(string.split())
+                if text and (text[0] in _EDGES or text[-1] in _EDGES):
+                    text = _EDGE.sub("", text)
+                if text:
                     yield text
 
     def _strings(self, element: HtmlElement) -> Iterator[str]:
@@ -174,6 +201,20 @@ class Box:
     def shape(self) -> str:
         """The tags of the container, level by level: what positions can be trusted by."""
         return " ".join(f"{_depth(node, self.elements)}{node.tag}" for node in self.inside if node.tag != "br")
+
+
+def compare_builds(boxes: Sequence[Box], marks: Sequence[str]) -> None:
+    """Number the ways in which containers are built: tags, classes, these attributes, and numbers of children."""
+    builds: dict[tuple[Any, ...], int] = {}
+    for box in boxes:
+        build: list[Any] = [box.elements[0].getparent()]
+        for node in box.inside:
+            build += (node.tag, node.get("class"), len(node))
+            for mark in marks:
+                build.append(node.get(mark))
+            if box.stops and len(node):
+                build.append(tuple([child.tag for child in node]))
+        box.build = builds.setdefault(tuple(build), len(builds))
 
 
 def beside(part: HtmlElement) -> Box:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from gleaner.ports import JsonValue
+from gleaner.recipes.boxes import Box
 from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
 
 _COMMON = 400
 _PATTERNS = 12
+_LOOKED_AT = 100
 _RUN = re.compile(r"\d+|[^\W\d_]+|\s+")
 
 
@@ -23,8 +25,8 @@ def pattern_of(text: str) -> str:
     return _RUN.sub(lambda run: "9" if run[0][0].isdigit() else " " if run[0][0].isspace() else "a", text)[:24]
 
 
-def figures_of(values: Sequence[JsonValue]) -> FieldFigures:
-    """Say what the values of one field look like."""
+def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldFigures:
+    """Say what the values of one field look like; ``is_brief`` leaves out the samples of texts."""
     known = [value for value in values if value is not None and value != []]
     base = FieldFigures(count=len(values), nulls=len(values) - len(known))
     if not known:
@@ -46,12 +48,15 @@ def figures_of(values: Sequence[JsonValue]) -> FieldFigures:
         )
     texts = [str(value) for value in known]
     lengths = [len(text) for text in texts]
-    return base.model_copy(
+    told = base.model_copy(update={"kind": "text", "shortest": min(lengths), "longest": max(lengths)})
+    return told if is_brief else _with_samples(told, texts)
+
+
+def _with_samples(told: FieldFigures, texts: Sequence[str]) -> FieldFigures:
+    patterns = Counter(map(pattern_of, texts)).most_common(_PATTERNS)
+    return told.model_copy(
         update={
-            "kind": "text",
-            "patterns": [pattern for pattern, _ in Counter(map(pattern_of, texts)).most_common(_PATTERNS)],
-            "shortest": min(lengths),
-            "longest": max(lengths),
+            "patterns": [pattern for pattern, _ in patterns],
             "distinct": len(set(texts)),
             "common": [text[:80] for text, _ in Counter(texts).most_common(_COMMON)],
         }
@@ -80,7 +85,7 @@ def merge_figures(old: FieldFigures, new: FieldFigures) -> FieldFigures:
     )
 
 
-def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], shapes: Sequence[str]) -> list[str]:
+def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Sequence[Box]) -> list[str]:
     """Give the ways in which the values differ from what was learned."""
     doubts: list[str] = []
     if not values:
@@ -90,8 +95,13 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], shapes: Se
         doubts += [f"{name}: {doubt}" for doubt in _field_doubts(one, column)]
     doubts += _exchanged(recipe, values)
     doubts += _order_doubts(recipe, values)
-    if _has_unseen_field(recipe) and (strange := [shape for shape in shapes if shape not in recipe.shapes]):
-        doubts.append(f"{len(strange)} containers are built in a way that was not seen when the recipe was learned")
+    if _has_unseen_field(recipe):
+        strange = [box for box in boxes if box.shape not in recipe.shapes]
+        doubts += (
+            [f"{len(strange)} containers are built in a way that was not seen when the recipe was learned"]
+            if strange
+            else []
+        )
     return doubts
 
 
@@ -101,7 +111,7 @@ def _has_unseen_field(recipe: Recipe) -> bool:
 
 
 def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str]:
-    old, new = one.figures, figures_of(column)
+    old, new = one.figures, figures_of(column, is_brief=True)
     if not new.count:
         return
     if _nulls_differ(old, new):
@@ -145,9 +155,11 @@ def _text_doubts(one: FieldRecipe, new: FieldFigures, column: Sequence[JsonValue
         return
     if new.shortest > 4 * old.longest or new.longest * 4 < old.shortest:
         yield f"has {new.shortest} to {new.longest} characters, where it had {old.shortest} to {old.longest}"
-    strange = [value for value in column if isinstance(value, str) and pattern_of(value) not in old.patterns]
     is_regular = len(old.patterns) <= 3 and known >= 8
-    if is_regular and len(strange) > 0.5 * (new.count - new.nulls):
+    texts = [value for value in column if isinstance(value, str)] if is_regular else []
+    looked_at = texts[:: max(1, len(texts) // _LOOKED_AT)]
+    strange = [value for value in looked_at if pattern_of(value) not in old.patterns]
+    if len(strange) > 0.5 * len(looked_at):
         yield f"is written like {strange[0]!r}, where it was like {old.common[0]!r}"
     if not one.selectors[0].is_strong and known >= 8 and old.distinct <= 0.7 * known:
         seen = set(old.common)

@@ -72,8 +72,7 @@ def learn(
 def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     """Give what the recipe reads on a page, and each reason not to trust it (RC-2)."""
     reading = read_page(recipe, *opened(html, recipe.css_selector, url))
-    shapes = [box.shape for box in reading.inner.boxes] if recipe.shapes else []
-    doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, shapes)]
+    doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, reading.inner.boxes)]
     if not doubts:
         doubts += _faults(recipe, reading, schema)
     return Replay(reading.data, reading.records, tuple(dict.fromkeys(doubts)))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
@@ -43,8 +43,21 @@ class Unreadable(Exception):
     """A place that a selector names holds what its transforms can't read."""
 
 
+class Unread:
+    """Stands for what a selector could not read."""
+
+
+UNREAD: Final = Unread()
+Cell: TypeAlias = "JsonValue | Unread"
+"""A value that was read, or UNREAD."""
+
+
 Memory = dict[tuple[Any, ...], dict[str, object]]
 _NEW, _BAD = object(), object()
+_NOWHERE, _TOO_MANY, _NOT_COMPARED = -1, -2, -3
+_BY_BUILD = frozenset({"self", "attribute", "class", "within", "tag", "column", "path"})
+"""Kinds of selectors that go by how a container is built, not by its texts."""
+
 Find = Callable[[Box], Sequence[HtmlElement]]
 Decode = Callable[[str], JsonValue]
 
@@ -67,6 +80,9 @@ class Reader:
         self._find = _finder(selector)
         self._is_alone = selector.kind in ("class", "attribute", "beside", "within")
         self._by_piece = selector.kind in ("label", "typed", "rest")
+        self._by_build = selector.kind in _BY_BUILD and not selector.many
+        self._places: dict[int, int] = {}
+        self.reading = _reading_of(selector)
 
     def read(self, box: Box) -> JsonValue:
         """Give the value; None when the container has none. Unreadable when there is something else."""
@@ -77,7 +93,78 @@ class Reader:
 
     def text(self, box: Box) -> str | None:
         """Give the text that the selector names in a container, uncut; None when there is none."""
-        return self._piece(box) if self._by_piece else self._text(self._find(box))
+        if self._by_piece:
+            return self._piece(box)
+        place = self.place(box)
+        if place == _NOT_COMPARED:
+            return self._text(self._find(box))
+        if place == _NOWHERE:
+            return None
+        if place == _TOO_MANY:
+            raise Unreadable(f"not one {self.selector.kind} {self.selector.value}")
+        if not self.selector.attribute:
+            return box.text_at(place)
+        value = box.inside[place].get(self.selector.attribute)
+        return None if value is None else squeeze(value)
+
+    def place(self, box: Box) -> int:
+        """Give the place of the selector's element inside a container: worked out once for all that are built alike.
+
+        Negative when there is none, or not one alone, or when the selector goes by texts.
+        """
+        if box.build is None or not self._by_build:
+            return _NOT_COMPARED
+        place = self._places.get(box.build)
+        if place is None:
+            place = self._places[box.build] = self._work_out(box)
+        return place
+
+    def _work_out(self, box: Box) -> int:
+        try:
+            found = self._find(box)
+        except Unreadable:
+            return _TOO_MANY
+        if not found:
+            return _NOWHERE
+        if len(found) > 1 and self._is_alone:
+            return _TOO_MANY
+        return box.inside.index(found[0]) if found[0] in box.inside else _NOT_COMPARED
+
+    def column(self, boxes: Sequence[Box], twins: Sequence[tuple["Reader", list[Cell]]] = ()) -> list[Cell]:
+        """Give the value in each container, UNREAD where something else stands.
+
+        ``twins`` are readers with their columns; where one reads the same element alike, that is not done again.
+        """
+        alike = [(twin, cells) for twin, cells in twins if twin.reading == self.reading]
+        if not alike or not self._by_build:
+            return self._plain_column(boxes)
+        known: dict[int | None, list[Cell] | None] = {}
+        column: list[Cell] = []
+        for row, box in enumerate(boxes):
+            if box.build not in known:
+                place = self.place(box)
+                known[box.build] = next((c for twin, c in alike if place >= 0 and twin.place(box) == place), None)
+            same = known[box.build]
+            column.append(self._cell(box) if same is None else same[row])
+        return column
+
+    def _plain_column(self, boxes: Sequence[Box]) -> list[Cell]:
+        """Read each container; by a table of texts and values where only the text of an element is asked for."""
+        if not self._by_build or self.selector.attribute:
+            return [self._cell(box) for box in boxes]
+        column: list[Cell] = []
+        known = self._known
+        for box in boxes:
+            place = self.place(box)
+            value = known.get(box.text_at(place), _NEW) if place >= 0 else _NEW
+            column.append(self._cell(box) if value is _NEW or value is _BAD else cast(JsonValue, value))
+        return column
+
+    def _cell(self, box: Box) -> Cell:
+        try:
+            return self.read(box)
+        except Unreadable:
+            return UNREAD
 
     def decode(self, text: str) -> JsonValue:
         """Give the value that a text stands for, cut as the selector says."""
@@ -96,9 +183,10 @@ class Reader:
         selector = self.selector
         if text in NOTHING:
             return None
-        if not (text.startswith(selector.prefix) and text.endswith(selector.suffix)):
-            raise Unreadable(text)
-        text = text[len(selector.prefix) : len(text) - len(selector.suffix)].strip()
+        if selector.prefix or selector.suffix:
+            if not (text.startswith(selector.prefix) and text.endswith(selector.suffix)):
+                raise Unreadable(text)
+            text = text[len(selector.prefix) : len(text) - len(selector.suffix)].strip()
         if selector.mark:
             return self._part(text)
         return None if text in NOTHING else self._decode(text)
@@ -156,7 +244,7 @@ class Reader:
 
 
 def _reading_of(selector: FieldSelector) -> tuple[Any, ...]:
-    cut = (selector.prefix, selector.suffix, selector.mark, selector.side, selector.beyond)
+    cut = (selector.attribute, selector.prefix, selector.suffix, selector.mark, selector.side, selector.beyond)
     return (*cut, selector.transforms, selector.decimal, selector.day_first, selector.words)
 
 

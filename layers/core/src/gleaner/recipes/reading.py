@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, cast
 
 from lxml.html import HtmlElement
 
@@ -10,20 +10,12 @@ from gleaner.extraction.shapes import rebuild
 from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims
-from gleaner.recipes.boxes import Box, beside, open_page
+from gleaner.recipes.boxes import Box, beside, compare_builds, open_page
 from gleaner.recipes.columns import same
 from gleaner.recipes.containers import boxes_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
-from gleaner.recipes.readers import Memory, Reader, Unreadable
+from gleaner.recipes.readers import UNREAD, Cell, Memory, Reader, Unread
 from gleaner.schemas import RecordPath
-
-
-class _Unread:
-    """Stands for what a selector could not read."""
-
-
-UNREAD: Final = _Unread()
-Cell: TypeAlias = "JsonValue | _Unread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +54,9 @@ def read_records(recipe: Recipe, root: HtmlElement, url: str) -> Reading:
 
 def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     """Read every container; those that hold none of the fields that each record has are no records."""
+    marks = marks_of(recipe)
+    if len(boxes) > 1:
+        compare_builds(boxes, marks)
     memory: Memory = {}
     rivals = [Reader(selector, url, memory=memory) for selector in recipe.rivals]
     columns = [_columns(one, boxes, url, rivals, memory) for one in recipe.fields]
@@ -83,7 +78,7 @@ def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
             doubt = doubt or _doubt_of_page(recipe, box, cells, columns)
         if doubt:
             reading.doubts.append(doubt)
-        reading.add(recipe, box, [None if isinstance(cell, _Unread) else cell for cell in cells])
+        reading.add(recipe, box, [None if isinstance(cell, Unread) else cell for cell in cells])
     return reading
 
 
@@ -111,9 +106,9 @@ def _is_absent(cell: Cell) -> bool:
 
 def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -> str:
     """Say what makes a record doubtful: a value that can't be read, or one that is absent without being surely so."""
-    plain: list[JsonValue] = [None if isinstance(cell, _Unread) else cell for cell in cells]
+    plain: list[JsonValue] = [None if isinstance(cell, Unread) else cell for cell in cells]
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
-        if isinstance(cell, _Unread):
+        if isinstance(cell, Unread):
             return f"{_name(one)}: its selectors do not agree, or can't read what is there"
         if _is_absent(cell) and one.selectors:
             if one.loose and _is_always_there(one):
@@ -125,7 +120,7 @@ def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -
 
 def _doubt_of_page(recipe: Recipe, box: Box, cells: Sequence[Cell], columns: Sequence[list[list[Cell]]]) -> str:
     """Say what makes a page about one thing doubtful: a value that is absent, and may stand elsewhere."""
-    plain: list[JsonValue] = [None if isinstance(cell, _Unread) else cell for cell in cells]
+    plain: list[JsonValue] = [None if isinstance(cell, Unread) else cell for cell in cells]
     claims = Claims(recipe.fields, "", recipe.labels, recipe.noise)
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
         if not _is_absent(cell):
@@ -145,7 +140,7 @@ def _doubt_of_page(recipe: Recipe, box: Box, cells: Sequence[Cell], columns: Seq
 def _stands_in(selector: FieldSelector, around: Box) -> bool:
     """Tell whether what names the field finds something beside the part of the page that should hold it."""
     is_named = selector.kind in ("class", "attribute", "label", "beside", "column")
-    return is_named and not _is_absent(_read(Reader(selector), around))
+    return is_named and not _is_absent(Reader(selector).column([around])[0])
 
 
 def _columns(
@@ -153,14 +148,19 @@ def _columns(
 ) -> list[list[Cell]]:
     others = [rival for rival in rivals if rival.selector not in one.selectors]
     readers = [Reader(selector, url, others, memory) for selector in one.selectors]
-    return [[_read(reader, box) for box in boxes] for reader in readers]
+    columns: list[list[Cell]] = []
+    for number, reader in enumerate(readers):
+        columns.append(reader.column(boxes, list(zip(readers[:number], columns, strict=True))))
+    return columns
 
 
-def _read(reader: Reader, box: Box) -> Cell:
-    try:
-        return reader.read(box)
-    except Unreadable:
-        return UNREAD
+def marks_of(recipe: Recipe) -> list[str]:
+    """Give the attributes that the recipe's selectors find elements by."""
+    selectors = [selector for one in recipe.fields for selector in one.selectors]
+    return sorted({one.name for one in selectors if one.kind == "attribute"} | _CELL_MARKS)
+
+
+_CELL_MARKS = frozenset({"colspan", "rowspan"})
 
 
 def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool) -> list[Cell]:
@@ -189,10 +189,12 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: b
 def _agreed(cells: Sequence[Cell], strong: Sequence[bool]) -> Cell:
     """Give what the selectors agree on. Two that agree, or one strong one, may speak for weak ones that can't tell."""
     first = cells[0]
-    if all(not isinstance(cell, _Unread) and same(cast(JsonValue, first), cell) for cell in cells):
+    if first is not UNREAD and (len(cells) == 1 or all(cell is first for cell in cells)):
         return first
-    telling = [cell for cell in cells if not isinstance(cell, _Unread)]
-    is_weak = all(not is_strong for cell, is_strong in zip(cells, strong, strict=True) if isinstance(cell, _Unread))
+    if all(not isinstance(cell, Unread) and same(cast(JsonValue, first), cell) for cell in cells):
+        return first
+    telling = [cell for cell in cells if not isinstance(cell, Unread)]
+    is_weak = all(not is_strong for cell, is_strong in zip(cells, strong, strict=True) if isinstance(cell, Unread))
     is_backed = len(telling) > 1 or any(strong)
     if telling and is_weak and is_backed and all(same(telling[0], cell) for cell in telling[1:]):
         return telling[0]
