@@ -1,15 +1,33 @@
 """Which column holds which field: by names that are the same, with no other column that might be meant."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import Label, Words, words_of
 from gleaner.structured.measures import listed, unit_named
+from gleaner.structured.names import mean_the_same, name_one_date, spelled_out
 from gleaner.structured.readings import known_words
+from gleaner.structured.vocabulary import PATHS
 
 GENERIC = frozenset({("name",), ("title",)})
 """Names that any thing on a page may have."""
+
+_IN_STOCK = frozenset(words for words, paths in PATHS.items() if paths == PATHS["in", "stock"])
+_TITLED = listed(
+    "product item event fair job model game film movie book song track album show recipe course lecture project package"
+)
+_THINGS: dict[Words, frozenset[str]] = {
+    ("title",): _TITLED | listed("article position role vacancy"),
+    ("name",): _TITLED
+    | listed(
+        "player team club company organization employee member person student country city town region station "
+        "airport hotel restaurant shop store venue museum park lake river mountain peak island bridge building tower "
+        "castle ship vessel aircraft car vehicle dish library language species plant animal bird tree planet star "
+        "school university bank"
+    ),
+}
+"""By a field that may mean any thing: the nouns of things over a column of names or titles."""
 
 _SAYS_NOTHING = listed(
     "a an the of for in on at to as by and or with its it s this that which be is was are if each one any from "
@@ -18,14 +36,19 @@ _SAYS_NOTHING = listed(
     "datetime day month year yyyy mm dd iso 8601 rfc 3339 format formatted absolute url link address null none "
     "empty missing optional required e g eg ie example i when available present known otherwise without "
     "currency symbol sign unit name title label measured "
+    "where when who whose has have had was were been does current single exact actual plain "
 )
+_CODES = listed("code three letter")
 _DIGITS = re.compile(r"\d+")
 _PIECES = re.compile(r"[\s,;:()\[\]]+|\.(?=\s|$)")
 
 
-def match_columns(wanted: Wanted, labels: Sequence[Label], nouns: Sequence[Words]) -> dict[str, int] | None:
+def match_columns(
+    wanted: Wanted, labels: Sequence[Label], nouns: Sequence[Words], figures: Container[int] = ()
+) -> dict[str, int] | None:
     """Give each field's column, for the fields that have one without doubt; None when a column might be two fields'.
 
+    ``figures`` are the columns that hold numbers alone.
     ``nouns`` are what the page calls a record, for a schema that says nothing of it.
     """
     called = tuple(wanted.nouns or nouns)
@@ -36,20 +59,72 @@ def match_columns(wanted: Wanted, labels: Sequence[Label], nouns: Sequence[Words
             return None
         if places:
             found[field.name] = places[0]
+    found |= _by_elimination(wanted, labels, found, figures)
     for field in wanted.fields:
         if field.name in found and _has_rival(field, found, labels):
             return None
-        if field.name in found and not is_explained(field, labels[found[field.name]].words, called):
+        if field.name in found and not is_explained(field, labels[found[field.name]].words, (*called, *nouns)):
             return None
     return found
 
 
+def _by_elimination(
+    wanted: Wanted, labels: Sequence[Label], found: dict[str, int], figures: Container[int]
+) -> dict[str, int]:
+    """Give the column of a "name" or "title" that no label says: the only one left, if things are called so."""
+    nameless = [field for field in wanted.fields if field.name not in found and field.kind == "text"]
+    taken = set(found.values())
+    left = [at for at, label in enumerate(labels) if at not in taken and label.words and at not in figures]
+    if len(nameless) != 1 or len(left) != 1 or not found:
+        return {}
+    words = labels[left[0]].words
+    is_thing = len(words) == 1 and words[0] in _THINGS.get(nameless[0].names[0], ())
+    return {nameless[0].name: left[0]} if is_thing else {}
+
+
 def _places(field: Field, labels: Sequence[Label], nouns: Sequence[Words]) -> list[int]:
-    same = [at for at, label in enumerate(labels) if label.words in field.names]
-    if not same and field.kind == "boolean":
-        bare = [words[1:] for words in field.names if words[0] in ("is", "has") and len(words) > 1]
-        same = [at for at, label in enumerate(labels) if label.words in bare]
-    return same or [at for at, label in enumerate(labels) if _names_the_record(field, label, nouns)]
+    """Give the columns that may be the field's: of the closest kind of name that any column has."""
+    for is_called in (_has_the_name, _says_yes_or_no, _means_the_same):
+        if found := [at for at, label in enumerate(labels) if is_called(field, label)]:
+            return _of_the_unit(field, labels, found)
+    return [at for at, label in enumerate(labels) if _names_the_record(field, label, nouns)]
+
+
+def _of_the_unit(field: Field, labels: Sequence[Label], found: list[int]) -> list[int]:
+    """Of columns that differ in their units alone, give the one with the field's: "Weight (kg)" and "Weight (lb)"."""
+    own = [at for at in found if labels[at].unit is not None and labels[at].unit == field.unit_under(labels[at].words)]
+    return own if len(own) == 1 and all(labels[at].unit for at in found) else found
+
+
+def _has_the_name(field: Field, label: Label) -> bool:
+    return label.words in field.names
+
+
+def _says_yes_or_no(field: Field, label: Label) -> bool:
+    """Tell whether the label is the field's name without "is" or "has", or both speak of what is in stock."""
+    if field.kind != "boolean" or not label.words:
+        return False
+    if label.words in _IN_STOCK and not _IN_STOCK.isdisjoint(field.names):
+        return True
+    return any(own[:1] in (("is",), ("has",)) and label.words == own[1:] for own in field.names)
+
+
+def _means_the_same(field: Field, label: Label) -> bool:
+    """Tell whether label and field mean the same; what is bracketed in a label may be a part of its name."""
+    if any(mean_the_same(own, label.words) for own in field.all_names):
+        return True
+    if field.kind == "number" and label.unit in ("yr", "d") and label.words:
+        return any(mean_the_same(own, words_of(label.text)) for own in field.names)
+    if field.kind == "date":
+        return any(name_one_date(own, label.words) for own in field.names)
+    return field.kind == "number" and any(_counts(own, label) for own in field.names)
+
+
+def _counts(own: Words, label: Label) -> bool:
+    """Tell whether the label is the plural of what the field counts: "Pages" for page_count."""
+    long = spelled_out(own)
+    is_plural = label.text.rstrip(" :").endswith("s") and label.words == words_of(label.text)
+    return is_plural and long[-1:] == ("count",) and len(long) > 1 and spelled_out(label.words) == long[:-1]
 
 
 def _names_the_record(field: Field, label: Label, nouns: Sequence[Words]) -> bool:
@@ -69,14 +144,21 @@ def _names_the_record(field: Field, label: Label, nouns: Sequence[Words]) -> boo
 
 def _has_rival(field: Field, found: dict[str, int], labels: Sequence[Label]) -> bool:
     """Tell whether a column that no field takes has the field's name within a longer one: "Old price" for price."""
-    taken = set(found.values())
-    own = [set(words) for words in field.names]
-    return any(at not in taken and any(words <= set(label.words) for words in own) for at, label in enumerate(labels))
+    taken, own_label = set(found.values()), labels[found[field.name]]
+    own = [set(spelled_out(words)) for words in (*field.names, *([own_label.words] if own_label.words else ()))]
+    for at, label in enumerate(labels):
+        if at in taken or (label.words == own_label.words and label.unit and label.unit != own_label.unit):
+            continue
+        said = set(spelled_out(label.words))
+        if any(words <= said for words in own) or _means_the_same(field, label):
+            return True
+    return False
 
 
 def is_explained(field: Field, label: Words, nouns: Sequence[Words]) -> bool:
     """Tell whether the field's description says no more than its name does; what it adds may mean something else."""
     known = {*known_words(field), *label, *(word for noun in nouns for word in noun)}
+    known |= _CODES if "currency" in known else frozenset()
     bare = " ".join(piece for piece in _PIECES.split(field.description) if not unit_named(piece))
     for word in words_of(bare):
         is_known = word in _SAYS_NOTHING or word in known or _DIGITS.fullmatch(word)

@@ -10,6 +10,7 @@ from gleaner.schemas import RecordPath, declared_properties, declared_types, rec
 from gleaner.schemas.nodes import root_node
 from gleaner.structured.labels import Words, read_label, words_of
 from gleaner.structured.measures import SCALES, unit_named, units_stated
+from gleaner.structured.names import mean_the_same
 
 Kind = Literal["text", "number", "boolean", "date", "address", "image"]
 
@@ -21,7 +22,10 @@ _DATE_FORMATS = frozenset(["date", "date-time", "time"])
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One scalar of a record. ``names`` are the word forms of its name, title and aliases, the name first."""
+    """One scalar of a record. ``names`` are the word forms of its name, title and aliases, the name first.
+
+    ``units`` are those that its description, title or ``unit`` states; ``suffix`` is the unit that ends its name.
+    """
 
     name: str
     schema: Any
@@ -31,12 +35,25 @@ class Field:
     is_nullable: bool
     units: frozenset[str] = frozenset()
     description: str = ""
-    is_many: bool = False
+    suffix: str | None = None
 
     @property
-    def unit(self) -> str | None:
-        """The unit that the field asks for, if it states one; "?" when it states several."""
-        return None if not self.units else next(iter(self.units)) if len(self.units) == 1 else "?"
+    def all_names(self) -> tuple[Words, ...]:
+        """The names, and those that end in a unit ("weight_kg") without it."""
+        if self.suffix is None:
+            return self.names
+        bare = (words[:-1] for words in self.names if len(words) > 1 and unit_named(words[-1]) == self.suffix)
+        return tuple(dict.fromkeys([*self.names, *bare]))
+
+    def unit_under(self, words: Words) -> str | None:
+        """Give the unit that the field asks for, if it states one; "?" when it states several.
+
+        ``words`` are the label's: where they are the field's name to its last word, that word is no unit ("cast_in").
+        """
+        units = self.units
+        if self.suffix is not None and not any(mean_the_same(words, own) for own in self.names):
+            units |= {self.suffix}
+        return None if not units else next(iter(units)) if len(units) == 1 else "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +123,13 @@ def _read_field(name: str, schema: Any, is_required: bool) -> Field | None:
     kind = _kind(kinds, schema, names)
     if kind is None or not names or schema.get("x-derived"):
         return None
-    units = _units(name, described, schema) if kind == "number" else frozenset[str]()
-    return Field(name, schema, kind, names, is_required, "null" in types, units, described)
+    units = _units(described, schema) if kind == "number" else frozenset[str]()
+    suffix = _suffix(names[0]) if kind == "number" else None
+    return Field(name, schema, kind, names, is_required, "null" in types, units, described, suffix)
+
+
+def _suffix(words: Words) -> str | None:
+    return unit_named(words[-1]) if len(words) > 1 else None
 
 
 def _aliases(schema: Mapping[str, Any]) -> list[Any]:
@@ -144,11 +166,11 @@ def _kind_of_text(form: Any, names: tuple[Words, ...]) -> Kind | None:
     return "text"
 
 
-def _units(name: str, description: str, schema: Mapping[str, Any]) -> frozenset[str]:
-    """Give the units that the field's name, title, description or ``unit`` states."""
-    found = units_stated(description) | units_stated(str(schema.get("title") or ""))
-    tail = words_of(name)[-1:] if len(words_of(name)) > 1 else ()
-    for word in (*tail, *(str(schema[key]) for key in ("unit", "x-unit") if key in schema)):
+def _units(description: str, schema: Mapping[str, Any]) -> frozenset[str]:
+    """Give the units that the field's description, title or ``unit`` states."""
+    title = str(schema.get("title") or "")
+    found = units_stated(description) | (units_stated(title) if read_label(title).unit or "(" in title else set())
+    for word in (str(schema[key]) for key in ("unit", "x-unit") if key in schema):
         if unit := unit_named(word) or (word if word in SCALES else None):
             found.add(unit)
     return frozenset(found)

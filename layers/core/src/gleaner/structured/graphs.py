@@ -80,9 +80,22 @@ def read_json_ld(root: HtmlElement) -> list[Node]:
     found: list[Node] = []
     for script in root.iter("script"):
         if "ld+json" in (script.get("type") or "").lower():
-            found += _top_nodes(read_json(raw_text(script)))
+            found += _top_nodes(_unescaped(read_json(raw_text(script))))
     by_id = {node["@id"]: node for node in found if isinstance(node.get("@id"), str) and len(node) > 1}
     return [_resolved(node, by_id) for node in found]
+
+
+def _unescaped(data: Any, depth: int = 0) -> Any:
+    """Give the data with its texts' character references read: many sites write their HTML's text into JSON-LD."""
+    if isinstance(data, str):
+        return html.unescape(data) if "&" in data else data
+    if depth > _MOST_DEPTH:
+        return data
+    if isinstance(data, list):
+        return [_unescaped(each, depth + 1) for each in data]
+    if isinstance(data, dict):
+        return {key: _unescaped(value, depth + 1) for key, value in data.items()}
+    return data
 
 
 def _top_nodes(data: Any) -> Iterator[Node]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import pairwise
 from urllib.parse import urljoin
@@ -235,6 +236,7 @@ def read_cell(element: HtmlElement, url: str) -> Cell:
     """Read a cell, or any other element that holds one value."""
     if not len(element):
         return Cell(" ".join((element.text or "").split()))
+    element = _without_notes(element)
     inner = list(element.iterdescendants())
     tags = {str(each.tag) for each in inner}
     parts = [part for part in element.itertext() if part.strip()]
@@ -245,6 +247,25 @@ def read_cell(element: HtmlElement, url: str) -> Cell:
         len(parts) < 2 or (tags <= _INLINE and _is_joined(list(element.itertext())))
     )
     return Cell(text, whole, links, images, bool(tags & _TELLING))
+
+
+_NOTE = re.compile(r"\[\s*(?:\d{1,3}|[a-z]{1,2}|note \d{1,3}|nb \d{1,3})\s*\]", re.IGNORECASE)
+
+
+def _is_note(element: HtmlElement) -> bool:
+    """Tell whether the element is a raised mark in brackets that leads to a note on the same page."""
+    leads = [each.get("href") or "" for each in element.iter("a")]
+    return bool(leads) and leads[0].startswith("#") and _NOTE.fullmatch(visible_text(element)) is not None
+
+
+def _without_notes(element: HtmlElement) -> HtmlElement:
+    if not any(_is_note(each) for each in element.iter("sup")):
+        return element
+    copied = deepcopy(element)
+    copied.tail = None
+    for each in [each for each in copied.iter("sup") if _is_note(each)]:
+        each.drop_tree()
+    return copied
 
 
 def _address(target: str | None, url: str) -> str | None:

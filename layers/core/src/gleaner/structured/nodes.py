@@ -48,7 +48,8 @@ class Reader:
         for field in self.wanted.fields:
             values = [self._value(field, node) for node in nodes]
             said = [value for value in values if value is not ABSENT]
-            if not said or None in said or (len(said) < len(values) and not _may_be_absent(field)):
+            is_open = not said and (len(nodes) > 1 or not _may_be_absent(field))
+            if is_open or None in said or (len(said) < len(values) and not _may_be_absent(field)):
                 return None
             read = coerce_all(field, said, Manner(None, self.url), decimal=".")
             if not all(_fits(field, value) for value in read):
@@ -62,9 +63,13 @@ class Reader:
 
     def _value(self, field: Field, node: Node) -> Any:
         """Give the one value that the node has for the field, ABSENT where it has none, None in doubt."""
-        paths = [(key,) for key in node if not key.startswith("@") and words_of(key) in field.names]
+        named = [key for key in node if not key.startswith("@") and words_of(key) in field.all_names]
+        paths = [(key,) for key in named]
         if self.is_graph:
-            paths += [path for words in field.names for path in PATHS.get(words, ())]
+            paths += [(key, "name") for key in named]
+            paths += [path for words in field.all_names for path in PATHS.get(words, ())]
+            # A "question" of the type Question is its name.
+            paths += [("name",) for kind in types_of(node) if words_of(kind) == field.names[0]]
         for path in paths:
             found = list(dict.fromkeys(_leaves(node, path)))
             if len(found) == 1 and self._is_meant(field, node, path):
@@ -76,15 +81,15 @@ class Reader:
     def _is_meant(self, field: Field, node: Node, path: tuple[str, ...]) -> bool:
         words = tuple(word for part in path for word in words_of(part))
         types = [words_of(name) for name in types_of(node)]
-        if field.units and not self._has_unit(field, node):
+        if (unit := field.unit_under(words)) is not None and not self._has_unit(unit, node):
             return False
         return is_explained(field, words, [*types, *self.wanted.nouns])
 
-    def _has_unit(self, field: Field, node: Node) -> bool:
-        if field.unit not in CURRENCIES:
+    def _has_unit(self, unit: str, node: Node) -> bool:
+        if unit not in CURRENCIES:
             return False
         stated = {each for path in PATHS[("currency",)] for each in _leaves(node, path)}
-        return {unit_named(str(each)) for each in stated} == {field.unit}
+        return {unit_named(str(each)) for each in stated} == {unit}
 
 
 def _may_be_absent(field: Field) -> bool:
@@ -113,6 +118,9 @@ def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
             yield node
         elif isinstance(node, Mapping) and isinstance(node.get("@value"), str):
             yield node["@value"]
+        elif isinstance(node, Mapping) and "PostalAddress" in types_of(node):
+            said = [value for key, value in node.items() if not key.startswith("@")]
+            yield from (value for value in said if len(said) == 1 and isinstance(value, str) and value)
     elif isinstance(node, Mapping) and path[0] in node:
         yield from _leaves(node[path[0]], path[1:], depth)
 

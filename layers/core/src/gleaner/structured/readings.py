@@ -31,6 +31,7 @@ _MEASURE = re.compile(rf"(?P<before>[^\d]*?)(?P<number>[+{MINUS_SIGNS}-]?(?:{_GR
 _DECIMAL = re.compile(r"\d([.,])(?:\d{1,2}|\d{4,})$")
 _BOTH = re.compile(r"\d[.,'’ \u00a0\u202f]?\d*([.,])\d+$")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}$")
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
 _SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d{4}")
 
 
@@ -200,7 +201,8 @@ def _without_units(field: Field, label: Label, texts: list[str]) -> list[str] | 
     for text in texts:
         match = _measure(text)
         if match is None:
-            return texts if label.unit is None and not field.units and not states_a_scale(label) else None
+            is_bare = label.unit is None and field.unit_under(label.words) is None
+            return texts if is_bare and not states_a_scale(label) else None
         unit = _unit_around(match["before"].strip(), match["after"].strip(), field, label)
         if unit is None:
             return None
@@ -208,7 +210,7 @@ def _without_units(field: Field, label: Label, texts: list[str]) -> list[str] | 
         numbers.append(match["number"])
     if len(around) != 1 or states_a_scale(label):
         return None
-    return numbers if _agree(field, label, around.pop() or "") else None
+    return numbers if _agree(field, label, around.pop() or "", numbers) else None
 
 
 def _unit_around(before: str, after: str, field: Field, label: Label) -> str | None:
@@ -233,17 +235,22 @@ def _unit_around(before: str, after: str, field: Field, label: Label) -> str | N
 
 def _is_sure_of(unit: str, beside: str, field: Field, label: Label) -> bool:
     """Tell whether "5 m" is metres and no millions: label or field says so, or speaks of a length."""
-    if unit in (label.unit, field.unit):
+    if unit in (label.unit, field.unit_under(label.words)):
         return True
     return unit == "m" and beside == "m" and speaks_of_length({*label.words, *known_words(field)})
 
 
-def _agree(field: Field, label: Label, beside: str) -> bool:
-    """Tell whether label, cells and field state the same unit; where the field states none, the page's is its own."""
+def _agree(field: Field, label: Label, beside: str, numbers: Sequence[str]) -> bool:
+    """Tell whether label, cells and field state the same unit; where the field states none, the page's is its own.
+
+    The year in which something was done, "founded_year", is no number of years.
+    """
     if beside and label.unit and beside != label.unit:
         return False
-    stated = beside or label.unit
-    return field.unit is None or field.unit == stated
+    stated, asked = beside or label.unit, field.unit_under(label.words)
+    if asked is None or asked == stated:
+        return True
+    return asked == "yr" and stated is None and all(_YEAR.fullmatch(number) for number in numbers)
 
 
 def known_words(field: Field) -> set[str]:

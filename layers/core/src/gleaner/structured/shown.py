@@ -24,6 +24,15 @@ _NEAR = 40
 _FROM = re.compile(
     r"\b(?:from|starting at|ab|dès|à partir de|desde|a partire da|da|vanaf|från|fra|od|от)\W*$", re.IGNORECASE
 )
+_FORMER = re.compile(
+    r"\b(?:was|were|old|former|formerly|before|previously|regular|regularly|list|rrp|msrp|uvp|original"
+    r"|originally|instead of|reg|statt|war|bisher|vorher|ancien|avant|au lieu de|antes|prima|oorspronkelijk)\b"
+    r"[^\d\n]{0,20}$",
+    re.IGNORECASE,
+)
+_STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOTALL)
+_UNDER_A_LABEL = re.compile(r"\W*[^\W\d_][^\d|:]{0,40}[^\W\d_]\W{0,4}[|:]")
+_FIGURE = re.compile(r"\d|[★☆⭐]")
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]", re.IGNORECASE)
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
@@ -49,7 +58,9 @@ def page_agrees(
     if not all(_agrees(wanted, record, text) for record, text in zip(records, texts, strict=True)):
         return False
     if places is None:
-        return _numbers_are_named(wanted, entries, markdown)
+        return _numbers_are_named(wanted, entries, markdown) and _gaps_are_silent(
+            wanted, records[0], spans[0], markdown, entries
+        )
     return _gaps_are_empty(wanted, records, places, markdown, entries)
 
 
@@ -74,15 +85,51 @@ def _gaps_are_empty(
 
 
 def _left_over(place: Span, known: Sequence[Span], markdown: str) -> set[str]:
-    parts: list[str] = []
     ordinal = _ORDINAL.match(markdown, place[0])
-    position = ordinal.end() if ordinal else place[0]
+    return set(words_of(_unproven((ordinal.end() if ordinal else place[0], place[1]), known, markdown)))
+
+
+def _unproven(place: Span, known: Sequence[Span], markdown: str) -> str:
+    """Give the text of a place without what proves values."""
+    parts: list[str] = []
+    position = place[0]
     for start, end in known[bisect_left(known, place[:1]) :]:
         if start >= place[1]:
             break
         parts.append(markdown[position : max(start, position)])
         position = max(position, end)
-    return set(words_of(" ".join([*parts, markdown[position : place[1]]])))
+    return " ".join([*parts, markdown[position : place[1]]])
+
+
+def _gaps_are_silent(
+    wanted: Wanted, record: Mapping[str, Any], place: Span, markdown: str, entries: Sequence[ProvenanceEntry]
+) -> bool:
+    """Tell whether the page says nothing that might be the value of a field that the one object lacks.
+
+    What stands under another label is not the field's. A text might be any of the page's words: always in doubt.
+    """
+    lacking = [field for field in wanted.fields if record.get(field.name) is None]
+    if not lacking:
+        return True
+    known = sorted((entry.start, entry.end) for entry in entries if entry.start is not None and entry.end is not None)
+    rest = _unproven(place, known, markdown)
+    return all(_is_silent_on(field, rest) for field in lacking)
+
+
+def _is_silent_on(field: Field, text: str) -> bool:
+    if field.kind not in ("number", "date", "boolean"):
+        return False
+    named = {word for words in field.names for word in words} | _synonyms(field)
+    if not named.isdisjoint(words_of(text)):
+        return False
+    if field.kind == "boolean":
+        return _is_called(field, "in_stock") and not _OUT.search(text.casefold()) and not _IN.search(text.casefold())
+    return not _FIGURE.search("\n".join(line for line in text.splitlines() if not _UNDER_A_LABEL.match(line)))
+
+
+def _synonyms(field: Field) -> set[str]:
+    paths = {PATHS[words] for words in field.names if words in PATHS}
+    return {word for words, others in PATHS.items() if others in paths for word in words}
 
 
 def _agrees(wanted: Wanted, record: Mapping[str, Any], text: str) -> bool:
@@ -118,8 +165,11 @@ def _stock_agrees(value: bool, text: str) -> bool:
 
 def _amounts(text: str) -> Iterator[float]:
     """Give the amounts of money in a text; one that can't be read is no number, so that nothing equals it."""
+    struck = [match.span() for match in _STRUCK.finditer(text)]
     for match in _AMOUNT.finditer(text):
-        if _FROM.search(text, max(0, match.start() - _NEAR), match.start()):
+        near = max(0, match.start() - _NEAR)
+        is_former = any(start <= match.start() < end for start, end in struck)
+        if is_former or _FROM.search(text, near, match.start()) or _FORMER.search(text, near, match.start()):
             yield float("nan")
             continue
         try:

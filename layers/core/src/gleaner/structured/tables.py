@@ -15,6 +15,7 @@ from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_colum
 from gleaner.structured.visible import Surroundings
 
 _FEWEST_SHARED = 2
+_MOST_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +30,27 @@ class Found:
 def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
     """Give the records of the one table that holds all fields; nothing when no table does, or another one might."""
     grids = list(read_grids(root, url))
-    matched = [(grid, match_columns(wanted, grid.labels, around.nouns(grid.captions))) for grid in grids]
-    likely = [
-        (grid, columns)
-        for grid, columns in matched
-        if columns is None or len(columns) >= min(_FEWEST_SHARED, len(wanted.fields))
+    matched = [
+        (grid, match_columns(wanted, grid.labels, around.nouns(grid.captions), _figures(grid))) for grid in grids
     ]
+    in_text = [field for field in wanted.fields if field.kind not in ("address", "image")] or wanted.fields
+    fewest = min(_FEWEST_SHARED, len(in_text))
+    likely = [(grid, columns) for grid, columns in matched if columns is None or len(columns) >= fewest]
     if len(likely) != 1 or likely[0][1] is None:
         return
     grid, columns = likely[0]
     records = _read(grid, columns or {}, wanted, Manner(_mark(grid, around.language), url), visible_text(root))
     if records is not None:
         yield Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
+
+
+def _figures(grid: Grid) -> set[int]:
+    """Give the columns of numbers, amounts and dates: each cell has a figure and hardly a letter, or is empty."""
+    return {at for at in range(len(grid.labels)) if all(_is_figure(cell.text) for cell in grid.column(at))}
+
+
+def _is_figure(text: str) -> bool:
+    return not text or (any(map(str.isdigit, text)) and sum(map(str.isalpha, text)) <= _MOST_LETTERS)
 
 
 def _mark(grid: Grid, language: str) -> str | None:

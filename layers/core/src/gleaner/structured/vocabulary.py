@@ -28,7 +28,17 @@ modified updated updated_at date_modified last_modified modified_date: dateModif
 in_stock is_in_stock available is_available availability: offers.availability availability
 start_date starts_at start: startDate
 end_date ends_at end: endDate
-location venue place: location.name location
+location venue place: location.name location jobLocation.name jobLocation.address
+servings yield recipe_yield serves: recipeYield
+cuisine: recipeCuisine
+ingredients: recipeIngredient
+answer: acceptedAnswer.text
+phone telephone phone_number telephone_number: telephone
+founded founded_year year_founded founding_date: foundingDate
+street street_address: address.streetAddress
+city locality: address.addressLocality
+postal_code postcode zip zip_code: address.postalCode
+artist: byArtist.name
 pages page_count number_of_pages: numberOfPages
 colour color: color
 sku: sku offers.sku
