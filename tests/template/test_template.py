@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 import yaml
 from cfnlint import decode
+from gleaner.models import ExtractionResult, ScrapeResult
 from gleaner.settings import load_settings
+from gleaner.steps.closing import measures_of
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "template.yaml"
@@ -115,3 +117,29 @@ def test_no_function_may_do_everything_or_touch_everything(template: dict[str, A
 def test_only_the_extracting_function_may_ask_a_model(template: dict[str, Any]) -> None:
     allowed = [name for name, entry in functions(template).items() if "bedrock:" in json.dumps(entry["Policies"])]
     assert allowed == ["ExtractChunkFunction"]
+
+
+def test_nothing_must_be_answered_to_deploy_and_every_default_is_one_that_is_allowed(template: dict[str, Any]) -> None:
+    for name, parameter in template["Parameters"].items():
+        default = str(parameter["Default"])
+        assert re.fullmatch(parameter.get("AllowedPattern", ".*"), default), name
+        assert default in map(str, parameter.get("AllowedValues", [default])), name
+        assert parameter["Description"], name
+
+
+def test_alarms_reach_their_topic(template: dict[str, Any]) -> None:
+    """CloudWatch has no rights over alias/aws/sns (AWS re:Post, "alarm with an encrypted topic")."""
+    resources = template["Resources"].values()
+    assert all("KmsMasterKeyId" not in entry["Properties"] for entry in resources if entry["Type"] == "AWS::SNS::Topic")
+    alarms = [entry["Properties"] for entry in resources if entry["Type"] == "AWS::CloudWatch::Alarm"]
+    assert alarms
+    assert all(alarm["AlarmActions"] == [{"Ref": "AlarmTopic"}] for alarm in alarms)
+
+
+def test_every_metric_of_ours_on_the_dashboard_is_one_that_the_steps_send(template: dict[str, Any]) -> None:
+    body = template["Resources"]["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
+    sent = measures_of(ScrapeResult(status="complete", job_id="a", extraction=ExtractionResult()))
+    for widget in json.loads(body)["widgets"]:
+        metrics = widget["properties"]["metrics"]
+        if metrics[0][0] == "Gleaner":
+            assert {metric[1] for metric in metrics} <= set(sent)

@@ -59,7 +59,8 @@ def summarize_batch(event: JsonObject, services: Services) -> JsonObject:
     status = "cancelled" if record["status"] == "cancelled" else "complete" if not_run == 0 else "partial"
     changes: dict[str, Any] = {"status": status, "finished_at": time.time(), "counts": counts, "failures": failures}
     batches.update(ref.job_id, **changes)
-    services.events.send("BatchCompleted", {**ref.to_json(), "status": status, "counts": counts})
+    event_id = f"{ref.tenant}/{ref.job_id}/{status}"
+    services.events.send("BatchCompleted", {"event_id": event_id, **ref.to_json(), "status": status, "counts": counts})
     return {"status": status, "counts": counts}
 
 
