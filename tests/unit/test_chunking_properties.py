@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.chunking.lines import stretches
 from gleaner.markdown import extract_clean_markdown
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,3 +125,17 @@ def test_the_pages_of_the_site_are_cut_between_rows_items_and_fences(page: str, 
     for line in re.finditer(r"^(?:\||[-*+] |\d+\. |#).*$", content, re.MULTILINE):
         if len(line[0]) <= limit:
             assert not any(line.start() < offset < line.end() for offset in inner)
+
+
+@pytest.mark.req("CH-1", "CH-6")
+@given(st.lists(st.one_of(anything, st.integers(10, 40).map("\n".__mul__)), max_size=6).map("".join))
+def test_lines_that_are_left_out_of_the_reading_are_blank(content: str) -> None:
+    lines = {at: line for start, stretch in stretches(content, 50) for at, line in lines_of(stretch, start)}
+    for at, line in lines_of(content, 0):
+        assert lines.pop(at, "") == line
+    assert not lines
+
+
+def lines_of(text: str, start: int) -> list[tuple[int, str]]:
+    parts = text.split("\n")
+    return [(start + sum(map(len, parts[:at])) + at, part) for at, part in enumerate(parts)]

@@ -64,8 +64,8 @@ def chunk_after_sample(
 
     ``sample_end`` lies inside the first chunk, at a place where a record begins; ValueError otherwise.
 
-    >>> [chunk.content for chunk in chunk_after_sample("- a\n- b\n- c\n", 4, 100)]
-    ['- a\n', '- b\n- c\n']
+    >>> [chunk.content for chunk in chunk_after_sample("- a\\n- b\\n- c\\n", 4, 100)]
+    ['- a\\n', '- b\\n- c\\n']
     """
     _check("max_chunk_chars", max_chunk_chars, 1)
     _check("overlap_lines", overlap_lines, 0)

@@ -1,6 +1,35 @@
 """What a line of Markdown can be, by itself (CommonMark 0.31, GFM tables)."""
 
+import re
+from collections.abc import Iterator
+
+STRETCH = 1_000_000
+BLANK_RUN = re.compile("\n{16,}")
+LEVELS = {"#" * level: level for level in range(1, 7)}
 SEPARATOR_CHARACTERS = "|-: \t\r"
+
+
+def stretches(content: str, longest: int = STRETCH) -> Iterator[tuple[int, str]]:
+    """Give runs of whole lines with their offsets, without the line break that ends each.
+
+    Of sixteen or more blank lines in a row, which mean no more than one, the others are left out.
+
+    >>> list(stretches("a\\nb" + "\\n" * 20 + "c"))
+    [(0, 'a\\nb\\n'), (23, 'c')]
+    """
+    start = 0
+    for run in BLANK_RUN.finditer(content):
+        yield from _pieces(content, start, run.start() + 1, longest)
+        start = run.end()
+    yield from _pieces(content, start, len(content), longest)
+
+
+def _pieces(content: str, start: int, end: int, longest: int) -> Iterator[tuple[int, str]]:
+    """Cut a run of lines where it is long: a list of all lines takes five times the memory of the text."""
+    while end - start > longest and (cut := content.find("\n", start + longest, end)) >= 0:
+        yield start, content[start:cut]
+        start = cut + 1
+    yield start, content[start:end]
 
 
 def is_separator(line: str) -> bool:
@@ -14,6 +43,8 @@ def is_separator(line: str) -> bool:
 
 def heading_level(text: str) -> int:
     """Give the level of an ATX heading, 0 for any other line (``#tag`` is none)."""
+    if level := LEVELS.get(text.partition(" ")[0]):
+        return level
     level = len(text) - len(text.lstrip("#"))
     return level if level <= 6 and text[level : level + 1] in ("", " ", "\t", "\r") else 0
 

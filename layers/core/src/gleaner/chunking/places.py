@@ -1,7 +1,7 @@
 """What a chunk is given besides its content: the lines before it, and the name of its place in the page (CH-4)."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 
 from gleaner.chunking.borders import Borders, Region
 
@@ -117,6 +117,7 @@ class Places:
     def pass_headings(self, position: int, end: int) -> None:
         """Take in all headings up to the position, and those that follow the heading there directly."""
         headings = self.borders.headings
+        self.skip_to(bisect_right(headings, position, self.heading))
         while self.heading < len(headings) and headings[self.heading] < max(end, position + 1):
             offset = headings[self.heading]
             if offset > position and not self.follows_heading(offset, position):
@@ -126,6 +127,21 @@ class Places:
                 self.path.pop()
             self.path.append((level, offset))
             self.heading += 1
+
+    def skip_to(self, past: int) -> None:
+        """Take in the headings before an index: of each level the last counts, unless a higher one comes after it."""
+        levels, low = self.borders.levels, self.heading
+        if low == past:
+            return
+        highest = min(levels[low:past])
+        while self.path and self.path[-1][0] >= highest:
+            self.path.pop()
+        for level in range(highest, 7):
+            last = levels.rfind(level, low, past)
+            if last >= 0:
+                self.path.append((level, self.borders.headings[last]))
+                low = last + 1
+        self.heading = past
 
     def follows_heading(self, offset: int, position: int) -> bool:
         """Tell whether only the heading before it stands between a position in the path and this heading."""
