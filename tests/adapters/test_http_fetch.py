@@ -236,7 +236,6 @@ def test_a_page_of_exactly_the_limit_is_taken_and_one_byte_more_is_not() -> None
 
 PACKED = gzip.compress(b"".join(b"%d\n" % (number * number) for number in range(1_000)))
 MALFORMED = {
-    "nothing": b"",
     "no HTTP": b"SSH-2.0-OpenSSH_9.6\r\n",
     "HTTP/0.9": b"<html>hello</html>",
     "half a head": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n",
@@ -251,6 +250,12 @@ MALFORMED = {
     "packing broken off": answer(PACKED[:-10], "Content-Encoding: gzip"),
     "packed thrice": answer(b"x", "Content-Encoding: gzip, gzip, gzip"),
 }
+
+
+@pytest.mark.req("SS-2")
+def test_a_server_that_hangs_up_without_a_word_is_unreachable() -> None:
+    with serving(b"") as server, pytest.raises(UnreachableHost, match="without an answer"):
+        fetcher_for(server).fetch(server.url)
 
 
 @pytest.mark.req("SS-2")

@@ -73,8 +73,15 @@ class AddressProxy:
     @classmethod
     def from_settings(cls, settings: Settings, resolve: Resolve | None = None) -> "AddressProxy":
         """Give the proxy that an installation's settings describe."""
-        limits = ProxyLimits(settings.limits.max_header_bytes, settings.limits.connect_timeout_s)
-        return cls(Policy.from_settings(settings), resolve, limits, upstream=UpstreamProxy.from_settings(settings))
+        limits = settings.limits
+        proxy_limits = ProxyLimits(
+            limits.max_header_bytes,
+            limits.connect_timeout_s,
+            max_received_bytes=max(limits.max_page_size, limits.max_media_size),
+        )
+        return cls(
+            Policy.from_settings(settings), resolve, proxy_limits, upstream=UpstreamProxy.from_settings(settings)
+        )
 
     def start(self) -> Self:
         """Listen and serve, in a thread of its own. A forked child that calls this gets a server of its own."""

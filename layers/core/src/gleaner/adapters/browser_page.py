@@ -15,14 +15,17 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from gleaner.adapters.browser_errors import explain_navigation_error
+from gleaner.adapters.document_meter import DocumentMeter
 from gleaner.adapters.page_snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot
 from gleaner.adapters.page_traffic import PageTraffic
+from gleaner.adapters.proxy_messages import BLOCKED_MARK, ERROR_MARK
 from gleaner.errors import (
     BlockedAddress,
     BrowserCrashed,
     FetchTimeout,
     GleanerError,
     HttpStatusError,
+    PageError,
     TooManyRedirects,
     UnsupportedContent,
 )
@@ -33,6 +36,7 @@ from gleaner.waiting import SHORT_TIMER_MS, Sample, Watch, advance
 Answer = TypeVar("Answer")
 
 VIEWPORT = {"width": 1280, "height": 800}
+REFUSAL_MARKS = {BLOCKED_MARK.decode(), ERROR_MARK.decode()}
 MAX_SCREENSHOT_HEIGHT = 16_384
 PICTURES_TIMEOUT_MS = 5_000
 MAX_PROBED_FRAMES = 8
@@ -98,14 +102,31 @@ class PageVisit:
     page: Page = field(init=False)
     session: CDPSession = field(init=False)
     traffic: PageTraffic = field(init=False)
+    meter: DocumentMeter = field(init=False)
     probe: str = field(init=False)
     timings: dict[str, float] = field(default_factory=dict[str, float])
     warnings: list[str] = field(default_factory=list[str])
     inert: bool = False
     silent_frames: set[Frame] = field(default_factory=set[Frame])
+    _showing: asyncio.Task[RenderedPage] = field(init=False)
+    _trouble: PageError | None = None
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
     async def run(self) -> RenderedPage:
         """Show the page."""
+        self._showing = asyncio.create_task(self._show())
+        try:
+            return await self._showing
+        except asyncio.CancelledError:
+            if self._trouble:
+                raise self._trouble from None
+            raise
+
+    def _give_up(self, trouble: PageError) -> None:
+        self._trouble = self._trouble or trouble
+        self._showing.cancel()
+
+    async def _show(self) -> RenderedPage:
         with self.timed("open"):
             await self._open()
         with self.timed("navigate"):
@@ -145,12 +166,24 @@ class PageVisit:
         self.traffic = PageTraffic(self.page)
         self.traffic.listen()
         self.session = await self.context.new_cdp_session(self.page)
+        self.meter = DocumentMeter(self.session, self.settings.limits.max_page_size, self._give_up)
+        await self.meter.start()
+        self.traffic.on_navigation = self._meter_again
         browser = self.settings.browser
         if browser.accept_language and browser.locale:  # the locale's own would win over the context's headers
             languages = [part.partition(";")[0].strip() for part in browser.accept_language.split(",")]
             agent = await evaluate(self.session, "navigator.userAgent")
             override = {"userAgent": agent, "acceptLanguage": ",".join(languages)}  # Chromium adds the weights
             await self.session.send("Emulation.setUserAgentOverride", override)
+
+    def _meter_again(self) -> None:
+        task = asyncio.create_task(self._start_meter())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _start_meter(self) -> None:
+        with suppress(PlaywrightError):  # the page is gone
+            await self.meter.start()
 
     async def _close_popup(self, popup: Page) -> None:
         with suppress(PlaywrightError):
@@ -172,8 +205,8 @@ class PageVisit:
             with suppress(TimeoutError):
                 async with asyncio.timeout(READY_CHECK_S):
                     await self.traffic.ready.wait()
-                return
-            if await self._answer_of(self._document_state) != "loading":
+            if self.traffic.ready.is_set() or await self._answer_of(self._document_state) != "loading":
+                await self.meter.stop()
                 return
         timeout_ms = self.settings.scrape.navigate_timeout_ms
         self.warnings.append(f"the page was still loading after {timeout_ms} ms; what was there by then is used")
@@ -204,7 +237,8 @@ class PageVisit:
             )
 
     async def _explain_failed_navigation(self, error: PlaywrightError) -> None:
-        if self.traffic.crashed:
+        browser = self.context.browser
+        if self.traffic.crashed or (browser and not browser.is_connected()):
             raise BrowserCrashed(f"the page's process crashed on {self.order.url}") from None
         refusal = self.refusal_of(self.traffic.last_document.url if self.traffic.last_document else self.order.url)
         if refusal:
@@ -231,6 +265,8 @@ class PageVisit:
         while True:
             sample = await self._answer_of(lambda: self._sample(start))
             watch = advance(watch, sample, self.settings.scrape)
+            if not sample.loading:
+                await self.meter.stop()
             if watch.verdict != "waiting":
                 break
             await asyncio.sleep(self.settings.scrape.stability_check_interval_ms / 1000)
@@ -287,15 +323,16 @@ class PageVisit:
         """Give the status of the document that is shown; an error when it is not one to work on."""
         if urlsplit(self.page.url).scheme not in {"http", "https"}:
             raise BlockedAddress(f"{self.order.url} led to {self.page.url[:200]}, which is neither http nor https")
+        limit = self.settings.limits.max_redirects
+        if count_redirects(self.traffic.last_document) > limit:
+            raise TooManyRedirects(f"{self.order.url} redirects more than {limit} times (max_redirects)")
         response = await response_of(self.traffic.last_document)
         status = response.status if response else HTTPStatus.OK
         if status >= HTTPStatus.BAD_REQUEST:
-            if refusal := self.refusal_of(self.page.url):
+            is_refusal = response and REFUSAL_MARKS & response.headers.keys()
+            if is_refusal and (refusal := self.refusal_of(self.page.url)):
                 raise refusal
             raise status_error(self.page.url, status)
-        limit = self.settings.limits.max_redirects
-        if count_redirects(self.traffic.last_document) > limit:
-            raise TooManyRedirects(f"{self.order.url} redirects more than {limit} times")
         return status
 
     async def _take_snapshot(self) -> Snapshot:

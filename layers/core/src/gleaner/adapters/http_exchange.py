@@ -107,6 +107,7 @@ class HttpExchange:
         self._limits = limits
         self._deadline = deadline
         self._wire = h11.Connection(h11.CLIENT, max_incomplete_event_size=limits.max_header_bytes)
+        self._has_answered = False
         self._connecting: Deadline | None = Deadline(
             min(limits.connect_timeout_s, deadline.remaining()), "connect_timeout_s"
         )
@@ -172,7 +173,11 @@ class HttpExchange:
             if event is not h11.NEED_DATA:
                 return event
             self._socket.settimeout(left)
-            self._wire.receive_data(self._socket.recv(receive_size))
+            data = self._socket.recv(receive_size)
+            if not data and not self._has_answered:
+                raise UnreachableHost(f"{self._target.host} closed the connection without an answer")
+            self._has_answered = True
+            self._wire.receive_data(data)
 
     @contextlib.contextmanager
     def _naming_errors(self) -> Generator[None]:

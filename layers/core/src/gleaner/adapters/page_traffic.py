@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from playwright.async_api import ConsoleMessage, Page, Request, WebSocket
@@ -32,6 +33,7 @@ class PageTraffic:
     last_document: Request | None = None
     crashed: bool = False
     ready: asyncio.Event = field(default_factory=asyncio.Event)
+    on_navigation: Callable[[], object] = lambda: None
 
     def listen(self) -> None:
         """Start to listen."""
@@ -58,6 +60,8 @@ class PageTraffic:
 
     def _on_request(self, request: Request) -> None:
         if request.is_navigation_request() and self._is_of_main_frame(request):
+            if self.last_document:
+                self.on_navigation()
             self.last_document = request
             self.open_requests.clear()
         if request.resource_type in TEXT_REQUESTS:

@@ -18,6 +18,9 @@ HOP_HEADERS = frozenset(
 BLOCKED_MARK = b"x-gleaner-blocked"
 """Header of the proxy's refusals. It is taken off what servers send, so that no page can feign one."""
 
+ERROR_MARK = b"x-gleaner-error"
+"""Header of the proxy's other failures, with their ``error_type``; taken off what servers send, too."""
+
 _REQUEST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) ([\x21-\x7e]+) HTTP/1\.[01]")
 _STATUS_LINE = re.compile(rb"HTTP/1\.[0-9] ([1-9][0-9]{2})(?: [^\x00\r\n]*)?")
 _HEADER_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:([^\x00\r\n]*)")
@@ -98,7 +101,7 @@ class ProxiedAnswer:
 
     def rewritten(self) -> bytes:
         """Give the head as the browser gets it: the connection ends with this answer."""
-        kept = _format_lines(passed_on(self.headers, dropped=(BLOCKED_MARK,)))
+        kept = _format_lines(passed_on(self.headers, dropped=(BLOCKED_MARK, ERROR_MARK)))
         return self.line + b"\r\n" + kept + b"Connection: close\r\n\r\n"
 
 
@@ -107,7 +110,7 @@ def parse_answer(head: bytes) -> ProxiedAnswer:
     line, headers = _split_head(head, status=502)
     match = _STATUS_LINE.fullmatch(line)
     if not match:
-        raise MalformedMessage("the server's answer is not HTTP", 502)
+        raise MalformedMessage("it has no status line", 502)
     return ProxiedAnswer(int(match[1]), line, headers)
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gleaner.adapters.proxy_messages import (
+    BLOCKED_MARK,
+    ERROR_MARK,
     MalformedMessage,
     ProxiedAnswer,
     ProxyRequest,
@@ -20,7 +22,7 @@ from gleaner.adapters.proxy_messages import (
     refusal_message,
 )
 from gleaner.addresses import ResolvedUrl
-from gleaner.errors import BlockedAddress, GleanerError, PageTooLarge
+from gleaner.errors import BlockedAddress, GleanerError, HeadersTooLarge, UnreachableHost, UnsupportedContent
 
 HOST = "127.0.0.1"
 STEP = 65_536
@@ -37,7 +39,7 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @dataclass(frozen=True, slots=True)
 class ProxyLimits:
-    """Limits of one proxy. ``max_received_bytes`` counts all that servers send through it; None is no limit."""
+    """Limits of one proxy. ``max_received_bytes`` is what a server may send on one connection; None is no limit."""
 
     max_header_bytes: int = 65_536
     connect_timeout_s: float = 10.0
@@ -95,7 +97,6 @@ class ProxyServer:
         self._limits = limits
         self._gate = gate
         self.process_id = os.getpid()
-        self._received = 0
         self._open: dict[asyncio.Task[None], ClientConnection] = {}
         self._look_ups: dict[tuple[str, int], tuple[float, asyncio.Future[ResolvedUrl]]] = {}
         self._pool = ThreadPoolExecutor(RESOLVER_THREADS, thread_name_prefix="address-proxy-resolver")
@@ -153,15 +154,15 @@ class ProxyServer:
         self._open[task] = connection
         try:
             await self._handle(connection)
-        except (OSError, asyncio.IncompleteReadError):
-            connection.abort()  # one side hung up: so does the other
+        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            connection.abort()  # one side hung up, or the proxy is stopped: so does the other
         finally:
             connection.close()
             del self._open[task]
 
     async def _handle(self, connection: ClientConnection) -> None:
         try:
-            request = parse_request(await self._read_head(connection.reader, 431))
+            request = parse_request(await self._read_head(connection.reader))
             if not self._gate.admits(request):
                 challenge = 'Proxy-Authenticate: Basic realm="gleaner"'
                 await self._refuse(connection, 407, "Proxy Authentication Required", "who is there?", challenge)
@@ -171,25 +172,22 @@ class ProxyServer:
             await self._refuse(connection, error.status, "Refused", str(error))
 
     async def _serve_request(self, connection: ClientConnection, request: ProxyRequest) -> None:
-        body_size = 0 if request.is_tunnel else request.body_size
+        _ = request.is_tunnel or request.body_size  # a body without an end is refused before anything is dialled
         try:
-            self._check_received()
             target = await self._look_up(request.url)
             reader, connection.server_writer = await self._gate.dial(target)
-        except BlockedAddress as error:
-            self._gate.record(request.url, error)
-            await self._refuse(connection, 403, "Blocked", str(error), "x-gleaner-blocked: 1")
-        except GleanerError as error:
-            self._gate.record(request.url, error)
-            await self._refuse(connection, 502, "Bad Gateway", str(error), f"x-gleaner-error: {error.error_type}")
-        else:
             self._gate.record(request.url, None)
             connection.last_active = time.monotonic()
             if request.is_tunnel:
                 await self._tunnel(connection, reader, connection.server_writer)
             else:
-                head = request.rewritten(target)
-                await self._exchange(connection, reader, connection.server_writer, head, body_size)
+                await self._exchange(connection, reader, connection.server_writer, request, target)
+        except BlockedAddress as error:
+            self._gate.record(request.url, error)
+            await self._refuse(connection, 403, "Blocked", str(error), f"{BLOCKED_MARK.decode()}: 1")
+        except GleanerError as error:
+            self._gate.record(request.url, error)
+            await self._refuse(connection, 502, "Bad Gateway", str(error), f"{ERROR_MARK.decode()}: {error.error_type}")
 
     async def _look_up(self, url: str) -> ResolvedUrl:
         pair = host_and_port(url)
@@ -209,12 +207,15 @@ class ProxyServer:
             raise
         return self._gate.check(url, found.addresses)
 
-    async def _read_head(self, reader: asyncio.StreamReader, status: int) -> bytes:
+    async def _read_head(self, reader: asyncio.StreamReader) -> bytes:
         try:
             return await reader.readuntil(b"\r\n\r\n")
         except asyncio.LimitOverrunError:
-            limit = self._limits.max_header_bytes
-            raise MalformedMessage(f"more than {limit} bytes of headers (max_header_bytes)", status) from None
+            raise MalformedMessage(self._too_many_headers, 431) from None
+
+    @property
+    def _too_many_headers(self) -> str:
+        return f"more than {self._limits.max_header_bytes} bytes of headers (max_header_bytes)"
 
     async def _tunnel(
         self, connection: ClientConnection, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -230,40 +231,31 @@ class ProxyServer:
         _end(writer)
 
     async def _receive(self, connection: ClientConnection, reader: asyncio.StreamReader) -> None:
+        received, limit = 0, self._limits.max_received_bytes
         while data := await reader.read(STEP):
             connection.last_active = time.monotonic()
-            self._received += len(data)
-            if not self._may_receive():
+            received += len(data)
+            if limit is not None and received > limit:
                 connection.abort()
                 return
             connection.writer.write(data)
             await connection.writer.drain()
         _end(connection.writer)
 
-    def _may_receive(self) -> bool:
-        limit = self._limits.max_received_bytes
-        return limit is None or self._received <= limit
-
-    def _check_received(self) -> None:
-        if not self._may_receive():
-            raise PageTooLarge(f"the page and its parts are over {self._limits.max_received_bytes} bytes")
-
     async def _exchange(
         self,
         connection: ClientConnection,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        head: bytes,
-        body_size: int,
+        request: ProxyRequest,
+        target: ResolvedUrl,
     ) -> None:
-        writer.write(head)
-        sending = asyncio.create_task(self._send_body(connection, writer, body_size))
+        writer.write(request.rewritten(target))
+        sending = asyncio.create_task(self._send_body(connection, writer, request.body_size))
         try:
-            answer = await self._read_answer(reader)
+            answer = await self._read_answer(reader, target.authority)
             connection.writer.write(answer.rewritten())
             await self._receive(connection, reader)
-        except asyncio.IncompleteReadError:
-            raise MalformedMessage("the server hung up before it answered", 502) from None
         finally:
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
@@ -280,14 +272,23 @@ class ProxyServer:
             pass
         connection.abort()
 
-    async def _read_answer(self, reader: asyncio.StreamReader) -> ProxiedAnswer:
-        for _ in range(MAX_INTERIM_ANSWERS):
-            answer = parse_answer(await self._read_head(reader, 502))
-            if answer.status >= 200:
-                return answer
-            if answer.status == 101:
-                break
-        raise MalformedMessage("the server gave no final answer", 502)
+    async def _read_answer(self, reader: asyncio.StreamReader, server: str) -> ProxiedAnswer:
+        try:
+            for _ in range(MAX_INTERIM_ANSWERS):
+                answer = parse_answer(await reader.readuntil(b"\r\n\r\n"))
+                if answer.status >= 200:
+                    return answer
+                if answer.status == 101:
+                    break
+        except asyncio.LimitOverrunError:
+            raise HeadersTooLarge(f"{server} sent {self._too_many_headers}") from None
+        except asyncio.IncompleteReadError as error:
+            if error.partial:
+                raise UnsupportedContent(f"the answer of {server} is not HTTP") from None
+            raise UnreachableHost(f"{server} closed the connection without an answer") from None
+        except MalformedMessage as error:
+            raise UnsupportedContent(f"the answer of {server} is not HTTP: {error}") from None
+        raise UnsupportedContent(f"{server} gave no final answer")
 
     async def _refuse(self, connection: ClientConnection, status: int, phrase: str, text: str, *headers: str) -> None:
         connection.writer.write(refusal_message(status, phrase, text, *headers))
