@@ -126,3 +126,22 @@ def test_a_reply_inside_of_a_post_does_not_cost_the_post_its_address():
     data[0]["url"], data[1]["url"] = data[1]["url"], data[0]["url"]
     found = {entry.pointer for entry in prove(data, text, snapshot=outer) if entry.status == "ungrounded"}
     assert found == {"/0/url", "/1/url"}
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    "stated",
+    [
+        '<meta property="og:image" content="/img/mug.jpg">',
+        '<meta property="og:image" content="../img/mug.jpg">',
+        '<script type="application/ld+json">{"image": "img/mug.jpg"}</script>',
+        '<script type="application/ld+json">{"image": ["\\/img\\/mug.jpg"]}</script>',
+        '<link rel="image_src" href="img/mug.jpg">',
+    ],
+)
+def test_relative_addresses_of_meta_tags_and_embedded_data_prove_absolute_ones(stated):
+    record = {"name": "Blue mug", "image": "https://shop.example/img/mug.jpg"}
+    html = f"<html><head>{stated}</head><body><h1>Blue mug</h1></body></html>"
+    assert all(entry.status != "ungrounded" for entry in prove(record, "# Blue mug", snapshot=html))
+    other = {**record, "image": "https://shop.example/img/rug.jpg"}
+    assert [entry.status for entry in prove(other, "# Blue mug", snapshot=html)][1] == "ungrounded"

@@ -28,6 +28,9 @@ _TELLING = re.compile(
 )
 _ADDRESSES = re.compile(r"(?:href|src|srcset|cite|action|poster|data-.*(?:href|src|url|link))$", re.IGNORECASE)
 _JSON_ADDRESS = re.compile(r'"((?:https?:)?\\?/[^"\s]{1,2000})"')
+_JSON_NAMED_ADDRESS = re.compile(
+    r'"(?:\w*(?:url|href|src|image|img|logo|link|photo)|thumbnail)"\s*:\s*\[?\s*"([^"\s:]{1,2000})"', re.IGNORECASE
+)
 _JSON_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 _JSON_ESCAPE = re.compile(r'\\[nrt"]')
 _VOID = frozenset(
@@ -197,10 +200,12 @@ def _evidence(html: str, pieces: Iterable[re.Match[str]]) -> Iterator[tuple[Span
             yield match.span("body"), False
             for found in _JSON_ADDRESS.finditer(html, *match.span("body")):
                 yield found.span(1), True
+            for found in _JSON_NAMED_ADDRESS.finditer(html, *match.span("body")):
+                yield found.span(1), True
         elif match["attributes"]:
             for name, span in _attributes(html, match.span("attributes")):
                 yield span, False
-                if _ADDRESSES.match(name):
+                if _ADDRESSES.match(name) or (name.lower() == "content" and looks_like_address(html[slice(*span)])):
                     yield span, True
 
 
