@@ -166,6 +166,31 @@ def test_a_row_missing_amid_a_records_rows_does_not_cost_the_rows_behind_it(tmp_
     assert result.extraction.data == [TEAMS[0], blues]
 
 
+PRICES = {"Oak": 12.5, "Ash": 9, "Elm": 11, "Fir": 7.25, "Yew": 30}
+PRICE_TABLE = rows(("Tree", "Price"), *PRICES.items())
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("answer", [{**PRICES, "Elm": None}, {**PRICES, "Elm": 12}])
+def test_a_map_may_not_lack_a_name_that_the_page_lists(tmp_path: Path, answer: dict[str, Any]):
+    schema = {"type": "object", "additionalProperties": NUMBER}
+    whole, _ = run(tmp_path / "a", PRICE_TABLE, schema, PRICES)
+    assert whole.status == "complete"
+    given = {name: price for name, price in answer.items() if price is not None}
+    short, _ = run(tmp_path / "b", PRICE_TABLE, schema, given)
+    assert short.status == "partial"
+    assert short.extraction is not None
+    assert short.extraction.data == {name: price for name, price in PRICES.items() if name != "Elm"}
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(("text", "status"), [("Status: open", "partial"), ("It shuts at five.", "complete")])
+def test_a_choice_that_the_pages_own_label_denies_is_not_served_as_complete(tmp_path: Path, text: str, status: str):
+    schema = {**object_of(name=TEXT, status={"enum": ["open", "closed"]}), "required": ["name", "status"]}
+    result, _ = run(tmp_path, f"<h1>Gate</h1><p>{text}</p>", schema, {"name": "Gate", "status": "closed"})
+    assert result.status == status
+
+
 HONEST: dict[str, tuple[str, Any, Any]] = {
     "another list of the same shape under its own heading": (
         "<h1>Engineer</h1><p>Moss Labs, Oslo. Full time.</p><h2>You bring</h2>"

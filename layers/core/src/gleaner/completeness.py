@@ -205,7 +205,8 @@ def _surplus(returned: int, expected: int) -> list[str]:
     if returned > expected:
         return [f"{returned} records came back where the page shows {expected}: some may be nested or invented."]
     if returned < expected:
-        return [f"{expected} places of the page gave {returned} records: equal ones are given once."]
+        named = "a record may take in several, and equal ones are given once"
+        return [f"{expected} places of the page gave {returned} records: {named}."]
     return []
 
 

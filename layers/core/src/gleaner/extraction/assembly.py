@@ -24,7 +24,7 @@ from gleaner.models import (
 )
 from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
-from gleaner.proof.leaves import read_pointer
+from gleaner.proof.leaves import Leaf, SchemaViews, read_pointer
 from gleaner.relevance import passages
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.units import PlacedUnit, primary_units
@@ -130,7 +130,7 @@ def _assemble_data(
     account = _Account(path, *_counted(ordered, page, unproven), twins=twins)
     _certify(result, page, account)
     _report_short_lists(result, page, account, _surviving(merged, proven, path))
-    if config.ungrounded == "null" and (message := _unproven(proven, path, page)):
+    if config.ungrounded == "null" and (message := _unproven(proven, schema, path, page)):
         result.errors.append(ExtractionError(error_type="ungrounded", message=message, retries_exhausted=True))
     if result.data is not None or not result.errors:
         result.errors += _faults(result.data, schema)
@@ -167,20 +167,22 @@ def _warnings(proven: Rejection, mode: str) -> list[str]:
     return said
 
 
-def _unproven(proven: Rejection, path: RecordPath | None, page: Page) -> str:
+def _unproven(proven: Rejection, schema: dict[str, Any] | bool, path: RecordPath | None, page: Page) -> str:
     """Say what is served without proof because the schema has no room for null; "" when that is nothing.
 
     A field that half of the records have from elsewhere (a summary, a translation) is the schema's wish: that the
     values are not proven is a warning. A field that the page states for the others is a mistake, and so is a value
-    that the page states of another record.
+    that the page states of another record. Of a single object, figures and choices are mistakes, and words may be its
+    own.
     """
     standings = {entry.status for entry in proven.entries}
     if path is None and "ungrounded" in standings and not standings & {"verbatim", "normalized"}:
         return "the page states none of the values that the model gave"
-    if path is None:
-        return ""
     flagged = set(proven.flagged)
     values = {entry.pointer: entry.value for entry in proven.entries if entry.pointer in flagged}
+    if path is None:
+        views = SchemaViews(schema)
+        return _not_stated([name for name, value in values.items() if not _is_open_text(name, value, views)])
     index = TextIndex(page.markdown)
     strayed = {pointer for pointer in flagged if _is_stated(values.get(pointer), index, page.snapshot)}
     total = Counter(_field(entry.pointer) for entry in proven.entries)
@@ -188,8 +190,17 @@ def _unproven(proven: Rejection, path: RecordPath | None, page: Page) -> str:
     odd = sorted(
         pointer for pointer in flagged if pointer in strayed or kept[_field(pointer)] * 2 <= total[_field(pointer)]
     )
+    return _not_stated(odd)
+
+
+def _not_stated(odd: Sequence[str]) -> str:
     named = ", ".join(odd[:_MOST_NAMED])
     return f"{count(odd, 'value')} not stated by the page, where the schema allows no null: {named}" if odd else ""
+
+
+def _is_open_text(pointer: str, value: JsonValue, views: SchemaViews) -> bool:
+    field = tuple(_field(pointer).split("/")[1:])
+    return isinstance(value, str) and not Leaf(pointer, (), field, value, views.of(field)).choices
 
 
 def _is_stated(value: JsonValue, index: TextIndex, snapshot: str | None) -> bool:
@@ -296,6 +307,7 @@ def _report_short_lists(
         result.provenance,
         page.units,
         page.markdown,
+        schema=result.schema_used,
         records=tuple(read_pointer(account.path.pointer)) if account.path else None,
         spans=spans,
         settled=account.answered | account.skipped,

@@ -16,7 +16,7 @@ from gleaner.ledger import NumberedUnit
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof import TextIndex, prove
-from gleaner.proof.leaves import CONTEXT, Schema, Steps, pointer_of, read_pointer
+from gleaner.proof.leaves import CONTEXT, Schema, SchemaViews, Steps, pointer_of, read_pointer
 from gleaner.proof.rejection import read_steps
 from gleaner.units import PlacedUnit
 
@@ -49,7 +49,7 @@ class ShortList:
         named = ", ".join(f'"{" ".join(text.split())[:_EXCERPT]}"' for text in texts[:_MOST_NAMED])
         more = f" and {len(texts) - _MOST_NAMED} more" if len(texts) > _MOST_NAMED else ""
         total = len(self.homes) + len(self.missing)
-        return f"{self.pointer}: {len(self.homes)} of {total}; the page also shows {named}{more}"
+        return f"{self.pointer or '/'}: {len(self.homes)} of {total}; the page also shows {named}{more}"
 
 
 def find_short_lists(
@@ -58,6 +58,7 @@ def find_short_lists(
     units: Sequence[Unit],
     text: str,
     *,
+    schema: Schema | None = None,
     records: Steps | None = None,
     spans: Sequence[Span | None] = (),
     settled: Collection[int] = (),
@@ -70,16 +71,16 @@ def find_short_lists(
     cards under one heading. Units that state a proven value, those ``settled``, and those that state other kinds of
     things are none of its missing pieces.
     """
-    lists = dict(_lists_in(data, records))
+    lists = dict(_lists_in(data, records, SchemaViews(schema)))
     if not lists:
         return []
-    stated = _Stated(entries, data, lists)
+    stated = _Stated(entries, data, {steps: {key: at for at, key in enumerate(keys)} for steps, keys in lists.items()})
     ordered = sorted(range(len(units)), key=lambda number: (units[number].start, -units[number].end))
     survey = _Survey(units, ordered, [units[number].start for number in ordered], text, stated, frozenset(settled))
     found: list[ShortList] = []
-    for steps, elements in lists.items():
+    for steps, keys in lists.items():
         region = _region(steps, records, spans, len(text))
-        if region is not None and (short := survey.measure(steps, len(elements), region)):
+        if region is not None and (short := survey.measure(steps, len(keys), region)):
             found.append(short)
     return found
 
@@ -111,11 +112,13 @@ def find_lacking(
     ``settled`` are numbers of units that hold nothing more.
     """
     records = None if records_at is None else tuple(read_pointer(records_at))
-    if not units or next(_lists_in(data, records), None) is None:
+    if not units or next(_lists_in(data, records, SchemaViews(schema)), None) is None:
         return Lacking()
     entries = prove(data, index, schema=schema, records_at=records_at, spans=spans or None)
     done = {position for position, unit in enumerate(units) if unit.number in settled}
-    shorts = find_short_lists(data, entries, units, index.text, records=records, spans=spans, settled=done)
+    shorts = find_short_lists(
+        data, entries, units, index.text, schema=schema, records=records, spans=spans, settled=done
+    )
     complaints: dict[int, tuple[str, ...]] = {}
     missing: set[int] = set()
     for short in shorts:
@@ -135,14 +138,25 @@ def _record_around(pointer: str, records: Steps | None) -> int | None:
     return int(steps[len(records)]) if steps[len(records)].isdigit() else None
 
 
-def _lists_in(data: JsonValue, records: Steps | None) -> Iterator[tuple[Steps, list[JsonValue]]]:
+def _lists_in(
+    data: JsonValue, records: Steps | None, views: SchemaViews
+) -> Iterator[tuple[Steps, Sequence[str | int]]]:
+    """Give the lists of a result and its maps (objects whose names are the page's), by path, with their keys."""
     stack: list[tuple[Steps, JsonValue]] = [((), data)]
     while stack:
         steps, value = stack.pop()
-        if isinstance(value, list) and value and steps != records:
-            yield steps, value
-        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-        stack.extend(((*steps, key), child) for key, child in inner)
+        keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
+        is_list = isinstance(value, list) and steps != records
+        if keys and (is_list or (isinstance(value, dict) and _is_map(steps, views))):
+            yield steps, keys
+        stack.extend(((*steps, key), value[key]) for key in keys)  # type: ignore[index,call-overload]
+
+
+def _is_map(steps: Steps, views: SchemaViews) -> bool:
+    """Tell whether the schema leaves the names of an object's members to the page, and types their values."""
+    schemas = views.of(tuple("*" if isinstance(step, int) else step for step in steps))
+    typed = any(isinstance(schema.get("additionalProperties"), Mapping) for schema in schemas)
+    return typed and not any(schema.get("properties") for schema in schemas)
 
 
 def _region(steps: Steps, records: Steps | None, spans: Sequence[Span | None], length: int) -> Span | None:
@@ -168,7 +182,9 @@ def moved(units: Sequence[NumberedUnit], base: int) -> list[NumberedUnit]:
 class _Stated:
     """The places of all proven values, and those of each element of the lists."""
 
-    def __init__(self, entries: Sequence[ProvenanceEntry], data: JsonValue, lists: Collection[Steps]) -> None:
+    def __init__(
+        self, entries: Sequence[ProvenanceEntry], data: JsonValue, lists: Mapping[Steps, Mapping[str | int, int]]
+    ) -> None:
         self.places: list[tuple[int, int, Steps]] = []
         self.of_elements: dict[Steps, dict[int, list[Span]]] = {}
         for entry in entries:
@@ -178,7 +194,7 @@ class _Stated:
             self.places.append((entry.start, entry.end, steps))
             for depth in (depth for depth in range(len(steps)) if steps[:depth] in lists):
                 elements = self.of_elements.setdefault(steps[:depth], {})
-                elements.setdefault(int(steps[depth]), []).append((entry.start, entry.end))
+                elements.setdefault(lists[steps[:depth]][steps[depth]], []).append((entry.start, entry.end))
         self.places.sort(key=lambda place: place[:2])
 
     def in_unit(self, unit: Unit) -> Iterator[Steps]:

@@ -25,7 +25,7 @@ from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.regions import Regions, Span
 from gleaner.proof.snapshot import Snapshot
-from gleaner.proof.statements import find_named, is_contradicted
+from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label
 from gleaner.proof.text_index import Match, TextIndex, within
 
 
@@ -105,9 +105,11 @@ class _Prover:
         return leaf, None, "ungrounded" if is_open or self._is_contradicted(leaf) else "inferred"
 
     def _is_contradicted(self, leaf: Leaf) -> bool:
-        own = self._own_place(leaf)
-        if own is None or leaf.is_derived:
+        if leaf.is_derived:
             return False
+        own = self._own_place(leaf)
+        if own is None:
+            return record_number(leaf.steps, self.root) is None and is_denied_by_label(leaf, self.index)
         return is_contradicted(leaf, self.index, own, self.claimed.get(own, ()))
 
     def _own_place(self, leaf: Leaf) -> Span | None:

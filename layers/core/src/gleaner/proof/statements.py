@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gleaner.ports import JsonValue
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
@@ -17,18 +18,52 @@ _OPPOSITE = re.compile(r"out|un|not|no_|sold", re.IGNORECASE)
 _BORDER = re.compile(r"[|\n]")
 _LEAST_TELLING = 7
 _MOST_CHOICES = 30
+_LONGEST_LABEL = 80
 
 
 def find_named(leaf: Leaf, index: TextIndex, own: Span | None) -> Match | None:
     """Give the place that says a true in the field's own words: ``on_sale`` is stated by "On sale"."""
     if leaf.value is not True or not leaf.field:
         return None
-    words = re.sub(r"[^\w]+|_+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", leaf.field[-1])).strip().lower()
-    phrase = _PREFIX.sub("", words)
+    phrase = _name_of(leaf)
     for match in within(index.find(phrase), own or (0, len(index.text))) if len(phrase) > 2 else ():
         if not _NEGATION.search(index.text[max(0, match.start - 24) : match.start]):
             return replace(match, status="normalized", transform="boolean")
     return None
+
+
+def _name_of(leaf: Leaf) -> str:
+    """Give a field's name as words: ``isOnSale`` and ``is_on_sale`` as "on sale"."""
+    words = re.sub(r"[^\w]+|_+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", leaf.field[-1])).strip().lower()
+    return _PREFIX.sub("", words)
+
+
+def is_denied_by_label(leaf: Leaf, index: TextIndex) -> bool:
+    """Tell whether the field's own label stands before another choice, or the opposite, and never before this one.
+
+    "Status: open" denies that the status is closed. For objects without a place of their own, the whole text counts.
+    """
+    name = _name_of(leaf) if leaf.field else ""
+    if not name:
+        return False
+    words = r"[\s_-]+".join(map(re.escape, name.split()))
+    label = re.compile(rf"(?<!\w){words}\W{{1,8}}$", re.IGNORECASE)
+    choices = list(leaf.choices[:_MOST_CHOICES])
+    others = [choice for choice in choices if choice != leaf.value] or [not leaf.value] * isinstance(leaf.value, bool)
+    return _is_labelled(leaf.value, label, index) < any(_is_labelled(other, label, index) for other in others)
+
+
+def _is_labelled(value: JsonValue, label: re.Pattern[str], index: TextIndex) -> bool:
+    """Tell whether a value stands as a text of its own behind a label."""
+    return any(
+        label.search(index.text, max(0, match.start - _LONGEST_LABEL), match.start) and _ends(index.text, match)
+        for match in index.find(value)
+    )
+
+
+def _ends(text: str, match: Match) -> bool:
+    after = text[match.end : match.end + 20].lstrip(" \t*_`.,;)")
+    return not after or _BORDER.match(after) is not None
 
 
 def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[Match]) -> bool:
