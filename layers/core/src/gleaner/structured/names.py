@@ -101,6 +101,8 @@ def spelled_out(words: Words) -> Words:
             words = (*words[len(head) :], "count")
     if words[:1] in (("num",), ("nb",), ("n",)) and len(words) > 1:
         words = (*words[1:], "count")
+    if words[-1:] == ("no",):
+        words = (*words[:-1], "number")
     return tuple(long for word in words for long in _LONG.get(word, (word,)))
 
 

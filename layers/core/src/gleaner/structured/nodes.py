@@ -72,7 +72,7 @@ class Reader:
             paths += [("name",) for kind in types_of(node) if words_of(kind) == field.names[0]]
         for path in paths:
             found = list(dict.fromkeys(_leaves(node, path)))
-            if len(found) == 1 and self._is_meant(field, node, path):
+            if len(found) == 1 and self._is_meant(field, node, path) and not _has_another(node, path, found[0]):
                 return found[0].strip() if isinstance(found[0], str) else found[0]
             if found:
                 return None
@@ -90,6 +90,13 @@ class Reader:
             return False
         stated = {each for path in PATHS[("currency",)] for each in _leaves(node, path)}
         return {unit_named(str(each)) for each in stated} == {unit}
+
+
+def _has_another(node: Node, path: tuple[str, ...], value: Any) -> bool:
+    """Tell whether the object has a second address that says something else."""
+    if path[0] != "address":
+        return False
+    return any(isinstance(each, Mapping) and each.get(path[-1], value) != value for each in walk(node))
 
 
 def _may_be_absent(field: Field) -> bool:

@@ -8,7 +8,9 @@ from typing import Any
 from gleaner.coercion.numbers import CURRENCY, parse_money
 from gleaner.coercion.words import IN_STOCK, NOTHING, OUT_OF_STOCK
 from gleaner.models import ProvenanceEntry
+from gleaner.proof.dates import MONTHS
 from gleaner.proof.leaves import read_pointer
+from gleaner.proof.numerals import NUMBER_WORDS
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of
 from gleaner.structured.nodes import must_show
@@ -32,6 +34,8 @@ _FORMER = re.compile(
 )
 _STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOTALL)
 _UNDER_A_LABEL = re.compile(r"\W*[^\W\d_][^\d|:]{0,40}[^\W\d_]\W{0,4}[|:]")
+_DAY_WORDS = frozenset(MONTHS).union("today yesterday ago tomorrow heute gestern aujourd hier hoy ayer oggi".split())
+_NUMBER_WORDS = frozenset(word for word, number in NUMBER_WORDS.items() if number > 1)
 _FIGURE = re.compile(r"\d|[★☆⭐]")
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]", re.IGNORECASE)
@@ -119,12 +123,15 @@ def _gaps_are_silent(
 def _is_silent_on(field: Field, text: str) -> bool:
     if field.kind not in ("number", "date", "boolean"):
         return False
+    said = set(words_of(text))
     named = {word for words in field.names for word in words} | _synonyms(field)
-    if not named.isdisjoint(words_of(text)):
+    if not named.isdisjoint(said):
         return False
     if field.kind == "boolean":
         return _is_called(field, "in_stock") and not _OUT.search(text.casefold()) and not _IN.search(text.casefold())
-    return not _FIGURE.search("\n".join(line for line in text.splitlines() if not _UNDER_A_LABEL.match(line)))
+    in_words = _DAY_WORDS if field.kind == "date" else _NUMBER_WORDS
+    free = "\n".join(line for line in text.splitlines() if not _UNDER_A_LABEL.match(line))
+    return in_words.isdisjoint(said) and not _FIGURE.search(free)
 
 
 def _synonyms(field: Field) -> set[str]:
