@@ -7,14 +7,17 @@ import json
 import sys
 from pathlib import Path
 
+from gleaner.prices import Price, price_of
+
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/costs.md"
 BEGIN, END = "<!-- costs: begin -->\n", "<!-- costs: end -->"
 MONTHS = (0, 1_000, 100_000, 10_000_000)
 SHARE_ASKED = 0.05
 """Of the pages, how many a model is asked about: the rest is answered by the page's own data or a learned recipe."""
+MODEL = "bedrock:anthropic.claude-haiku-4-5"
 
-# What one page uses. Times are of the billed milliseconds, sizes of the functions' memory in the template.
+# What one page uses. Times are of the billed milliseconds, assumed; sizes are the functions' memory in the template.
 GB_SECONDS = {
     "plan_scrape": 1.0 * 0.15,
     "probe_media": 1.0 * 0.6,
@@ -23,41 +26,50 @@ GB_SECONDS = {
     "aggregate_results": 2.0 * 0.6,
     "http_api and authorize": 1.0 * 0.3 + 0.5 * 0.05,
 }
-INVOCATIONS = 7
-TRANSITIONS = 11
-TABLE_WRITES, TABLE_READS = 8, 14
-PUTS, GETS = 8, 14
-STORED_GB = 0.0006
-LOG_GB = 0.000008
-ASKED_GB_SECONDS, ASKED_INVOCATIONS, ASKED_TRANSITIONS = 1.0 * 6.0, 1, 3
+INVOCATIONS, TRANSITIONS, EVENTS = 7, 11, 1
+# Measured by benchmarks/page_usage.py for a page of twelve new records that its recipe answers.
+TABLE_WRITES, TABLE_READS, PUTS, GETS = 37, 65, 6, 22
+# Assumed: a snapshot and a screenshot of half a megabyte, some ten lines of logs.
+STORED_GB, LOG_GB = 0.0006, 0.000008
+# What a page that the model is asked about uses besides; tokens are assumed, for a page of 30 KB of text.
+ASKED_GB_SECONDS, ASKED_INVOCATIONS, ASKED_TRANSITIONS = 1.0 * 6.0, 1, 2
+ASKED_WRITES, ASKED_READS, ASKED_PUTS, ASKED_GETS = 7, 21, 2, 5
 INPUT_TOKENS, OUTPUT_TOKENS = 9_000, 2_500
-DASHBOARDS, ALARMS = 1, 4
+DASHBOARDS, ALARMS, METRICS = 1, 4, 9
 
 
-def monthly(pages: int, prices: dict[str, float], model: dict[str, float]) -> dict[str, float]:
+def monthly(pages: int, prices: dict[str, float], model: Price) -> dict[str, float]:
     """Give US dollars a month by what they are paid for."""
     asked = pages * SHARE_ASKED
     seconds = pages * sum(GB_SECONDS.values()) + asked * ASKED_GB_SECONDS
     calls = pages * INVOCATIONS + asked * ASKED_INVOCATIONS
-    tokens = INPUT_TOKENS * model["input"] + OUTPUT_TOKENS * model["output"]
+    writes, reads = pages * TABLE_WRITES + asked * ASKED_WRITES, pages * TABLE_READS + asked * ASKED_READS
+    puts, gets = pages * PUTS + asked * ASKED_PUTS, pages * GETS + asked * ASKED_GETS
+    stored = pages * STORED_GB * prices["bucket_gb_month"]
+    watched = DASHBOARDS * prices["dashboard_month"] + ALARMS * prices["alarm_month"]
+    metrics = METRICS * prices["metric_month"] if pages else 0.0
     return {
         "Lambda": seconds * prices["lambda_gb_second"] + calls * prices["lambda_request"],
         "Step Functions": (pages * TRANSITIONS + asked * ASKED_TRANSITIONS) * prices["state_transition"],
-        "DynamoDB": pages * (TABLE_WRITES * prices["table_write_unit"] + TABLE_READS * prices["table_read_unit"]),
-        "S3": pages
-        * (PUTS * prices["bucket_put"] + GETS * prices["bucket_get"] + STORED_GB * prices["bucket_gb_month"]),
-        "API Gateway": pages * prices["api_request"],
-        "CloudWatch": pages * LOG_GB * prices["log_gb"]
-        + DASHBOARDS * prices["dashboard_month"]
-        + ALARMS * prices["alarm_month"],
-        "the model": asked * tokens / 1_000_000,
+        "DynamoDB": writes * prices["table_write_unit"] + reads * prices["table_read_unit"],
+        "S3": puts * prices["bucket_put"] + gets * prices["bucket_get"] + stored,
+        "API Gateway and events": pages * (prices["api_request"] + EVENTS * prices["event"]),
+        "CloudWatch": pages * LOG_GB * prices["log_gb"] + watched + metrics,
+        "the model": asked * model.cost(INPUT_TOKENS, OUTPUT_TOKENS),
     }
+
+
+def list_prices() -> dict[str, float]:
+    """Give the prices of AWS by name, in US dollars."""
+    stored = json.loads((ROOT / "scripts/list_prices.json").read_text("utf-8"))
+    return {name: float(entry["usd"]) for name, entry in stored["prices"].items()}
 
 
 def table() -> str:
     """Give the table in Markdown."""
-    data = json.loads((ROOT / "scripts/list_prices.json").read_text("utf-8"))
-    columns = [monthly(pages, data["prices"], data["model_usd_per_million_tokens"]) for pages in MONTHS]
+    model = price_of(MODEL)
+    assert model is not None
+    columns = [monthly(pages, list_prices(), model) for pages in MONTHS]
     lines = ["| pages a month | " + " | ".join(f"{pages:,}" for pages in MONTHS) + " |"]
     lines.append("| --- |" + " ---: |" * len(MONTHS))
     lines += [f"| {name} | " + " | ".join(f"{column[name]:,.2f}" for column in columns) + " |" for name in columns[0]]
