@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from gleaner.errors import InvalidRequest, NotFound, UnsupportedFormat
 from gleaner.jobs import DAY_S, ENDED, JobRef
-from gleaner.models import Closed, ScrapeRequest, parse_request
+from gleaner.models import Closed, ScrapeRequest, parse_request, problem_lines
 from gleaner.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
 
 MAX_REQUESTS = 50_000
@@ -36,6 +36,14 @@ class Politeness(Closed):
     per_host: int = Field(default=2, ge=1, le=20)
     delay_ms: int = Field(default=0, ge=0, le=20_000)
     ignore_robots: bool = False
+
+    @classmethod
+    def read(cls, fields: Any) -> "Politeness":
+        """Read it from any way in; InvalidRequest names the field."""
+        try:
+            return cls.model_validate(fields)
+        except ValidationError as error:
+            raise InvalidRequest(problem_lines(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,8 @@ def _decode(body: bytes) -> str:
     try:
         return body.decode(encoding)
     except UnicodeDecodeError as error:
-        raise InvalidRequest(f"the list is not {encoding} text: byte {error.start} can't be read") from None
+        named = encoding.removesuffix("-sig").upper()
+        raise InvalidRequest(f"the list is not {named} text: byte {error.start} can't be read") from None
 
 
 def _request(value: Any, defaults: Mapping[str, Any]) -> JsonObject:

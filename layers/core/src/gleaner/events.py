@@ -40,7 +40,7 @@ def start_batch(event: JsonObject, services: Services, starter: Starter) -> Json
     if unknown:
         raise InvalidRequest(f"{sorted(unknown)[0]}: unknown field; fields: {', '.join(sorted(BATCH_FIELDS))}")
     gateway = Gateway(services, starter, JobRef("x", str(event.get("tenant") or DEFAULT_TENANT)).tenant)
-    politeness = _politeness(event.get("politeness"))
+    politeness = Politeness.read(event.get("politeness") or {})
     return gateway.start_batch(_read_list(event), politeness, idempotency_key=_text(event, "idempotency_key"))
 
 
@@ -89,13 +89,6 @@ def _read_list(event: JsonObject) -> ParsedList:
         raise InvalidRequest("defaults must be an object of ScrapeRequest fields")
     text = event.get("list") if isinstance(event.get("list"), str) else json.dumps(event.get("requests") or [])
     return parse_list(str(text).encode("utf-8", "surrogatepass"), str(event.get("name") or ""), defaults)
-
-
-def _politeness(value: Any) -> Politeness:
-    try:
-        return Politeness.model_validate(value or {})
-    except ValueError as error:
-        raise InvalidRequest(f"politeness: {error}") from None
 
 
 def _needed(event: JsonObject, name: str) -> str:

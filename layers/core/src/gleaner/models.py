@@ -102,10 +102,8 @@ class ScrapeRequest(Closed):
     def _names_one_page(self) -> Self:
         if (self.url is None) == (self.page_id is None):
             raise ValueError("give either url or page_id")
-        if self.url is not None:
-            parts = urlsplit(self.url)
-            if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
-                raise ValueError(f"url must be an http or https URL with a host, not {self.url[:200]!r}")
+        if self.url is not None and not _is_web_address(self.url):
+            raise ValueError(f"url must be an http or https URL with a host, not {self.url[:200]!r}")
         return self
 
     @property
@@ -117,6 +115,18 @@ class ScrapeRequest(Closed):
     def needs_content(self) -> bool:
         """Whether the page's Markdown is needed: links and pictures alone do without."""
         return self.format == "markdown" or self.wants_extraction
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+
+
+VALUE_SHOWN = 100
+"""Characters of a wrong value that an error repeats."""
 
 
 def parse_request(value: Any) -> ScrapeRequest:
@@ -131,14 +141,24 @@ def parse_request(value: Any) -> ScrapeRequest:
             raise UnsupportedFormat(
                 f"format {problems[0]['input']!r} is not supported; supported: {', '.join(FORMATS)}"
             ) from None
-        raise InvalidRequest("; ".join(_problem_line(dict(problem)) for problem in problems)) from None
+        raise InvalidRequest(problem_lines(error)) from None
+
+
+def problem_lines(error: ValidationError) -> str:
+    """Say in one line which fields are wrong, what would be right, and what was given."""
+    return "; ".join(_problem_line(dict(problem)) for problem in error.errors())
 
 
 def _problem_line(problem: dict[str, Any]) -> str:
     where = ".".join(str(part) for part in problem["loc"]) or "request"
     if problem["type"] == "extra_forbidden":
         return f"{where}: unknown field"
-    return f"{where}: {problem['msg'].removeprefix('Value error, ')}"
+    message = problem["msg"].removeprefix("Value error, ")
+    given = problem.get("input")
+    if isinstance(given, str):
+        given = given[:VALUE_SHOWN]
+        return f"{where}: {message}" if given in message else f"{where}: {message}, not {given!r}"
+    return f"{where}: {message}, not {given}" if isinstance(given, int | float) else f"{where}: {message}"
 
 
 class Open(BaseModel):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from gleaner.errors import InvalidSettings
 from gleaner.ports import Item, ItemPage, JsonObject
 
 SCHEMA = """
@@ -101,7 +102,12 @@ class SqliteTable:
         connection = self._local.__dict__.get("connection")
         if connection is None:
             connection = sqlite3.connect(self._path, timeout=30, isolation_level=None)
-            connection.execute("pragma journal_mode = wal")
+            try:
+                connection.execute("pragma journal_mode = wal")
+            except sqlite3.DatabaseError as error:
+                raise InvalidSettings(
+                    f"{self._path} can't be used: {error}; move it away, or name another home"
+                ) from None
             connection.execute("pragma synchronous = normal")
             self._local.connection = connection
         return connection

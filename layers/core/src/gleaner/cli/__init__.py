@@ -1,11 +1,10 @@
-"""The ``gleaner`` command: the same requests and results, at a terminal (CL-1).
+"""The ``gleaner`` command: the same requests and results, at a terminal (CL-1)."""
 
-Exit codes: 0 complete, 3 partial, 2 the request is wrong, 69 the page can't be had, 75 try again later, 77 not
-allowed, 78 a setting is wrong, 70 a fault of Gleaner, 130 interrupted.
-"""
-
+import os
 import sys
 from collections.abc import Sequence
+from importlib import metadata
+from typing import Annotated
 
 import typer
 
@@ -16,13 +15,32 @@ from gleaner.errors import GleanerError
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for arguments that it can't take; it has no public name of its own."""
 
+EXIT_CODES = (
+    "Exit codes: 0 complete, 3 partial, 2 the request is wrong, 69 the page can't be had, 74 a file can't be read or "
+    "written, 75 try again later, 77 not allowed, 78 a setting is wrong, 70 a fault of Gleaner, 130 interrupted."
+)
+IO_ERROR = 74
+"""EX_IOERR of sysexits.h."""
+
 app = typer.Typer(
     name="gleaner",
-    help="Web pages to clean Markdown and to proven, schema-valid JSON records.",
     no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+@app.callback(epilog=EXIT_CODES)
+def gleaner(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    """Web pages to clean Markdown and to proven, schema-valid JSON records."""
+    if version:
+        typer.echo(f"gleaner {metadata.version('gleaner')}")
+        raise typer.Exit
+
+
 app.command("scrape")(scrape.scrape)
 app.command("batch")(batch.batch)
 app.command("serve")(serve.serve)
@@ -56,6 +74,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except GleanerError as error:
         say_error(error.message)
         return error.exit_code
+    except BrokenPipeError:  # who reads us has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        say_error(f"{error.filename or 'input or output'}: {error.strerror or error}")
+        return IO_ERROR
     return outcome if isinstance(outcome, int) else 0
 
 
@@ -65,4 +89,5 @@ def _explain_usage(error: Exception) -> None:
         typer.echo(context.get_help())
         return
     where = context.command_path if context is not None else "gleaner"
-    say_error(f"{str(error).rstrip('.')}; see `{where} --help`")
+    told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
+    say_error(f"{told.rstrip('.')}; see `{where} --help`")

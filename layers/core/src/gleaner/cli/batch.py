@@ -14,7 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.cli.display import stderr
-from gleaner.cli.scrape import PARTIAL, read_json_option
+from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
+from gleaner.cli.scrape import PARTIAL
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
@@ -24,33 +25,48 @@ from gleaner.wiring import WiredServices
 
 LOOK_S = 0.2
 BAD_LINES_SHOWN = 5
+ENDS = {"partial": ("not all were run", "yellow"), "cancelled": ("cancelled", "yellow")}
 
 
 def batch(
-    file: Annotated[Path, typer.Argument(help="CSV with a url column, JSON, JSON lines, or a URL a line.")],
-    query: Annotated[str | None, typer.Option("--query", "-q", help="What to extract, for lines that ask nothing.")] = (
-        None
-    ),
-    schema: Annotated[str | None, typer.Option("--schema", "-s", help="JSON Schema for them: a file, or JSON.")] = None,
-    extraction_id: Annotated[str | None, typer.Option(help="Extraction to reuse and to add to.")] = None,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV with a url column, JSON, JSON lines, or a URL a line.")
+    ],
+    query: Annotated[
+        str | None,
+        typer.Option("--query", "-q", metavar="WORDS", help="What to extract, for lines that ask nothing."),
+    ] = None,
+    schema: Annotated[
+        str | None, typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema for them.")
+    ] = None,
+    extraction_id: Annotated[str | None, typer.Option(metavar="ID", help="Extraction to reuse and to add to.")] = None,
     javascript: Annotated[bool, typer.Option(help="Use the browser; without it plain HTTP fetches.")] = True,
-    concurrency: Annotated[int, typer.Option(help="Pages at a time.")] = 8,
-    per_host: Annotated[int, typer.Option(help="Pages at a time at one host.")] = 2,
-    delay_ms: Annotated[int, typer.Option(help="Time between two pages of a host, in ms.")] = 0,
+    concurrency: Annotated[int, typer.Option(metavar="N", help="Pages at a time.")] = 8,
+    per_host: Annotated[int, typer.Option(metavar="N", help="Pages at a time at one host.")] = 2,
+    delay_ms: Annotated[int, typer.Option(metavar="MS", help="Time between two pages of a host.")] = 0,
     ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Do not ask robots.txt.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the results there, one JSON a line.")] = None,
-    again: Annotated[str, typer.Option(help="Any word: run a list that was done before once more.")] = "",
-    model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
-    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
-    allow_host: Annotated[list[str] | None, typer.Option(help="host:port that may be reached although local.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON and nothing else.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the results there, one JSON a line.")
+    ] = None,
+    again: Annotated[
+        str, typer.Option(metavar="WORD", help="Any word: run a list that was done before once more.")
+    ] = "",
+    model: Model = None,
+    home: Home = None,
+    allow_host: AllowHost = None,
+    as_json: AsJson = False,
 ) -> int:
-    """Scrape a list of pages; interrupted, the same command goes on where it was."""
+    """Scrape a list of pages, politely.
+
+    Interrupted or killed, the same command goes on where it was.
+    """
+    check_output("--out", out)
     asked = {"query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id}
     defaults = {name: value for name, value in asked.items() if value is not None}
     body = _read(file)
     parsed = parse_list(body, file.name, defaults | ({} if javascript else {"enable_javascript": False}))
-    politeness = _politeness(concurrency=concurrency, per_host=per_host, delay_ms=delay_ms, ignore_robots=ignore_robots)
+    said = {"concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots}
+    politeness = Politeness.read(said)
     services = WiredServices(load_settings(model=model, home=home, allow_hosts=allow_host or None))
     try:
         name = _name(parsed, politeness, again)
@@ -68,13 +84,6 @@ def _read(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise InvalidRequest(f"can't read {file}: {error.strerror}") from None
-
-
-def _politeness(**fields: Any) -> Politeness:
-    try:
-        return Politeness(**fields)
-    except ValueError as error:
-        raise InvalidRequest(str(error)) from None
 
 
 def _name(parsed: ParsedList, politeness: Politeness, again: str) -> str:
@@ -156,7 +165,8 @@ def _show(summary: JsonObject, out: Path | None, *, as_json: bool) -> None:
     shown = ", ".join(
         f"{counts[name]} {name}" for name in ("complete", "partial", "failed", "not_run") if counts.get(name)
     )
-    stderr.print(f"  [bold]{summary['status']}[/]: {shown} of {summary['total']} pages, batch {summary['batch_id']}")
+    word, colour = ("done", "green") if _is_whole(summary) else ENDS.get(str(summary["status"]), ("done", "yellow"))
+    stderr.print(f"  [bold {colour}]{word}[/]: {shown} of {summary['total']} pages, batch {summary['batch_id']}")
     if out is not None:
         stderr.print(f"  results     {escape(str(out))}", soft_wrap=True)
 

@@ -28,8 +28,14 @@ TIERS = {
     "structured": "tier 0, the page's own data; no model was asked",
     "recipe": "a learned recipe; no model was asked",
     "model": "a model",
-    "none": "none",
+    "none": "nothing yet",
 }
+ADVICE = {
+    "blocked_address": "if it is a server of your own: --allow-host HOST:PORT",
+    "http_status_error": "open the page in a browser: it may have moved, or want a login (--profile master)",
+    "execution_aborted": "run the same command again",
+}
+"""What to do about a failure, where its message does not say so."""
 ROWS_SHOWN = 20
 CELL_WIDTH = 60
 
@@ -150,6 +156,8 @@ def _cell(value: Any) -> Text:
 def _show_status(result: ScrapeResult) -> None:
     colour = {"complete": "green", "partial": "yellow", "failed": "red"}[result.status]
     stderr.print(f"  [bold {colour}]{result.status}[/]    {escape(_headline(result))}", soft_wrap=True)
+    if result.error is not None and result.error.error_type in ADVICE:
+        stderr.print(f"  [dim]→ {ADVICE[result.error.error_type]}[/]", soft_wrap=True)
     extraction = result.extraction
     if extraction is not None:
         stderr.print(f"  answered by {TIERS[extraction.tier]}")
@@ -178,6 +186,8 @@ def _headline(result: ScrapeResult) -> str:
 def usage_line(extraction: ExtractionResult) -> str:
     """Give what the answer cost, in words."""
     usage = extraction.usage
+    if not usage.calls and not usage.cache_hits:
+        return "no model call"
     cost = "unknown price" if usage.usd is None else f"${usage.usd:.4f}"
     tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
     cached = f", {usage.cache_hits} from the cache" if usage.cache_hits else ""

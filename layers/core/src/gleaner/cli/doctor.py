@@ -7,13 +7,13 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 
 from gleaner.cli.display import stdout
+from gleaner.cli.options import Home, Model
 from gleaner.errors import GleanerError
 from gleaner.ports import JsonObject, JsonValue, ModelRequest
 from gleaner.settings import Settings, load_settings
@@ -31,11 +31,14 @@ class Finding:
 
 
 def doctor(
-    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
-    model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
+    home: Home = None,
+    model: Model = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> int:
-    """Check Python, the data folder, the browser, the state machine and the model."""
+    """Say what works on this machine, and how to mend the rest.
+
+    Looks at Python, the data folder, the browser, the state machine and the model. Leaves with 1 when one fails.
+    """
     settings = load_settings(home=home, model=model)
     findings = [check(settings) for check in (_python, _data_folder, _browser, _state_machine, _model)]
     if as_json:

@@ -10,6 +10,7 @@ import typer
 
 from gleaner.aggregates import ExtractionAggregator, to_csv, to_ndjson
 from gleaner.cli.display import stderr
+from gleaner.cli.options import Home, check_output
 from gleaner.cli.places import opened
 from gleaner.errors import NotFound
 from gleaner.jobs import DEFAULT_TENANT
@@ -26,12 +27,15 @@ def extraction() -> None:
 def show(
     extraction_id: Annotated[str, typer.Argument(help="The id that a scrape's result names.")],
     format: Annotated[Literal["json", "ndjson", "csv"], typer.Option("--format", "-f", help="How to print.")] = "json",
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write there in place of printing.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there in place of printing.")
+    ] = None,
     tenant: Annotated[str, typer.Option(help="Whose extraction it is.")] = DEFAULT_TENANT,
-    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
+    home: Home = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> int:
     """Print the unique records of an extraction's pages."""
+    check_output("--output", output)
     with opened(home) as services:
         aggregate = ExtractionAggregator(services.table, extraction_id, tenant)
         if not aggregate.counts()["pages"]:

@@ -1,18 +1,14 @@
 """``gleaner mcp``: the tools for a model, over stdin and stdout."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
+from gleaner.cli.options import AllowHost, Home, Model
 from gleaner.settings import load_settings
 from gleaner.wiring import WiredServices
 
 
 def mcp(
-    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
-    model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
-    allow_host: Annotated[list[str] | None, typer.Option(help="host:port that may be reached although local.")] = None,
+    home: Home = None,
+    model: Model = None,
+    allow_host: AllowHost = None,
 ) -> int:
     """Serve MCP over stdio: for a client that starts this command. Messages for people go to stderr."""
     import anyio

@@ -1,20 +1,21 @@
 """``gleaner open-browser``: the master profile in a window, for a person to log in (BR-5)."""
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gleaner.cli.display import stderr
+from gleaner.cli.options import Home
 from gleaner.cli.places import opened
 
 
 def open_browser(
     url: Annotated[
-        str | None, typer.Argument(help="Where to start; else the setting master_login_initial_page_url.")
+        str | None,
+        typer.Argument(metavar="URL", help="Where to start; else the setting master_login_initial_page_url."),
     ] = None,
-    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
+    home: Home = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print how it ended as JSON and nothing else.")] = False,
 ) -> int:
     """Open the master profile in a window; log in, then close it. Pages scraped with --profile master are logged in."""

@@ -8,45 +8,66 @@ import typer
 
 from gleaner import errors
 from gleaner.cli.display import Progress, show_result
+from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
 from gleaner.models import ScrapeResult
 
 PARTIAL = 3
 
 
 def scrape(
-    url: Annotated[str, typer.Argument(help="The page, an http or https URL.")],
-    query: Annotated[str | None, typer.Option("--query", "-q", help="What to extract, in words.")] = None,
+    url: Annotated[
+        str | None, typer.Argument(metavar="URL", help="The page: an http or https URL. Or give --page-id.")
+    ] = None,
+    query: Annotated[
+        str | None, typer.Option("--query", "-q", metavar="WORDS", help="What to extract, in words.")
+    ] = None,
     schema: Annotated[
-        str | None, typer.Option("--schema", "-s", help="JSON Schema: a file, or the JSON itself.")
+        str | None, typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema of the answer.")
     ] = None,
     format: Annotated[
-        str, typer.Option("--format", "-f", help="markdown, links, screenshot or fullscreenshot.")
+        str, typer.Option("--format", "-f", metavar="FORMAT", help="markdown, links, screenshot or fullscreenshot.")
     ] = "markdown",
-    selector: Annotated[str | None, typer.Option(help="CSS selector: work on its first match only.")] = None,
+    page_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="Work on a page that an earlier result names, without fetching.")
+    ] = None,
+    selector: Annotated[
+        str | None, typer.Option(metavar="CSS", help="CSS selector: work on its first match only.")
+    ] = None,
     extraction_id: Annotated[
-        str | None, typer.Option(help="Reuse an earlier extraction and add to its aggregate.")
+        str | None, typer.Option(metavar="ID", help="Reuse an earlier extraction and add to its aggregate.")
     ] = None,
     extract_links: Annotated[bool, typer.Option("--extract-links", help="Keep link targets in the Markdown.")] = False,
-    start_from_char: Annotated[int | None, typer.Option(help="Start from this offset of the Markdown.")] = None,
-    wait_for: Annotated[int | None, typer.Option(help="Fixed wait in ms, in place of the smart wait.")] = None,
-    profile: Annotated[str | None, typer.Option(help="default, or master: the logged-in profile.")] = None,
-    javascript: Annotated[bool, typer.Option(help="Use the browser; without it a plain HTTP fetch.")] = True,
-    config: Annotated[str | None, typer.Option(help="ExtractionConfig, as a file or as JSON.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Cap on model tokens.")] = None,
-    max_usd: Annotated[float | None, typer.Option(help="Cap on model cost.")] = None,
-    deadline: Annotated[float | None, typer.Option(help="Cap on time, in seconds.")] = None,
-    model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
-    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
-    allow_host: Annotated[list[str] | None, typer.Option(help="host:port that may be reached although local.")] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the whole result there, as JSON.")
+    start_from_char: Annotated[
+        int | None, typer.Option(metavar="N", help="Start from this offset of the Markdown.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as JSON and nothing else.")] = False,
+    wait_for: Annotated[
+        int | None, typer.Option(metavar="MS", help="Fixed wait in ms, in place of the smart wait.")
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option(metavar="NAME", help="default, or master: the logged-in profile.")
+    ] = None,
+    javascript: Annotated[bool, typer.Option(help="Use the browser; without it a plain HTTP fetch.")] = True,
+    config: Annotated[str | None, typer.Option(metavar="FILE|JSON", help="ExtractionConfig.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Cap on model tokens.")] = None,
+    max_usd: Annotated[float | None, typer.Option(metavar="USD", help="Cap on model cost.")] = None,
+    deadline: Annotated[float | None, typer.Option(metavar="SECONDS", help="Cap on time.")] = None,
+    model: Model = None,
+    home: Home = None,
+    allow_host: AllowHost = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the whole result there, as JSON.")
+    ] = None,
+    as_json: AsJson = False,
 ) -> int:
-    """Turn a page into Markdown, links or a screenshot; with --schema or --query into records or an answer."""
+    """Turn a page into Markdown, links, a screenshot or records.
+
+    With --schema into records that are valid for it, with --query alone into an answer in words.
+    """
+    check_output("--output", output)
     budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
     request = _given(
         url=url,
+        page_id=page_id,
         query=query,
         output_schema=read_json_option("--schema", schema),
         format=format,
@@ -77,22 +98,6 @@ def run_request(request: dict[str, Any], *, silent: bool, **settings: Any) -> Sc
 
     with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
         return gleaner.scrape(**request)
-
-
-def read_json_option(option: str, value: str | None) -> Any:
-    """Read JSON given as text or as the name of a file; an error names the option and the place."""
-    if value is None:
-        return None
-    text = value
-    if not value.lstrip().startswith(("{", "[")):
-        try:
-            text = Path(value).read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise errors.InvalidRequest(f"{option}: can't read {value}: {error.__class__.__name__}") from None
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise errors.InvalidRequest(f"{option}: {value[:80]} is not valid JSON: {error}") from None
 
 
 def exit_code_of(result: ScrapeResult) -> int:

@@ -2,12 +2,12 @@
 
 import signal
 import socket
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from gleaner.cli.display import stderr
+from gleaner.cli.options import AllowHost, Home, Model
 from gleaner.errors import InvalidRequest, InvalidSettings
 from gleaner.settings import load_settings
 from gleaner.wiring import WiredServices
@@ -24,11 +24,14 @@ def serve(
     require_token: Annotated[
         bool, typer.Option("--require-token", help="Ask for a bearer token: `gleaner tokens create TENANT`.")
     ] = False,
-    model: Annotated[str | None, typer.Option(help="none, bedrock:MODEL_ID or openai:MODEL.")] = None,
-    home: Annotated[Path | None, typer.Option(help="Data folder.")] = None,
-    allow_host: Annotated[list[str] | None, typer.Option(help="host:port that may be reached although local.")] = None,
+    model: Model = None,
+    home: Home = None,
+    allow_host: AllowHost = None,
 ) -> int:
-    """Serve the HTTP API, the playground and MCP until interrupted."""
+    """Serve the HTTP API, the playground and MCP.
+
+    Until it is interrupted; jobs that run by then are finished.
+    """
     if host not in LOOPBACK and not require_token:
         raise InvalidRequest(f"--host {host} can be reached from other machines: add --require-token")
     settings = load_settings(model=model, home=home, allow_hosts=allow_host or None)

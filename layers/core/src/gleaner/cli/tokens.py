@@ -1,7 +1,6 @@
 """``gleaner tokens``: bearer tokens for ``serve --require-token`` and for the deployed API (AU-1)."""
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,12 +9,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from gleaner.cli.display import stderr, stdout
+from gleaner.cli.options import AsJson, Home
 from gleaner.cli.places import opened
 from gleaner.tokens import DEFAULT_RATE, Tokens
 
 app = typer.Typer(help="Bearer tokens of the HTTP API.", no_args_is_help=True)
-Home = Annotated[Path | None, typer.Option(help="Data folder.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 
 @app.command("create")

@@ -1,0 +1,48 @@
+"""What the subcommands' options have in common: their names and help, and how files that they name are read."""
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gleaner.errors import InvalidRequest
+
+Model = Annotated[str | None, typer.Option(metavar="NAME", help="none, bedrock:MODEL_ID or openai:MODEL.")]
+Home = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Data folder.")]
+AllowHost = Annotated[
+    list[str] | None, typer.Option(metavar="HOST:PORT", help="May be reached although local; more than once for more.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+
+
+def read_json_option(option: str, value: str | None) -> Any:
+    """Read JSON given as text or as the name of a file; an error names the option and the place."""
+    if value is None:
+        return None
+    text = value
+    if not value.lstrip().startswith(("{", "[")):
+        try:
+            text = Path(value).read_text("utf-8")
+        except OSError as error:
+            raise InvalidRequest(f"{option}: can't read {value}: {error.strerror}") from None
+        except ValueError:
+            raise InvalidRequest(f"{option}: {value} is not UTF-8 text") from None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequest(f"{option}: {value[:80]} is not valid JSON: {error}") from None
+
+
+def check_output(option: str, path: Path | None) -> None:
+    """Raise InvalidRequest when a file can't be written there: before the work is done, not after it."""
+    if path is None:
+        return
+    folder = path.resolve().parent
+    if path.is_dir():
+        raise InvalidRequest(f"{option}: {path} is a folder; name a file")
+    if not folder.is_dir():
+        raise InvalidRequest(f"{option}: there is no folder {folder}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise InvalidRequest(f"{option}: {path} may not be written")

@@ -1,0 +1,82 @@
+"""What is wrong in a command is told in one line that names it, before any work is done."""
+
+import re
+from pathlib import Path
+
+import pytest
+from gleaner.cli import run
+
+Captured = pytest.CaptureFixture[str]
+PAGE = "https://e.example/"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "file").write_text("not a folder")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken/gleaner.db").write_text("no database at all, but some text that is long enough")
+    (tmp_path / "list.txt").write_text(f"{PAGE}\n")
+    (tmp_path / "columns.csv").write_text(f"url,colour\n{PAGE},red\n")
+    (tmp_path / "bytes").write_bytes(b"\xff\x00\x9c" * 50)
+    (tmp_path / "empty").write_text("\n")
+    return tmp_path
+
+
+@pytest.mark.req("CL-1")
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["scrape"], 2, "url or page_id"),
+        (["scrape", PAGE, "--page-id", "abcdefgh"], 2, "url or page_id"),
+        (["scrape", "--page-id", "zz"], 2, "page_id.*'zz'"),
+        (["scrape", "nowhere"], 2, "'nowhere'"),
+        (["scrape", "http://[::1"], 2, r"'http://\[::1'"),
+        (["scrape", PAGE, "--colour", "red"], 2, "--colour"),
+        (["scrape", PAGE, "--wait-for", "abc"], 2, "--wait-for"),
+        (["scrape", PAGE, "--wait-for", "-5"], 2, "wait_for.*-5"),
+        (["scrape", PAGE, "--max-usd", "-1"], 2, "max_usd.*-1"),
+        (["scrape", PAGE, "--profile", "root"], 2, "profile.*'root'"),
+        (["scrape", PAGE, "--schema", "FOLDER/none.json"], 2, "--schema.*none.json: No such file"),
+        (["scrape", PAGE, "--schema", "{bad"], 2, "--schema.*{bad"),
+        (["scrape", PAGE, "--schema", "FOLDER/bytes"], 2, "--schema.*not UTF-8"),
+        (["scrape", PAGE, "--config", "[1]"], 2, "config"),
+        (["scrape", PAGE, "--output", "FOLDER/none/x.json"], 2, "--output.*none"),
+        (["scrape", PAGE, "--output", "FOLDER/taken"], 2, "--output.*taken is a folder"),
+        (["scrape", PAGE, "--home", "FOLDER/file"], 74, "file: "),
+        (["scrape", PAGE, "--home", "FOLDER/broken"], 78, "gleaner.db can't be used"),
+        (["scrape", PAGE, "--model", "foo:bar"], 78, "'foo:bar'"),
+        (["batch", "FOLDER/none"], 2, "none: No such file"),
+        (["batch", "FOLDER/taken"], 2, "taken"),
+        (["batch", "FOLDER/bytes"], 2, "UTF-8"),
+        (["batch", "FOLDER/empty"], 2, "no request"),
+        (["batch", "FOLDER/columns.csv"], 2, "'colour'"),
+        (["batch", "FOLDER/list.txt", "--per-host", "0"], 2, "per_host.*0"),
+        (["batch", "FOLDER/list.txt", "--out", "FOLDER/taken"], 2, "--out.*taken"),
+        (["extraction", "show", "x", "--output", "FOLDER/none/x"], 2, "--output.*none"),
+        (["serve", "--port", "99999"], 2, "--port"),
+        (["serve", "--host", "256.1.1.1", "--require-token"], 78, "256.1.1.1"),
+        (["mcp", "--model", "zzz"], 78, "'zzz'"),
+        (["nothing"], 2, "'nothing'"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line_that_names_it(
+    folder: Path, capsys: Captured, arguments: list[str], code: int, told: str
+) -> None:
+    filled = [argument.replace("FOLDER", str(folder)) for argument in arguments]
+    if not {"--home", "nothing"} & set(filled):
+        filled += ["--home", str(folder / "home")]
+    assert run(filled) == code
+    error = capsys.readouterr().err
+    lines = [line for line in error.splitlines() if line.startswith("error: ")]
+    assert len(lines) == 1
+    assert "Traceback" not in error
+    assert re.search(told, lines[0]), lines[0]
+
+
+@pytest.mark.req("CL-1")
+def test_the_command_says_its_version_and_its_exit_codes(capsys: Captured) -> None:
+    assert run(["--version"]) == 0
+    assert re.fullmatch(r"gleaner \d+\.\d+\.\d+\n", capsys.readouterr().out)
+    assert run(["--help"]) == 0
+    assert "3 partial" in capsys.readouterr().out
