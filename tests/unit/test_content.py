@@ -194,3 +194,10 @@ def test_similarity_is_symmetric_and_bounded(text_a: str, text_b: str) -> None:
     forth, back = scrape_text_similarity(text_a, text_b), scrape_text_similarity(text_b, text_a)
     assert forth == back
     assert 0.0 <= float(str(forth["similarity"])) <= 1.0
+
+
+@pytest.mark.req("CT-1", "MD-6")
+def test_a_page_past_the_largest_size_is_an_error_and_not_a_page_without_words() -> None:
+    error = scrape_extract_content("word " * 2_000_001)
+    assert error == {"status": "error", "error": "the page has 10,000,005 bytes of HTML; max_page_size is 10,000,000"}
+    assert scrape_extract_content("word " * 2_000_000)["word_count"] == 2_000_000

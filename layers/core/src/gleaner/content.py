@@ -9,11 +9,13 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
+from typing import cast
 
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import parse_html
+from gleaner.dom import check_size, parse_html
+from gleaner.errors import PageTooLarge
 from gleaner.ports import JsonObject, JsonValue
 
 NEVER_SEEN = (
@@ -33,13 +35,15 @@ INLINE = (
 """Elements that do not part the words around them."""
 
 COUNTS = {
-    "paragraph_count": re.compile(b"<p[ />]"),
-    "link_count": re.compile(b'<a(?: [^>]*)? href="'),
-    "image_count": re.compile(b"<img[ />]"),
+    "paragraph_count": etree.XPath("count(descendant::p)"),
+    "link_count": etree.XPath("count(descendant::a[@href])"),
+    "image_count": etree.XPath("count(descendant::img)"),
 }
-"""These look at XML as libxml2 writes it: names in small letters; ``<``, ``>`` and quotes in values escaped."""
+MAY_BE_HIDDEN = etree.XPath(
+    "descendant::*/@hidden/..|descendant::*/@style/..|descendant::*/@data-gleaner-hidden/..|descendant::dialog"
+)
+"""Going by the attributes takes a fifth of the time that a predicate on each element does."""
 
-SIGNS_OF_HIDING = (b'hidden="', b"<dialog", b'style="')
 HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.I)
 TAG = re.compile(b"<[^>]*>")
 WIDE_SPACE = re.compile(b"\xc2[\x85\xa0]|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xe1\x9a\x80")
@@ -65,7 +69,10 @@ def scrape_extract_content(html: str, base_url: str = "") -> JsonObject:
         if not isinstance(value, str):
             return _error(f"{name} is of type {type(value).__name__}; it must be a string")
     try:
+        check_size(html)
         return _describe(parse_html(html))
+    except PageTooLarge as error:
+        return _error(str(error))
     except (ValueError, etree.LxmlError, RecursionError) as error:
         return _error(f"Failed to parse HTML: {error}")
 
@@ -101,10 +108,8 @@ def _describe(root: HtmlElement) -> JsonObject:
     title = next((text for text in map(_text, titles) if text), "")
     meta = _meta(root)
     etree.strip_elements(root, *NEVER_SEEN, with_tail=False)
-    markup: bytes = etree.tostring(root, encoding="utf-8")
-    counts: JsonObject = {name: len(pattern.findall(markup)) for name, pattern in COUNTS.items()}
-    if any(sign in markup for sign in SIGNS_OF_HIDING):
-        drop_hidden(root)
+    counts: JsonObject = {name: int(cast(float, count(root))) for name, count in COUNTS.items()}
+    drop_hidden(root)
     etree.strip_tags(root, *INLINE)
     headings = _headings(root)
     text = _text(root)
@@ -121,7 +126,7 @@ def _describe(root: HtmlElement) -> JsonObject:
 
 def drop_hidden(root: HtmlElement) -> None:
     """Take out of the tree the elements that say themselves that they are hidden."""
-    hidden = [element for element in root.iter(etree.Element) if is_hidden(element)]
+    hidden = [element for element in cast(list[HtmlElement], MAY_BE_HIDDEN(root)) if is_hidden(element)]
     for element in hidden:
         element.tag = "gleaner-hidden"
     if hidden:

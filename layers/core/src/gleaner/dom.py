@@ -12,9 +12,12 @@ from lxml import etree
 from lxml.html import HtmlElement
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
-from gleaner.errors import InvalidSelector, SelectorNotFound
+from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
 
 Fault: TypeAlias = Literal["none", "nesting", "depth"]
+
+MAX_PAGE_SIZE = 10_000_000
+"""Largest page, in bytes of UTF-8, unless the settings say otherwise (MD-6)."""
 
 MAX_DEPTH = 256
 """No tree is deeper than this."""
@@ -68,6 +71,15 @@ _PART_OF_TABLE = {
     "td": "<table><tr>{}</tr></table>",
     "th": "<table><tr>{}</tr></table>",
 }
+
+
+def check_size(html: str, limit: int = MAX_PAGE_SIZE) -> None:
+    """Raise PageTooLarge for a page of more than ``limit`` bytes; past its own limit the parser loses text."""
+    if len(html) * 4 <= limit:
+        return
+    size = len(html) if html.isascii() else len(html.encode("utf-8", "surrogatepass"))
+    if size > limit:
+        raise PageTooLarge(f"the page has {size:,} bytes of HTML; max_page_size is {limit:,}")
 
 
 def parse_html(html: str) -> HtmlElement:

@@ -7,8 +7,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.conversion import PageConverter
-from gleaner.dom import parse_html, raw_text, select_outer_html
-from gleaner.errors import PageTooLarge
+from gleaner.dom import MAX_PAGE_SIZE, check_size, parse_html, raw_text, select_outer_html
 from gleaner.graphics import settle_graphics
 from gleaner.hidden import drop_hidden
 from gleaner.link_targets import LinkResolver
@@ -17,9 +16,6 @@ from gleaner.reading import keep_main_content, page_kind
 from gleaner.tables import normalise_tables
 from gleaner.units import SPARE_SCORE, PlacedUnit, find_unit_groups, line_groups
 from gleaner.writing import collapse
-
-MAX_PAGE_SIZE = 10_000_000
-"""Largest page, in bytes of UTF-8, unless the settings say otherwise (MD-6)."""
 
 _SCRIPTS = ("script", "style", "link", "meta")
 _EMBEDDED = ("iframe", "object", "embed", "canvas", "audio", "noframes", "datalist")
@@ -90,7 +86,7 @@ def clean_page(
     ``strip_chrome_tags=False`` keeps menus, headers, footers, banners and ads (seed 004). The Markdown does not depend
     on ``place_units``. ``max_page_size`` is in bytes.
     """
-    _check_size(html, max_page_size)
+    check_size(html, max_page_size)
     whole = parse_html(html)
     title = page_title(whole)
     links = LinkResolver(url, _base_of(whole))
@@ -123,14 +119,6 @@ def _line_units(markdown: str, first: int) -> tuple[PlacedUnit, ...]:
         for at, group in enumerate(line_groups(markdown))
         for index, (start, end) in enumerate(group)
     )
-
-
-def _check_size(html: str, limit: int) -> None:
-    if len(html) * 4 <= limit:
-        return
-    size = len(html) if html.isascii() else len(html.encode("utf-8", "surrogatepass"))
-    if size > limit:
-        raise PageTooLarge(f"the page has {size:,} bytes of HTML; max_page_size is {limit:,}")
 
 
 def _clean(root: HtmlElement, rules: Rules) -> tuple[int, dict[str, int]]:
