@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gleaner.batches import ParsedList, Politeness, parse_list
-from gleaner.cli.display import stderr
+from gleaner.cli.display import plain, stderr
 from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
 from gleaner.cli.scrape import PARTIAL
 from gleaner.errors import InvalidRequest
@@ -155,12 +154,12 @@ def _show(summary: JsonObject, out: Path | None, *, as_json: bool) -> None:
         return
     lines: Any = summary["bad_lines"]
     for bad in lines[:BAD_LINES_SHOWN]:
-        stderr.print(f"  [yellow]line {bad['line']}[/] passed over: {escape(bad['reason'])}", soft_wrap=True)
+        stderr.print(f"  [yellow]line {bad['line']}[/] passed over: {plain(bad['reason'])}", soft_wrap=True)
     if int(str(summary["bad_line_count"])) > BAD_LINES_SHOWN:
         stderr.print(f"  … {summary['bad_line_count']} lines passed over in all")
     failures: Any = summary.get("failures") or []
     for failure in failures[:BAD_LINES_SHOWN]:
-        stderr.print(f"  [red]failed[/] {escape(str(failure['url']))}: {escape(_why(failure))}", soft_wrap=True)
+        stderr.print(f"  [red]failed[/] {plain(str(failure['url']))}: {plain(_why(failure))}", soft_wrap=True)
     counts: Any = summary["counts"]
     shown = ", ".join(
         f"{counts[name]} {name}" for name in ("complete", "partial", "failed", "not_run") if counts.get(name)
@@ -168,7 +167,7 @@ def _show(summary: JsonObject, out: Path | None, *, as_json: bool) -> None:
     word, colour = ("done", "green") if _is_whole(summary) else ENDS.get(str(summary["status"]), ("done", "yellow"))
     stderr.print(f"  [bold {colour}]{word}[/]: {shown} of {summary['total']} pages, batch {summary['batch_id']}")
     if out is not None:
-        stderr.print(f"  results     {escape(str(out))}", soft_wrap=True)
+        stderr.print(f"  results     {plain(str(out))}", soft_wrap=True)
 
 
 def _why(failure: Mapping[str, Any]) -> str:

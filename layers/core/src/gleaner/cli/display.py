@@ -1,11 +1,13 @@
 """How the command shows things: errors on one line, progress, records as a table, what it cost."""
 
 import json
+import re
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -36,17 +38,31 @@ ADVICE = {
     "execution_aborted": "run the same command again",
 }
 """What to do about a failure, where its message does not say so."""
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tab and line feed, and those that turn the direction of writing."""
 ROWS_SHOWN = 20
 CELL_WIDTH = 60
+COLUMN_ROOM = 12
+"""Columns of a terminal that a field needs to be read in a table."""
 
 stderr = Console(stderr=True, highlight=False)
 stdout = Console(highlight=False)
 
 
+def shown(text: str) -> str:
+    """Give the text as a terminal may show it: a page's control characters could move its cursor or retitle it."""
+    return CONTROLS.sub("\ufffd", text)
+
+
+def plain(text: str) -> str:
+    """Give the text as it may stand in rich's markup."""
+    return escape(shown(text))
+
+
 def say_error(message: str) -> None:
     """Write one line to stderr."""
     line = " ".join(message.split())
-    stderr.print(f"[bold red]error:[/] {escape(line)}", soft_wrap=True)
+    stderr.print(f"[bold red]error:[/] {plain(line)}", soft_wrap=True)
 
 
 class Progress:
@@ -96,7 +112,7 @@ def show_result(result: ScrapeResult, files: Sequence[str] = (), *, limit: int |
     _show_payload(result, limit)
     _show_status(result)
     for file in files:
-        stderr.print(f"  file        {escape(file)}", soft_wrap=True)
+        stderr.print(f"  file        {plain(file)}", soft_wrap=True)
 
 
 def _show_payload(result: ScrapeResult, limit: int | None) -> None:
@@ -111,7 +127,7 @@ def _show_payload(result: ScrapeResult, limit: int | None) -> None:
 
 def _show_lines(lines: Sequence[str], limit: int | None) -> None:
     for line in lines[:limit]:
-        stdout.print(line, soft_wrap=True, markup=False)
+        stdout.print(shown(line) if stdout.is_terminal else line, soft_wrap=True, markup=False)
     if limit is not None and len(lines) > limit:
         stdout.print(f"… {len(lines) - limit} more lines", style="dim")
 
@@ -125,20 +141,39 @@ def _show_data(extraction: ExtractionResult, limit: int | None) -> None:
     if not records or len(records) < len(found) or not (stdout.is_terminal or limit):
         stdout.print(json.dumps(extraction.data, ensure_ascii=False, indent=2), soft_wrap=True, markup=False)
         return
-    stdout.print(records_table(records, limit or ROWS_SHOWN))
+    stdout.print(records_shown(records, stdout.width, limit or ROWS_SHOWN))
 
 
-def records_table(records: Sequence[dict[str, Any]], limit: int = ROWS_SHOWN) -> Table:
-    """Give the first records as a table, a column a field."""
+def records_shown(records: Sequence[dict[str, Any]], width: int, limit: int = ROWS_SHOWN) -> Table:
+    """Give the first records as a table, a column a field; where there is no room for that, a line a field."""
     names = list(dict.fromkeys(name for record in records for name in record))
+    is_wide = len(names) * COLUMN_ROOM > width
+    table = _record_lines(names, records[:limit]) if is_wide else _record_rows(names, records, limit)
+    if len(records) > limit:
+        table.caption = f"{limit} of {len(records)} records shown"
+    return table
+
+
+def _record_rows(names: Sequence[str], records: Sequence[dict[str, Any]], limit: int) -> Table:
     table = Table(show_header=True, header_style="bold", pad_edge=False, box=SIMPLE_HEAD)
     for name in names:
         numeric = all(_is_number(record.get(name)) for record in records)
-        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold", max_width=CELL_WIDTH)
+        room = min(cell_len(name), COLUMN_ROOM)
+        justify = "right" if numeric else "left"
+        table.add_column(Text(shown(name)), justify=justify, overflow="fold", min_width=room, max_width=CELL_WIDTH)
     for record in records[:limit]:
         table.add_row(*(_cell(record.get(name)) for name in names))
-    if len(records) > limit:
-        table.caption = f"{limit} of {len(records)} records shown"
+    return table
+
+
+def _record_lines(names: Sequence[str], records: Sequence[dict[str, Any]]) -> Table:
+    table = Table(show_header=False, pad_edge=False, box=None)
+    table.add_column(style="bold", overflow="fold", max_width=24)
+    table.add_column(overflow="fold")
+    for number, record in enumerate(records, start=1):
+        table.add_row(Text(f"— {number}", style="dim"), "")
+        for name in names:
+            table.add_row(Text(shown(name)), _cell(record.get(name)))
     return table
 
 
@@ -149,13 +184,13 @@ def _is_number(value: Any) -> bool:
 def _cell(value: Any) -> Text:
     if value is None:
         return Text("–", style="dim")
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return Text(text if len(text) <= CELL_WIDTH * 2 else text[: CELL_WIDTH * 2 - 1] + "…")
+    text = shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return Text(text if len(text) <= CELL_WIDTH else text[: CELL_WIDTH - 1] + "…")
 
 
 def _show_status(result: ScrapeResult) -> None:
     colour = {"complete": "green", "partial": "yellow", "failed": "red"}[result.status]
-    stderr.print(f"  [bold {colour}]{result.status}[/]    {escape(_headline(result))}", soft_wrap=True)
+    stderr.print(f"  [bold {colour}]{result.status}[/]    {plain(_headline(result))}", soft_wrap=True)
     if result.error is not None and result.error.error_type in ADVICE:
         stderr.print(f"  [dim]→ {ADVICE[result.error.error_type]}[/]", soft_wrap=True)
     extraction = result.extraction
@@ -166,12 +201,12 @@ def _show_status(result: ScrapeResult) -> None:
             stderr.print(f"  reuse       --extraction-id {extraction.extraction_id}")
     if result.media is not None:
         stderr.print(f"  {result.media.format:<11} {result.media.screenshot_mime}, {result.media.size:,} bytes")
-        stderr.print(f"  stored      {escape(result.media.url)}", soft_wrap=True)
+        stderr.print(f"  stored      {plain(result.media.url)}", soft_wrap=True)
     warnings = [*result.warnings, *(extraction.warnings if extraction else [])]
     for warning in dict.fromkeys(warnings):
-        stderr.print(f"  [yellow]warning[/]     {escape(warning)}", soft_wrap=True)
+        stderr.print(f"  [yellow]warning[/]     {plain(warning)}", soft_wrap=True)
     for error in extraction.errors if extraction else []:
-        stderr.print(f"  [red]{error.error_type}[/] {escape(error.message)}", soft_wrap=True)
+        stderr.print(f"  [red]{error.error_type}[/] {plain(error.message)}", soft_wrap=True)
 
 
 def _headline(result: ScrapeResult) -> str:
