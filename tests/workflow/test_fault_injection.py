@@ -1,4 +1,6 @@
-"""Each function made to fail, to be killed after its write and to be delivered twice; table and blobs throttled.
+"""Each function made to fail, to time out, to be killed after its write, to be delivered twice; executions stopped.
+
+Table and blobs are throttled, too.
 
 For each case, over the whole local state machine: the job ends in a readable state, nothing extracted is lost, nothing
 is doubled, and the same job run again finishes without paying again. ``docs/faults.md`` is written from these cases:
@@ -21,7 +23,7 @@ from gleaner.aggregates import ExtractionAggregator
 from gleaner.errors import StoreThrottled, UnsupportedContent
 from gleaner.jobs import ENDED, JobRef
 from gleaner.local.engine import scale_retry_waits
-from gleaner.local.runner import LocalRunner
+from gleaner.local.runner import LocalContext, LocalRunner, load_handler
 from gleaner.models import ScrapeResult
 from gleaner.ports import Item, ItemPage, JsonObject, JsonValue, RenderedPage, RenderOrder
 from gleaner.settings import load_settings
@@ -69,13 +71,17 @@ class LogicFault(Exception):
 
 @dataclass
 class Fault:
-    """Goes wrong at one function: before or after the real handler, or by calling it twice, for some of its calls."""
+    """Goes wrong at one function: before or after the real handler, or by calling it twice, for some of its calls.
+
+    With ``stops`` the execution ends there, as one does that is aborted or has reached its limit.
+    """
 
     function: str
     error: type[Exception] | None = None
     times: int = 1
     after: bool = False
     twice: bool = False
+    stops: bool = False
     seen: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -100,6 +106,8 @@ class FaultyRunner(LocalRunner):
             super()._invoke(function, json.loads(json.dumps(payload)))
         if fault.after:
             super()._invoke(function, payload)
+        if fault.stops:
+            self.halt()
         if fault.error is not None:
             raise fault.error("injected")
         return super()._invoke(function, payload)
@@ -249,7 +257,19 @@ class Installation:
         }
 
     def run(self) -> ScrapeResult:
-        return self.runner.run_scrape(self.request, self.ref)
+        payload: JsonObject = {"job": self.ref.to_json(), "request": self.request}
+        self.runner.run_machine("scrape_page", payload, self.ref.job_id)
+        if any(fault.stops for fault in self.runner.faults):
+            self.tell_of_the_stop(payload)
+            self.runner.close()
+            self.runner = FaultyRunner(self.services)
+        return jobs_of(self.services).result(self.ref)
+
+    def tell_of_the_stop(self, payload: JsonObject) -> None:
+        """Deliver the event of the execution's end, twice, as it may come."""
+        detail: JsonObject = {"status": "ABORTED", "name": self.ref.job_id, "input": json.dumps(payload)}
+        for _ in range(2):
+            load_handler("close_stopped")({"detail": detail}, LocalContext("close_stopped", self.services))
 
     def close(self) -> None:
         self.runner.close()
@@ -313,6 +333,8 @@ KINDS: dict[str, Callable[[str], Fault]] = {
 
 FINAL = {
     "may go through later, once": lambda: Fault("record_failure", StoreThrottled),
+    "takes too long, once": lambda: Fault("record_failure", TimedOut),
+    "takes too long, every time": lambda: Fault("record_failure", TimedOut, times=100),
     "raises what nobody knows, once": lambda: Fault("record_failure", LogicFault),
     "raises what nobody knows": lambda: Fault("record_failure", LogicFault, times=100),
     "killed after its write": lambda: Fault("record_failure", Killed, after=True),
@@ -331,6 +353,10 @@ CASES: dict[tuple[str, str], Callable[[], list[Fault]]] = {
     **{
         ("record_failure of a chunk", kind): lambda make=make: [Fault("extract_chunk", LogicFault), make()]
         for kind, make in FINAL.items()
+    },
+    **{
+        ("the execution", f"stopped after {name}"): lambda name=name: [Fault(name, Killed, after=True, stops=True)]
+        for name in FUNCTIONS
     },
 }
 STORES = ("the table", "the blob store")
@@ -451,7 +477,8 @@ python tests/workflow/test_fault_injection.py --write
 
 and CI runs the cases and compares. "May go through later" stands for what the state machine retries
 (`StoreThrottled`, `ModelUnavailable` and their like), "fails for good" for an error that it does not retry, "killed"
-for a function whose process ended, and "after its write" for one whose work was stored and whose answer was lost.
+for a function whose process ended, "after its write" for one whose work was stored and whose answer was lost, and
+"stopped" for an execution that was aborted, or reached its limit; close_stopped is told so twice.
 
 To run a job again is to start an execution with the same input,
 `{{"job": {{"job_id": …, "tenant": …}}, "request": {{…}}}}`, under a name of its own. `gleaner serve` does so at its
