@@ -267,6 +267,39 @@ def test_every_address_is_refused_that_the_standard_library_calls_internal() -> 
     check()
 
 
+WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
+styles = st.sampled_from(["{:d}", "0{:o}", "000{:o}", "0x{:x}", "0X{:X}", "0x000{:x}", "{:03d}"])
+internal = st.sampled_from(["127.0.0.0/8", "10.0.0.0/8", "169.254.0.0/16", "192.168.0.0/16", "0.0.0.0/8"]).flatmap(
+    lambda network: st.ip_addresses(network=network)
+)
+
+
+@st.composite
+def spelled_hosts(draw: st.DrawFn) -> str:
+    """An internal IPv4 address as inet_aton, browsers or IPv6 may spell it: short, octal, hex, wide, mapped, dressed."""
+    address = draw(internal)
+    if draw(st.booleans()):
+        form = draw(
+            st.sampled_from(["::ffff:{}", "::{}", "64:ff9b::{}", "0:0:0:0:0:ffff:{}", "::ffff:0:{}", "2002:{hex}::"])
+        )
+        halves = f"{int(address) >> 16:x}:{int(address) & 0xFFFF:x}"
+        tail = draw(st.sampled_from([str(address), halves]))
+        return f"[{draw(st.sampled_from(forms)).format(tail, hex=halves)}]"
+    kept = draw(st.integers(0, 3))
+    parts = [*address.packed[:kept], int.from_bytes(address.packed[kept:], "big")]
+    text = draw(st.sampled_from([".", "。", "．", "｡"])).join(draw(styles).format(part) for part in parts)
+    text = text.translate(WIDE) if draw(st.booleans()) else text
+    dressed = st.sampled_from(["{}", "{}.", "x@{}", "x:y@{}", "{}:80", "{}%2e", "{}\u200b", "{}:0080"])
+    return draw(dressed).format(text)
+
+
+@pytest.mark.req("SS-1")
+@given(spelled_hosts(), st.sampled_from(["http", "https", "HTTP"]), st.sampled_from(["", "/", "/a?b#c", "?x", "#x"]))
+def test_no_spelling_of_an_internal_address_goes_through(host: str, scheme: str, rest: str) -> None:
+    with pytest.raises(BlockedAddress):
+        check_url(f"{scheme}://{host}{rest}", resolve=to_global, policy=Policy())
+
+
 @given(st.text(max_size=60) | st.text(max_size=40).map("http://{}".format) | st.from_regex(r"https?://[^\s]{0,30}"))
 def test_no_text_makes_the_check_fail_otherwise_than_by_refusal(url: str) -> None:
     try:
