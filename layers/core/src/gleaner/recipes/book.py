@@ -44,11 +44,12 @@ class KeptRecipe:
 
 @dataclass(frozen=True, slots=True)
 class KeptExample:
-    """A page of the strategy that a model has read: its snapshot's id, its URL, and the proven data."""
+    """A page that a model has read: its snapshot's id, its URL, and the proven data, all of it or its beginning."""
 
     page_id: str
     url: str
     data: JsonValue
+    is_whole: bool = True
 
 
 class RecipeBook:
@@ -121,14 +122,18 @@ class RecipeBook:
         """Give the pages that a model has read, oldest first."""
         items = self._table.query(self._examples(strategy_id), limit=10 * MOST_EXAMPLES).items
         ordered = sorted(items, key=lambda item: str(item.data.get("at")))
-        return [KeptExample(item.sk, str(item.data.get("url")), item.data.get("data")) for item in ordered]
+        return [
+            KeptExample(item.sk, str(item.data.get("url")), item.data.get("data"), item.data.get("whole") is True)
+            for item in ordered
+        ]
 
     def remember(self, strategy_id: str, example: KeptExample) -> None:
         """Keep a page to learn from together with later ones; the oldest goes when there are too many."""
         if len(json.dumps(example.data)) > LARGEST_EXAMPLE:
             return
         pk = self._examples(strategy_id)
-        data: JsonObject = {"url": example.url, "data": example.data, "at": f"{time.time_ns():020}"}
+        data: JsonObject = {"url": example.url, "data": example.data, "whole": example.is_whole}
+        data["at"] = f"{time.time_ns():020}"
         self._table.put(Item(pk, example.page_id, data))
         for old in self.examples(strategy_id)[:-MOST_EXAMPLES]:
             self._table.delete(pk, old.page_id)

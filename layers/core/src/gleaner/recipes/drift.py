@@ -8,6 +8,7 @@ from statistics import median
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box
+from gleaner.recipes.containers import looks_of
 from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
 
 _COMMON = 400
@@ -95,6 +96,7 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Seq
         doubts += [f"{name}: {doubt}" for doubt in _field_doubts(one, column)]
     doubts += _exchanged(recipe, values)
     doubts += _order_doubts(recipe, values)
+    doubts += _strange_records(recipe, values, boxes)
     if _has_unseen_field(recipe):
         strange = [box for box in boxes if box.shape not in recipe.shapes]
         doubts += (
@@ -103,6 +105,23 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Seq
             else []
         )
     return doubts
+
+
+def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Sequence[Box]) -> Iterator[str]:
+    """Notice what is no record: an advertisement or a total that stands among them, and was not there before."""
+    if recipe.pointer is None:
+        return
+    common = set[str]().union(looks_of(boxes[:1])).intersection(*(looks_of([box]) for box in boxes))
+    if strange := [token for token in looks_of(boxes) if token not in recipe.looks and token not in common]:
+        yield f"records of the class {strange[0]} were not seen when the recipe was learned"
+    for one, column in zip(recipe.fields, values, strict=True):
+        numbers = [float(str(value)) for value in column if _number(value)]
+        if (
+            len(numbers) == len(column) > 2
+            and numbers[-1]
+            and math.isclose(sum(numbers[:-1]), numbers[-1], abs_tol=0.005)
+        ):
+            yield f"{'/'.join(one.steps)}: the last one is the sum of the others"
 
 
 def _has_unseen_field(recipe: Recipe) -> bool:

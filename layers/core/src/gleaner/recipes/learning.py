@@ -12,7 +12,7 @@ from gleaner.ports import JsonValue
 from gleaner.proof.leaves import read_pointer
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, same
-from gleaner.recipes.containers import Found, PageMap, find_containers
+from gleaner.recipes.containers import Found, PageMap, find_containers, looks_of
 from gleaner.recipes.details import learn_detail, sure_fields
 from gleaner.recipes.drift import figures_of, find_drift, merge_figures
 from gleaner.recipes.fields import captions_of, fields_of, learn_fields, recipe_of, with_absence
@@ -28,11 +28,15 @@ Schema = dict[str, Any] | bool
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A stored snapshot, its URL, and the proven data: an instance of the schema, its records in page order."""
+    """A stored snapshot, its URL, and the proven data: an instance of the schema, its records in page order.
+
+    ``is_whole`` when these are all records of the page.
+    """
 
     html: str
     url: str
     data: JsonValue
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class _Page:
     root: HtmlElement
     base: str
     data: JsonValue
+    is_whole: bool
 
 
 def learn(
@@ -51,15 +56,16 @@ def learn(
     earlier: Sequence[Example] = (),
     css_selector: str | None = None,
     page_id: str = "",
+    is_whole: bool = True,
 ) -> Recipe | None:
     """Give a recipe that reads the proven ``data`` of a page, and of earlier ones, again; None when none can be found.
 
-    ``data`` is an instance of ``schema`` whose records are the page's, in page order, all of them or a run of them;
-    ``html`` the stored snapshot, of which ``css_selector`` takes a part.
+    ``data`` is an instance of ``schema`` whose records are the page's, in page order, all of them or (not ``is_whole``)
+    a run of them; ``html`` the stored snapshot, of which ``css_selector`` takes a part.
     """
     path = record_path(schema)
-    examples = [*earlier, Example(html, url, data)]
-    pages = [_Page(*opened(one.html, css_selector, one.url), one.data) for one in examples]
+    examples = [*earlier, Example(html, url, data, is_whole)]
+    pages = [_Page(*opened(one.html, css_selector, one.url), one.data, one.is_whole) for one in examples]
     made = _learn_listing(pages, path, schema) if path else _learn_detail(pages, schema)
     if made is None:
         return None
@@ -91,8 +97,11 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
         one.model_copy(update={"figures": merge_figures(one.figures, figures_of(column))})
         for one, column in zip(recipe.fields, reading.inner.values, strict=True)
     ]
+    looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     shapes = sorted({*recipe.shapes, *(box.shape for box in reading.inner.boxes)}) if recipe.shapes else []
-    return recipe.model_copy(update={"fields": fields, "shapes": shapes, "records": recipe.records + len(wanted)})
+    return recipe.model_copy(
+        update={"fields": fields, "shapes": shapes, "looks": looks, "records": recipe.records + len(wanted)}
+    )
 
 
 def _records(data: JsonValue, recipe: Recipe) -> list[JsonValue]:
@@ -139,7 +148,9 @@ def _learn_listing(pages: Sequence[_Page], path: RecordPath, schema: Schema) -> 
     if learned is None or outer is None:
         return None
     recipe = with_absence(recipe_of(found.selectors, learned, boxes), learned, boxes, base)
-    return recipe.model_copy(update={"pointer": path.pointer, "outer": outer, "captions": sorted(captions)})
+    return recipe.model_copy(
+        update={"pointer": path.pointer, "outer": outer, "captions": sorted(captions), "looks": looks_of(boxes)}
+    )
 
 
 def _containers(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Found | None:
@@ -192,6 +203,8 @@ def _gives_back(recipe: Recipe, page: _Page) -> bool:
     reading = read_page(recipe, page.root, page.base)
     if recipe.pointer is None:
         return same_data(reading.data, page.data) and not reading.doubts
+    if page.is_whole and len(reading.records) != len(_records(page.data, recipe)):
+        return False
     remaining = iter(reading.records)
     return not reading.doubts and all(
         any(same_data(got, one) for got in remaining) for one in _records(page.data, recipe)

@@ -100,21 +100,24 @@ class FieldRecipe(Declared):
 class RecordSelector(Declared):
     """Where the records stand: elements, or runs of siblings that each begin with a leader element.
 
-    By attribute, class, or tags from the root.
+    By attribute, class, tags from the root, or one place; only inside the first element of the page that has the
+    ``scope`` (an id or a class of that tag, or a place), and not those that have one of the classes ``without``.
     """
 
     kind: Literal["page", "element", "run"]
-    by: Literal["attribute", "class", "path"] = "path"
+    by: Literal["attribute", "class", "path", "place"] = "path"
     tag: str = ""
     name: str = ""
     value: str = ""
+    scope: tuple[str, str, str] | None = None
+    without: tuple[str, ...] = ()
 
 
 class Recipe(Declared):
     """How to read the records of pages of one layout, and by what to notice that a page is of another.
 
     ``transferable`` is false where two fields can't be told apart but by their place: such a recipe is good for the
-    page that it was learned from only.
+    page that it was learned from only. ``looks`` are the classes that the records' own elements had.
     """
 
     format: int = RECIPE_FORMAT
@@ -128,6 +131,7 @@ class Recipe(Declared):
     labels: list[str] = Field(default_factory=list[str])
     noise: list[str] = Field(default_factory=list[str])
     shapes: list[str] = Field(default_factory=list[str])
+    looks: list[str] = Field(default_factory=list[str])
     records: int = 0
     transferable: bool = True
     css_selector: str | None = None

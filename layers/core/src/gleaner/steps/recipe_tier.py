@@ -139,14 +139,16 @@ def _is_listing(work: Work) -> bool:
 
 def answer_from_sample(work: Work, found: ExtractionResult) -> ExtractionResult | None:
     """Give the whole page's answer by a recipe learned from its sample; None when it is not beyond doubt (RC-3)."""
-    recipe = _learned(work, found)
+    recipe = _learned(work, found, is_whole=False)
     if recipe is None or work.schema is None:
         return None
     replayed = replay(recipe, work.html, work.page.source_url, work.schema)
     return certified(work, replayed, found.usage) if replayed.holds else None
 
 
-def _learned(work: Work, found: ExtractionResult, earlier: Sequence[Example] = ()) -> Recipe | None:
+def _learned(
+    work: Work, found: ExtractionResult, earlier: Sequence[Example] = (), *, is_whole: bool = True
+) -> Recipe | None:
     """Learn from a result whose values are all proven, together with earlier ones."""
     if not _is_proven(found) or work.schema is None:
         return None
@@ -159,6 +161,7 @@ def _learned(work: Work, found: ExtractionResult, earlier: Sequence[Example] = (
         earlier=earlier,
         css_selector=request.css_selector,
         page_id=page.page_id,
+        is_whole=is_whole,
     )
 
 
@@ -185,13 +188,17 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
         book.save(name, recipe)
     else:
         book.note(name, "not_learned", f"no selectors read every value of {page.source_url} beyond doubt")
-    book.remember(name, KeptExample(page.page_id, page.source_url, _shortened(work, extraction.data)))
+    data = _shortened(work, extraction.data)
+    is_whole = _count(work, data) == _count(work, extraction.data)
+    book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
 
 
 def _choices(work: Work, kept: Sequence[KeptExample]) -> Iterator[list[Example]]:
     """Give the earlier pages to learn from together with this one: all, the last one, none."""
     stored = pages_of(work.plan, work.services)
-    examples = [Example(stored.html(one.page_id), one.url, one.data) for one in kept if stored.exists(one.page_id)]
+    examples = [
+        Example(stored.html(one.page_id), one.url, one.data, one.is_whole) for one in kept if stored.exists(one.page_id)
+    ]
     yield from (examples[start:] for start in sorted({0, max(0, len(examples) - 1), len(examples)}))
 
 
