@@ -13,6 +13,7 @@ from gleaner.proof.leaves import read_pointer
 from gleaner.proof.numerals import NUMBER_WORDS
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of
+from gleaner.structured.measures import listed
 from gleaner.structured.nodes import must_show
 from gleaner.structured.vocabulary import PATHS
 from gleaner.units.vocabulary import RELATED_TEXT
@@ -34,8 +35,10 @@ _FORMER = re.compile(
 )
 _STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOTALL)
 _UNDER_A_LABEL = re.compile(r"\W*[^\W\d_][^\d|:]{0,40}[^\W\d_]\W{0,4}[|:]")
-_DAY_WORDS = frozenset(MONTHS).union("today yesterday ago tomorrow heute gestern aujourd hier hoy ayer oggi".split())
+_DAY_WORDS = frozenset(MONTHS) | listed("today yesterday ago tomorrow heute gestern aujourd hier hoy ayer oggi")
 _NUMBER_WORDS = frozenset(word for word, number in NUMBER_WORDS.items() if number > 1)
+_LONGEST_PARTICLE = 2
+_PAGE = re.compile(r"\s*- (?:\[?\d{1,3}\]?(?:\([^)\s]*\))?)\s*$")
 _FIGURE = re.compile(r"\d|[★☆⭐]")
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]", re.IGNORECASE)
@@ -125,12 +128,12 @@ def _is_silent_on(field: Field, text: str) -> bool:
         return False
     said = set(words_of(text))
     named = {word for words in field.names for word in words} | _synonyms(field)
-    if not named.isdisjoint(said):
+    if any(len(word) > _LONGEST_PARTICLE for word in named & said):
         return False
     if field.kind == "boolean":
         return _is_called(field, "in_stock") and not _OUT.search(text.casefold()) and not _IN.search(text.casefold())
     in_words = _DAY_WORDS if field.kind == "date" else _NUMBER_WORDS
-    free = "\n".join(line for line in text.splitlines() if not _UNDER_A_LABEL.match(line))
+    free = "\n".join(line for line in text.splitlines() if not _UNDER_A_LABEL.match(line) and not _PAGE.match(line))
     return in_words.isdisjoint(said) and not _FIGURE.search(free)
 
 

@@ -59,20 +59,28 @@ _FEWEST = 3
 def units_showing(texts: Sequence[Sequence[str]], markdown: str, units: Sequence[PlacedUnit]) -> list[int] | None:
     """Give for each record the position of the unit that shows its texts; None when no group shows them one by one.
 
-    A group shows the records when it has as many units and each holds the texts of its record, in any order.
+    A group shows the records when it has as many units and each holds the texts of its record, in any order. A group
+    with more units that shows them all as well, such as the rows within those units, means that records are missing.
     """
     groups: dict[int, list[int]] = {}
     for position, unit in enumerate(units):
-        if unit.kind == "attribute":
-            continue
-        groups.setdefault(unit.group, []).append(position)
-    for positions in groups.values():
-        if len(positions) == len(texts) and all(
-            _holds(plain(markdown[units[at].start : units[at].end]), wanted)
-            for at, wanted in zip(positions, texts, strict=True)
-        ):
-            return positions
-    return None
+        if unit.kind != "attribute":
+            groups.setdefault(unit.group, []).append(position)
+    plainly = [[plain(each) for each in wanted] for wanted in texts]
+    exact = (at for at in groups.values() if len(at) == len(texts) and _show_all(plainly, at, markdown, units))
+    found = next(exact, None)
+    if found is None:
+        return None
+    larger = (at for at in groups.values() if len(at) > len(texts) and units[at[0]].group_score >= PRIMARY_SCORE)
+    return None if any(_show_all(plainly, positions, markdown, units) for positions in larger) else found
+
+
+def _show_all(
+    texts: Sequence[Sequence[str]], positions: Sequence[int], markdown: str, units: Sequence[PlacedUnit]
+) -> bool:
+    """Tell whether units show the records in their order, each record in a unit of its own."""
+    shown = (plain(markdown[units[at].start : units[at].end]) for at in positions)
+    return all(any(_holds(text, wanted) for text in shown) for wanted in texts)
 
 
 def has_another_listing(shown: Sequence[int], units: Sequence[PlacedUnit]) -> bool:
@@ -101,7 +109,7 @@ def _is_within(unit: PlacedUnit, spans: Sequence[Span]) -> bool:
 
 
 def _holds(text: str, wanted: Sequence[str]) -> bool:
-    return all(plain(each) in text for each in wanted)
+    return all(each in text for each in wanted)
 
 
 def plain(text: str) -> str:
