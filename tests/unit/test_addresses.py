@@ -276,12 +276,10 @@ internal = st.sampled_from(["127.0.0.0/8", "10.0.0.0/8", "169.254.0.0/16", "192.
 
 @st.composite
 def spelled_hosts(draw: st.DrawFn) -> str:
-    """An internal IPv4 address as inet_aton, browsers or IPv6 may spell it: short, octal, hex, wide, mapped, dressed."""
+    """An internal IPv4 address as inet_aton, browsers or IPv6 may spell it: short, octal, hex, wide, mapped."""
     address = draw(internal)
     if draw(st.booleans()):
-        form = draw(
-            st.sampled_from(["::ffff:{}", "::{}", "64:ff9b::{}", "0:0:0:0:0:ffff:{}", "::ffff:0:{}", "2002:{hex}::"])
-        )
+        forms = ["::ffff:{}", "::{}", "64:ff9b::{}", "0:0:0:0:0:ffff:{}", "::ffff:0:{}", "2002:{hex}::"]
         halves = f"{int(address) >> 16:x}:{int(address) & 0xFFFF:x}"
         tail = draw(st.sampled_from([str(address), halves]))
         return f"[{draw(st.sampled_from(forms)).format(tail, hex=halves)}]"
