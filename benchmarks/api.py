@@ -1,6 +1,6 @@
 """The HTTP API against ``gleaner serve``, and a batch of pages without a browser: rates, latencies, memory.
 
-python benchmarks/api.py [--requests 2000] [--clients 8] [--pages 1000]
+python benchmarks/api.py [--requests 2000] [--clients 8] [--pages 1000 10000]
 """
 
 import argparse
@@ -47,12 +47,24 @@ class Pages(BaseHTTPRequestHandler):
 
 @contextmanager
 def sites(count: int) -> Iterator[list[str]]:
+    """Serve so many web sites from a process of their own, so that only Gleaner is measured."""
+    command = [sys.executable, __file__, "--sites", str(count)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().split()
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def serve_sites(count: int) -> None:
     servers = [ThreadingHTTPServer(("127.0.0.1", 0), Pages) for _ in range(count)]
-    for server in servers:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield [f"127.0.0.1:{server.server_address[1]}" for server in servers]
-    for server in servers:
-        server.shutdown()
+    sys.stdout.write(" ".join(f"127.0.0.1:{server.server_address[1]}" for server in servers) + "\n")
+    sys.stdout.flush()
+    threads = [threading.Thread(target=server.serve_forever) for server in servers]
+    for thread in threads:
+        thread.start()
 
 
 @contextmanager
@@ -116,7 +128,11 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--pages", type=int, nargs="*", default=[1000])
     parser.add_argument("--port", type=int, default=18_080)
+    parser.add_argument("--sites", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.sites:
+        serve_sites(arguments.sites)
+        return
     with tempfile.TemporaryDirectory() as folder, sites(HOSTS) as hosts:
         with serve(Path(folder) / "serve", hosts[0], arguments.port) as url:
             body = {"url": f"http://{hosts[0]}/", "enable_javascript": False}

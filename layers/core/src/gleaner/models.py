@@ -153,8 +153,16 @@ def _problem_line(problem: dict[str, Any]) -> str:
     where = ".".join(str(part) for part in problem["loc"]) or "request"
     if problem["type"] == "extra_forbidden":
         return f"{where}: unknown field"
-    message = problem["msg"].removeprefix("Value error, ")
-    given = problem.get("input")
+    return wrong_value(where, problem["msg"], problem.get("input"))
+
+
+def wrong_value(where: str, message: str, given: Any) -> str:
+    """Say what is wrong with a value, which is repeated when it is a short one.
+
+    >>> wrong_value("limit", "Input should be less than 9", 12)
+    'limit: Input should be less than 9, not 12'
+    """
+    message = message.removeprefix("Value error, ")
     if isinstance(given, str):
         given = given[:VALUE_SHOWN]
         return f"{where}: {message}" if given in message else f"{where}: {message}, not {given!r}"

@@ -7,6 +7,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from gleaner.errors import GleanerError, RateLimited
+from gleaner.models import wrong_value
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -53,4 +54,4 @@ def _line(item: Any) -> str:
     where, *inner = item.get("loc") or ("request",)
     if item.get("type") == "json_invalid":
         return f"the body is not valid JSON: {item.get('ctx', {}).get('error', '')} at character {(inner or [0])[0]}"
-    return f"{'.'.join(str(part) for part in inner) or where}: {item.get('msg')}"
+    return wrong_value(".".join(str(part) for part in inner) or str(where), str(item.get("msg")), item.get("input"))
