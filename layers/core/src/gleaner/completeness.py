@@ -63,7 +63,8 @@ def certify(
         return _single(returned)
     answers, passed = set(answered), set(skipped)
     counted = _record_units(units, answers, passed, markdown)
-    missing = _missing(units, counted, answers, passed, returned)
+    counted = _without_covered(units, counted, answers | passed, answers)
+    missing = _missing(counted, answers, passed, returned)
     by_units = len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
     stated = stated if stated is not None and _is_about(stated, units, counted) else None
     expected, method, warnings = _expect(by_units if counted else None, len(passed), stated, returned, markdown)
@@ -134,15 +135,18 @@ def _share(mark: re.Pattern[str], texts: Sequence[str]) -> float:
     return sum(mark.search(text) is not None for text in texts) / max(1, len(texts))
 
 
-def _missing(
-    units: Sequence[PlacedUnit], counted: list[int], answered: set[int], skipped: set[int], returned: int
-) -> list[int]:
-    """Give the counted units that nothing answers, themselves or through a unit inside or around them."""
+def _missing(counted: list[int], answered: set[int], skipped: set[int], returned: int) -> list[int]:
+    """Give the counted units that nothing answers."""
     open_units = [position for position in counted if position not in answered and position not in skipped]
-    if not answered and returned >= len(open_units):
-        return []
+    return [] if not answered and returned >= len(open_units) else open_units
+
+
+def _without_covered(
+    units: Sequence[PlacedUnit], counted: list[int], settled: set[int], answered: set[int]
+) -> list[int]:
+    """Leave out the units that answered ones of another group lie in, or around: these account for them."""
     others = sorted((units[at].start, units[at].end, units[at].group) for at in answered)
-    return [position for position in open_units if not _is_covered(units[position], others)]
+    return [position for position in counted if position in settled or not _is_covered(units[position], others)]
 
 
 def _is_covered(unit: PlacedUnit, answered: list[tuple[int, int, int]]) -> bool:

@@ -1,6 +1,6 @@
 """From the chunks' outcomes to one result: merged, proven, certified. Pure; the same for Lambda and in process."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ from gleaner.units import PlacedUnit, primary_units
 _PASSAGES = 5
 _LONGEST_QUESTION = 2_000
 _MOST_NAMED = 5
+_FEW = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def _assemble_data(
 def _prove(
     merged: Merged, page: Page, schema: dict[str, Any] | bool, path: RecordPath | None, config: ExtractionConfig
 ) -> Rejection:
-    spans = [(unit.start, unit.end) for unit in primary_units(page.units)]
+    spans = _units_around(merged, page)
     entries: tuple[ProvenanceEntry, ...] = prove(
         merged.data,
         TextIndex(page.markdown),
@@ -152,6 +153,16 @@ def _prove(
         records_at=path.pointer if path else None,
     )
     return reject_ungrounded(merged.data, entries, schema, config.ungrounded)
+
+
+def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
+    """Give the places of the page's listing, but for pieces that several records lie in: these are their sections."""
+    starts = sorted({span for span in merged.spans if span is not None})
+    return [
+        (unit.start, unit.end)
+        for unit in primary_units(page.units)
+        if sum(end <= unit.end for _, end in starts[bisect_left(starts, (unit.start, 0)) :][:_FEW]) < _FEW
+    ]
 
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:

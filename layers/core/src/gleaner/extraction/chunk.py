@@ -120,7 +120,7 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
         lambda: recovery.run(reader, whole_piece(task)),
         lambda: reader.ask_for_the_rest(recovery),
     )
-    task = reader.task
+    task = reader.refine().task
     complaints = reader.mend_refused()
     if complaints:
         recovery.fail("validation_error", "; ".join(complaints[:3]), exhausted=True)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from gleaner.alignment import align_records
 from gleaner.answers import UnreadableAnswer, read_answer
@@ -82,7 +82,7 @@ class ListReader:
     def ask_for_the_rest(self, recovery: Recovery) -> None:
         """Ask about units neither answered nor skipped, and those in doubt, alone, while that may help."""
         barren = 0
-        while barren < MOST_BARREN and (numbers := self._open_numbers()):
+        while barren < MOST_BARREN and (numbers := self.refine()._open_numbers()):
             sizes = {number: self.units[number].end - self.units[number].start for number in numbers}
             for run in batches(numbers, sizes, most_units=self.most_alone, most_chars=MOST_CHARS_ALONE):
                 known = self._known_of(run)
@@ -91,6 +91,23 @@ class ListReader:
                 barren = 0 if self._known_of(run) > known else barren + (len(run) > 2)
                 if barren >= MOST_BARREN:
                     break
+
+    def refine(self) -> Self:
+        """Take smaller pieces for units where several records came from one (the items of lists in sections)."""
+        held = sorted(self.shelf.records(), key=_place)
+        records = [one.record for one in held]
+        if len(records) <= len(self.shelf.by_unit) or not self.task.spare:
+            return self
+        chosen = source_of(self.task, self.path, records)
+        places = align_records(
+            records, self.witness.index, [(u.start, u.end) for u in moved(chosen, self.task.start_char)]
+        )
+        if len(set(places) - {None}) > len({one.numbers for one in self.shelf.by_unit.values()}):
+            outer, skipped = self.shelf.outer, self.shelf.skipped
+            self._take_for_units(chosen)
+            self.shelf.outer, self.shelf.skipped = outer, skipped
+            self._take(whole_piece(self.task), Listing(records))
+        return self
 
     def _known_of(self, numbers: Sequence[int]) -> float:
         """Give a figure that rises with each unit of these that is answered, answered better, or skipped."""
@@ -231,11 +248,15 @@ class ListReader:
         chosen = source_of(self.task, self.path, records)
         if not chosen:
             return piece
-        others = {unit.number: unit for unit in (*self.task.units, *self.task.spare) if unit not in chosen}
-        self._set_up(replace(self.task, units=chosen, spare=tuple(others[number] for number in sorted(others))))
+        self._take_for_units(chosen)
         adopted = replace(piece, units=tuple(unit for unit in chosen if _begins_in(unit, piece, self.task.start_char)))
         self.asked.update(adopted.numbers)
         return adopted
+
+    def _take_for_units(self, chosen: tuple[NumberedUnit, ...]) -> None:
+        """Number these pieces from now on, and none of the others."""
+        others = {unit.number: unit for unit in (*self.task.units, *self.task.spare) if unit not in chosen}
+        self._set_up(replace(self.task, units=chosen, spare=tuple(others[number] for number in sorted(others))))
 
     def _align(self, records: list[JsonValue], piece: Piece) -> list[int | None]:
         own = [number for number in piece.numbers if number in self.witness.spans]
@@ -335,13 +356,13 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue]) -> tu
         witness = _witness(task, units, path)
         spans = [witness.spans[unit.number] for unit in units]
         places = align_records(records, index, spans, schema=path.item_schema)
-        seen = [
-            witness.evidence(record, spans[place])
+        seen = {
+            place: witness.evidence(record, spans[place])
             for record, place in zip(records, places, strict=True)
             if place is not None
-        ]
-        led = [one for one in seen if one.sightings and one.sightings[0].standing == "inside"]
-        at_home = sum(one.counts("inside") * 2 > len(one.sightings) for one in led)
+        }
+        led = [one for one in seen.values() if one.sightings and one.sightings[0].standing == "inside"]
+        at_home = sum(len(one.doubts) * 2 < len(one.sightings) for one in led)
         enough = at_home * 2 > len(records) and at_home >= max(_FEW * len(units), min(2, len(units)))
         stated = sum(one.counts("inside") for one in led)
         if enough and (stated, -len(units)) > (best[0], -len(best[1])):

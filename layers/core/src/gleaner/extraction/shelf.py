@@ -211,6 +211,15 @@ class Shelf:
             if is_another_units or not held.evidence.is_believable:
                 del self.by_unit[number]
                 self.invented += held.numbers[0] == number
+        for piece, listed in self.beside.items():
+            kept = [held for held in listed if not (held.evidence.doubts and self._is_answered(held.record))]
+            self.repeated += len(listed) - len(kept)
+            self.beside[piece] = kept
+
+    def _is_answered(self, record: JsonValue) -> bool:
+        """Tell whether what a record begins with stands in a unit whose own record begins with the same."""
+        lead = self._leading(record)
+        return any(self._leading(held.record) == lead for held in self.by_unit.values())
 
 
 def _worth(held: Held) -> tuple[float, int]:

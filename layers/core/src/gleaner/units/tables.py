@@ -138,19 +138,27 @@ def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]
     if not filled:
         return (), []
     usual = Counter(len(row.cells) + row.hanging for row in filled).most_common(1)[0][0]
+    paired = bool(_period([row for row in filled if not _is_head(survey, row) and not _is_total(survey, row)]))
     sparse = median(_filled(survey, row) for row in filled) < 3
     columns: tuple[str, ...] = ()
     body: list[_Row] = []
     for row in filled:
         section = survey.tags[survey.parents[row.place]]
-        if section == "thead" or all(survey.tags[cell] == "th" for cell in row.cells):
+        if _is_head(survey, row):
             if len(row.cells) > 1 or usual == 1:
                 columns = tuple(survey.run_text([cell], 60).lower() for cell in row.cells)
-        elif section != "tfoot" and not _is_title(survey, row, usual, sparse) and not _is_total(survey, row):
+        elif section == "tfoot" or _is_total(survey, row):
+            continue
+        elif paired or not _is_title(survey, row, usual, sparse):
             body.append(row)
     if not columns and len(body) > 1 and _names_columns(survey, body):
         return tuple(survey.run_text([cell], 60).lower() for cell in body[0].cells), body[1:]
     return columns, body
+
+
+def _is_head(survey: Survey, row: _Row) -> bool:
+    in_head = survey.tags[survey.parents[row.place]] == "thead"
+    return in_head or all(survey.tags[cell] == "th" for cell in row.cells)
 
 
 def _filled(survey: Survey, row: _Row) -> int:
@@ -233,8 +241,7 @@ def _value_type(text: str) -> str:
 
 def _joined(body: list[_Row]) -> list[list[int]]:
     """Join the rows of one record: those under a row most of whose cells span them, or in a steady alternation."""
-    counts = [len(row.cells) + row.hanging for row in body]
-    period = next((size for size in (2, 3) if _alternates(counts, size)), 0)
+    period = _period(body)
     if period:
         return [[row.place for row in body[at : at + period]] for at in range(0, len(body), period)]
     runs: list[list[int]] = []
@@ -244,6 +251,12 @@ def _joined(body: list[_Row]) -> list[list[int]]:
         else:
             runs.append([row.place])
     return runs
+
+
+def _period(rows: list[_Row]) -> int:
+    """Give how many rows make one record, where rows of unlike cells take steady turns; else 0."""
+    counts = [len(row.cells) + row.hanging for row in rows]
+    return next((size for size in (2, 3) if _alternates(counts, size)), 0)
 
 
 def _alternates(counts: list[int], size: int) -> bool:

@@ -1,0 +1,101 @@
+"""Records in sections and in pairs of table rows: what is counted are the records, not what holds them (CM-1)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.testing import FunctionModel
+
+JOBS: list[dict[str, Any]] = [
+    {"title": f"{name} {number}", "firm": firm, "city": city, "pay": 20_000 + 1_000 * number}
+    for number, (name, firm, city) in enumerate(
+        [
+            ("Welder", "Ostrom", "Bonn"),
+            ("Cook", "Hale", "Bonn"),
+            ("Nurse", "Vaal", "Bonn"),
+            ("Driver", "Hale", "Bonn"),
+            ("Clerk", "Ostrom", "Bonn"),
+            ("Cook", "Vaal", "Lyon"),
+            ("Driver", "Ostrom", "Lyon"),
+            ("Nurse", "Hale", "Lyon"),
+            ("Welder", "Hale", "Graz"),
+            ("Clerk", "Vaal", "Graz"),
+            ("Cook", "Ostrom", "Graz"),
+            ("Driver", "Vaal", "Graz"),
+        ]
+    )
+]
+SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "title": {"type": "string"},
+            "firm": {"type": "string"},
+            "city": {"type": "string"},
+            "pay": {"type": ["integer", "null"]},
+        },
+        "required": ["title"],
+    },
+}
+SECTIONS = "".join(
+    f"<h2>{city}</h2><ul>"
+    + "".join(f"<li>{job['title']} at {job['firm']} ({job['pay']})</li>" for job in JOBS if job["city"] == city)
+    + "</ul>"
+    for city in ("Bonn", "Lyon", "Graz")
+)
+PAIRS = (
+    "<table>"
+    + "".join(
+        f"<tr><td><b>{job['title']}</b></td><td>{job['pay']}</td></tr>"
+        f"<tr><td colspan=2>{job['firm']}, {job['city']}</td></tr>"
+        for job in JOBS
+    )
+    + "</table>"
+)
+PAGES = {"sections of lists": SECTIONS, "two table rows a record": PAIRS}
+
+
+def extract(home: Path, body: str, first: list[dict[str, Any]], *, later: bool) -> tuple[Any, int]:
+    """Give the result of a model that answers ``first``, and what it sees when asked again, or the same if not."""
+    prompts: list[str] = []
+
+    def answer(prompt: str) -> str:
+        prompts.append(prompt)
+        page = prompt.rpartition("<<<PAGE")[2]
+        seen = [job for job in JOBS if job["title"] in page]
+        return json.dumps(seen if later and len(prompts) > 1 else first)
+
+    with Gleaner(model=FunctionModel(answer), home=home) as gleaner:
+        result = gleaner.extract_html(body, "https://jobs.example/l", output_schema=SCHEMA, query="all jobs")
+    return result, len(prompts)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("page", PAGES)
+def test_an_honest_answer_is_complete_and_counted_by_its_records(tmp_path: Path, page: str):
+    result, calls = extract(tmp_path, PAGES[page], JOBS, later=False)
+    assert (result.status, calls) == ("complete", 1)
+    assert result.extraction.data == JOBS
+    assert result.extraction.completeness.expected == len(JOBS)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("page", PAGES)
+def test_a_record_that_is_never_given_is_named(tmp_path: Path, page: str):
+    result, _ = extract(tmp_path, PAGES[page], [job for job in JOBS if job["title"] != "Nurse 2"], later=False)
+    assert result.status == "partial"
+    assert ["Nurse 2" in unit.text for unit in result.extraction.completeness.missing] == [True]
+
+
+@pytest.mark.req("EX-6")
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("fault", ["dropped", "shifted"])
+def test_records_that_are_lost_or_mixed_up_are_asked_for_and_come_back_right(tmp_path: Path, page: str, fault: str):
+    shifted = [{**job, "pay": after["pay"]} for job, after in zip(JOBS, JOBS[1:] + JOBS[:1], strict=True)]
+    first = shifted if fault == "shifted" else [job for at, job in enumerate(JOBS) if at not in (2, 7, 11)]
+    result, _ = extract(tmp_path, PAGES[page], first, later=True)
+    assert result.status == "complete"
+    assert result.extraction.data == JOBS
