@@ -170,7 +170,7 @@ def _fitted(
 
 def _counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
     """Note how many siblings each step of a path was found among: among others, the place may mean something else."""
-    steps = [(tag, int(nth)) for tag, _, nth in (step.partition(":") for step in selector.value.split("/"))]
+    steps = [(tag, int(nth)) for tag, _, nth in (step.rpartition(":") for step in selector.value.split("/"))]
     counts: list[set[int]] = [set() for _ in steps]
     for box in boxes:
         level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(box.elements[0])

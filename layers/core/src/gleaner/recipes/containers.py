@@ -100,11 +100,19 @@ class PageMap:
             if name in _ADDRESSES or name.startswith("data-"):
                 if name in _SPOKEN:
                     self._add(value, place)
-                for form in {value.strip(), urljoin(self._base, value.strip()) if name in ("href", "src") else value}:
+                for form in {value.strip(), self._absolute(value.strip()) if name in ("href", "src") else value}:
                     self._attributes.setdefault(form, []).append(place)
 
+    def _absolute(self, address: str) -> str:
+        try:
+            return urljoin(self._base, address)
+        except ValueError:
+            return address
+
     def hits(self, value: JsonValue) -> list[int]:
-        """Give the positions of the elements that state a value, in page order."""
+        """Give the positions of the elements that state a value, in page order; none for lists and objects."""
+        if isinstance(value, list | dict):
+            return []
         key = (type(value), cast(Any, value))
         if key not in self._hits:
             owners = [self._owner(match.start) for match in self._index.find(value)]

@@ -14,6 +14,7 @@ from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
 _COMMON = 400
 _PATTERNS = 12
 _LOOKED_AT = 100
+_FARTHEST = 1e300
 _RUN = re.compile(r"\d+|[^\W\d_]+|\s+")
 
 
@@ -36,7 +37,7 @@ def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldF
         return base.model_copy(update={"kind": "list"})
     if all(isinstance(value, bool) for value in known):
         return base.model_copy(update={"kind": "boolean", "distinct": len(set(map(str, known)))})
-    numbers = [float(value) for value in known if isinstance(value, int | float)]
+    numbers = [_as_float(value) for value in known if isinstance(value, int | float)]
     if len(numbers) == len(known):
         return base.model_copy(
             update={
@@ -115,7 +116,9 @@ def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxe
     if strange := [token for token in looks_of(boxes) if token not in recipe.looks and token not in common]:
         yield f"records of the class {strange[0]} were not seen when the recipe was learned"
     for one, column in zip(recipe.fields, values, strict=True):
-        numbers = [float(str(value)) for value in column if _number(value)]
+        numbers = [
+            _as_float(value) for value in column if isinstance(value, int | float) and not isinstance(value, bool)
+        ]
         if (
             len(numbers) == len(column) > 2
             and numbers[-1]
@@ -206,6 +209,11 @@ def _order_doubts(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iter
         wrong = sum(float(str(a)) > float(str(b)) for a, b in pairs)
         if pairs and wrong > 0.2 * len(pairs):
             yield f"{recipe.fields[low].steps} was never above {recipe.fields[high].steps}, and now is"
+
+
+def _as_float(value: int | float) -> float:
+    """Give a finite float: the figures are kept as JSON."""
+    return max(-_FARTHEST, min(_FARTHEST, value)) * 1.0
 
 
 def _number(value: JsonValue) -> bool:

@@ -328,7 +328,7 @@ def _by_beside(selector: FieldSelector) -> Find:
 
 
 def _by_path(selector: FieldSelector) -> Find:
-    steps = [(tag, int(nth)) for tag, _, nth in (step.partition(":") for step in selector.value.split("/")) if tag]
+    steps = [(tag, int(nth)) for tag, _, nth in (step.rpartition(":") for step in selector.value.split("/")) if tag]
     counts = selector.counts
 
     def find(box: Box) -> Sequence[HtmlElement]:
