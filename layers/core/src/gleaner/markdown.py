@@ -17,6 +17,9 @@ from gleaner.tables import normalise_tables
 from gleaner.units import SPARE_SCORE, PlacedUnit, find_unit_groups, line_groups
 from gleaner.writing import collapse
 
+_MANY_UNITS = 100_000
+"""Where the tree shows so many pieces, lines that could be records too are not looked for."""
+
 _SCRIPTS = ("script", "style", "link", "meta")
 _EMBEDDED = ("iframe", "object", "embed", "canvas", "audio", "noframes", "datalist")
 
@@ -84,7 +87,8 @@ def clean_page(
     """Give the page's Markdown with its title, numbers and units.
 
     ``strip_chrome_tags=False`` keeps menus, headers, footers, banners and ads (seed 004). The Markdown does not depend
-    on ``place_units``. ``max_page_size`` is in bytes.
+    on ``place_units``. ``max_page_size`` is in bytes. PageTooLarge also where units are to be placed and the page has
+    more than can be accounted for.
     """
     check_size(html, max_page_size)
     whole = parse_html(html)
@@ -108,7 +112,8 @@ def clean_page(
         for number, (at, index, group) in enumerate(numbered)
         if number in places
     )
-    units += _line_units(markdown, len(groups)) if place_units else ()
+    if place_units and len(units) < _MANY_UNITS:
+        units += _line_units(markdown, len(groups))
     stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
     return CleanPage(markdown, stats, title, units)
 

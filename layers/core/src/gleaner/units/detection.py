@@ -3,6 +3,7 @@
 from lxml.html import HtmlElement
 
 from gleaner.units.candidates import Candidate
+from gleaner.units.crowds import crowd_groups, is_crowded
 from gleaner.units.groups import UnitGroup
 from gleaner.units.runs import run_candidates
 from gleaner.units.scoring import score_candidate, settle_nesting
@@ -20,8 +21,11 @@ def find_unit_groups(root: HtmlElement) -> tuple[UnitGroup, ...]:
     """Find the repeated pieces of a page that could each hold a record, the likeliest group first.
 
     ``root`` is a parsed page or a part of one. Rows of headers, totals and section titles are no units; like units of
-    several sections or tables form one group. Linear in the size of the page.
+    several sections or tables form one group. Linear in the size of the page; where that has more elements than can be
+    surveyed in a few seconds, only its crowds of like elements are counted (``gleaner.units.crowds``).
     """
+    if is_crowded(root):
+        return crowd_groups(root)
     survey = survey_page(root)
     likeness = Likeness(survey)
     found, taken = table_candidates(survey)
