@@ -1,6 +1,9 @@
 """Smart wait on real pages: nothing that comes is lost, and nothing is waited for in vain."""
 
+# ruff: noqa: E501 - a script in few lines reads better than one in pieces
+
 import re
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -32,6 +35,35 @@ STEPS = {
         const show = (n) => { const p = document.createElement('p'); p.textContent = 'step ' + n; root.append(p) };
         [1, 2, 3, 4].forEach((n) => setTimeout(show, n * 500, n))</script>""",
     "a frame": "<iframe src='/steps-inside'></iframe>",
+    "an animation that draws now and then": """<script>const start = performance.now(); let n = 0; const frame = () => {
+        if (performance.now() - start > (n + 1) * 500) put(++n); if (n < 4) requestAnimationFrame(frame) }; frame()</script>""",
+    "idle callbacks": """<script>const start = performance.now(); let n = 0; const idle = () => {
+        if (performance.now() - start > (n + 1) * 500) put(++n); if (n < 4) requestIdleCallback(idle) }; idle()</script>""",
+    "an observer of mutations": """<script>const box = document.createElement('div'); document.body.append(box); let n = 0;
+        new MutationObserver(() => setTimeout(() => { if (n < 4) { put(++n); box.dataset.n = n } }, 500))
+        .observe(box, {attributes: true}); box.dataset.n = 0</script>""",
+    "a worker that works": """<script>const w = new Worker(URL.createObjectURL(new Blob([`let n = 0;
+        setInterval(() => { if (n < 4) postMessage(++n) }, 500)`]))); w.onmessage = (e) => put(e.data)</script>""",
+    "a worker that fetches": """<script>const w = new Worker(URL.createObjectURL(new Blob([`(async () => {
+        for (const n of [1, 2, 3, 4]) { await (await fetch('${location.origin}/slow')).text(); postMessage(n) } })()`])));
+        w.onmessage = (e) => put(e.data)</script>""",
+    "modules that import one another": """<script type=module>await import('/first.mjs'); put(1); await import('/second.mjs');
+        put(2); await import('/third.mjs'); put(3); await import('/fourth.mjs'); put(4)</script>""",
+    "an event stream": """<script>const s = new EventSource('/stream'); s.onmessage = (e) => put(e.data)</script>""",
+    "a list that loads what comes into view": """<script>let n = 0; const end = document.createElement('div'); end.textContent = 'more';
+        document.body.prepend(end); const seen = new IntersectionObserver(async (entries) => { if (!entries[0].isIntersecting || n > 3) return;
+        seen.unobserve(end); await (await fetch('/slow')).text(); const p = document.createElement('p'); p.textContent = 'step ' + ++n;
+        end.before(p); seen.observe(end) }); seen.observe(end)</script>""",
+    "messages between windows": """<script>let n = 0; onmessage = () => setTimeout(() => { if (n < 4) { put(++n); postMessage(0) } }, 500);
+        postMessage(0)</script>""",
+    "an answer that streams": """<script>fetch('/stream').then(async (answer) => { const reader = answer.body.getReader();
+        const decoder = new TextDecoder(); for (;;) { const {value, done} = await reader.read(); if (done) break;
+        for (const [, n] of decoder.decode(value).matchAll(/data: (\\d)/g)) put(n) } })</script>""",
+    "scheduled tasks": """<script>for (const n of [1, 2, 3, 4]) scheduler.postTask(() => put(n), {delay: n * 500})</script>""",
+    "timers given as text": """<script>for (const n of [1, 2, 3, 4]) setTimeout(`put(${n})`, n * 500)</script>""",
+    "timers of a worker and a channel": """<script>const c = new BroadcastChannel('c'); c.onmessage = (e) => put(e.data);
+        new Worker(URL.createObjectURL(new Blob([`const c = new BroadcastChannel('c'); let n = 0;
+        setInterval(() => { if (n < 4) c.postMessage(++n) }, 500)`])))</script>""",
 }
 PUT = """<script>function put(n) { const p = document.createElement('p'); p.textContent = 'step ' + n;
     document.body.append(p) }</script>"""
@@ -58,11 +90,25 @@ def show_all(site, wide_renderer):
     return render
 
 
+def stream_steps(handler):
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/event-stream")
+    handler.end_headers()
+    handler.close_connection = True
+    for n in (1, 2, 3, 4):
+        time.sleep(0.5)
+        handler.wfile.write(b"data: %d\n\n" % n)
+        handler.wfile.flush()
+
+
 @pytest.fixture(scope="module")
 def steps(site, show_all):
     site.slow("/slow", "ok", 0.5)
     site.slow("/slower", "ok", 2.0)
     site.slow("/late.js", "for (const n of [1, 2, 3, 4]) put(n)", 2.0, "text/javascript")
+    for name in ("first", "second", "third", "fourth"):
+        site.slow(f"/{name}.mjs", "export default 1", 0.5, "text/javascript")
+    site.routes["/stream"] = stream_steps
     site.socket("/socket", ["1", "2", "3", "4"], 0.5)
     site.page("/steps-inside", f"<body>{PUT}{STEPS['chained timers']}")
     filler = "<p>Some text that is there from the start.</p>" * 200  # so that each step is a small change of the whole

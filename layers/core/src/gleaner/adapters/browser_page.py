@@ -46,7 +46,8 @@ BUSY_S = 5.0
 
 FRAME_PROBE_TIMEOUT_S = 0.5
 UNKNOWN: dict[str, Any] = {
-    "length": 0, "changes": 0, "quiet": 0.0, "loading": True, "timers": 0, "inert": False, "veiled": False
+    "length": 0, "changes": 0, "quiet": 0.0, "loading": True, "timers": 0, "inert": False, "veiled": False,
+    "worker": None,
 }  # fmt: skip
 """What the probe would say of a page that is only just coming."""
 
@@ -285,7 +286,7 @@ class PageVisit:
             loading=bool(seen[0]["loading"]),
             requests=self.traffic.requests_waited_for(),
             timers=sum(int(part["timers"]) for part in seen),
-            feed_silence_ms=self.traffic.feed_silence_ms(quiet_ms),
+            feed_silence_ms=self.traffic.feed_silence_ms(quiet_ms, [part["worker"] for part in seen]),
             inert=bool(seen[0]["inert"]) and not self.traffic.sockets,
             veiled=bool(seen[0]["veiled"]),
         )

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from playwright.async_api import ConsoleMessage, Page, Request, WebSocket
@@ -51,12 +51,16 @@ class PageTraffic:
         oldest = time.monotonic() - REQUEST_PATIENCE_MS / 1000
         return sum(started > oldest for started in self.open_requests.values())
 
-    def feed_silence_ms(self, quiet_ms: float) -> float | None:
-        """Give how long the open sockets and event streams have brought nothing; None when there is none."""
-        if not self.sockets and not self.streams:
-            return None
-        open_ms = (time.monotonic() - self.feed_opened_at) * 1000
-        return min(quiet_ms, max(0.0, open_ms - FIRST_FRAME_MS))
+    def feed_silence_ms(self, quiet_ms: float, workers: Iterable[float | None]) -> float | None:
+        """Give how long open sockets, event streams and workers have brought nothing; None when there is none.
+
+        ``workers`` are the ages of the last ones, None where a frame has none.
+        """
+        ages = [age for age in workers if age is not None]
+        if self.sockets or self.streams:
+            open_ms = (time.monotonic() - self.feed_opened_at) * 1000
+            ages.append(max(0.0, open_ms - FIRST_FRAME_MS))
+        return min(quiet_ms, *ages) if ages else None
 
     def _on_request(self, request: Request) -> None:
         if request.is_navigation_request() and self._is_of_main_frame(request):

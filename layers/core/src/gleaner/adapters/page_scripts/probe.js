@@ -75,33 +75,39 @@
     return root;
   });
 
-  // A callback that fired again and again while no text came is ticking: nobody waits for it.
+  // A callback that fired again and again, and for a while, while no text came is ticking: nobody waits for it.
+  const ticking = 700;
+  const tickingWhenIdle = 1500; // on a machine under load idle callbacks come rarely
   const patience = (source, repeats) => (repeats ? 1 : source.includes("[native code]") ? 3 : 2);
   const fired = (key) => {
     const seen = callbacks.get(key);
-    if (!seen) callbacks.set(key, { changes, idle: 0 });
-    else {
-      seen.idle = seen.changes === changes ? seen.idle + 1 : 0;
-      seen.changes = changes;
-    }
+    if (seen && seen.changes === changes) {
+      seen.idle += 1;
+      seen.ticked = now() - seen.since;
+    } else callbacks.set(key, { changes, idle: 0, since: now(), ticked: 0 });
   };
 
-  const track = (method, clear, delayOf, repeats) => {
+  const track = (method, clear, delayOf, repeats, atLeast = ticking) => {
     const kind = clear;
     wrap(window, method, (target, self, args) => {
       const callback = args[0];
       const delay = delayOf(args);
-      if (typeof callback !== "function" || !(delay <= shortTimer)) return apply(target, self, args);
-      const source = Function.prototype.toString.call(callback).slice(0, 400);
+      const isText = typeof callback === "string";
+      if (!(isText || typeof callback === "function") || !(delay <= shortTimer)) return apply(target, self, args);
+      const source = (isText ? callback : Function.prototype.toString.call(callback)).slice(0, 400);
       const key = `${kind}:${delay}:${source}`;
       let id = 0;
-      const wrapped = function (...rest) {
+      const due = () => {
         if (!repeats) pending.delete(`${kind}${id}`);
         fired(key);
+      };
+      const wrapped = function (...rest) {
+        due();
         return apply(callback, this, rest);
       };
-      id = apply(target, self, [wrapped, ...Array.prototype.slice.call(args, 1)]);
-      pending.set(`${kind}${id}`, { key, patience: patience(source, repeats) });
+      id = apply(target, self, isText ? args : [wrapped, ...Array.prototype.slice.call(args, 1)]);
+      if (isText) apply(target, self, [due, delay]);
+      pending.set(`${kind}${id}`, { key, patience: patience(source, repeats), atLeast });
       return id;
     });
     wrap(window, clear, (target, self, args) => {
@@ -113,13 +119,37 @@
   track("setTimeout", "clearTimeout", delay, false);
   track("setInterval", "clearInterval", delay, true);
   track("requestAnimationFrame", "cancelAnimationFrame", () => 0, false);
-  track("requestIdleCallback", "cancelIdleCallback", () => 0, false);
+  track("requestIdleCallback", "cancelIdleCallback", () => 0, false, tickingWhenIdle);
+
+  if (window.Scheduler) {
+    let tasks = 0;
+    wrap(Scheduler.prototype, "postTask", (target, self, args) => {
+      const id = `postTask${(tasks += 1)}`;
+      if ((Number(args[1] && args[1].delay) || 0) <= shortTimer) pending.set(id, { key: id, patience: 1, atLeast: 0 });
+      const task = apply(target, self, args);
+      const done = () => pending.delete(id);
+      Promise.prototype.then.call(task, done, done);
+      return task;
+    });
+  }
+
+  // What a worker does is not seen; it has the benefit of the doubt like an open feed.
+  let lastWorker = 0;
+  for (const kind of ["Worker", "SharedWorker"]) {
+    if (!window[kind]) continue;
+    window[kind] = new Proxy(window[kind], {
+      construct: (target, args, made) => {
+        lastWorker = now();
+        return Reflect.construct(target, args, made === window[kind] ? target : made);
+      },
+    });
+  }
 
   const waitedFor = () => {
     let count = 0;
     for (const entry of pending.values()) {
       const seen = callbacks.get(entry.key);
-      if (!seen || seen.idle < entry.patience) count += 1;
+      if (!seen || seen.idle < entry.patience || seen.ticked < entry.atLeast) count += 1;
     }
     return count;
   };
@@ -155,6 +185,7 @@
       length,
       changes,
       quiet: now() - lastChange,
+      worker: lastWorker ? now() - lastWorker : null,
       loading: document.readyState === "loading",
       timers: waitedFor() + (movesOn() ? 1 : 0),
       inert: isInert(),
