@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import parse_html, select_outer_html
+from gleaner.dom import parse_html, select_outer_html, visible_text
 from gleaner.errors import InvalidSchema
 from gleaner.extraction.assembly import assemble
 from gleaner.extraction.tasks import ChunkExtractionResult
@@ -19,10 +19,11 @@ from gleaner.ports import JsonValue
 from gleaner.proof.leaves import read_pointer
 from gleaner.schemas import is_valid, unenforceable
 from gleaner.structured.fields import Wanted, read_wanted
+from gleaner.structured.labels import Words, words_of
 from gleaner.structured.nodes import find_in_nodes
 from gleaner.structured.pairs import find_in_pairs
 from gleaner.structured.parts import hides_more, states_more
-from gleaner.structured.questions import asks_for_everything, remarks_are_plain
+from gleaner.structured.questions import asks_for_everything, names_are_plain, remarks_are_plain
 from gleaner.structured.shown import page_agrees
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.structured.visible import Surroundings, has_another_listing, read_surroundings, units_showing
@@ -90,6 +91,10 @@ def candidate_answers(
     nouns = around.nouns()
     if not asks_for_everything(query, wanted, nouns) or not remarks_are_plain(wanted, nouns):
         return []
+    if wanted.is_list and not names_are_plain(
+        wanted, (*nouns, *_words_of_captions(whole)), _words_shown(whole, wanted)
+    ):
+        return []
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
     if wanted.is_list and hides_more(root):
         return []
@@ -99,6 +104,15 @@ def candidate_answers(
         if len(found) > _MOST_ANSWERS:
             return []
     return list(found.values())
+
+
+def _words_of_captions(root: HtmlElement) -> tuple[Words, ...]:
+    return tuple(words for each in root.iter("caption", "h3", "h4") if (words := words_of(visible_text(each))))
+
+
+def _words_shown(root: HtmlElement, wanted: Wanted) -> frozenset[str]:
+    """Give the page's words, where the schema calls its records anything."""
+    return frozenset(words_of(visible_text(root))) if wanted.nouns else frozenset()
 
 
 def _wanted(schema: Any) -> Wanted | None:

@@ -97,7 +97,13 @@ def _of_the_unit(field: Field, labels: Sequence[Label], found: list[int]) -> lis
 
 
 def _has_the_name(field: Field, label: Label) -> bool:
-    return label.words in field.names
+    return label.words in field.names and not _counts_what_is_one(field, label)
+
+
+def _counts_what_is_one(field: Field, label: Label) -> bool:
+    """Tell whether field and label differ as "ratings", a count, and "Rating", a mark out of five, do."""
+    many = (each.rstrip(" :").casefold().endswith("s") for each in (field.name, label.text))
+    return field.kind == "number" and label.words[-1:] == words_of(field.name)[-1:] and tuple(many) == (True, False)
 
 
 def _says_yes_or_no(field: Field, label: Label) -> bool:
@@ -112,7 +118,7 @@ def _says_yes_or_no(field: Field, label: Label) -> bool:
 def _means_the_same(field: Field, label: Label) -> bool:
     """Tell whether label and field mean the same; what is bracketed in a label may be a part of its name."""
     if any(mean_the_same(own, label.words) for own in field.all_names):
-        return True
+        return not _counts_what_is_one(field, label)
     if field.kind == "number" and label.unit in ("yr", "d") and label.words:
         return any(mean_the_same(own, words_of(label.text)) for own in field.names)
     if field.kind == "date":

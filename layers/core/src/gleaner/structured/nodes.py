@@ -141,13 +141,20 @@ def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted, around: Surroundi
     )
     for source, nodes in graphs:
         reader = Reader(wanted, url, source)
-        lists = _lists(nodes) if wanted.is_list else _singles(nodes, around)
-        yield from _read(reader, lists)
-    if not wanted.is_list:
-        yield from _read(Reader(wanted, url, "meta"), _about_this_page(read_meta(root), around))
-    for state in read_states(root):
-        lists = _arrays(state) if wanted.is_list else _about_this_page(_objects(state), around)
-        yield from _read(Reader(wanted, url, "state", is_graph=False), lists)
+        yield from _read(reader, _lists(nodes)) if wanted.is_list else _read_one(reader, _singles(nodes, around))
+    states = list(read_states(root))
+    reader = Reader(wanted, url, "state", is_graph=False)
+    if wanted.is_list:
+        yield from _read(reader, (alike for state in states for alike in _arrays(state)))
+        return
+    yield from _read_one(Reader(wanted, url, "meta"), _about_this_page(read_meta(root), around))
+    yield from _read_one(reader, _about_this_page((each for state in states for each in _objects(state)), around))
+
+
+def _read_one(reader: Reader, lists: Iterator[Sequence[Node]]) -> list[Found]:
+    """Give the one object of a source; none when it has two of the same name that differ, such as variants."""
+    found = list(_read(reader, lists))
+    return found[:1] if all(each.records == found[0].records for each in found) else []
 
 
 def _read(reader: Reader, lists: Iterator[Sequence[Node]]) -> Iterator[Found]:

@@ -1,6 +1,6 @@
 """Whether a question asks for everything that the schema describes. Any word beyond that may be a filter: doubt."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from gleaner.structured.fields import Wanted
 from gleaner.structured.labels import Words, words_of
@@ -75,3 +75,44 @@ def _place_ends(words: list[str], at: int) -> int:
 def remarks_are_plain(wanted: Wanted, nouns: Sequence[Words]) -> bool:
     """Tell whether what the schema says of its records as a whole narrows nothing down."""
     return all(asks_for_everything(remark, wanted, nouns) for remark in wanted.remarks)
+
+
+_GENERAL = listed(
+    "list record item row entry data result response table page info information detail model schema collection "
+    "set output extraction extracted extract scraped catalog catalogue listing all object array content "
+    "container root document product thing element overview summary index directory our"
+)
+_NARROWING = listed(
+    "top best worst discounted featured sold out expired active inactive upcoming past recent latest new newest "
+    "old oldest available unavailable cheap cheapest expensive popular selected recommended missing open closed "
+    "free winner winning loser first last only other sale reduced current former future largest smallest "
+    "highest lowest biggest"
+)
+_SPECIFIC = listed(
+    "player team club company organization employee person people student country city town station airport "
+    "hotel restaurant museum park lake river mountain bridge building tower castle ship vessel aircraft car "
+    "vehicle dish recipe language species plant animal bird planet star school university bank event job film "
+    "movie book song album course project"
+)
+
+
+def names_are_plain(wanted: Wanted, nouns: Sequence[Words], page_words: Set[str]) -> bool:
+    """Tell whether what the schema calls its records is what the page shows: "players", not "best players".
+
+    ``nouns`` are the page's headings and captions, ``page_words`` all its words.
+    """
+    headed = {word for noun in nouns for word in noun}
+    called = [_without_general(noun) for noun in wanted.nouns]
+    if any(word in _NARROWING and word not in headed for noun in called for word in noun):
+        return False
+    if any(word not in page_words and word not in _GENERAL for noun in called for word in noun[:-1]):
+        return False
+    things = {noun[-1] for noun in called if noun} & _SPECIFIC
+    others = {noun[-1] for noun in nouns} & _SPECIFIC
+    return not things or not others or bool(things & (headed | page_words))
+
+
+def _without_general(noun: Words) -> Words:
+    while len(noun) > 1 and noun[-1] in _GENERAL:
+        noun = noun[:-1]
+    return noun

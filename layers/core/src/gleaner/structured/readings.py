@@ -32,6 +32,7 @@ _DECIMAL = re.compile(r"\d([.,])(?:\d{1,2}|\d{4,})$")
 _BOTH = re.compile(r"\d[.,'’ \u00a0\u202f]?\d*([.,])\d+$")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}$")
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
+_EXPONENT = re.compile(r"\d[eE][+-]?\d")
 _SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d{4}")
 
 
@@ -201,6 +202,8 @@ def _without_units(field: Field, label: Label, texts: list[str]) -> list[str] | 
     for text in texts:
         match = _measure(text)
         if match is None:
+            if any(_EXPONENT.search(each) for each in texts):
+                return None
             is_bare = label.unit is None and field.unit_under(label.words) is None
             return texts if is_bare and not states_a_scale(label) else None
         unit = _unit_around(match["before"].strip(), match["after"].strip(), field, label)

@@ -33,10 +33,23 @@ _FORMER = re.compile(
     r"[^\d\n]{0,20}$",
     re.IGNORECASE,
 )
+_RANGE = re.compile(rf"\s*(?:[-–—−~]|to|bis|à|a|til|tot)\s*(?:{CURRENCY})?\s?\d", re.IGNORECASE)
 _STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOTALL)
 _UNDER_A_LABEL = re.compile(r"\W*[^\W\d_][^\d|:]{0,40}[^\W\d_]\W{0,4}[|:]")
 _DAY_WORDS = frozenset(MONTHS) | listed("today yesterday ago tomorrow heute gestern aujourd hier hoy ayer oggi")
 _NUMBER_WORDS = frozenset(word for word, number in NUMBER_WORDS.items() if number > 1)
+_DATE_GROUPS = (
+    listed("publish published publication posted release released issued"),
+    listed("updated update modified modification revised changed edited"),
+    listed("created creation added registered founded built opened"),
+    listed("start starts from begin begins beginning"),
+    listed("end ends until till through expire expires deadline closes"),
+    listed("born birth"),
+    listed("died death"),
+)
+_DATES_OF_ANYTHING = frozenset[str]().union(*_DATE_GROUPS)
+_PERSONS = listed("author writer director artist composer editor illustrator translator photographer creator")
+_SECOND_PERSON = re.compile(r"[*_\])]{0,4}(?:\([^)\s]*\))?\s+(?:and|&|und|et|y|e|og|och|en)\s+[*_\[]{0,3}[A-ZÀ-Þ]")
 _LONGEST_PARTICLE = 2
 _PAGE = re.compile(r"\s*- (?:\[?\d{1,3}\]?(?:\([^)\s]*\))?)\s*$")
 _FIGURE = re.compile(r"\d|[★☆⭐]")
@@ -64,11 +77,26 @@ def page_agrees(
     texts = [markdown[start:end] for start, end in spans]
     if not all(_agrees(wanted, record, text) for record, text in zip(records, texts, strict=True)):
         return False
+    if places is not None and not _stand_in_their_units(wanted, entries, places):
+        return False
     if places is None:
-        return _numbers_are_named(wanted, entries, markdown) and _gaps_are_silent(
+        return _mentions_are_meant(wanted, entries, markdown) and _gaps_are_silent(
             wanted, records[0], spans[0], markdown, entries
         )
     return _gaps_are_empty(wanted, records, places, markdown, entries)
+
+
+def _stand_in_their_units(wanted: Wanted, entries: Sequence[ProvenanceEntry], places: Sequence[Span]) -> bool:
+    """Tell whether each value that people see stands in its own record's unit: a twin's place proves nothing."""
+    shown = {field.name for field in wanted.fields if must_show(field)}
+    for entry in entries:
+        steps = read_pointer(entry.pointer)
+        if steps[-1] not in shown or entry.start is None:
+            continue
+        start, end = places[int(steps[-2])]
+        if not start <= entry.start < end:
+            return False
+    return True
 
 
 def _gaps_are_empty(
@@ -178,6 +206,9 @@ def _amounts(text: str) -> Iterator[float]:
     struck = [match.span() for match in _STRUCK.finditer(text)]
     for match in _AMOUNT.finditer(text):
         near = max(0, match.start() - _NEAR)
+        if _RANGE.match(text, match.end()):
+            yield float("nan")
+            continue
         is_former = any(start <= match.start() < end for start, end in struck)
         if is_former or _FROM.search(text, near, match.start()) or _FORMER.search(text, near, match.start()):
             yield float("nan")
@@ -196,15 +227,36 @@ def main_part(markdown: str) -> Span:
     return start, end
 
 
-def _numbers_are_named(wanted: Wanted, entries: Sequence[ProvenanceEntry], markdown: str) -> bool:
-    """Tell whether each number but a price stands beside its name: "3" is on every page."""
-    fields = {field.name: field for field in wanted.fields if field.kind == "number"}
-    for entry in entries:
-        field = fields.get(read_pointer(entry.pointer)[-1])
-        if field is None or _is_called(field, "price") or entry.start is None or entry.end is None:
-            continue
-        around = markdown[max(0, entry.start - _NEAR) : entry.end + _NEAR]
+def _mentions_are_meant(wanted: Wanted, entries: Sequence[ProvenanceEntry], markdown: str) -> bool:
+    """Tell whether the places that prove values speak of the fields: "3" is on every page, and so are dates."""
+    fields = {field.name: field for field in wanted.fields}
+    return all(
+        _is_meant(fields[name], markdown, (entry.start, entry.end))
+        for entry in entries
+        if entry.start is not None
+        and entry.end is not None
+        and entry.source == "markdown"
+        and (name := read_pointer(entry.pointer)[-1]) in fields
+    )
+
+
+def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
+    before, after = markdown[max(0, mention[0] - _NEAR) : mention[0]], markdown[mention[1] : mention[1] + _NEAR]
+    if field.kind == "number" and not _is_called(field, "price"):
         own = {word for words in field.names for word in words}
-        if own.isdisjoint(words_of(around)) and not _SCALE.match(markdown[entry.end : entry.end + _NEAR]):
-            return False
-    return True
+        around = markdown[max(0, mention[0] - _NEAR) : mention[1] + _NEAR]
+        return not own.isdisjoint(words_of(around)) or _SCALE.match(after) is not None
+    if field.kind == "date":
+        said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
+        return said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
+    return field.kind != "text" or not (_is_a_person(field) and _SECOND_PERSON.match(after))
+
+
+def _date_words(field: Field) -> set[str]:
+    """Give the words that lead to the field's date, and those that lead to any."""
+    own = {word for words in field.names for word in words} | _synonyms(field)
+    return own.union(*(group for group in _DATE_GROUPS if not group.isdisjoint(own)))
+
+
+def _is_a_person(field: Field) -> bool:
+    return any(words[-1] in _PERSONS for words in field.names)

@@ -1,21 +1,33 @@
 """Records from a table whose columns are the schema's fields."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from lxml.html import HtmlElement
 
+from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
 from gleaner.dom import visible_text
 from gleaner.structured.columns import GENERIC, match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, read_grids
 from gleaner.structured.labels import Label, words_of
+from gleaner.structured.measures import SCALES
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.visible import Surroundings
 
 _FEWEST_SHARED = 2
 _MOST_LETTERS = 3
+_SCALES_STATED = re.compile(
+    r"\b(?:in|en|em|tsd|mio|figures|amounts|values|numbers|all)\b[ (]{1,2}(?:[^\W\d_]{1,12} |[€$£¥%] ?){0,3}"
+    rf"(?:{'|'.join(sorted(map(re.escape, SCALES), key=len, reverse=True))})s?\b|\b000s\b|(?<!\d)[’']000\b",
+    re.IGNORECASE,
+)
+_SPEAKS_OF_STOCK = re.compile(
+    "|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(IN_STOCK | OUT_OF_STOCK, key=len, reverse=True)),
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,8 @@ def _read(
     grid: Grid, columns: dict[str, int], wanted: Wanted, manner: Manner, page_text: str
 ) -> list[dict[str, Any]] | None:
     values: dict[str, list[Any]] = {}
+    if _SCALES_STATED.search(page_text) and any(field.kind == "number" for field in wanted.fields):
+        return None
     for field in wanted.fields:
         at = columns.get(field.name)
         if at is not None:
@@ -85,6 +99,8 @@ def _without_column(
         return None
     free = set(range(len(grid.labels))) - set(columns.values())
     if any(read_column(field, Label("", ()), grid.column(at), manner) is not None for at in free):
+        return None
+    if field.kind == "boolean" and _SPEAKS_OF_STOCK.search(page_text):
         return None
     said = page_text.casefold()
     if any(" ".join(words) in said for words in field.names) or free:

@@ -1,5 +1,6 @@
 """What the page shows around its data: headings, and which unit shows which record."""
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -112,6 +113,9 @@ def _holds(text: str, wanted: Sequence[str]) -> bool:
     return all(each in text for each in wanted)
 
 
+_SIGNS = re.compile(r"[\W_]+")
+
+
 def plain(text: str) -> str:
     """Give letters and digits alone, in lower case: Markdown escapes and spaces differ from the page's own text."""
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return _SIGNS.sub("", text.casefold())
