@@ -18,6 +18,7 @@ from gleaner.models import ScrapeResult, parse_request
 from gleaner.pages import Pages
 from gleaner.parsers import ParserRegistry, browse_page
 from gleaner.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
+from gleaner.progress import stored_progress
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
 POLL_S = 0.05
@@ -74,12 +75,19 @@ class Gateway:
         record = self.jobs.status(JobRef(job_id, self.tenant))
         shown = {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
         steps = self.starter.steps(job_id)
+        if not steps:
+            return {**shown, **self._stored_progress(job_id, str(record.get("status")))}
         asked = [step for step in steps if step["name"] == "extract_chunk"]
         counts: JsonObject = {
             "chunks_done": sum(step["status"] != "running" for step in asked),
             "chunks_total": max(len(asked), sum(int(str(step.get("chunks", 0))) for step in steps)),
         }
         return {**shown, "steps": list(steps), **counts}
+
+    def _stored_progress(self, job_id: str, status: str) -> JsonObject:
+        progress = stored_progress(JobRef(job_id, self.tenant), status, self.services.blobs)
+        counts: JsonObject = {"chunks_done": progress.chunks_done, "chunks_total": progress.chunks_total}
+        return {"steps": list(progress.steps), **counts}
 
     def result(self, job_id: str) -> ScrapeResult:
         """Give a job's result; NotFound when there is no such job, or it has none yet."""
@@ -195,6 +203,13 @@ class Gateway:
         if found is None:
             raise NotFound(f"there is no strategy {strategy_id}")
         return found
+
+    def recipes(self, strategy_id: str) -> JsonObject:
+        """Give a strategy's recipes in words, and what became of them."""
+        from gleaner.recipes.book import RecipeBook  # reads pages, which few requests do
+        from gleaner.recipes.description import described
+
+        return described(RecipeBook(self.services.table, self.tenant), strategy_id)
 
     def browse(self, request: Any) -> JsonObject:
         """Give a page's content as seed 003's JSON, its failure too; never raises (PA-3).

@@ -103,11 +103,11 @@ class BrowseBody(Loose):
 
 
 class Step(BaseModel):
-    """One step of a job: its state, and epoch seconds of its begin and end."""
+    """One step of a job: its state, and epoch seconds of its begin and end where they are known."""
 
     name: str
     status: str
-    started_at: float
+    started_at: float | None = None
     ended_at: float | None = None
 
 
@@ -147,6 +147,12 @@ class StrategyList(BaseModel):
 
     strategies: list[ExtractionStrategy]
     next: str | None = None
+
+
+class StrategyDetails(ExtractionStrategy):
+    """A strategy, and its recipes in words: ``hits``, ``misses``, ``repairs``, and each one that is ``kept``."""
+
+    recipes: dict[str, Any]
 
 
 class Parsers(BaseModel):

@@ -23,16 +23,15 @@ export function drawSteps(job, ended = false) {
   if (byId("doing")) byId("doing").textContent = doing || unseenWork(job);
 }
 
-/** What to say where the steps are not told: the cloud tells only chunks. */
+/** What to say where no step is told. */
 function unseenWork(job) {
-  if (job.chunks_total) return `${job.chunks_done} of ${job.chunks_total} chunks are extracted…`;
   return job.status === "queued" ? "Waiting for its turn…" : "At work…";
 }
 
 function stateOf(runs, ended, status) {
   if (!runs.length && ended) return status === "failed" || status === "cancelled" ? "unreached" : "skipped";
   if (!runs.length) return "waiting";
-  if (runs.some((run) => run.ended_at === null || run.ended_at === undefined)) return ended ? "stopped" : "running";
+  if (runs.some((run) => run.status === "running")) return ended ? "stopped" : "running";
   if (runs.at(-1).status === "failed" && (!ended || status !== "complete")) return "failed";
   return "done";
 }
@@ -54,13 +53,13 @@ function note(name, state, runs, job) {
   if (state === "skipped" || state === "unreached") return WORDS[state];
   if (!runs.length) return "\u00a0";
   const chunks = name === "extract_chunk" ? Math.max(job.chunks_total ?? 0, runs.length) : 0;
+  const known = runs.filter((run) => run.started_at);
   const now = Date.now() / 1000;
-  const begin = Math.min(...runs.map((run) => run.started_at));
-  const end = Math.max(...runs.map((run) => run.ended_at ?? now));
-  const time = seconds(Math.max(0, end - begin));
+  const begin = Math.min(...known.map((run) => run.started_at));
+  const end = Math.max(...known.map((run) => run.ended_at ?? now));
+  const time = known.length ? seconds(Math.max(0, end - begin)) : WORDS[state]; // the cloud tells no times
   if (chunks < 2) return time;
-  const done = runs.filter((run) => run.ended_at).length;
-  return state === "running" ? `${done} of ${chunks} chunks` : `${chunks} chunks, ${time}`;
+  return state === "running" ? `${job.chunks_done} of ${chunks} chunks` : `${chunks} chunks, ${time}`;
 }
 
 /** Give a length of time for people. */
