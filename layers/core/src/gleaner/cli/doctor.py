@@ -6,6 +6,7 @@ import sys
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
@@ -98,10 +99,11 @@ def _model(settings: Settings) -> Finding:
         return Finding("model", True, "none: pages are answered from their own data and by recipes only", advice)
 
     def ask() -> str:
-        model = WiredServices(settings).model
-        if model is None:
-            return "none"
-        answer = model.answer(ModelRequest("Answer with one word.", "Say: ready", max_output_tokens=64, timeout_s=20))
+        with closing(WiredServices(settings)) as services:
+            if services.model is None:
+                return "none"
+            question = ModelRequest("Answer with one word.", "Say: ready", max_output_tokens=64, timeout_s=20)
+            answer = services.model.answer(question)
         return f"{settings.model}: {answer.text.strip()[:40]!r}"
 
     return _timed("model", ask, "check the model's name, its key and its endpoint")
