@@ -1,5 +1,6 @@
 """What speaks for a record: which of its values the chunk states, and where. Pure; the model is not asked."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ Standing = Literal["inside", "around", "context", "elsewhere", "nowhere"]
 """Where a value stands: in its record's unit · outside of all units · in the text before the chunk · only in other
 units · nowhere at all."""
 
+_ADDRESS = re.compile(r"(?:https?://|mailto:|tel:|\.{0,2}/)\S*$")
 _MOST_WEIGHT = 20
+_WEIGHT_OF_ADDRESS = 5
 _DEEPEST = 32
 _MOST_BARREN = 20
 
@@ -76,11 +79,14 @@ class Witness:
         return Evidence(tuple(self._sight(leaf, span) for leaf in self.checkable(record)))
 
     def checkable(self, record: JsonValue) -> Iterator[Leaf]:
-        """Give the leaves that a text would state word for word: no flags, no choices, nothing derived."""
+        """Give the leaves that a text would state word for word: no flags, no choices, nothing derived.
+
+        An address that the text does not state may yet stand in the page's links: the proof looks there.
+        """
         for leaf in iterate_leaves(record, self.views):
             if leaf.value is None or isinstance(leaf.value, bool) or leaf.value == "":
                 continue
-            if not leaf.is_derived and not leaf.choices:
+            if not leaf.is_derived and not leaf.choices and not (_is_address(leaf) and not self.places(leaf)):
                 yield leaf
 
     def states(self, leaf: Leaf) -> bool:
@@ -164,7 +170,8 @@ class Witness:
         return ((leaf, places) for leaf in self.checkable(record) if (places := self.places(leaf)))
 
     def _sight(self, leaf: Leaf, span: tuple[int, int] | None) -> Sighting:
-        weight = min(len(str(leaf.value)), _MOST_WEIGHT)
+        most = _WEIGHT_OF_ADDRESS if _is_address(leaf) else _MOST_WEIGHT
+        weight = min(len(str(leaf.value)), most)
         return Sighting("/".join(leaf.field), self._standing(leaf, span), weight)
 
     def _standing(self, leaf: Leaf, span: tuple[int, int] | None) -> Standing:
@@ -185,6 +192,10 @@ class Witness:
         if self._context is None:
             self._context = TextIndex(self._context_text)
         return bool(self._context.find(leaf.value))
+
+
+def _is_address(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and _ADDRESS.match(leaf.value) is not None
 
 
 def _holds_a_list(value: JsonValue) -> bool:

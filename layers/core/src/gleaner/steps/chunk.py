@@ -8,6 +8,7 @@ from gleaner.extraction import chunk_tasks
 from gleaner.jobs import Plan
 from gleaner.markdown import CleanPage, clean_page
 from gleaner.ports import JsonObject, Services
+from gleaner.schemas import asks_for_links
 from gleaner.settings import LimitSettings
 from gleaner.steps.content import JobContent, PageContent, StoredUnit
 from gleaner.steps.places import pages_of, plan_of
@@ -35,7 +36,7 @@ def _work(plan: Plan, services: Services, store: JobContent) -> None:
     cleaned = clean_page(
         pages.html(plan.page_id),
         page.source_url,
-        extract_links=request.extract_links,
+        extract_links=request.extract_links or _asks_for_links(plan),
         css_selector=request.css_selector,
         strip_chrome_tags=services.settings.scrape.strip_chrome_tags,
         remove_base64_images=services.settings.scrape.remove_base64_images,
@@ -46,6 +47,12 @@ def _work(plan: Plan, services: Services, store: JobContent) -> None:
     if request.wants_extraction:
         _prepare_extraction(open_work(plan, services, cleaned.markdown, content), cleaned)
     store.write(content, cleaned.markdown)
+
+
+def _asks_for_links(plan: Plan) -> bool:
+    """Tell whether the wanted data holds addresses: a model can't give what it is not shown."""
+    schema = plan.request.output_schema
+    return schema is not None and not unenforceable_reason(plan) and asks_for_links(schema)
 
 
 def _describe(cleaned: CleanPage) -> PageContent:

@@ -1,0 +1,53 @@
+"""Whether a schema asks for addresses, which a page states in its links and not in its text."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from gleaner.schemas.dialects import Schema
+from gleaner.schemas.records import NAMES_OF_SCHEMAS, NO_SCHEMA_INSIDE
+
+_FORMATS = frozenset({"uri", "uri-reference", "iri", "iri-reference"})
+_NAMES = frozenset({"url", "urls", "uri", "uris", "link", "links", "href", "permalink", "src"})
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def asks_for_links(schema: Schema) -> bool:
+    """Tell whether a field is an address by its format or by the last word of its name.
+
+    >>> asks_for_links({"items": {"properties": {"imageUrl": {"type": "string"}}}})
+    True
+    >>> asks_for_links({"properties": {"linked": {"type": "string"}, "url_count": {"type": "integer"}}})
+    False
+    """
+    return any(_is_address(name, field) for name, field in _fields(schema))
+
+
+def _is_address(name: str, field: Any) -> bool:
+    if not isinstance(field, dict):
+        return False
+    if field.get("format") in _FORMATS:
+        return True
+    words = _WORD.findall(name)
+    kinds = field.get("type", "string")
+    return bool(words) and words[-1].lower() in _NAMES and not {"integer", "number", "boolean"} & {*_listed(kinds)}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _fields(schema: Any) -> Iterator[tuple[str, Any]]:
+    """Give all subschemas, each with the name of the property that it describes, or ""."""
+    stack: list[tuple[str, Any]] = [("", schema)]
+    while stack:
+        name, current = stack.pop()
+        if isinstance(current, list):
+            stack.extend((name, inner) for inner in current)
+        elif isinstance(current, dict):
+            yield name, current
+            for keyword, inner in current.items():
+                if keyword in NAMES_OF_SCHEMAS and isinstance(inner, dict):
+                    stack.extend(inner.items())
+                elif keyword not in NO_SCHEMA_INSIDE and isinstance(inner, dict | list):
+                    stack.append((name, inner))

@@ -1,0 +1,69 @@
+"""Addresses that the schema asks for: shown to the model, proven by the page's links, null when invented (PR-1, PR-2)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.schemas import asks_for_links
+from gleaner.testing import FunctionModel
+
+PAGE = "<ul>" + "".join(f'<li><a href="../p/{n}?a=1&amp;b=2">Kettle {n}</a></li>' for n in range(1, 6)) + "</ul>"
+TRUTH = [{"name": f"Kettle {n}", "url": f"https://shop.example/p/{n}?a=1&b=2"} for n in range(1, 6)]
+SCHEMA: dict[str, Any] = {
+    "type": "array",
+    "items": {"type": "object", "properties": {"name": {"type": "string"}, "url": {"type": ["string", "null"]}}},
+}
+
+
+def extract(home: Path, answer: Any) -> tuple[Any, list[str]]:
+    prompts: list[str] = []
+
+    def answered(prompt: str) -> str:
+        prompts.append(prompt)
+        return json.dumps(answer)
+
+    with Gleaner(model=FunctionModel(answered), home=home) as gleaner:
+        given = {"output_schema": SCHEMA, "query": "all kettles"}
+        return gleaner.extract_html(PAGE, "https://shop.example/list/all", **given), prompts
+
+
+@pytest.mark.req("PR-1")
+def test_a_model_that_is_asked_for_addresses_is_shown_them(tmp_path: Path):
+    result, prompts = extract(tmp_path, TRUTH)
+    assert "https://shop.example/p/3?a=1&b=2" in prompts[0]
+    assert (result.status, result.extraction.data) == ("complete", TRUTH)
+
+
+@pytest.mark.req("PR-2")
+def test_an_invented_address_is_null_and_its_record_stays(tmp_path: Path):
+    wrong = [*TRUTH[:2], {**TRUTH[2], "url": "https://shop.example/p/33"}, *TRUTH[3:]]
+    swapped = [*TRUTH[:2], {**TRUTH[2], "url": TRUTH[3]["url"]}, *TRUTH[3:]]
+    for home, answer in (("a", wrong), ("b", swapped)):
+        result, _ = extract(tmp_path / home, answer)
+        assert result.extraction.data == [*TRUTH[:2], {**TRUTH[2], "url": None}, *TRUTH[3:]]
+
+
+@pytest.mark.req("CM-1")
+def test_a_list_of_links_may_not_lack_one(tmp_path: Path):
+    result, _ = extract(tmp_path, TRUTH[:4])
+    assert result.status == "partial"
+    assert result.extraction.completeness.expected == 5
+
+
+@pytest.mark.parametrize(
+    ("schema", "asks"),
+    [
+        ({"properties": {"productUrl": {"type": "string"}}}, True),
+        ({"properties": {"image_urls": {"type": "array", "items": {"type": "string"}}}}, True),
+        ({"properties": {"page": {"anyOf": [{"type": "string", "format": "uri"}, {"type": "null"}]}}}, True),
+        ({"$defs": {"shop": {"properties": {"href": {}}}}, "$ref": "#/$defs/shop"}, True),
+        ({"properties": {"url_count": {"type": "integer"}, "linked": {"type": "string"}}}, False),
+        ({"properties": {"links": {"type": "integer"}}}, False),
+        ({"properties": {"name": {"enum": ["url", "link"]}}}, False),
+        (True, False),
+    ],
+)
+def test_a_schema_asks_for_links_by_format_or_by_name(schema: Any, asks: bool):
+    assert asks_for_links(schema) is asks
