@@ -73,3 +73,13 @@ def test_a_page_that_is_too_large_says_so(gleaner: Gleaner, site: LoopbackServer
     assert result.error is not None
     assert result.error.error_type == "page_too_large"
     assert "max_page_size" in result.error.message
+
+
+@pytest.mark.req("PA-1")
+def test_a_parser_that_nobody_knows_is_refused_by_name(gleaner: Gleaner, site: LoopbackServer) -> None:
+    result = gleaner.scrape(f"{site.url}/page", enable_javascript=False, parser="recipes")
+    assert result.error is not None
+    assert result.error.error_type == "invalid_request"
+    assert "'recipes'" in result.error.message
+    assert Site.asked == []
+    assert gleaner.scrape(f"{site.url}/page", enable_javascript=False, parser="default").status == "complete"

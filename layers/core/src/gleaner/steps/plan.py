@@ -102,6 +102,10 @@ def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> Extrac
 def _check(request: ScrapeRequest) -> None:
     if not request.enable_javascript and request.format in ("screenshot", "fullscreenshot"):
         raise InvalidRequest(f"format {request.format} needs the browser: leave enable_javascript true")
+    if request.parser is not None:
+        from gleaner.parsers import ParserRegistry  # loads plugins: for those alone that name one
+
+        ParserRegistry().get(request.parser)
 
 
 def _page_id(request: ScrapeRequest, ref: JobRef, services: Services) -> str:
