@@ -1,4 +1,4 @@
-"""Addresses that the schema asks for: shown to the model, proven by the page's links, null when invented (PR-1, PR-2)."""
+"""Addresses that the schema asks for: shown to the model, proven by the page's links, null when invented (PR-2)."""
 
 import json
 from pathlib import Path
@@ -25,8 +25,8 @@ def extract(home: Path, answer: Any) -> tuple[Any, list[str]]:
         return json.dumps(answer)
 
     with Gleaner(model=FunctionModel(answered), home=home) as gleaner:
-        given = {"output_schema": SCHEMA, "query": "all kettles"}
-        return gleaner.extract_html(PAGE, "https://shop.example/list/all", **given), prompts
+        result = gleaner.extract_html(PAGE, "https://shop.example/list/all", output_schema=SCHEMA, query="all kettles")
+    return result, prompts
 
 
 @pytest.mark.req("PR-1")
