@@ -39,6 +39,7 @@ _SAYS_NOTHING = listed(
     "where when who whose has have had was were been does current single exact actual plain "
 )
 _CODES = listed("code three letter")
+_YEAR_IN_BRACKETS = re.compile(r"\((?:1[89]|20)\d\d\)$")
 _DIGITS = re.compile(r"\d+")
 _PIECES = re.compile(r"[\s,;:()\[\]]+|\.(?=\s|$)")
 
@@ -119,6 +120,8 @@ def _means_the_same(field: Field, label: Label) -> bool:
     """Tell whether label and field mean the same; what is bracketed in a label may be a part of its name."""
     if any(mean_the_same(own, label.words) for own in field.all_names):
         return not _counts_what_is_one(field, label)
+    if _YEAR_IN_BRACKETS.search(label.text) and any(mean_the_same(own, label.words[:-1]) for own in field.all_names):
+        return True
     if field.kind == "number" and label.unit in ("yr", "d") and label.words:
         return any(mean_the_same(own, words_of(label.text)) for own in field.names)
     if field.kind == "date":
@@ -164,6 +167,7 @@ def _has_rival(field: Field, found: dict[str, int], labels: Sequence[Label]) -> 
 def is_explained(field: Field, label: Words, nouns: Sequence[Words]) -> bool:
     """Tell whether the field's description says no more than its name does; what it adds may mean something else."""
     known = {*known_words(field), *label, *(word for noun in nouns for word in noun)}
+    known |= {long for word in known for long in spelled_out((word,))}
     known |= _CODES if "currency" in known else frozenset()
     bare = " ".join(piece for piece in _PIECES.split(field.description) if not unit_named(piece))
     for word in words_of(bare):

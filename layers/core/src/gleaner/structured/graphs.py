@@ -222,7 +222,6 @@ _META = {
     "og:url": "url",
     "article:published_time": "datePublished",
     "article:modified_time": "dateModified",
-    "author": "author",
     "product:price:amount": "price",
     "og:price:amount": "price",
     "product:price:currency": "priceCurrency",

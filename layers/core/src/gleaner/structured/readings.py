@@ -202,6 +202,8 @@ def _without_units(field: Field, label: Label, texts: list[str]) -> list[str] | 
     for text in texts:
         match = _measure(text)
         if match is None:
+            if len({part.partition("/")[2].strip() for part in texts if "/" in part}) > 1:
+                return None
             if any(_EXPONENT.search(each) for each in texts):
                 return None
             is_bare = label.unit is None and field.unit_under(label.words) is None

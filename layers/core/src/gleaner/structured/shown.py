@@ -34,6 +34,11 @@ _FORMER = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(rf"\s*(?:[-–—−~]|to|bis|à|a|til|tot)\s*(?:{CURRENCY})?\s?\d", re.IGNORECASE)
+_BESIDE_THE_PRICE = re.compile(
+    r"\b(?:shipping|delivery|postage|orders? (?:over|above)|sav(?:e|ing)s?|deposit|versand\w*|lieferung"
+    r"|livraison|envío|spedizione|verzending|frakt)\b",
+    re.IGNORECASE,
+)
 _STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOTALL)
 _UNDER_A_LABEL = re.compile(r"\W*[^\W\d_][^\d|:]{0,40}[^\W\d_]\W{0,4}[|:]")
 _DAY_WORDS = frozenset(MONTHS) | listed("today yesterday ago tomorrow heute gestern aujourd hier hoy ayer oggi")
@@ -52,6 +57,7 @@ _PERSONS = listed("author writer director artist composer editor illustrator tra
 _SECOND_PERSON = re.compile(r"[*_\])]{0,4}(?:\([^)\s]*\))?\s+(?:and|&|und|et|y|e|og|och|en)\s+[*_\[]{0,3}[A-ZÀ-Þ]")
 _LONGEST_PARTICLE = 2
 _PAGE = re.compile(r"\s*- (?:\[?\d{1,3}\]?(?:\([^)\s]*\))?)\s*$")
+_COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
 _FIGURE = re.compile(r"\d|[★☆⭐]")
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]", re.IGNORECASE)
@@ -185,13 +191,16 @@ def _field_agrees(field: Field, value: Any, text: str) -> bool:
     if field.kind == "boolean" and _is_called(field, "in_stock"):
         return _stock_agrees(value, text)
     if field.kind == "number" and _is_called(field, "price"):
-        first = next(_amounts(text), None)
-        return first is None or first == value
+        amounts = list(_amounts(text))
+        return not amounts or (
+            any(amount == value for amount, _ in amounts)
+            and all(beside or amount == value for amount, beside in amounts)
+        )
     return True
 
 
 def _is_called(field: Field, name: str) -> bool:
-    return any(PATHS.get(words) == PATHS[words_of(name)] for words in field.names)
+    return any(PATHS.get(words) == PATHS[words_of(name)] for words in field.all_names)
 
 
 def _stock_agrees(value: bool, text: str) -> bool:
@@ -201,22 +210,32 @@ def _stock_agrees(value: bool, text: str) -> bool:
     return not (gone and there) and not (there if not value else gone)
 
 
-def _amounts(text: str) -> Iterator[float]:
-    """Give the amounts of money in a text; one that can't be read is no number, so that nothing equals it."""
+def _amounts(text: str) -> Iterator[tuple[float, bool]]:
+    """Give the amounts of money in a text, and whether each is beside the price.
+
+    One that can't be read, a former one and an end of a range are no number, so that nothing equals them.
+    """
     struck = [match.span() for match in _STRUCK.finditer(text)]
     for match in _AMOUNT.finditer(text):
         near = max(0, match.start() - _NEAR)
-        if _RANGE.match(text, match.end()):
-            yield float("nan")
-            continue
         is_former = any(start <= match.start() < end for start, end in struck)
-        if is_former or _FROM.search(text, near, match.start()) or _FORMER.search(text, near, match.start()):
-            yield float("nan")
+        is_end = _RANGE.match(text, match.end()) or _FROM.search(text, near, match.start())
+        beside = _is_beside_the_price(text, match.span())
+        if is_former or is_end or _FORMER.search(text, near, match.start()):
+            yield float("nan"), beside
             continue
         try:
-            yield parse_money(match[0].strip())
+            yield parse_money(match[0].strip()), beside
         except ValueError:
-            yield float("nan")
+            yield float("nan"), beside
+
+
+def _is_beside_the_price(text: str, amount: Span) -> bool:
+    """Tell whether the line of an amount calls it the cost of delivery, a saving, or the like."""
+    start = max(text.rfind("\n", 0, amount[0]) + 1, amount[0] - _NEAR)
+    end = text.find("\n", amount[1])
+    line = text[start : min(end if end >= 0 else len(text), amount[1] + _NEAR)]
+    return _BESIDE_THE_PRICE.search(line) is not None
 
 
 def main_part(markdown: str) -> Span:
@@ -243,13 +262,22 @@ def _mentions_are_meant(wanted: Wanted, entries: Sequence[ProvenanceEntry], mark
 def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
     before, after = markdown[max(0, mention[0] - _NEAR) : mention[0]], markdown[mention[1] : mention[1] + _NEAR]
     if field.kind == "number" and not _is_called(field, "price"):
-        own = {word for words in field.names for word in words}
+        own = {word for words in field.all_names for word in words}
+        if "count" in own and _another_is_counted(own, markdown, markdown[slice(*mention)]):
+            return False
         around = markdown[max(0, mention[0] - _NEAR) : mention[1] + _NEAR]
         return not own.isdisjoint(words_of(around)) or _SCALE.match(after) is not None
     if field.kind == "date":
         said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
         return said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
     return field.kind != "text" or not (_is_a_person(field) and _SECOND_PERSON.match(after))
+
+
+def _another_is_counted(own: set[str], markdown: str, stated: str) -> bool:
+    """Tell whether the page counts the field's things with another number: "87 ratings, 12 reviews"."""
+    start, end = main_part(markdown)
+    counted = _COUNTED.findall(markdown, start, end)
+    return any(number != stated and not own.isdisjoint(words_of(noun)) for number, noun in counted)
 
 
 def _date_words(field: Field) -> set[str]:
