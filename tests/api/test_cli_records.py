@@ -10,6 +10,8 @@ from gleaner.aggregates import ExtractionAggregator
 from gleaner.cli import run
 from gleaner.errors import Unauthorized
 from gleaner.models import ExtractionResult
+from gleaner.ports import JsonValue
+from gleaner.recipes import Recipe, RecipeBook, learn
 from gleaner.settings import load_settings
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.tokens import Tokens
@@ -79,6 +81,59 @@ def test_strategies_are_listed_shown_and_deleted(home: Path, capsys: Captured) -
     assert json.loads(capsys.readouterr().out) == {"id": strategy_id, "deleted": True}
     assert run(["strategies", "list", "--json", "--home", str(home)]) == 0
     assert json.loads(capsys.readouterr().out) == []
+
+
+def with_a_recipe(home: Path) -> tuple[str, Recipe]:
+    """Keep a strategy whose recipe has answered once and was refused once."""
+    services = services_of(home)
+    strategy_id = ExtractionCache(services.table).register(ExtractionStrategy(url_pattern="https://a.example/*"))
+    rows = "".join(f"<li class='jug'><b>Jug {number}</b> <i>${number}.50</i></li>" for number in range(1, 9))
+    fields = {"name": {"type": "string"}, "price": {"type": "number"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    records: list[JsonValue] = [{"name": f"Jug {number}", "price": number + 0.5} for number in range(1, 9)]
+    recipe = learn(f"<ul>{rows}</ul>", "https://a.example/jugs", schema, records)
+    assert recipe is not None
+    book = RecipeBook(services.table)
+    version = book.save(strategy_id, recipe)
+    for hit in (True, False, False):
+        book.record(strategy_id, version, hit=hit, use="job" if not hit else None)
+    book.note(strategy_id, "refused", "https://a.example/socks: no record was found where the recipe looks for them")
+    services.close()
+    return strategy_id, recipe
+
+
+@pytest.mark.req("CL-1", "RC-1", "RC-2")
+def test_a_strategy_is_shown_with_its_recipes_and_what_became_of_them(home: Path, capsys: Captured) -> None:
+    strategy_id, recipe = with_a_recipe(home)
+    assert run(["strategies", "show", strategy_id, "--home", str(home)]) == 0
+    shown = json.loads(capsys.readouterr().out)["recipes"]
+    assert {name: shown[name] for name in ("hits", "misses", "repairs")} == {"hits": 1, "misses": 1, "repairs": 0}
+    assert "no record was found" in shown["refused"]
+    [kept] = shown["kept"]
+    assert (kept["version"], kept["learned_from"]) == (1, "https://a.example/jugs")
+    assert "each li of class jug" in kept["records"]
+    assert kept["fields"]["price"][0].endswith("as money")
+    assert run(["strategies", "show", strategy_id, "--recipe", "1", "--home", str(home)]) == 0
+    assert Recipe.model_validate_json(capsys.readouterr().out) == recipe
+    assert run(["strategies", "show", strategy_id, "--recipe", "7", "--home", str(home)]) == 2
+    assert "there are 1" in capsys.readouterr().err
+    assert run(["strategies", "list", "--home", str(home)]) == 0
+    assert "1+ 1− 0↻" in capsys.readouterr().out
+
+
+@pytest.mark.req("CL-1", "RC-1")
+def test_recipes_are_deleted_alone_or_with_their_strategy(home: Path, capsys: Captured) -> None:
+    strategy_id, _ = with_a_recipe(home)
+    assert run(["strategies", "delete", strategy_id, "--recipes", "--home", str(home)]) == 0
+    assert run(["strategies", "delete", strategy_id, "--recipes", "--home", str(home)]) == 2
+    capsys.readouterr()
+    assert run(["strategies", "show", strategy_id, "--home", str(home)]) == 0
+    assert json.loads(capsys.readouterr().out)["recipes"]["kept"] == []
+    assert with_a_recipe(home)[0] == strategy_id
+    assert run(["strategies", "delete", strategy_id, "--home", str(home)]) == 0
+    services = services_of(home)
+    assert RecipeBook(services.table).recipes(strategy_id) == []
+    services.close()
 
 
 @pytest.mark.req("CL-1", "AG-1")

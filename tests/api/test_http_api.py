@@ -167,7 +167,8 @@ def test_strategies_are_listed_seen_and_deleted(http: httpx.Client, server: Serv
     strategy_id = ExtractionCache(server.services.table).register(ExtractionStrategy(url_pattern="https://a.example/*"))
     assert strategy_id in [one["id"] for one in http.get("/v1/strategies").json()["strategies"]]
     place = f"/v1/strategies/{strategy_id}"
-    assert http.get(place).json()["url_pattern"] == "https://a.example/*"
+    seen = http.get(place).json()
+    assert (seen["url_pattern"], seen["recipes"]["hits"], seen["recipes"]["kept"]) == ("https://a.example/*", 0, [])
     gone = http.delete(place)
     assert (gone.status_code, gone.content) == (204, b"")
     check_problem(http.get(place), 404, "not_found")

@@ -73,7 +73,13 @@ def element(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 markup = st.recursive(texts, element, max_leaves=12)
-repeated = st.builds(lambda part, count: part * count, markup, st.integers(1, 4))
+
+
+def times(part: str, count: int) -> str:
+    return part * count
+
+
+repeated = st.builds(times, markup, st.integers(1, 4))
 pages = st.lists(repeated, max_size=4).map("".join)
 scalars = (
     texts | st.integers() | st.floats(allow_nan=False) | st.booleans() | st.none() | st.sampled_from([10**400, 5, 7])

@@ -79,8 +79,11 @@ class ExtractionCache:
         return self._table.query(self._pk, limit=limit, after=after)
 
     def delete(self, strategy_id: str) -> bool:
-        """Forget the strategy; False when there was none."""
-        return self._table.delete(self._pk, strategy_id)
+        """Forget the strategy and its recipes; False when there was neither."""
+        from gleaner.recipes.book import RecipeBook  # reads pages, which few who know strategies do
+
+        forgotten = RecipeBook(self._table, self._tenant).delete(strategy_id)
+        return self._table.delete(self._pk, strategy_id) or forgotten
 
     @property
     def _pk(self) -> str:

@@ -14,6 +14,9 @@ from gleaner.cli.display import stderr, stdout
 from gleaner.cli.places import opened
 from gleaner.errors import NotFound
 from gleaner.jobs import DEFAULT_TENANT
+from gleaner.ports import JsonObject
+from gleaner.recipes import RecipeBook
+from gleaner.recipes.description import described
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
 app = typer.Typer(help="Reusable extractions.", no_args_is_help=True)
@@ -28,44 +31,76 @@ def list_all(tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson
     """List the strategies with their pages and success rates."""
     with opened(home) as services:
         found = list(_all(ExtractionCache(services.table, tenant)))
+        book = RecipeBook(services.table, tenant)
+        histories = [book.history(strategy.id) for strategy in found]
     if as_json:
-        typer.echo(json.dumps([strategy.model_dump(mode="json") for strategy in found]))
+        pairs = zip(found, histories, strict=True)
+        typer.echo(
+            json.dumps([{**strategy.model_dump(mode="json"), "recipes": history} for strategy, history in pairs])
+        )
         return 0
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name in ("id", "pages", "asks for", "used", "success"):
+    for name in ("id", "pages", "asks for", "success", "recipe"):
         table.add_column(name, overflow="fold")
-    for strategy in found:
+    for strategy, history in zip(found, histories, strict=True):
         used = strategy.success_count + strategy.failure_count
         asks = strategy.query_template or ("a schema" if strategy.output_schema is not None else "")
-        rate = f"{strategy.success_count / used:.0%}" if used else "–"
-        table.add_row(strategy.id, escape(strategy.url_pattern), escape(asks), str(used), rate)
+        rate = f"{strategy.success_count / used:.0%} of {used}" if used else "–"
+        table.add_row(strategy.id, escape(strategy.url_pattern), escape(asks), rate, _recipes(history))
     stdout.print(table if found else "no strategies yet; a scrape with a schema or a query makes one")
     return 0
 
 
 @app.command("show")
-def show(strategy_id: StrategyId, tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False) -> int:
-    """Print one strategy as JSON."""
+def show(
+    strategy_id: StrategyId,
+    tenant: Tenant = DEFAULT_TENANT,
+    home: Home = None,
+    recipe: Annotated[int | None, typer.Option(help="Print this version of its recipe, whole.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Print one strategy as JSON, with its recipes in words and what became of them."""
     with opened(home) as services:
         strategy = ExtractionCache(services.table, tenant).get(strategy_id)
+        book = RecipeBook(services.table, tenant)
+        recipes = described(book, strategy_id)
+        kept = {one.version: one.recipe for one in book.recipes(strategy_id)}
     if strategy is None:
         raise NotFound(f"there is no strategy {strategy_id}; `gleaner strategies list` shows them")
-    typer.echo(json.dumps(strategy.model_dump(mode="json"), ensure_ascii=False, indent=None if as_json else 2))
+    if recipe is not None and recipe not in kept:
+        raise NotFound(f"there is no recipe {recipe} of {strategy_id}; there are {', '.join(map(str, kept)) or 'none'}")
+    shown = {**strategy.model_dump(mode="json"), "recipes": recipes}
+    if recipe is not None:
+        shown = kept[recipe].model_dump(mode="json", exclude_defaults=True)
+    typer.echo(json.dumps(shown, ensure_ascii=False, indent=None if as_json else 2))
     return 0
 
 
 @app.command("delete")
-def delete(strategy_id: StrategyId, tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False) -> int:
-    """Forget a strategy."""
+def delete(
+    strategy_id: StrategyId,
+    tenant: Tenant = DEFAULT_TENANT,
+    home: Home = None,
+    recipes_only: Annotated[bool, typer.Option("--recipes", help="Forget its recipes and keep the strategy.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Forget a strategy and its recipes, or its recipes only."""
     with opened(home) as services:
-        gone = ExtractionCache(services.table, tenant).delete(strategy_id)
+        book, cache = RecipeBook(services.table, tenant), ExtractionCache(services.table, tenant)
+        gone = book.delete(strategy_id) if recipes_only else cache.delete(strategy_id)
+    what = "recipe of the strategy" if recipes_only else "strategy"
     if not gone:
-        raise NotFound(f"there is no strategy {strategy_id}; `gleaner strategies list` shows them")
+        raise NotFound(f"there is no {what} {strategy_id}; `gleaner strategies list` shows them")
     if as_json:
         typer.echo(json.dumps({"id": strategy_id, "deleted": True}))
     else:
-        stderr.print(f"strategy {escape(strategy_id)} is deleted")
+        stderr.print(f"{'the recipes of ' if recipes_only else ''}strategy {escape(strategy_id)} deleted")
     return 0
+
+
+def _recipes(history: JsonObject) -> str:
+    """Say how often its recipes answered, were refused, and were learned again."""
+    return "{hits}+ {misses}− {repairs}↻".format(**history) if history["learned"] else "–"
 
 
 def _all(cache: ExtractionCache) -> Iterator[ExtractionStrategy]:

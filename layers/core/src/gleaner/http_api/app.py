@@ -33,13 +33,13 @@ from gleaner.http_api.bodies import (
     Parsers,
     ScrapeBody,
     SimilarityBody,
+    StrategyDetails,
     StrategyList,
 )
 from gleaner.http_api.problems import problem, problem_of, validation_detail
 from gleaner.jobs import JobRef
 from gleaner.models import ScrapeResult
 from gleaner.parsers import ParserRegistry
-from gleaner.strategies import ExtractionStrategy
 
 VERSION = "1.0.0"
 BEARER = "Made by `gleaner tokens create TENANT`; `gleaner serve` without --require-token needs none"
@@ -240,8 +240,10 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     one: Any = {200: {"description": "The strategy"}, **PROBLEMS}
 
     @app.get("/v1/strategies/<strategy_id>", summary="See a strategy", tags=["strategies"], responses=one)
-    def see_strategy(strategy_id: Id) -> Response[ExtractionStrategy]:
-        return json_answer(200, gateway_of(app).strategy(strategy_id).model_dump(mode="json"))
+    def see_strategy(strategy_id: Id) -> Response[StrategyDetails]:
+        gateway = gateway_of(app)
+        found = gateway.strategy(strategy_id).model_dump(mode="json")
+        return json_answer(200, {**found, "recipes": gateway.recipes(strategy_id)})
 
     gone: Any = {204: {"description": "Deleted"}, **PROBLEMS}
 

@@ -1,0 +1,80 @@
+"""A recipe in words: what `gleaner strategies show` and the API tell about it."""
+
+from gleaner.ports import JsonObject
+from gleaner.recipes.book import RecipeBook
+from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+
+
+def described(book: RecipeBook, strategy_id: str) -> JsonObject:
+    """Give a strategy's recipes: the counts of ``history``, and in ``kept`` each one in words, best first."""
+    kept = [
+        {"version": one.version, "hits": one.hits, "misses": one.misses, **in_words(one.recipe)}
+        for one in book.recipes(strategy_id)
+    ]
+    return {**book.history(strategy_id), "kept": [*kept]}
+
+
+def in_words(recipe: Recipe) -> JsonObject:
+    """Give where the records stand and how each field is read, most trusted first."""
+    fields: JsonObject = {_name(one): [*_ways(one)] for one in (*recipe.outer, *recipe.fields)}
+    return {
+        "learned_from": recipe.url,
+        "records": [record_in_words(one) for one in recipe.record],
+        "fields": fields,
+    }
+
+
+def record_in_words(one: RecordSelector) -> str:
+    """Say which elements hold the records.
+
+    >>> record_in_words(RecordSelector(kind="element", by="class", tag="div", value="card", without=("sponsored",)))
+    'each div of class card, but none of class sponsored'
+    """
+    if one.kind == "page":
+        return "the page"
+    place = {"class": f"of class {one.value}", "attribute": f"with {one.name}={one.value}"}.get(
+        one.by, f"at {one.value}"
+    )
+    inside = f", inside the {one.scope[0]} of {one.scope[1]} {one.scope[2]}" if one.scope else ""
+    but = f", but none of class {' or '.join(one.without)}" if one.without else ""
+    run = ", with what follows it" if one.kind == "run" else ""
+    return f"each {one.tag} {place}{run}{inside}{but}"
+
+
+def _name(one: FieldRecipe) -> str:
+    return ".".join(one.steps) or "record"
+
+
+def _ways(one: FieldRecipe) -> list[str]:
+    return [selector_in_words(selector) for selector in one.selectors] or ["never seen: null"]
+
+
+def selector_in_words(one: FieldSelector) -> str:
+    """Say how a value is found and read.
+
+    >>> selector_in_words(FieldSelector(kind="class", tag="span", value="price", prefix="$", transforms=("number",)))
+    'the span of class price, after "$", as number'
+    """
+    what = f"the {one.attribute} of {_place(one)}" if one.attribute else _place(one)
+    cuts = [f'{side} "{text}"' for side, text in (("after", one.prefix), ("before", one.suffix)) if text]
+    cuts += [f'{one.side} "{one.mark}"'] if one.mark else []
+    cuts += [f'each part between "{one.separator}"'] if one.separator else []
+    read = [f"as {' or '.join(one.transforms)}"] if one.transforms else []
+    read += [f"by the words {', '.join(text for text, _ in one.words)}"] if one.words else []
+    return ", ".join([f"all of {what}" if one.many else what, *cuts, *read])
+
+
+def _place(one: FieldSelector) -> str:
+    return {
+        "self": "the record's element",
+        "attribute": f"the {one.tag} with {one.name}{'=' if one.value else ''}{one.value}",
+        "class": f"the {one.tag} of class {one.value}",
+        "column": f'the cell of the column "{one.value}"',
+        "beside": f'the {one.tag} after "{one.value}"',
+        "within": f"the {one.tag} in the {one.name} of class {one.value}",
+        "tag": f"the {one.tag}",
+        "path": f"the element at {one.value}",
+        "label": f'the text labelled "{one.value}"',
+        "typed": "the only text that reads so",
+        "rest": f"text {one.nth + 1} of those that are no other field's",
+    }[one.kind]
