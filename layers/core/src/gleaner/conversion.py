@@ -7,7 +7,7 @@ what 10,000 elements cost.
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -25,20 +25,21 @@ from gleaner.elements import (
     SPACED,
     UNSEEN,
     Node,
+    UnitNumbers,
     cuts_a_word,
+    field_value,
     touches_neighbour,
+    unit_ends,
 )
 from gleaner.images import data_image, image_source, telling_alt
 from gleaner.link_targets import LinkResolver, linked_part
-from gleaner.writing import Writer, collapse, take_out_marks
+from gleaner.writing import Writer, collapse, escaped, take_out_marks
 
 _INLINE_CONTEXT = frozenset({"_inline"})
 _CODE_CONTEXT = frozenset({"_noformat"})
 _NO_CONTEXT: frozenset[str] = frozenset()
-_Numbers: TypeAlias = dict[HtmlElement, list[int]]
 _SMALL = re.compile(r"[0-9]{1,9}")
 _PRICE = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
-_FILLED_FIELDS = frozenset({"text", "number", "date", "time", "datetime-local", "month", "week", "email", "tel", "url"})
 _ALT = re.compile(r"[\[\]]")
 _PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
@@ -125,10 +126,10 @@ class PageConverter(MarkdownConverter):
 
         The Markdown is the same with and without units; a unit that left no text has no place.
         """
-        self._walk(root, *_ends(units))
+        self._walk(root, *unit_ends(units))
         return take_out_marks(self._writer.finish())
 
-    def _walk(self, root: HtmlElement, firsts: _Numbers, lasts: _Numbers) -> None:
+    def _walk(self, root: HtmlElement, firsts: UnitNumbers, lasts: UnitNumbers) -> None:
         writer, closing = self._writer, self._closing
         walker: Any = etree.iterwalk(root, events=("start", "end"))
         for event, element in walker:
@@ -137,15 +138,17 @@ class PageConverter(MarkdownConverter):
             if event == "start":
                 if size and size > writer.top.gap:
                     writer.top.gap = size
-                for number in firsts.get(element, ()):
-                    writer.open_unit(number)
+                if firsts:
+                    for number in firsts.get(element, ()):
+                        writer.open_unit(number)
                 if self._enter(element, tag):
                     walker.skip_subtree()
                 continue
             if tag in closing:
                 closing[tag](element)
-            for number in lasts.get(element, ()):
-                writer.close_unit(number)
+            if lasts:
+                for number in lasts.get(element, ()):
+                    writer.close_unit(number)
             if size and size > writer.top.gap:
                 writer.top.gap = size
             if element is not root and element.tail:
@@ -287,10 +290,17 @@ class PageConverter(MarkdownConverter):
     def _open_row(self, _element: HtmlElement) -> None:
         self._rows.append([])
 
-    def _open_cell(self, _element: HtmlElement) -> None:
-        self._writer.open(inline=True)
+    def _open_cell(self, element: HtmlElement) -> bool:
+        if len(element) or not self._rows:
+            self._writer.open(inline=True)
+            return False
+        text = escaped(collapse(element.text or ""), starts_line=True)  # most cells are mere text, and need no frame
+        self._rows[-1].append(text.replace("|", "\\|"))
+        return True
 
-    def _close_cell(self, _element: HtmlElement) -> None:
+    def _close_cell(self, element: HtmlElement) -> None:
+        if not len(element) and self._rows:
+            return
         frame = self._writer.close()
         text = frame.text().replace("|", "\\|")
         if self._rows:
@@ -367,11 +377,9 @@ class PageConverter(MarkdownConverter):
         if element.getprevious() is not None and not self._writer.top.opening:
             self._writer.write(", ")
 
-    def _write_field(self, element: HtmlElement) -> bool:
-        """Write what a field is filled with: an order's total often stands in a read-only one."""
-        if element.get("type", "text").lower() in _FILLED_FIELDS and (value := element.get("value")):
+    def _write_field(self, element: HtmlElement) -> None:
+        if value := field_value(element):
             self._writer.write(f" {value} ")
-        return True
 
     def _write_rule(self, _element: HtmlElement) -> bool:
         if not self._writer.top.inline:
@@ -387,13 +395,3 @@ class PageConverter(MarkdownConverter):
             return True
         self._writer.put_lines(fenced(text, code_language(element)))
         return True
-
-
-def _ends(units: Sequence[Sequence[HtmlElement]]) -> tuple[_Numbers, _Numbers]:
-    firsts: _Numbers = {}
-    lasts: _Numbers = {}
-    for number, elements in enumerate(units):
-        if elements:
-            firsts.setdefault(elements[0], []).append(number)
-            lasts.setdefault(elements[-1], []).insert(0, number)
-    return firsts, lasts

@@ -1,8 +1,8 @@
 """Elements by what they mean for Markdown, and two questions about inline ones that only their neighbours answer."""
 
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
 
@@ -18,6 +18,7 @@ MARKS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """Emphasis, and the marker that it is written with."""
 
+UnitNumbers: TypeAlias = dict[HtmlElement, list[int]]
 MARKERS: Final[Mapping[str, str]] = {"**": "b", "*": "em", "~~": "del"}
 CODE: Final = ("code", "kbd", "samp", "tt")
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -41,6 +42,7 @@ UNSEEN: Final = _names(
 """Elements whose inside is not shown."""
 
 _CONTROLS = frozenset({"a", "button", "label"})
+_FILLED_FIELDS: Final = frozenset(_names("text number date time datetime-local month week email tel url"))
 SPACED: Final = frozenset({*_CONTROLS, "span", "time", "small", "strong", "b"})
 """Inline elements that style often sets apart without any whitespace in the markup."""
 
@@ -88,3 +90,19 @@ class Node:
     def get(self, name: str, default: str | None = None) -> str | None:
         """Give an attribute."""
         return self.attrs.get(name, default)
+
+
+def field_value(field: HtmlElement) -> str:
+    """Give what a field is filled with, as a person sees it: an order's total often stands in a read-only one."""
+    return field.get("value", "") if field.get("type", "text").lower() in _FILLED_FIELDS else ""
+
+
+def unit_ends(units: Sequence[Sequence[HtmlElement]]) -> tuple[UnitNumbers, UnitNumbers]:
+    """Give the numbers of the units that begin, and of those that end, with an element; inner ones end first."""
+    firsts: UnitNumbers = {}
+    lasts: UnitNumbers = {}
+    for number, elements in enumerate(units):
+        if elements:
+            firsts.setdefault(elements[0], []).append(number)
+            lasts.setdefault(elements[-1], []).insert(0, number)
+    return firsts, lasts

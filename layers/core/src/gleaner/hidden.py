@@ -1,12 +1,12 @@
 """What a person can't see, as far as the HTML itself says so; the renderer marks the rest (MD-4)."""
 
 import re
-from typing import Any
+from typing import cast
 
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import mark_dropped, raw_text, remove_dropped
+from gleaner.dom import is_dropped, mark_dropped, raw_text, remove_dropped
 from gleaner.writing import collapse
 
 HIDDEN_MARK = "data-gleaner-hidden"
@@ -25,18 +25,22 @@ _ANIMATED = re.compile(r"transform|transition|animation|translate|will-change", 
 _COLOURS = re.compile(r"(?:^|;)\s*(color|background(?:-color)?)\s*:\s*([^;!]+)", re.I)
 
 
+_MAY_BE_HIDDEN = etree.XPath(
+    "descendant::*/@hidden/..|descendant::*/@style/..|descendant::*/@popover/..|"
+    f"descendant::*/@{HIDDEN_MARK}/..|descendant::dialog|descendant::template|descendant::input"
+)
+
+
 def drop_hidden(root: HtmlElement) -> int:
     """Take out what is surely hidden, and give the characters of text that went with it.
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
     dropped = 0
-    walker: Any = etree.iterwalk(root, events=("start",))
-    for _, element in walker:
-        if _is_hidden(element) and element is not root and element.tag != "body":
+    for element in cast(list[HtmlElement], _MAY_BE_HIDDEN(root)):
+        if _is_hidden(element) and element.tag != "body" and not is_dropped(element):
             dropped += len(collapse(raw_text(element)))
             mark_dropped(element)
-            walker.skip_subtree()
     remove_dropped(root)
     return dropped
 

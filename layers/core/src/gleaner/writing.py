@@ -19,6 +19,7 @@ _RUN = re.compile("[ \t\n\r\f\v\xa0]+")
 _UNTIDY = re.compile("[\t\n\r\f\v\xa0]|  ")
 _STRUCTURE = re.compile(r"#{1,6} |```|~~~")
 _TAG_LIKE = re.compile(r"<(?=[a-zA-Z/!?])|(?<=\])\((?=\S)")
+_SIGNS = frozenset("#`~")
 _LONGEST_LEAD = 40
 
 
@@ -38,6 +39,17 @@ def tidy(text: str) -> str:
     elif not text.isprintable():
         text = _CONTROL.sub("", text)
     return _RUN.sub(" ", text) if _UNTIDY.search(text) else text
+
+
+def escaped(text: str, *, starts_line: bool) -> str:
+    """Give the text so that it is no markup: backslashes before tags, and before headings and fences at a line's start.
+
+    >>> escaped("# 1 <b>", starts_line=True)
+    '\\\\# 1 \\\\<b>'
+    """
+    if "<" in text or "](" in text:
+        text = _TAG_LIKE.sub(r"\\\g<0>", text)
+    return "\\" + text if starts_line and text[:1] in _SIGNS and _STRUCTURE.match(text) else text
 
 
 class Frame:
@@ -95,11 +107,7 @@ class Writer:
             return
         if text[0] == " ":
             frame.space = True
-        if "<" in body or "](" in body:
-            body = _TAG_LIKE.sub(r"\\\g<0>", body)
-        if body[0] in "#`~" and (frame.opening or frame.gap) and _STRUCTURE.match(body):
-            body = "\\" + body
-        self.put(body)
+        self.put(escaped(body, starts_line=frame.opening or frame.gap > 0))
         if text[-1] == " ":
             frame.space = True
 
