@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -168,8 +168,8 @@ class PageVisit:
         self.traffic.listen()
         self.session = await self.context.new_cdp_session(self.page)
         self.meter = DocumentMeter(self.session, self.settings.limits.max_page_size, self._give_up)
-        await self.meter.start()
-        self.traffic.on_navigation = self._meter_again
+        self.traffic.on_navigation = lambda: self._in_background(self.meter.start())
+        self._in_background(self.meter.start())  # what is sent first is done first: before the navigation
         browser = self.settings.browser
         if browser.accept_language and browser.locale:  # the locale's own would win over the context's headers
             languages = [part.partition(";")[0].strip() for part in browser.accept_language.split(",")]
@@ -177,14 +177,10 @@ class PageVisit:
             override = {"userAgent": agent, "acceptLanguage": ",".join(languages)}  # Chromium adds the weights
             await self.session.send("Emulation.setUserAgentOverride", override)
 
-    def _meter_again(self) -> None:
-        task = asyncio.create_task(self._start_meter())
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    async def _start_meter(self) -> None:
-        with suppress(PlaywrightError):  # the page is gone
-            await self.meter.start()
 
     async def _close_popup(self, popup: Page) -> None:
         with suppress(PlaywrightError):
@@ -207,7 +203,7 @@ class PageVisit:
                 async with asyncio.timeout(READY_CHECK_S):
                     await self.traffic.ready.wait()
             if self.traffic.ready.is_set() or await self._answer_of(self._document_state) != "loading":
-                await self.meter.stop()
+                self._in_background(self.meter.stop())
                 return
         timeout_ms = self.settings.scrape.navigate_timeout_ms
         self.warnings.append(f"the page was still loading after {timeout_ms} ms; what was there by then is used")
@@ -267,7 +263,7 @@ class PageVisit:
             sample = await self._answer_of(lambda: self._sample(start))
             watch = advance(watch, sample, self.settings.scrape)
             if not sample.loading:
-                await self.meter.stop()
+                self._in_background(self.meter.stop())
             if watch.verdict != "waiting":
                 break
             await asyncio.sleep(self.settings.scrape.stability_check_interval_ms / 1000)

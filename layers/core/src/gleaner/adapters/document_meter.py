@@ -4,10 +4,12 @@ The debugging protocol is asked, not the filtering proxy: it counts what a docum
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.async_api import CDPSession
+from playwright.async_api import Error as PlaywrightError
 
 from gleaner.errors import DecompressedTooLarge, PageError, PageTooLarge, UnsupportedContent
 
@@ -47,25 +49,28 @@ class DocumentMeter:
         """Listen, before a navigation or soon after it began."""
         if not self.is_on:
             self.is_on = True
-            await self.session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
-            tree = await self.session.send("Page.getFrameTree")
-            frame: dict[str, Any] = tree["frameTree"]["frame"]
-            self.main_frame = frame["id"]
-            self.documents.setdefault(frame["loaderId"], Document(frame["url"], is_packed=False, is_main=True))
+            with suppress(PlaywrightError):  # the page is gone
+                await self.session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+                tree = await self.session.send("Page.getFrameTree")
+                frame: dict[str, Any] = tree["frameTree"]["frame"]
+                self.main_frame = frame["id"]
+                self.documents.setdefault(frame["loaderId"], Document(frame["url"], is_packed=False, is_main=True))
 
     async def stop(self) -> None:
         """Stop: the document is there."""
         if self.is_on:
             self.is_on = False
             self.documents.clear()
-            await self.session.send("Network.disable")
+            with suppress(PlaywrightError):
+                await self.session.send("Network.disable")
 
     def _on_response(self, event: dict[str, Any]) -> None:
         response: dict[str, Any] = event["response"]
         if event["type"] != "Document" or not any(mark in response["mimeType"] for mark in TEXT_MARKS):
             return
         headers = {str(name).lower(): str(value) for name, value in response["headers"].items()}
-        document = Document(response["url"], "content-encoding" in headers, event["frameId"] == self.main_frame)
+        is_main = event["frameId"] == (self.main_frame or event["frameId"])
+        document = Document(response["url"], "content-encoding" in headers, is_main)
         self.documents[event["requestId"]] = document
         stated = headers.get("content-length", "")
         if stated.isdigit() and int(stated) > self.limit:
