@@ -10,6 +10,7 @@ export const STATUS_WORDS = {
   ungrounded: "not on the page",
 };
 const PAGE = 100;
+const SHORT = 20; // characters of a value that is not broken into lines: dates, prices, names
 
 /** Draws one table; `onSelect({pointer, label, value, proofs})` is called for each cell that gets the focus. */
 export class Grid {
@@ -72,6 +73,7 @@ export class Grid {
     cell.selection = { pointer, label: column.label, row: this.rowName(row), value, proofs };
     if (status) cell.dataset.status = status;
     if (typeof value === "number") cell.classList.add("number");
+    if (wordsOf(value).length <= SHORT) cell.classList.add("short");
     cell.append(...contentOf(value, proofs));
     if (status) cell.append(make("span", { class: "unseen", text: ` (${STATUS_WORDS[status]})` }));
     return cell;
