@@ -5,14 +5,17 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import boto3
 import pytest
 from gleaner.adapters.dynamodb import HOST_INDEX, DynamoTable
 from gleaner.adapters.files import FileBlobs
 from gleaner.adapters.sqlite import SqliteTable
+from gleaner.aggregates import ExtractionAggregator
 from gleaner.errors import InternalError, NotFound
-from gleaner.ports import BlobStore, Item, TableStore
+from gleaner.models import ExtractionResult
+from gleaner.ports import BlobStore, Item, JsonValue, TableStore
 from moto import mock_aws
 
 REGION = "eu-central-1"
@@ -104,6 +107,50 @@ def run_at_once(tasks: list[Callable[[], None]]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+class OneCallAtATime:
+    """A table each of whose calls is atomic, as DynamoDB's are and moto's are not; the calls of writers mix freely."""
+
+    def __init__(self, table: TableStore) -> None:
+        self._table = table
+        self._lock = threading.Lock()
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self._table, name)
+
+        def locked(*arguments: Any, **named: Any) -> Any:
+            with self._lock:
+                return call(*arguments, **named)
+
+        return locked
+
+
+@pytest.mark.req("AG-1")
+def test_a_hundred_writers_add_overlapping_records_to_one_aggregate(table: TableStore) -> None:
+    writers, each = 100, 6
+    shared: Any = OneCallAtATime(table) if isinstance(table, DynamoTable) else table
+
+    def add(number: int) -> None:
+        records: list[JsonValue] = [{"n": n} for n in range(number, number + each)]
+        page = ExtractionResult(data=records, source_url=f"https://a.example/{number}")
+        ExtractionAggregator(shared, "ex").add(page)
+        ExtractionAggregator(shared, "ex").add(page)
+        if isinstance(table, SqliteTable):
+            table.close()
+
+    run_at_once([partial(add, number) for number in range(writers)])
+    aggregate = ExtractionAggregator(table, "ex")
+    kept = list(aggregate.all_records())
+    assert sorted(int(str(one["n"])) for one in kept if isinstance(one, dict)) == list(range(writers + each - 1))
+    assert aggregate.counts() == {"pages": writers, "records": writers + each - 1, "noun": "records"}
+    after, behind = None, 0
+    while True:
+        items, after = aggregate.records(limit=50, after=after)
+        behind += sum(len(item["pages"]) for item in items if isinstance(item["pages"], list))
+        if after is None:
+            break
+    assert behind == writers * each
 
 
 def test_a_query_gives_the_prefix_in_order_page_by_page(table: TableStore) -> None:
