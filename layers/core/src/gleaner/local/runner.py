@@ -20,7 +20,7 @@ from gleaner.local.unfinished import Execution, Unfinished
 from gleaner.models import ScrapeResult
 from gleaner.ports import JsonObject, JsonValue, Services, Starter
 from gleaner.steps.places import jobs_of
-from gleaner.steps.stopped import close_stopped_job
+from gleaner.steps.stopped import close_execution
 
 CONCURRENT_EXECUTIONS = 8
 """Jobs that run at the same time in one process; more wait their turn."""
@@ -139,14 +139,14 @@ class LocalRunner:
     def run_machine(self, name: str, payload: JsonValue, execution: str) -> Outcome:
         """Run one execution of statemachine/NAME.asl.json."""
         outcome = self._machine(name).run(payload, execution)
-        if name == "scrape_page" and outcome.status != "SUCCEEDED" and not self._halted.is_set():
+        if outcome.status != "SUCCEEDED" and not self._halted.is_set():
             self._leave_readable(payload, execution, outcome)
         return outcome
 
     def _leave_readable(self, payload: JsonValue, execution: str, outcome: Outcome) -> None:
         """See that the job of an execution that could not do so itself has ended: none may look as if it still ran."""
         failure: JsonObject = {"Error": outcome.error or outcome.status, "Cause": outcome.cause}
-        close_stopped_job({"input": payload, "execution": execution, "failure": failure}, self.services)
+        close_execution({"input": payload, "execution": execution, "failure": failure}, self.services)
 
     def start(self, machine: str, payload: JsonValue, name: str) -> None:
         """Start an execution in a thread; a name that is running or was run in this process starts nothing."""
@@ -177,7 +177,7 @@ class LocalRunner:
     def _close(self, execution: Execution) -> None:
         failure: JsonObject = {"Error": "ABORTED", "Cause": "the process that worked on the job ended before it"}
         start: JsonObject = {"input": execution.payload, "execution": execution.name, "failure": failure}
-        close_stopped_job(start, self.services)
+        close_execution(start, self.services)
         self._unfinished.forget(execution)
 
     def _run_noted(self, execution: Execution) -> None:

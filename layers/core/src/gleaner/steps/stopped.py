@@ -28,17 +28,23 @@ def close_stopped(event: JsonObject, services: Services) -> JsonObject:
     """
     detail = _detail(event)
     payload = _input(detail)
-    if isinstance(payload, dict) and "batch" in payload:
-        return _close_batch(JobRef.read(payload["batch"]), services)
     failure: JsonObject = {"Error": detail.get("error") or detail["status"], "Cause": detail.get("cause")}
     start: JsonObject = {"input": payload, "execution": detail.get("name"), "failure": failure}
     if payload is None and _record(job_of_failure(start)[0], services) is None:
         raise NotFound(f"the event leaves out the input of {detail.get('name')!r}, and there is no job of that name")
-    return close_stopped_job(start, services)
+    return close_execution(start, services)
 
 
-def close_stopped_job(start: JsonObject, services: Services) -> JsonObject:
-    """Take ``{input, execution, failure}``; make of the pieces that are there a result, else store the failure.
+def close_execution(start: JsonObject, services: Services) -> JsonObject:
+    """Take ``{input, execution, failure}`` of an execution of either machine; give ``{status}`` of its job or batch."""
+    payload = start.get("input")
+    if isinstance(payload, dict) and "batch" in payload:
+        return _close_batch(JobRef.read(payload["batch"]), services)
+    return _close_job(start, services)
+
+
+def _close_job(start: JsonObject, services: Services) -> JsonObject:
+    """Make of the pieces that are there a result, else store the failure.
 
     The failure is stored first: whatever happens on the way, the job can be read.
     """
