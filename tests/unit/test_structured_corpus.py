@@ -1,6 +1,6 @@
 """Tier 0 on hand-made pages: each folder of tests/golden/structured has page.html and case.json.
 
-``expected`` is what a careful person answers from the page alone, null where there is doubt. It was written down before
+``expected`` is what a careful person answers from the page alone, null where there is doubt; it was written down before
 the code was asked. Declining a plain page costs a call to a model; a wrong answer is never allowed.
 """
 

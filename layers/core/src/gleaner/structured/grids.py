@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from urllib.parse import urljoin
 
@@ -16,6 +16,7 @@ from gleaner.units.vocabulary import TOTAL_TEXT
 
 _INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
 _TELLING = listed("img svg input select button meter progress i use object picture video audio canvas")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MOST_SPAN = 1000
 _MOST_COLUMNS = 200
 _MORE_ROWS = re.compile(
@@ -47,6 +48,7 @@ class Grid:
     labels: tuple[Label, ...]
     rows: tuple[tuple[Cell, ...], ...]
     captions: tuple[str, ...] = ()
+    heading: str = ""
 
     def column(self, at: int) -> list[Cell]:
         """Give the cells of one column."""
@@ -55,12 +57,15 @@ class Grid:
 
 def read_grids(root: HtmlElement, url: str) -> Iterator[Grid]:
     """Give the tables of a tree that can be read without doubt; hidden parts must be out of the tree."""
+    heading: HtmlElement | None = None
     for table in root.iter():
+        if table.tag in _HEADINGS:
+            heading = table
         if not _is_table(table) or any(_is_table(inner) for inner in table.iterdescendants()):
             continue
         grid = _read_grid(table, url)
         if grid is not None:
-            yield grid
+            yield replace(grid, heading="" if heading is None else visible_text(heading))
 
 
 def _is_table(element: HtmlElement) -> bool:

@@ -23,7 +23,7 @@ from gleaner.structured.measures import CURRENCIES, listed, unit_named
 from gleaner.structured.readings import ABSENT, Manner, coerce_all
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
-from gleaner.structured.vocabulary import OPAQUE, PATHS, STRUCTURE
+from gleaner.structured.vocabulary import OPAQUE, PATHS, STRUCTURE, TEXTS
 
 _FEWEST = 2
 _DEEPEST_LIST = 4
@@ -234,6 +234,13 @@ def _alike(values: Sequence[Any]) -> list[Node]:
 def _singles(nodes: Sequence[Node], around: Surroundings) -> Iterator[Sequence[Node]]:
     inner = [each for node in nodes for each in (node, node.get("mainEntity")) if isinstance(each, Mapping)]
     return _about_this_page((each for each in inner if STRUCTURE.isdisjoint(types_of(each))), around)
+
+
+def bears_its_name(root: HtmlElement, url: str, around: Surroundings) -> bool:
+    """Tell whether the page's data describes a thing by the name that stands over the page: it is no "About us"."""
+    sources = (read_json_ld(root), read_microdata(root, url), read_rdfa(root, url))
+    about = (node for nodes in sources for single in _singles(nodes, around) for node in single)
+    return any(types_of(node) and TEXTS.isdisjoint(types_of(node)) for node in about)
 
 
 def _about_this_page(nodes: Any, around: Surroundings) -> Iterator[Sequence[Node]]:

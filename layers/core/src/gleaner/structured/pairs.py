@@ -1,34 +1,53 @@
 """One object from labels with values: definition lists, tables of two columns, "Label: value" items."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
 from gleaner.structured.columns import GENERIC, match_columns
-from gleaner.structured.fields import Wanted
+from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, read_cell
-from gleaner.structured.labels import Label, read_label
+from gleaner.structured.labels import Label, read_label, words_of
+from gleaner.structured.nodes import bears_its_name
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
 
 _LONGEST_LABEL = 60
+_FEWEST_LABELS = 2
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_GENERAL_HEADINGS = frozenset(
+    words_of(
+        "specifications specs details features technical data information info overview description characteristics "
+        "product item key facts at a glance about datasheet sheet dimensions properties attributes summary general basic "
+        "more additional the and of this in figures profile quick infobox metadata technische Daten Eigenschaften "
+        "Merkmale Produktdetails Angaben caractéristiques fiche technique características ficha técnica caratteristiche "
+        "scheda tecnica kenmerken specificaties"
+    )
+)
 Pair = tuple[Label, Cell]
+_Placed = tuple[HtmlElement, Label, Cell]
 
 
 def find_in_pairs(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
     """Give the object whose fields are all labels on the page, each of them once."""
     if wanted.is_list:
         return
-    pairs = list(dict.fromkeys(read_pairs(root, url, with_bare_tables=len(wanted.fields) > 1)))
+    placed = _distinct(_placed_pairs(root, url, with_bare_tables=len(wanted.fields) > 1))
+    pairs = [(label, cell) for _, label, cell in placed]
     columns = match_columns(wanted, [label for label, _ in pairs], around.nouns())
-    if columns is None or len(columns) != len(wanted.fields):
+    if columns is None or not _speak_of_the_page(root, [placed[at][0] for at in columns.values()], wanted, around):
         return
     manner = Manner(decimal_mark((cell.text for _, cell in pairs), around.language), url)
     record: dict[str, Any] = {}
     for field in wanted.fields:
+        if field.name not in columns:
+            if not _is_in_the_heading(field, columns) or not bears_its_name(root, url, around):
+                return
+            record[field.name] = around.first_headings[0]
+            continue
         label, cell = pairs[columns[field.name]]
         read = read_column(field, label, [cell], manner)
         # A name that any thing may have must be the one that stands over the page.
@@ -39,21 +58,58 @@ def find_in_pairs(root: HtmlElement, url: str, wanted: Wanted, around: Surroundi
     yield Found([record], (), "pairs")
 
 
-def read_pairs(root: HtmlElement, url: str, *, with_bare_tables: bool = True) -> Iterator[Pair]:
-    """Give the labels of a page with their values; a label with several values gives each of them.
+def _is_in_the_heading(field: Field, columns: Mapping[str, int]) -> bool:
+    """Tell whether the heading may be the field's value: a plain text called name or title, beside labelled fields."""
+    return field.kind == "text" and field.names[0] in GENERIC and len(columns) >= _FEWEST_LABELS
+
+
+def _distinct(pairs: Iterable[_Placed]) -> list[_Placed]:
+    found: dict[Pair, HtmlElement] = {}
+    for container, label, cell in pairs:
+        found.setdefault((label, cell), container)
+    return [(container, *pair) for pair, container in found.items()]
+
+
+def _speak_of_the_page(
+    root: HtmlElement, containers: Sequence[HtmlElement], wanted: Wanted, around: Surroundings
+) -> bool:
+    """Tell whether labels stand in one list under the page's name, and under no heading of something else.
+
+    The weight of a lid, the place of a seller and the author of a review stand under headings of their own.
+    """
+    if not containers or any(each is not containers[0] for each in containers):
+        return False
+    plain_words = _GENERAL_HEADINGS.union(*(words_of(text) for text in around.first_headings), *wanted.nouns)
+    return set(words_of(_heading_over(root, containers[0]))) <= plain_words
+
+
+def _heading_over(root: HtmlElement, element: HtmlElement) -> str:
+    heading = ""
+    for each in root.iter():
+        if each is element:
+            return heading
+        if each.tag in _HEADINGS:
+            heading = visible_text(each)
+    return heading
+
+
+def _placed_pairs(root: HtmlElement, url: str, *, with_bare_tables: bool = True) -> Iterator[_Placed]:
+    """Give the labels of a page with their values and what lists them; a label with several values gives each.
 
     ``with_bare_tables``: rows of two plain cells count too, the first of which may be a header in disguise.
     """
     for element in root.iter("dl", "tr", "li", "p"):
         if element.tag == "dl":
-            yield from _definitions(element, url)
+            yield from ((element, *pair) for pair in _definitions(element, url))
         elif element.tag == "tr":
+            table = next(element.iterancestors("table"), element)
             cells = [each for each in element if each.tag in ("th", "td")]
             is_bare = bool(cells) and cells[0].tag == "td" and not visible_text(cells[0]).endswith(":")
             if len(cells) == 2 and _is_spec_row(element, cells) and (with_bare_tables or not is_bare):
-                yield from _pair(visible_text(cells[0]), cells[1], url)
+                yield from ((table, *pair) for pair in _pair(visible_text(cells[0]), cells[1], url))
         else:
-            yield from _labelled(element)
+            parent = element.getparent()
+            yield from ((element if parent is None else parent, *pair) for pair in _labelled(element))
 
 
 def _is_spec_row(row: HtmlElement, cells: list[HtmlElement]) -> bool:

@@ -16,6 +16,7 @@ from gleaner.structured.labels import Label, words_of
 from gleaner.structured.measures import SCALES
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.visible import Surroundings
+from gleaner.units.vocabulary import RELATED_TEXT
 
 _FEWEST_SHARED = 2
 _MOST_LETTERS = 3
@@ -41,7 +42,7 @@ class Found:
 
 def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
     """Give the records of the one table that holds all fields; nothing when no table does, or another one might."""
-    grids = list(read_grids(root, url))
+    grids = [grid for grid in read_grids(root, url) if not RELATED_TEXT.search(grid.heading)]
     matched = [
         (grid, match_columns(wanted, grid.labels, around.nouns(grid.captions), _figures(grid))) for grid in grids
     ]

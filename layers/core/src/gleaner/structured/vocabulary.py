@@ -63,5 +63,11 @@ STRUCTURE = listed(
 )
 """Types that describe a site or a page, not what the page is about."""
 
+TEXTS = listed(
+    "Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report Review DiscussionForumPosting "
+    "SocialMediaPosting HowTo FAQPage QAPage Question Comment"
+)
+"""Types of texts about other things: their names are headlines."""
+
 OPAQUE = listed("sku gtin gtin8 gtin12 gtin13 gtin14 mpn isbn id identifier currency language locale")
 """Words of fields that pages seldom show to people, so that only the embedded data states them."""
