@@ -168,8 +168,8 @@ class PageVisit:
         self.traffic.listen()
         self.session = await self.context.new_cdp_session(self.page)
         self.meter = DocumentMeter(self.session, self.settings.limits.max_page_size, self._give_up)
-        self.traffic.on_navigation = lambda: self._in_background(self.meter.start())
-        self._in_background(self.meter.start())  # what is sent first is done first: before the navigation
+        self.traffic.on_navigation = lambda: self._in_background(self.meter.resume())
+        await self.meter.start()
         browser = self.settings.browser
         if browser.accept_language and browser.locale:  # the locale's own would win over the context's headers
             languages = [part.partition(";")[0].strip() for part in browser.accept_language.split(",")]
@@ -262,7 +262,7 @@ class PageVisit:
         while True:
             sample = await self._answer_of(lambda: self._sample(start))
             watch = advance(watch, sample, self.settings.scrape)
-            if not sample.loading:
+            if not sample.loading and self.traffic.last_document not in self.traffic.open_requests:
                 self._in_background(self.meter.stop())
             if watch.verdict != "waiting":
                 break

@@ -46,14 +46,17 @@ class DocumentMeter:
         self.session.on("Network.loadingFailed", self._on_failure)
 
     async def start(self) -> None:
-        """Listen, before a navigation or soon after it began."""
+        """Listen, before a navigation."""
+        self.is_on = True
+        await self.session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+
+    async def resume(self) -> None:
+        """Listen again, soon after the page began to go elsewhere: its answer may have come before."""
         if not self.is_on:
-            self.is_on = True
             with suppress(PlaywrightError):  # the page is gone
-                await self.session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+                await self.start()
                 tree = await self.session.send("Page.getFrameTree")
                 frame: dict[str, Any] = tree["frameTree"]["frame"]
-                self.main_frame = frame["id"]
                 self.documents.setdefault(frame["loaderId"], Document(frame["url"], is_packed=False, is_main=True))
 
     async def stop(self) -> None:
@@ -69,8 +72,8 @@ class DocumentMeter:
         if event["type"] != "Document" or not any(mark in response["mimeType"] for mark in TEXT_MARKS):
             return
         headers = {str(name).lower(): str(value) for name, value in response["headers"].items()}
-        is_main = event["frameId"] == (self.main_frame or event["frameId"])
-        document = Document(response["url"], "content-encoding" in headers, is_main)
+        self.main_frame = self.main_frame or event["frameId"]  # the first one is the page's own
+        document = Document(response["url"], "content-encoding" in headers, event["frameId"] == self.main_frame)
         self.documents[event["requestId"]] = document
         stated = headers.get("content-length", "")
         if stated.isdigit() and int(stated) > self.limit:
