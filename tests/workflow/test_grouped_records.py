@@ -99,3 +99,28 @@ def test_records_that_are_lost_or_mixed_up_are_asked_for_and_come_back_right(tmp
     result, _ = extract(tmp_path, PAGES[page], first, later=True)
     assert result.status == "complete"
     assert result.extraction.data == JOBS
+
+
+NAMES = [f"Big item number {number}" for number in range(1, 15)]
+LINKS = "<ul>" + "".join(f'<li><a href="/p/{name[-2:].strip()}">{name}</a></li>' for name in NAMES) + "</ul>"
+ONE_FIELD = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+
+
+def names_given(home: Path, body: str, names: list[str]) -> Any:
+    model = FunctionModel(lambda _: json.dumps([{"name": name} for name in names]))
+    with Gleaner(model=model, home=home) as gleaner:
+        return gleaner.extract_html(body, "https://shop.example/l", output_schema=ONE_FIELD, query="all items")
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("count", [1, 2, 13])
+def test_a_list_that_looks_like_a_menu_counts_once_a_record_comes_from_it(tmp_path: Path, count: int):
+    result = names_given(tmp_path, f"<h1>Our items</h1>{LINKS}", NAMES[:count])
+    assert result.status == "partial"
+    assert result.extraction.completeness.expected == len(NAMES)
+
+
+def test_the_trail_to_a_page_is_no_list_of_things_like_the_page(tmp_path: Path):
+    trail = '<ul><li><a href="/">Home</a></li><li><a href="/pans">Pans</a></li><li>Iron pan</li></ul>'
+    result = names_given(tmp_path, f"{trail}<h1>Iron pan</h1><p>A pan for life.</p>", ["Iron pan"])
+    assert result.status == "complete"

@@ -97,6 +97,19 @@ class Witness:
         """Give where the chunk states a leaf's value."""
         return [(match.start, match.end) for match in self.index.find(leaf.value)]
 
+    def is_stated_only_in(self, record: JsonValue, span: tuple[int, int]) -> bool:
+        """Tell whether a unit states all of a record, and no text outside of the units states any of it."""
+        found = [self.places(leaf) for leaf in self.checkable(record)]
+        return all(
+            _any_inside(places, span) and all(self._is_covered(start) for start, _ in places) for places in found
+        )
+
+    def covers(self, record: JsonValue, span: tuple[int, int]) -> float:
+        """Give the share of a run's letters and digits that the record's values make up."""
+        inside = [place for leaf in self.checkable(record) for place in self.places(leaf) if _any_inside([place], span)]
+        said = sum(_signs(self.index.text[start:end]) for start, end in _union(inside))
+        return said / max(1, _signs(self.index.text[span[0] : span[1]]))
+
     def home(self, record: JsonValue) -> tuple[int, int]:
         """Give the number of the unit that states most of a record, and how many of its values; (-1, 0) for none."""
         counts: dict[int, int] = {}
@@ -192,6 +205,10 @@ class Witness:
         if self._context is None:
             self._context = TextIndex(self._context_text)
         return bool(self._context.find(leaf.value))
+
+
+def _signs(text: str) -> int:
+    return sum(sign.isalnum() for sign in text)
 
 
 def _is_address(leaf: Leaf) -> bool:

@@ -33,6 +33,7 @@ MOST_BARREN = 3
 
 _COMMON = 0.5
 _FEW = 0.2
+_NEARLY_ALL = 0.8
 
 
 class ListReader:
@@ -363,11 +364,26 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue]) -> tu
         }
         led = [one for one in seen.values() if one.sightings and one.sightings[0].standing == "inside"]
         at_home = sum(len(one.doubts) * 2 < len(one.sightings) for one in led)
-        enough = at_home * 2 > len(records) and at_home >= max(_FEW * len(units), min(2, len(units)))
+        is_part = at_home >= max(_FEW * len(units), min(2, len(units)))
+        enough = at_home * 2 > len(records) and (is_part or _say_all(witness, records, spans, places))
         stated = sum(one.counts("inside") for one in led)
         if enough and (stated, -len(units)) > (best[0], -len(best[1])):
             best = (stated, tuple(units))
     return best[1]
+
+
+def _say_all(
+    witness: Witness, records: list[JsonValue], spans: list[tuple[int, int]], places: list[int | None]
+) -> bool:
+    """Tell whether records and pieces say nearly the same: then even one record shows what the pieces are.
+
+    A piece that only repeats what stands elsewhere, such as the last crumb of a trail, is no record's own.
+    """
+    found = [(record, spans[place]) for record, place in zip(records, places, strict=True) if place is not None]
+    return bool(found) and all(
+        witness.is_stated_only_in(record, span) and witness.covers(record, span) >= _NEARLY_ALL
+        for record, span in found
+    )
 
 
 def _place(held: Held) -> tuple[int, tuple[int, int]]:
