@@ -1,18 +1,26 @@
-"""What a layout costs: long pages, many pages of one layout, layouts that change, and the time that a replay takes.
+"""What a layout costs: long pages, many pages of one layout, layouts that change, the time of a replay, many writers.
 
 Everything goes through the library, with a scripted model that answers from the truth and counts what it is asked.
-Run: ``python benchmarks/recipes.py --first 5000 --seeds 3`` (``--parts long,pages,changes,replay`` for some of it).
+Run: ``python benchmarks/recipes.py --first 5000 --seeds 3`` (``--parts`` for some of it: long, pages, site, changes,
+replay, writers). ``--first`` takes layouts that nobody has looked at; without it the seed is new each time.
 """
 
 import argparse
+import random
 import tempfile
+import threading
 import time
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 from gleaner import Gleaner
+from gleaner.adapters.sqlite import SqliteTable
+from gleaner.aggregates import ExtractionAggregator
+from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
 from gleaner.models import ExtractionResult
+from gleaner.ports import JsonValue
 from gleaner.recipes import learn, replay
 from gleaner.recipes.learning import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
@@ -28,6 +36,11 @@ from gleaner.testing.pages import (
     mutate_layout,
     render_page,
 )
+from gleaner.testing.site import Site as Shop
+
+SHOP = Path(__file__).parent.parent / "tests/fixtures/site"
+MOST_LEARNED_FROM = 5
+"""Pages of a layout until it counts as one without a recipe, and after a change as one that is not repaired."""
 
 
 class Site:
@@ -96,45 +109,92 @@ def long_pages(first: int, sizes: tuple[int, ...]) -> None:
                 print(f"| {kind} | {size:,} | {calls} | {tokens} | {score} | {state} | {seconds:.1f} |", flush=True)
 
 
-def many_pages(first: int, count: int) -> None:
-    print("| kind | calls on page 1 | calls on the others | mean F1 of the others | worst F1 |\n|---|--:|--:|--:|--:|")
-    for number, kind in enumerate(KINDS):
-        with site() as asked:
-            layout = make_layout(first + 50 + number, kind)
-            _, paid, _ = asked.ask(render_page(layout, 20))
-            later, scores = 0, [0.0] * 0
-            for data in range(1, count):
-                page = render_page(layout, 20, data=data)
-                found, calls, _ = asked.ask(page)
-                later += calls
-                scores.append(record_f1(found, page))
-            print(f"| {kind} | {paid} | {later} | {sum(scores) / len(scores):.4f} | {min(scores):.4f} |")
+def many_pages(first: int, seeds: int, count: int) -> None:
+    print("| kind | layouts | pages each | calls for each layout | calls, mean | worst F1 | wrong data served |")
+    print("|---|--:|--:|---|--:|--:|--:|")
+    for kind in KINDS:
+        calls: list[int] = []
+        worst, wrong = 1.0, 0
+        for seed in range(first + 50, first + 50 + seeds):
+            with site() as asked:
+                layout = make_layout(seed, kind)
+                paid = 0
+                for data in range(count):
+                    page = render_page(layout, 20, data=data)
+                    found, asked_now, _ = asked.ask(page)
+                    paid += asked_now
+                    worst = min(worst, record_f1(found, page))
+                    wrong += found is not None and found.tier == "recipe" and not is_right(found, page)
+                calls.append(paid)
+        listed = " ".join(map(str, calls))
+        print(
+            f"| {kind} | {seeds} | {count} | {listed} | {sum(calls) / seeds:.1f} | {worst:.4f} | {wrong} |", flush=True
+        )
+
+
+def fixture_site(pages: int) -> None:
+    """Read the listing of the test shop page by page, drawn by its JavaScript in a real browser."""
+    print("| page of the test shop | tier | calls | record F1 |\n|---|---|--:|--:|")
+    with Shop(SHOP) as shop, tempfile.TemporaryDirectory() as home:
+        model = scripted_shopkeeper(shop)
+        with Gleaner(model=model, home=home, allow_hosts=[shop.host]) as gleaner:
+            for number in range(1, pages + 1):
+                before = len(model.requests)
+                config = {"tiers": ["recipe", "model"]}
+                url = f"{shop.url}/products?page={number}"
+                found = gleaner.scrape(url, output_schema=PRODUCTS, config=config).extraction
+                calls = len(model.requests) - before
+                given = found.data["products"] if found and isinstance(found.data, dict) else []
+                wanted = [(one["name"], float(one["price"])) for one in shop.listing(number)["items"]]
+                right = len({(one["name"], one["price"]) for one in given} & set(wanted))
+                score = 2 * right / (len(given) + len(wanted))
+                print(f"| {number} | {found.tier if found else '-'} | {calls} | {score:.4f} |", flush=True)
 
 
 def changes(first: int, seeds: int) -> None:
-    print("| change | pages | read right by the recipe | noticed: model asked | wrong data served | calls for repair |")
-    print("|---|--:|--:|--:|--:|--:|")
+    print("| change | layouts with a recipe | next page by recipe, right | model asked | wrong data served |", end="")
+    print(
+        " calls to be back at the recipe, mean | most | layouts without a recipe |\n|---|--:|--:|--:|--:|--:|--:|--:|"
+    )
     for mutation in MUTATIONS:
         seen: Counter[str] = Counter()
+        repairs: list[int] = []
         for kind in KINDS:
             for seed in range(first + 100, first + 100 + seeds):
-                seen.update(one_change(kind, seed, mutation))
+                outcome, repair = one_change(kind, seed, mutation)
+                seen[outcome] += 1
+                repairs += [repair] if outcome == "noticed" else []
         tried = seen["recipe"] + seen["noticed"] + seen["wrong"]
-        print(f"| {mutation} | {tried} | {seen['recipe']} | {seen['noticed']} | {seen['wrong']} | {seen['repair']} |")
+        mean = f"{sum(repairs) / len(repairs):.1f} | {max(repairs)}" if repairs else "- | -"
+        counts = f"{tried} | {seen['recipe']} | {seen['noticed']} | {seen['wrong']}"
+        print(f"| {mutation} | {counts} | {mean} | {seen['none']} |", flush=True)
 
 
-def one_change(kind: PageKind, seed: int, mutation: Mutation) -> Counter[str]:
-    """Learn from a page, change the layout, and look at what its next page gets."""
+def one_change(kind: PageKind, seed: int, mutation: Mutation) -> tuple[str, int]:
+    """Learn a layout, change it, and look at what its next pages get: of the first, and the calls until it is known.
+
+    "recipe" (and right), "wrong", "noticed" (the model was asked), or "none" when nothing was learned to begin with.
+    """
     layout = make_layout(seed, kind)
     with site() as asked:
-        asked.ask(render_page(layout, 20))
-        page = render_page(mutate_layout(layout, mutation, seed), 20, data=1)
-        found, calls, _ = asked.ask(page)
-        if found is None or found.tier == "none":
-            return Counter()
-        if found.tier == "recipe":
-            return Counter(["recipe" if is_right(found, page) else "wrong"])
-        return Counter({"noticed": 1, "repair": calls})
+        if not any(tier_of(asked, render_page(layout, 20, data=data)) == "recipe" for data in range(MOST_LEARNED_FROM)):
+            return "none", 0
+        changed = mutate_layout(layout, mutation, seed)
+        paid = 0
+        for data in range(MOST_LEARNED_FROM, 2 * MOST_LEARNED_FROM):
+            page = render_page(changed, 20, data=data)
+            found, calls, _ = asked.ask(page)
+            if found is not None and found.tier == "recipe":
+                if not is_right(found, page):
+                    return "wrong", paid
+                return ("noticed" if paid else "recipe"), paid
+            paid += calls
+        return "noticed", paid
+
+
+def tier_of(asked: Site, page: GeneratedPage) -> str:
+    found, _, _ = asked.ask(page)
+    return found.tier if found is not None else "none"
 
 
 def replay_time(first: int) -> None:
@@ -153,23 +213,56 @@ def replay_time(first: int) -> None:
         print(f"| {kind} | 1,000 | {len(after.html):,} | {min(times) * 1000:.0f} |")
 
 
+def writers(count: int) -> None:
+    """Let many writers add overlapping pages to one aggregate at once, each page twice."""
+    print("| writers | records of each | unique records, expected | kept | lost | twice | seconds |")
+    print("|--:|--:|--:|--:|--:|--:|--:|")
+    with tempfile.TemporaryDirectory() as home:
+        table = SqliteTable(Path(home) / "gleaner.db")
+
+        def add(number: int) -> None:
+            records: list[JsonValue] = [{"n": n} for n in range(number, number + 10)]
+            page = ExtractionResult(data=records, source_url=f"https://a.example/{number}")
+            for _ in range(2):
+                ExtractionAggregator(table, "ex").add(page)
+            table.close()
+
+        threads = [threading.Thread(target=add, args=(number,)) for number in range(count)]
+        start = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        taken = time.perf_counter() - start
+        kept = [str(record) for record in ExtractionAggregator(table, "ex").all_records()]
+        unique = count + 9
+        lost, twice = unique - len(set(kept)), len(kept) - len(set(kept))
+        print(f"| {count} | 10 | {unique} | {len(kept)} | {lost} | {twice} | {taken:.1f} |")
+        table.close()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--first", type=int, default=5000, help="first seed of the layouts")
-    parser.add_argument("--seeds", type=int, default=3, help="layouts for each kind and change")
+    parser.add_argument("--first", type=int, default=None, help="first seed of the layouts; default: a new one")
+    parser.add_argument("--seeds", type=int, default=3, help="layouts for each kind, and for each kind and change")
     parser.add_argument("--pages", type=int, default=50, help="pages of one layout")
     parser.add_argument("--sizes", default="1000,10000", help="records of the long pages")
-    parser.add_argument("--parts", default="long,pages,changes,replay")
+    parser.add_argument("--parts", default="long,pages,site,changes,replay,writers")
     chosen = parser.parse_args()
-    parts = chosen.parts.split(",")
-    if "long" in parts:
-        long_pages(chosen.first, tuple(int(size) for size in chosen.sizes.split(",")))
-    if "pages" in parts:
-        many_pages(chosen.first, chosen.pages)
-    if "changes" in parts:
-        changes(chosen.first, chosen.seeds)
-    if "replay" in parts:
-        replay_time(chosen.first)
+    first = random.randrange(10**6, 10**9) if chosen.first is None else chosen.first
+    sizes = tuple(int(size) for size in chosen.sizes.split(","))
+    parts: dict[str, Callable[[], None]] = {
+        "long": lambda: long_pages(first, sizes),
+        "pages": lambda: many_pages(first, chosen.seeds, chosen.pages),
+        "site": lambda: fixture_site(4),
+        "changes": lambda: changes(first, chosen.seeds),
+        "replay": lambda: replay_time(first),
+        "writers": lambda: writers(100),
+    }
+    print(f"layouts from seed {first} on")
+    for name in chosen.parts.split(","):
+        print(f"\n{name}\n")
+        parts[name]()
 
 
 if __name__ == "__main__":
