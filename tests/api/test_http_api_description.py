@@ -51,6 +51,19 @@ def test_each_route_of_the_specification_is_described() -> None:
             assert (method, re.sub(r"\{\w+\}", "{}", path)) in shapes, (method, path)
 
 
+@pytest.mark.req("AP-1")
+def test_what_is_no_content_has_none_in_the_description() -> None:
+    answers = [DESCRIPTION["paths"][path][method]["responses"].get("204", {}) for method, path in OPERATIONS]
+    assert [answer for answer in answers if answer] == [{"description": "Deleted"}]
+
+
+@pytest.mark.req("AP-1", "AU-1")
+def test_what_needs_a_token_says_so() -> None:
+    assert DESCRIPTION["security"] == [{"bearer": []}]
+    assert DESCRIPTION["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
+    assert DESCRIPTION["paths"]["/health"]["get"]["security"] == [{}]
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),

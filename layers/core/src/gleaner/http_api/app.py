@@ -296,6 +296,7 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 @cache
 def openapi(app: ApiGatewayResolver) -> str:
     """Give the OpenAPI description, in one form only."""
-    return json.dumps(
-        json.loads(app.get_openapi_json_schema(title="Gleaner", version=VERSION)), indent=1, sort_keys=True
-    )
+    description = json.loads(app.get_openapi_json_schema(title="Gleaner", version=VERSION))
+    for operation in (one for methods in description["paths"].values() for one in methods.values()):
+        operation["responses"].get("204", {}).pop("content", None)  # Powertools describes a body where there is none
+    return json.dumps(description, indent=1, sort_keys=True)
