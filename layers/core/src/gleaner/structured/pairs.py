@@ -20,11 +20,11 @@ _FEWEST_LABELS = 2
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _GENERAL_HEADINGS = frozenset(
     words_of(
-        "specifications specs details features technical data information info overview description characteristics "
-        "product item key facts at a glance about datasheet sheet dimensions properties attributes summary general basic "
-        "more additional the and of this in figures profile quick infobox metadata technische Daten Eigenschaften "
-        "Merkmale Produktdetails Angaben caractéristiques fiche technique características ficha técnica caratteristiche "
-        "scheda tecnica kenmerken specificaties"
+        "specifications specs details features technical data information info overview description "
+        "characteristics product item key facts at a glance about datasheet sheet dimensions properties "
+        "attributes summary general basic more additional the and of this in figures profile quick infobox "
+        "metadata technische Daten Eigenschaften Merkmale Produktdetails Angaben caractéristiques fiche technique "
+        "características ficha técnica caratteristiche scheda tecnica kenmerken specificaties"
     )
 )
 Pair = tuple[Label, Cell]
