@@ -1,6 +1,9 @@
 """Each function may do what its code does, and nothing else (SS-3). Calls are watched, not listed by hand."""
 
+import subprocess
+import sys
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,3 +40,8 @@ def test_no_function_has_a_right_that_its_code_makes_no_use_of(stack: Any, used:
 
 def test_the_watch_sees_every_function_that_has_rights(stack: Any, used: Any) -> None:
     assert {need.function for need in used} == {name for name in stack.functions() if stack.rights(name)}
+
+
+def test_the_table_of_rights_in_the_documents_is_the_templates() -> None:
+    program = Path(__file__).parents[2] / "scripts/write_rights_table.py"
+    assert subprocess.run([sys.executable, program, "--check"], check=False).returncode == 0

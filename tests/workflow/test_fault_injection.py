@@ -484,8 +484,8 @@ To run a job again is to start an execution with the same input,
 `{{"job": {{"job_id": …, "tenant": …}}, "request": {{…}}}}`, under a name of its own. `gleaner serve` does so at its
 start for the jobs that an earlier process left.
 
-The functions of scrape_batch are made to go wrong in `tests/workflow/test_batch_faults.py`: the batch ends, each page is
-done once, and pages that were not done are counted and done by the next run.
+The functions of scrape_batch are made to go wrong in `tests/workflow/test_batch_faults.py`: the batch ends, each
+page is done once, and pages that were not done are counted and done by the next run.
 
 | where | what | the job | records then | run again | model calls in all |
 |---|---|---|---|---|---|
