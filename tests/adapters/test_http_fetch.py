@@ -537,7 +537,9 @@ def test_a_probe_asks_for_a_range_and_follows_checked_redirects() -> None:
 
 
 @pytest.mark.req("ME-1", "SS-2")
-@pytest.mark.parametrize("status", ["416 Range Not Satisfiable", "400 Bad Request", "405 No", "501 Not Implemented"])
+@pytest.mark.parametrize(
+    "status", ["416 Range Not Satisfiable", "400 Bad Request", "403 No", "405 No", "500 Oh", "501 Not Implemented"]
+)
 def test_a_server_that_refuses_ranges_is_asked_without(status: str) -> None:
     def send(client: socket.socket, head: bytes) -> None:
         client.sendall(answer(b"", status=status) if b"Range:" in head else answer(PNG))

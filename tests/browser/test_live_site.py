@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import zstandard
 from gleaner import Gleaner
 from gleaner.models import ScrapeResult
 
@@ -44,6 +45,22 @@ def test_a_live_page_is_read_whole_and_ends(read: Callable[[str], ScrapeResult],
     text = f"{markdown_of(result)}\n"
     assert [wanted for wanted in WANTED[name] if wanted not in text] == []
     assert not [warning for warning in result.warnings if "stability_max_wait_ms" in warning]
+
+
+@pytest.mark.req("BR-1", "ME-1")
+@pytest.mark.parametrize("header", ["Content-Length: -5", "Content-Length: many", "Content-Encoding: zstd"])
+def test_an_answer_that_only_a_browser_can_read_is_a_page(
+    read: Callable[[str], ScrapeResult], site, header: str
+) -> None:
+    body = b"<p>Readable after all.</p>"
+    body = zstandard.compress(body) if "zstd" in header else body
+
+    def answer(handler) -> None:
+        handler.close_connection = True
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + header.encode() + b"\r\n\r\n" + body)
+
+    site.routes["/live/odd"] = answer
+    assert markdown_of(read("odd")).strip() == "Readable after all."
 
 
 @pytest.mark.req("MD-4")

@@ -33,7 +33,7 @@ __all__ = ["HttpFetcher", "decode_html", "raise_for_status"]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 PROBE_BYTES = 4_096
-RANGE_REFUSALS = frozenset((400, 405, 406, 416, 501))
+RANGE_REFUSALS = frozenset((400, 403, 405, 406, 412, 416, 500, 501))
 """Statuses after which a probe asks again without a range."""
 
 USER_AGENT = "Mozilla/5.0 (compatible; Gleaner/0.1)"

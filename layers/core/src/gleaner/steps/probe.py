@@ -41,7 +41,9 @@ def _look(plan: Plan, services: Services) -> tuple[bool, FetchedPage | None]:
         with suppress(PageTooLarge, DecompressedTooLarge):  # no page, but it may be media, whose limit is another
             fetched = services.fetcher.fetch(str(plan.request.url))
             return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
-    return services.fetcher.probe(str(plan.request.url)).is_media, None
+    with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
+        return services.fetcher.probe(str(plan.request.url)).is_media, None
+    return False, None
 
 
 def _store_media(plan: Plan, services: Services) -> None:
