@@ -92,3 +92,30 @@ def test_a_small_product_is_not_lost_between_a_menu_and_its_neighbours() -> None
     )
     text = main_content(page(f"<ul>{MENU}</ul>", product, others))
     assert text == "# Fern mug\n\n19.50 €\n\n- Stoneware from the north\n- Holds 0.3 l of tea"
+
+
+@pytest.mark.req("MD-1")
+def test_results_with_a_box_to_tick_each_are_no_form() -> None:
+    row = (
+        "<div><a href='/p/{n}'>Jug {n}</a><p>"
+        + PROSE
+        + "</p><b>{n}.00 €</b><label><input type=checkbox>Compare</label></div>"
+    )
+    rows = "".join(row.replace("{n}", str(n)) for n in range(8))
+    facets = "".join(f"<label><input type=checkbox>Colour {n}</label>" for n in range(8))
+    text = main_content(page("<h1>Jugs</h1>", rows, facets))
+    assert text.count("Jug ") == 8 and "Colour" not in text
+
+
+@pytest.mark.req("MD-1")
+def test_comments_inside_the_posts_of_a_thread_belong_to_them() -> None:
+    answer = f"<div class=answer><p>{PROSE * 3}</p><div class=comments><p>Remark. {PROSE}</p></div></div>"
+    assert main_content(f"<body><h1>How?</h1>{answer * 4}</body>").count("Remark") == 4
+
+
+@pytest.mark.req("MD-1")
+def test_the_heading_is_the_one_that_the_title_names_and_not_the_sites_name() -> None:
+    top = f"<h1>Fernway</h1><ul>{MENU}</ul><h3>Trending</h3>{LINKS}"
+    html = f"<title>Harbour - Fernway</title>{page(top, article(8))}"
+    text = main_content(html)
+    assert text.startswith("# Harbour") and "headline" not in text

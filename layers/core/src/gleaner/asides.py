@@ -40,7 +40,8 @@ _ASIDE_HEADING = re.compile(
     "|".join(
         (
             r"(?:related|recommended|similar|suggested|popular|trending|latest|recent|other|more)\s+(?:articles?|posts?|"
-            r"stor(?:y|ies)|news|products?|items?|reading|content|links?|topics?|videos?|from|in|on|jobs|recipes)",
+            r"stor(?:y|ies)|news|products?|items?|reading|content|links?|topics?|videos?|from|in|on|jobs|recipes|"
+            r"events?|books?|courses?|projects?|guides?|episodes?)",
             r"related$",
             r"recommended(?: for you)?$",
             r"trending(?: now)?$",
@@ -66,7 +67,7 @@ _ASIDE_HEADING = re.compile(
             r"articles? (?:liés|similaires|connexes)|à lire|lire aussi",
             r"artículos? relacionados|te puede|más leídas?",
             r"articoli correlati|leggi anche|artigos relacionados|leia (?:também|mais)",
-            r"相关|推荐|関連|おすすめ|похожие|читайте также",
+            r".{0,6}相关|推荐|関連|おすすめ|похожие|читайте также",
         )
     ),
     re.I,

@@ -147,7 +147,9 @@ class _Reader:
         self.kind: PageKind = kind
         self.whole = _mass(region)
         self.left = self.whole.text
-        self.heading_path: frozenset[HtmlElement] = frozenset()
+        self.comments_in_posts = sum(_holds_comments(element) for element in region.xpath(".//*[@class]")) >= 3
+        heading = _main_heading(region)
+        self.heading_path = frozenset([heading, *heading.iterancestors()] if heading is not None else [])
         self.effort = 25 * self.whole.text + 100_000
 
     def mass(self, element: HtmlElement) -> _Mass:
@@ -190,10 +192,12 @@ class _Reader:
             return False
         if is_aside_name(names) or (tag != "p" and _is_tool_row(element, names)):
             return True
-        return self.kind != "thread" and is_comments_name(names)
+        return self.kind != "thread" and is_comments_name(names) and not self.comments_in_posts
 
     def _may_go(self, element: HtmlElement) -> bool:
-        if self.effort < 0 or element.tag in _NEVER_ASIDE or next(element.iter("h1", "main"), None) is not None:
+        if self.effort < 0 or element.tag in _NEVER_ASIDE or element in self.heading_path:
+            return False
+        if next(element.iter("main"), None) is not None:
             return False
         mass = self.mass(element)
         if is_comments_name(f"{element.get('class', '')} {element.get('id', '')}"):
@@ -212,8 +216,6 @@ class _Reader:
         self.whole = _mass(self.region)
         self.left = self.whole.text
         prose = self.kind == "article" or self.whole.running >= max(400, 0.45 * (self.whole.text - self.whole.linked))
-        heading = next((h1 for h1 in self.region.iter("h1") if collapse(raw_text(h1))), None)
-        self.heading_path = frozenset([heading, *heading.iterancestors()] if heading is not None else [])
         nodes = [self.region]
         while nodes and self.effort > 0:
             nodes += self._prune_children(nodes.pop(), prose)
@@ -246,7 +248,7 @@ class _Reader:
 
     def _is_beside(self, element: HtmlElement, mass: _Mass, prose: bool) -> bool:
         """Tell whether a block next to the main branch is no content."""
-        if not mass.text or element.tag in _NEVER_BESIDE or next(element.iter("h1"), None) is not None:
+        if not mass.text or element.tag in _NEVER_BESIDE or element in self.heading_path:
             return False
         share = mass.text / (self.whole.text or 1)
         title = _first_heading(element)
@@ -255,7 +257,7 @@ class _Reader:
         if self.kind != "thread" and is_comments_heading(title) and self._comments_may_go(mass):
             return True
         inputs = sum(1 for _ in element.iter("input"))
-        if inputs and ((mass.text < 400 and mass.running < 150) or (inputs >= 4 and share < 0.5)):
+        if inputs and self._is_form(element, mass, inputs):
             return True
         if mass.text < 800 and share < 0.3 and element.getnext() is None and _IMPRINT.search(raw_text(element)):
             return True
@@ -268,6 +270,18 @@ class _Reader:
             return many or (mass.links == 1 and mass.link_share > 0.8 and mass.text < 60)
         menu = mass.is_menu or (share < 0.15 and mass.link_share > 0.75 and mass.links >= 3)
         return menu and not PRICE.search(raw_text(element))
+
+    def _is_form(self, element: HtmlElement, mass: _Mass, inputs: int) -> bool:
+        """Tell a form or a filter from results with a box to tick each, which have more text than labels."""
+        if inputs >= 4:
+            return mass.text < max(60 * inputs, 400) and mass.text < 0.5 * self.whole.text
+        near = (element.getprevious(), element.getnext())
+        alike = [
+            one
+            for one in near
+            if one is not None and one.tag == element.tag and next(one.iter("input"), None) is not None
+        ]
+        return not alike and mass.text < 400 and mass.running < 150
 
     def _drop_flat_sections(self, children: list[HtmlElement], masses: dict[HtmlElement, _Mass]) -> None:
         """Drop a heading such as "Related articles" with the blocks after it, up to the next heading."""
@@ -285,6 +299,26 @@ class _Reader:
             if section[0].tag != "h1" and (small or (comments and self.kind != "thread")):
                 for child in section:
                     mark_dropped(child)
+
+
+def _holds_comments(element: HtmlElement) -> bool:
+    """Tell whether comments stand here: one place of them is below an article, several are in a thread's posts."""
+    inner = any(is_comments_name(parent.get("class", "")) for parent in element.iterancestors())
+    return is_comments_name(element.get("class", "")) and len(raw_text(element)) >= _LONG_TEXT and not inner
+
+
+def _main_heading(region: HtmlElement) -> HtmlElement | None:
+    """Give the h1 that shares most words with the page's title, or most text by it: the first is often the site's."""
+    headings = [h1 for h1 in region.iter("h1") if collapse(raw_text(h1))][:20]
+    if len(headings) < 2:
+        return headings[0] if headings else None
+    title = next((words_of(raw_text(title)) for title in region.getroottree().iter("title")), frozenset[str]())
+
+    def rank(heading: HtmlElement) -> tuple[int, int]:
+        parent = heading.getparent()
+        return len(words_of(raw_text(heading)) & title), 0 if parent is None else _running_text(parent)
+
+    return max(headings, key=rank)
 
 
 def _is_page_top(mass: _Mass) -> bool:
