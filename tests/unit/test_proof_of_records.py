@@ -292,3 +292,29 @@ def test_every_leaf_but_null_has_one_entry_with_a_place_inside_the_text(data, te
     for entry in entries:
         assert (entry.start is None) == (entry.status in ("inferred", "ungrounded"))
         assert entry.start is None or 0 <= entry.start < entry.end <= len(text)
+
+
+RELATED = """# Iron pan
+
+€49.90, cast iron
+
+## You may also like
+
+### Steel pan
+
+€39.00, blue
+"""
+
+
+@pytest.mark.req("PR-2")
+def test_what_the_page_says_of_other_things_proves_nothing_of_its_own():
+    found = statuses(prove({"name": "Iron pan", "price": 39.0, "colour": "blue", "points": ["cast iron"]}, RELATED))
+    assert found == {
+        "/name": "verbatim",
+        "/price": "ungrounded",
+        "/colour": "ungrounded",
+        "/points/0": "verbatim",
+    }
+    asked_for = prove({"name": "Iron pan", "related_name": "Steel pan", "others": [{"price": 39.0}]}, RELATED)
+    assert "ungrounded" not in statuses(asked_for).values()
+    assert statuses(prove({"name": "Related lives"}, "# Related lives\n\nA novel."))["/name"] == "verbatim"

@@ -23,10 +23,11 @@ from gleaner.proof.leaves import (
 )
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
-from gleaner.proof.regions import Regions, Span
+from gleaner.proof.regions import Regions, Span, related_sections
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label
 from gleaner.proof.text_index import Match, TextIndex, within
+from gleaner.units.vocabulary import RELATED_TEXT
 
 
 def prove(
@@ -80,6 +81,7 @@ class _Prover:
         self.columns = Columns(self.by_record, self.places.own if self.places else (), index)
         self.windows = {} if self.places else find_anchors(self.by_record, index)
         self.html = snapshot
+        self.related = related_sections(index.text) if isinstance(data, dict) else []
         self.constant = _constant_fields(self.leaves)
         self.taken: dict[object, int] = {}
         self.claimed: dict[Span, list[Match]] = {}
@@ -156,7 +158,7 @@ class _Prover:
         return as_context(shared[max(place, 0)])
 
     def _anywhere(self, leaf: Leaf, window: Span | None) -> Match | None:
-        matches = self.index.find(leaf.value)
+        matches = self._own_matches(leaf)
         inside = within(matches, window) if window else ()
         if window and inside:
             return self._claim(window, inside)
@@ -164,6 +166,15 @@ class _Prover:
         if strong:
             return self._next(leaf, strong) if window is None else _nearest(strong, window)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
+
+    def _own_matches(self, leaf: Leaf) -> Sequence[Match]:
+        """Give where a value stands; a single object's own fields are not stated where the page shows other things."""
+        matches = self.index.find(leaf.value)
+        if not self.related or any(isinstance(step, int) for step in leaf.steps):
+            return matches
+        if RELATED_TEXT.search(" ".join(map(str, leaf.steps)).replace("_", " ")):
+            return matches
+        return [one for one in matches if not any(start <= one.start < end for start, end in self.related)]
 
     def _claim(self, region: Span, matches: Sequence[Match]) -> Match | None:
         """Take the first match that no other leaf of the place has taken; the last one when all are taken."""

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from gleaner.proof.text_index import Match
+from gleaner.units.vocabulary import RELATED_TEXT
 
 Span = tuple[int, int]
 _HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
@@ -40,6 +41,11 @@ class Regions:
     def _is_inside_a_unit(self, position: int) -> bool:
         number = bisect_right(self._starts, position) - 1
         return number >= 0 and position < self._units[number][1]
+
+
+def related_sections(text: str) -> list[Span]:
+    """Give the sections about other things than the page's own, such as "You may also like"; never the first one."""
+    return [(start, last) for start, end, last in _sections(text)[1:] if RELATED_TEXT.search(text[start:end])]
 
 
 def _outermost(units: Sequence[Span]) -> list[Span]:
