@@ -23,7 +23,7 @@ from gleaner.structured.measures import CURRENCIES, listed, unit_named
 from gleaner.structured.readings import ABSENT, Manner, coerce_all
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
-from gleaner.structured.vocabulary import OPAQUE, PATHS, STRUCTURE, TEXTS
+from gleaner.structured.vocabulary import OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
 
 _FEWEST = 2
 _DEEPEST_LIST = 4
@@ -233,7 +233,7 @@ def _alike(values: Sequence[Any]) -> list[Node]:
 
 def _singles(nodes: Sequence[Node], around: Surroundings) -> Iterator[Sequence[Node]]:
     inner = [each for node in nodes for each in (node, node.get("mainEntity")) if isinstance(each, Mapping)]
-    return _about_this_page((each for each in inner if STRUCTURE.isdisjoint(types_of(each))), around)
+    return _about_this_page((each for each in inner if (STRUCTURE | REMARKS).isdisjoint(types_of(each))), around)
 
 
 def bears_its_name(root: HtmlElement, url: str, around: Surroundings) -> bool:

@@ -83,6 +83,8 @@ def page_agrees(
     texts = [markdown[start:end] for start, end in spans]
     if not all(_agrees(wanted, record, text) for record, text in zip(records, texts, strict=True)):
         return False
+    if places and places[0][0] >= main_part(markdown)[1]:
+        return False
     if places is not None and not _stand_in_their_units(wanted, entries, places):
         return False
     if places is None:

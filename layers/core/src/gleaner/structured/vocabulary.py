@@ -63,6 +63,9 @@ STRUCTURE = listed(
 )
 """Types that describe a site or a page, not what the page is about."""
 
+REMARKS = listed("Review UserReview CriticReview Comment Rating AggregateRating Offer AggregateOffer")
+"""Types of what is said about a thing, often under the thing's name."""
+
 TEXTS = listed(
     "Article NewsArticle BlogPosting TechArticle ScholarlyArticle Report Review DiscussionForumPosting "
     "SocialMediaPosting HowTo FAQPage QAPage Question Comment"

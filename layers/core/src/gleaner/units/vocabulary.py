@@ -60,7 +60,7 @@ TOTAL_TEXT = re.compile(
 """The first words of a row of totals."""
 
 RELATED_TEXT = re.compile(
-    r"\b(?:related|similar|recommend\w*|you (?:may|might) also|also (?:like|bought|viewed)|customers who|"
+    r"\b(?:related|similar|recommend\w*|you (?:may|might) (?:also|like|enjoy)|also (?:like|bought|viewed)|customers who|"
     r"recently viewed|more from|more like this|frequently bought|sponsored|read (?:next|more)|see also|"
     r"references|further reading|tags|most (?:read|popular|viewed)|ähnliche|auch interessant|kunden kauften|"
     r"zuletzt angesehen|vous aimerez aussi|similaires|relacionad\w+|también te|correlati|похожие)|関連|相关",
