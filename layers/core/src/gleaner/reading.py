@@ -27,6 +27,7 @@ _KINDS: dict[str, PageKind] = {
     **dict.fromkeys(("product", "productgroup"), "product"),
     **dict.fromkeys(("itemlist", "collectionpage", "searchresultspage", "offercatalog"), "list"),
 }
+_WORD = re.compile(r"\w+")
 _LONG_TEXT = 80
 _MOST_CHILDREN = 2000
 _LEAST_LEFT = 40
@@ -312,11 +313,11 @@ def _main_heading(region: HtmlElement) -> HtmlElement | None:
     headings = [h1 for h1 in region.iter("h1") if collapse(raw_text(h1))][:20]
     if len(headings) < 2:
         return headings[0] if headings else None
-    title = next((words_of(raw_text(title)) for title in region.getroottree().iter("title")), frozenset[str]())
+    title = next((set(_WORD.findall(raw_text(title))) for title in region.getroottree().iter("title")), set[str]())
 
     def rank(heading: HtmlElement) -> tuple[int, int]:
         parent = heading.getparent()
-        return len(words_of(raw_text(heading)) & title), 0 if parent is None else _running_text(parent)
+        return len(title.intersection(_WORD.findall(raw_text(heading)))), 0 if parent is None else _running_text(parent)
 
     return max(headings, key=rank)
 
