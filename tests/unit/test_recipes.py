@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 from gleaner.ports import JsonValue
-from gleaner.recipes import Recipe, RecipeBook, learn, replay
+from gleaner.recipes import KeptExample, Recipe, RecipeBook, learn, replay
+from gleaner.recipes.book import LARGEST_EXAMPLE, MOST_EXAMPLES
 from gleaner.recipes.containers import is_hashed, is_telling_class
 from gleaner.recipes.learning import same_data
 from gleaner.testing.pages import KINDS, LIST_KINDS, MUTATIONS, make_layout, mutate_layout, render_page
@@ -269,6 +270,33 @@ def test_the_book_forgets_the_worst_of_too_many_and_numbers_are_not_used_twice()
     assert book.delete("ex_a")
     assert not book.delete("ex_a")
     assert book.recipes("ex_a") == []
+
+
+@pytest.mark.req("RC-2")
+def test_a_use_that_is_told_again_is_counted_once() -> None:
+    book = RecipeBook()
+    version = book.save("ex_a", some_recipe())
+    for use in ("job-1", "job-1", "job-2", "job-2", "job-1"):
+        book.record("ex_a", version, hit=use == "job-1", use=use)
+    history = book.history("ex_a")
+    assert (history["hits"], history["misses"]) == (1, 1)
+
+
+@pytest.mark.req("RC-1")
+def test_the_book_keeps_the_last_pages_that_a_model_read_and_why_nothing_was_learned() -> None:
+    book = RecipeBook(tenant="one")
+    for number in range(MOST_EXAMPLES + 2):
+        book.remember("ex_a", KeptExample(f"page{number}", URL, [{"n": number}], is_whole=number != 4))
+    book.remember("ex_a", KeptExample("large", URL, "x" * (LARGEST_EXAMPLE + 1)))
+    kept = book.examples("ex_a")
+    assert [one.page_id for one in kept] == ["page2", "page3", "page4"]
+    assert kept[-1] == KeptExample("page4", URL, [{"n": 4}], is_whole=False)
+    book.note("ex_a", "not_learned", "two fields look alike")
+    assert book.history("ex_a")["not_learned"] == "two fields look alike"
+    book.save("ex_a", some_recipe())
+    assert book.delete("ex_a")
+    assert book.examples("ex_a") == []
+    assert "not_learned" not in book.history("ex_a")
 
 
 def test_tenants_do_not_see_each_others_recipes() -> None:

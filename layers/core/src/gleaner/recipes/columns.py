@@ -1,7 +1,7 @@
 """Which selectors read a field right in every container where its value is known."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -59,11 +59,13 @@ class Wanted:
         return tuple(name for name in transforms_for(schema) if name not in ("null", "string", "trim"))
 
 
-def candidate_columns(boxes: Sequence[Box]) -> dict[FieldSelector, list[str | None]]:
-    """Give the texts that each possible selector reads in each container."""
+def candidate_columns(
+    boxes: Sequence[Box], places: Container[HtmlElement] | None = None
+) -> dict[FieldSelector, list[str | None]]:
+    """Give the texts that each possible selector reads in each container; of elements in ``places`` only, if given."""
     ranked = sorted(range(len(boxes)), key=lambda at: -len(boxes[at].inside))
     chosen = dict.fromkeys([*ranked[: _SAMPLES // 2], *range(0, len(boxes), max(1, len(boxes) // _SAMPLES))])
-    selectors = dict.fromkeys(selector for at in chosen for selector in _candidates(boxes[at]))
+    selectors = dict.fromkeys(selector for at in chosen for selector in _candidates(boxes[at], places))
     columns: dict[FieldSelector, list[str | None]] = {}
     for selector in selectors:
         texts = [_raw(Reader(selector), box) for box in boxes]
@@ -79,13 +81,14 @@ def _raw(reader: Reader, box: Box) -> str | None:
         return f"\x00{error}"
 
 
-def _candidates(box: Box) -> Iterator[FieldSelector]:
+def _candidates(box: Box, places: Container[HtmlElement] | None) -> Iterator[FieldSelector]:
     for label in dict.fromkeys(label for label, _ in box.pieces if label):
         yield FieldSelector(kind="label", value=label)
     seen: Counter[str] = Counter()
     for node in box.inside:
         tag = cast(str, node.tag)
-        for locator in _locators(box, node, tag, seen[tag]):
+        is_asked = places is None or node in places
+        for locator in _locators(box, node, tag, seen[tag]) if is_asked else ():
             yield locator
             for name in node.attrib:
                 if name in _ATTRIBUTES or (name.startswith("data-") and "gleaner" not in name):

@@ -27,6 +27,8 @@ from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSele
 
 _MOST_LEVELS = 6
 _ENOUGH_PAGES = 2
+_MOST_PLACES = 40
+_AROUND = 3
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
@@ -48,8 +50,8 @@ def learn_detail(roots: Sequence[HtmlElement], fields: Sequence[Wanted], base: s
 def sure_fields(roots: Sequence[HtmlElement], fields: Sequence[Wanted], base: str) -> list[FieldRecipe | None]:
     """Give the fields that every page states and names surely; None for the others."""
     boxes = [Box([root]) for root in roots]
-    columns = candidate_columns(boxes)
     maps = [PageMap(root, base) for root in roots]
+    columns = candidate_columns(boxes, {place for at, page in enumerate(maps) for place in _places(page, fields, at)})
     sure: list[FieldRecipe | None] = []
     for one in fields:
         found = [selector for selector in fit(one, boxes, columns, base) if is_general(selector, fields)]
@@ -107,6 +109,17 @@ def _stated(page: PageMap, fields: Sequence[Wanted], at: int) -> list[list[int]]
     values = [one.values[at] for one in fields]
     leaves = [leaf for value in values for leaf in (value if isinstance(value, list) else [value])]
     return [hits for leaf in leaves if leaf is not None and (hits := page.hits(cast(JsonValue, leaf)))]
+
+
+def _places(page: PageMap, fields: Sequence[Wanted], at: int) -> Iterator[HtmlElement]:
+    """Give the elements that state a value, and those around them."""
+    for hits in _stated(page, fields, at):
+        for hit in hits[:_MOST_PLACES]:
+            element: HtmlElement | None = page.elements[hit]
+            for _ in range(_AROUND):
+                if element is not None:
+                    yield element
+                    element = element.getparent()
 
 
 def _learn_part(
