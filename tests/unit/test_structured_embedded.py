@@ -4,8 +4,11 @@ import json
 from typing import Any
 
 import pytest
+from gleaner.models import ProvenanceEntry
 from gleaner.structured import extract_structured
+from gleaner.structured.fields import read_wanted
 from gleaner.structured.graphs import read_json
+from gleaner.structured.shown import page_agrees
 
 URL = "https://shop.example/p/lamp"
 TEXT, NUMBER, WHOLE, YES_NO = {"type": "string"}, {"type": "number"}, {"type": "integer"}, {"type": "boolean"}
@@ -316,3 +319,14 @@ def test_a_list_of_related_things_is_not_the_pages_list() -> None:
     related = [("Sofa", "500", "/sofa"), ("Bed", "700", "/bed"), ("Chair", "80", "/chair")]
     html = cards(ITEMS) + cards(related).replace("<h1>Products</h1>", "<h2>You may also like</h2>")
     assert extract_structured(page(item_list(related), html), URL, LISTING) is None
+
+
+@pytest.mark.req("RC-4", "PR-1")
+@pytest.mark.parametrize("start", [9, 27])
+def test_a_value_counts_only_in_its_own_records_unit(start: int) -> None:
+    page = "Olga likes 26\n\nLin likes 5\n\nOlga likes 26"
+    wanted = read_wanted({"type": "array", "items": {"type": "object", "properties": {"likes": {"type": "integer"}}}})
+    assert wanted is not None
+    entry = ProvenanceEntry(pointer="/0/likes", status="verbatim", start=start, end=start + 2)
+    is_own = start < 14
+    assert page_agrees(wanted, [{"likes": 26}, {"likes": 5}], [(0, 13), (15, 26)], page, [entry]) is is_own
