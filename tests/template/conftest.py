@@ -120,8 +120,8 @@ class Stack:
         return self.arn(name) if self.resources[name]["Type"] in REFERRED_BY_ARN else self.name(name)
 
     def _holds(self, condition: str) -> bool:
-        parameter = self.template["Conditions"][condition]["Fn::Not"][0]["Fn::Equals"][0]["Ref"]
-        return self.parameters[parameter] != ""
+        parameter, nothing = self.template["Conditions"][condition]["Fn::Not"][0]["Fn::Equals"]
+        return str(self.parameters[parameter["Ref"]]) != str(nothing)
 
 
 def _listed(value: Any) -> list[str]:

@@ -143,3 +143,15 @@ def test_every_metric_of_ours_on_the_dashboard_is_one_that_the_steps_send(templa
         metrics = widget["properties"]["metrics"]
         if metrics[0][0] == "Gleaner":
             assert {metric[1] for metric in metrics} <= set(sent)
+
+
+@pytest.mark.req("AP-1")
+def test_every_method_of_the_api_has_its_route_and_preflight_requests_have_none(template: dict[str, Any]) -> None:
+    """A route for ANY or OPTIONS with an authorizer refuses what a browser asks before it sends a token."""
+    described = json.loads((ROOT / "docs/openapi.json").read_text("utf-8"))["paths"].values()
+    needed = {method.upper() for path in described for method in path if method in ("get", "post", "put", "delete")}
+    events = functions(template)["HttpApiFunction"]["Events"].values()
+    routed = [event["Properties"]["Method"] for event in events if event["Properties"]["Path"] == "/{proxy+}"]
+    assert sorted(routed) == sorted(needed)
+    cors = template["Resources"]["HttpApi"]["Properties"]["CorsConfiguration"]["Fn::If"][1]
+    assert set(cors["AllowMethods"]) == needed
