@@ -1,6 +1,7 @@
 """What a killed command leaves on this machine: jobs that can be read, and batches that are gone on with."""
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -67,6 +68,41 @@ def kill_midway(*arguments: str) -> None:
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.req("CL-1")
+def test_an_interrupted_scrape_says_so_and_leaves_with_130(tmp_path: Path, site: LoopbackServer) -> None:
+    arguments = ["scrape", f"{site.url}/9", "--no-javascript", "--home", str(tmp_path), "--allow-host", site.host]
+    process = subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.PIPE, text=True)
+    try:
+        assert Site.reached.wait(60)
+        process.send_signal(signal.SIGINT)
+        Site.opened.set()
+        _, told = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130
+    assert "error: interrupted" in told
+    assert "Traceback" not in told
+
+
+@pytest.mark.req("CL-1", "MC-1")
+def test_an_interrupted_mcp_server_ends_although_its_client_is_there(tmp_path: Path) -> None:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([*COMMAND, "mcp", "--home", str(tmp_path)], text=True, **pipes)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    try:
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}) + "\n")
+        process.stdin.flush()
+        assert '"gleaner"' in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def only_job(services: WiredServices) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """The ``gleaner`` command: the same requests and results, at a terminal (CL-1)."""
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib import metadata
@@ -19,6 +18,8 @@ EXIT_CODES = (
     "Exit codes: 0 complete, 3 partial, 2 the request is wrong, 69 the page can't be had, 74 a file can't be read or "
     "written, 75 try again later, 77 not allowed, 78 a setting is wrong, 70 a fault of Gleaner, 130 interrupted."
 )
+INTERRUPTED = 130
+"""What typer gives for Ctrl-C."""
 IO_ERROR = 74
 """EX_IOERR of sysexits.h."""
 
@@ -63,23 +64,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     command = typer.main.get_command(app)
     try:
         outcome = command.main(args=arguments, prog_name="gleaner", standalone_mode=False)
-    except typer.Exit as end:
-        return end.exit_code
     except typer.Abort:
-        say_error("interrupted")
-        return 130
+        outcome = INTERRUPTED
     except USAGE_ERROR as error:
         _explain_usage(error)
         return 2
     except GleanerError as error:
         say_error(error.message)
         return error.exit_code
-    except BrokenPipeError:  # who reads us has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
         say_error(f"{error.filename or 'input or output'}: {error.strerror or error}")
         return IO_ERROR
+    if outcome == INTERRUPTED:
+        say_error("interrupted; the same command again does not pay twice for what was answered")
     return outcome if isinstance(outcome, int) else 0
 
 

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import os
+import signal
 import threading
 from collections import Counter
 from collections.abc import Mapping
@@ -24,6 +26,7 @@ from gleaner.wiring import WiredServices
 
 LOOK_S = 0.2
 BAD_LINES_SHOWN = 5
+INTERRUPTED = 130
 ENDS = {"partial": ("not all were run", "yellow"), "cancelled": ("cancelled", "yellow")}
 
 
@@ -115,10 +118,16 @@ def _run(services: WiredServices, parsed: ParsedList, politeness: Politeness, na
         return gateway.batches.view(batch_id)
     except KeyboardInterrupt:
         runner.halt()
-        stderr.print("interrupted: the same command goes on from here")
+        stderr.print("ending when the pages that are being fetched are there; Ctrl-C again leaves at once")
+        signal.signal(signal.SIGINT, _leave)
         raise
     finally:
         runner.close()
+
+
+def _leave(*_: object) -> None:
+    """End at once, as a kill would, for whoever asks twice."""
+    os._exit(INTERRUPTED)
 
 
 def _bar(*, silent: bool) -> Progress:

@@ -1,8 +1,14 @@
 """``gleaner mcp``: the tools for a model, over stdin and stdout."""
 
+import os
+import signal
+
+from gleaner.cli.display import stderr
 from gleaner.cli.options import AllowHost, Home, Model
 from gleaner.settings import load_settings
 from gleaner.wiring import WiredServices
+
+INTERRUPTED = 130
 
 
 def mcp(
@@ -17,6 +23,7 @@ def mcp(
     from gleaner.local.runner import LocalRunner
     from gleaner.mcp_server import serve_stdio
 
+    signal.signal(signal.SIGINT, _leave)
     services = WiredServices(load_settings(home=home, model=model, allow_hosts=allow_host or None))
     runner = LocalRunner(services)
     try:
@@ -26,3 +33,9 @@ def mcp(
         runner.close()
         services.close()
     return 0
+
+
+def _leave(*_: object) -> None:
+    """End at once: what reads stdin can't be told to stop, and what runs is gone on with at the next start."""
+    stderr.print("interrupted: jobs that run go on at the next start")
+    os._exit(INTERRUPTED)
