@@ -246,3 +246,21 @@ def test_a_job_that_can_not_be_read_fails_under_its_executions_name(installation
         installation.call("plan_scrape", start)
     installation.call("record_failure", {**start, "failure": {"Error": "InvalidRequest", "Cause": "{}"}})
     assert jobs_of(installation.services).status(JobRef("odd"))["status"] == "failed"
+
+
+@pytest.mark.req("EV-1")
+def test_the_samples_of_the_events_that_jobs_end_with_are_what_is_sent(installation: Installation) -> None:
+    installation.begin()
+    installation.stop()
+    job, chunks = installation.begin_with_page(**REQUEST)
+    for chunk in chunks:
+        installation.call("extract_chunk", {**job, "chunk": chunk})
+    installation.call("aggregate_results", job)
+    batches_of(installation.services, "default").prepare("monday", parse_list(b"https://a.example"), Politeness())
+    installation.call("summarize_batch", {"batch": {"job_id": "monday"}})
+    sent = dict(installation.told)
+    for name, kind in (
+        ("scrape_failed", "ScrapeFailed"), ("scrape_completed", "ScrapeCompleted"), ("batch_completed", "BatchCompleted"),
+    ):  # fmt: skip
+        sample = json.loads((EVENTS.parent / f"bus/{name}.json").read_text("utf-8"))
+        assert (sample["detail-type"], set(sample["detail"])) == (kind, set(sent[kind]))
