@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gleaner.batches import Politeness, parse_list
 from gleaner.cli import run
+from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Execution, Unfinished
 from gleaner.settings import load_settings
@@ -120,6 +122,23 @@ def test_the_job_of_a_killed_scrape_is_closed_and_says_how_to_go_on(tmp_path: Pa
     services.close()
     assert (record["status"], record["error"]["error_type"]) == ("failed", "execution_aborted")
     assert "send it again" in record["error"]["message"]
+
+
+@pytest.mark.req("WF-2", "AP-1")
+def test_batches_do_not_keep_a_single_page_waiting(tmp_path: Path, site: LoopbackServer) -> None:
+    services = WiredServices(load_settings({}, home=tmp_path, allow_hosts=[site.host]))
+    runner = LocalRunner(services)
+    gateway = Gateway(services, runner)
+    plain: dict[str, Any] = {"enable_javascript": False}
+    for number in range(10):
+        gateway.start_batch(parse_list(f"{site.url}/9?{number}".encode(), defaults=plain), Politeness())
+    assert Site.reached.wait(30)
+    _, result = gateway.scrape({"url": f"{site.url}/1", **plain}, wait_s=25)
+    Site.opened.set()
+    runner.close()
+    services.close()
+    assert result is not None
+    assert result.status == "complete"
 
 
 @pytest.mark.req("LO-1")

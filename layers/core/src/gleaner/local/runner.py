@@ -22,8 +22,8 @@ from gleaner.ports import JsonObject, JsonValue, Services, Starter
 from gleaner.steps.places import jobs_of
 from gleaner.steps.stopped import close_execution
 
-CONCURRENT_EXECUTIONS = 8
-"""Jobs that run at the same time in one process; more wait their turn."""
+CONCURRENT_EXECUTIONS = {"scrape_page": 8, "scrape_batch": 4}
+"""What runs at the same time in one process, by machine; more wait their turn. A batch takes no job's place."""
 
 StepListener = Callable[[str, str, JsonObject], None]
 """Called with the function's name, ``started`` / ``succeeded`` / ``failed``, and the payload."""
@@ -123,7 +123,10 @@ class LocalRunner:
         self._halted = Event()
         self._unfinished = Unfinished(services)
         self._lock = Lock()
-        self._executor = ThreadPoolExecutor(max_workers=CONCURRENT_EXECUTIONS, thread_name_prefix="gleaner-job")
+        self._executors = {
+            machine: ThreadPoolExecutor(count, thread_name_prefix=f"gleaner-{machine}")
+            for machine, count in CONCURRENT_EXECUTIONS.items()
+        }
 
     def run_scrape(self, request: Any, ref: JobRef | None = None) -> ScrapeResult:
         """Run one request to its end and give the stored result, a failed one too."""
@@ -156,7 +159,7 @@ class LocalRunner:
             self._started.add((machine, name))
         execution = Execution(machine, payload, name)
         self._unfinished.note(execution)
-        self._executor.submit(self._run_noted, execution)
+        self._executors[machine].submit(self._run_noted, execution)
 
     def resume(self) -> int:
         """Go on with what processes that are gone have started, whose steps find finished work; give how many."""
@@ -199,7 +202,8 @@ class LocalRunner:
 
     def close(self) -> None:
         """Wait for what runs, and forget the engine; the services stay open."""
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        for executor in self._executors.values():
+            executor.shutdown(wait=True, cancel_futures=True)
         self._engine.close()
 
     def _machine(self, name: str) -> StateMachine:
