@@ -203,7 +203,6 @@ class PageVisit:
                 async with asyncio.timeout(READY_CHECK_S):
                     await self.traffic.ready.wait()
             if self.traffic.ready.is_set() or await self._answer_of(self._document_state) != "loading":
-                self._in_background(self.meter.stop())
                 return
         timeout_ms = self.settings.scrape.navigate_timeout_ms
         self.warnings.append(f"the page was still loading after {timeout_ms} ms; what was there by then is used")
@@ -262,10 +261,10 @@ class PageVisit:
         while True:
             sample = await self._answer_of(lambda: self._sample(start))
             watch = advance(watch, sample, self.settings.scrape)
-            if not sample.loading and self.traffic.last_document not in self.traffic.open_requests:
-                self._in_background(self.meter.stop())
             if watch.verdict != "waiting":
                 break
+            if not sample.loading and self.traffic.last_document not in self.traffic.open_requests:
+                self._in_background(self.meter.stop())
             await asyncio.sleep(self.settings.scrape.stability_check_interval_ms / 1000)
         self.inert = watch.verdict == "inert"
         if watch.verdict == "timeout":

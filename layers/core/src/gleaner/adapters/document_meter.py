@@ -48,13 +48,14 @@ class DocumentMeter:
     async def start(self) -> None:
         """Listen, before a navigation."""
         self.is_on = True
-        await self.session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+        with suppress(PlaywrightError):  # the page is gone
+            await self.session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
 
     async def resume(self) -> None:
         """Listen again, soon after the page began to go elsewhere: its answer may have come before."""
         if not self.is_on:
-            with suppress(PlaywrightError):  # the page is gone
-                await self.start()
+            await self.start()
+            with suppress(PlaywrightError):
                 tree = await self.session.send("Page.getFrameTree")
                 frame: dict[str, Any] = tree["frameTree"]["frame"]
                 self.documents.setdefault(frame["loaderId"], Document(frame["url"], is_packed=False, is_main=True))
