@@ -260,7 +260,9 @@ def test_the_samples_of_the_events_that_jobs_end_with_are_what_is_sent(installat
     installation.call("summarize_batch", {"batch": {"job_id": "monday"}})
     sent = dict(installation.told)
     for name, kind in (
-        ("scrape_failed", "ScrapeFailed"), ("scrape_completed", "ScrapeCompleted"), ("batch_completed", "BatchCompleted"),
-    ):  # fmt: skip
+        ("scrape_failed", "ScrapeFailed"),
+        ("scrape_completed", "ScrapeCompleted"),
+        ("batch_completed", "BatchCompleted"),
+    ):
         sample = json.loads((EVENTS.parent / f"bus/{name}.json").read_text("utf-8"))
         assert (sample["detail-type"], set(sample["detail"])) == (kind, set(sent[kind]))
