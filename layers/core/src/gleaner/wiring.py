@@ -22,7 +22,7 @@ class WiredServices:
 
     def __init__(self, settings: Settings, *, model: Model | None = None, on_event: Listener | None = None) -> None:
         self._settings = settings
-        self._given_model = model
+        self._given_model = None if model is None else _callers(model)
         self._on_event = on_event
         self._made: dict[str, Any] = {}
         self._lock = RLock()
@@ -128,6 +128,13 @@ class _Listening:
         """Call the listener."""
         if self._listener is not None:
             self._listener(detail_type, detail)
+
+
+def _callers(model: Model) -> Model:
+    from gleaner.adapters.callers_model import CallersModel
+    from gleaner.extraction.calling import model_name
+
+    return CallersModel(model, model_name(model))
 
 
 def model_named(settings: Settings) -> Model | None:
