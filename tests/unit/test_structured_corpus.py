@@ -1,7 +1,9 @@
 """Tier 0 on hand-made pages: each folder of tests/golden/structured has page.html and case.json.
 
-``expected`` is what a careful person answers from the page alone, null where there is doubt; it was written down before
-the code was asked. Declining a plain page costs a call to a model; a wrong answer is never allowed.
+``expected`` is what a careful person answers from the page alone, null where there is doubt. The first 130 cases were
+written before the code was asked, the others while it was mended: together they guard against falling back, and
+estimate nothing for pages that nobody has looked at. Declining a plain page costs a call to a model; a wrong answer is
+never allowed.
 """
 
 import json
