@@ -137,7 +137,8 @@ def unpack_layer(layer: Path, target: Path) -> Path:
         zstandard.ZstdDecompressor().copy_stream(packed, plain, write_size=4_194_304)
     (part / "chromium").chmod(0o755)
     with tarfile.open(layer / "swiftshader.tar") as archive:
-        archive.extractall(part, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11 has it from 3.11.4 on
+        archive.extractall(part)  # noqa: S202 - the layer's own archive
     (part / "cache").mkdir()
     template = (layer / "fonts.conf").read_text("utf-8")
     fonts = template.replace("@FONTS@", str(layer / "fonts")).replace("@CACHE@", str(target / "cache"))
