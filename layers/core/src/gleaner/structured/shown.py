@@ -60,7 +60,12 @@ _PAGE = re.compile(r"\s*- (?:\[?\d{1,3}\]?(?:\([^)\s]*\))?)\s*$")
 _COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
 _FIGURE = re.compile(r"\d|[★☆⭐]")
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
-_SCALE = re.compile(r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]", re.IGNORECASE)
+_SCALE = re.compile(
+    r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]"
+    r"|\s*\(\d[\d.,]*\s?k?\s*(?:reviews?|ratings?|votes?|Bewertungen|avis|reseñas|opiniones|recensioni)\)",
+    re.IGNORECASE,
+)
+"""What follows a rating: its scale, a star, or how many gave it."""
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
 _OUT = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(OUT_OF_STOCK, key=len, reverse=True)))
 _IN = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(IN_STOCK, key=len, reverse=True)))
