@@ -79,6 +79,7 @@ class RecipeBook:
             version += 1
         repaired = {"repairs": 1} if version > 1 else {}
         self._table.add(self._pk, strategy_id, {"learned": 1, **repaired})
+        self._table.delete(self._notes, f"{strategy_id}#not_learned")
         self._forget_worst(strategy_id)
         return version
 
