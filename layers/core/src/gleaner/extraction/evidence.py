@@ -114,11 +114,14 @@ class Witness:
         """Give the number of the unit that states most of a record, and how many of its values; (-1, 0) for none."""
         counts: dict[int, int] = {}
         for leaf in self.checkable(record):
-            stating = {number for start, end in self.places(leaf) for number in self._units_around(start, end)}
-            for number in stating:
+            for number in self.units_stating(leaf):
                 counts[number] = counts.get(number, 0) + 1
         best = max(counts, key=lambda number: (counts[number], -number), default=-1)
         return best, counts.get(best, 0)
+
+    def units_stating(self, leaf: Leaf) -> set[int]:
+        """Give the numbers of the units that state a leaf's value."""
+        return {number for start, end in self.places(leaf) for number in self._units_around(start, end)}
 
     def _units_around(self, start: int, end: int) -> Iterator[int]:
         """Give the units that a run of the chunk lies in, the innermost first."""

@@ -217,9 +217,11 @@ class Shelf:
             self.beside[piece] = kept
 
     def _is_answered(self, record: JsonValue) -> bool:
-        """Tell whether what a record begins with stands in a unit whose own record begins with the same."""
-        lead = self._leading(record)
-        return any(self._leading(held.record) == lead for held in self.by_unit.values())
+        """Tell whether what a record begins with stands in one unit alone, whose own record begins with the same."""
+        lead = next(iter(self.witness.checkable(record)), None)
+        homes = set() if lead is None else self.witness.units_stating(lead)
+        known = [self.by_unit[number].record for number in homes if number in self.by_unit]
+        return lead is not None and len(homes) == 1 and [self._leading(one) for one in known] == [lead.value]
 
 
 def _worth(held: Held) -> tuple[float, int]:
