@@ -7,8 +7,8 @@ import pytest
 from gleaner.ports import JsonValue
 from gleaner.recipes import KeptExample, Recipe, RecipeBook, learn, replay
 from gleaner.recipes.book import LARGEST_EXAMPLE, MOST_EXAMPLES
-from gleaner.recipes.containers import is_hashed, is_telling_class
 from gleaner.recipes.learning import same_data
+from gleaner.recipes.record_selectors import is_hashed, is_telling_class
 from gleaner.testing.pages import KINDS, LIST_KINDS, MUTATIONS, make_layout, mutate_layout, render_page
 
 URL = "https://shop.example/list"

@@ -11,10 +11,10 @@ from lxml.html import HtmlElement
 from gleaner.coercion import transforms_for
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
-from gleaner.recipes.containers import is_telling_class
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 from gleaner.recipes.readers import NOTHING, Reader, Unreadable
+from gleaner.recipes.record_selectors import is_telling_class
 
 _SAMPLES = 8
 _ATTRIBUTES = ("href", "src", "datetime", "content", "aria-label", "title", "alt", "value", "data-src")

@@ -13,7 +13,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box, beside
 from gleaner.recipes.columns import Wanted, candidate_columns
-from gleaner.recipes.containers import PageMap, select, selectors_of_one, smallest_with
+from gleaner.recipes.containers import PageMap, smallest_with
 from gleaner.recipes.fields import (
     captions_of,
     field_recipe,
@@ -24,6 +24,7 @@ from gleaner.recipes.fields import (
     with_absence,
 )
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.record_selectors import select, selectors_of_one
 
 _MOST_LEVELS = 6
 _ENOUGH_PAGES = 2

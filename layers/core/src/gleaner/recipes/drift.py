@@ -8,8 +8,8 @@ from statistics import median
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box
-from gleaner.recipes.containers import looks_of
 from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
+from gleaner.recipes.record_selectors import looks_of
 
 _COMMON = 400
 _PATTERNS = 12

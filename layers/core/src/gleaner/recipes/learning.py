@@ -12,12 +12,13 @@ from gleaner.ports import JsonValue
 from gleaner.proof.leaves import read_pointer
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, same
-from gleaner.recipes.containers import Found, PageMap, find_containers, looks_of
+from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
 from gleaner.recipes.drift import figures_of, find_drift, merge_figures
 from gleaner.recipes.fields import captions_of, fields_of, learn_fields, recipe_of, with_absence
 from gleaner.recipes.model import FieldRecipe, Recipe
 from gleaner.recipes.reading import PageReading, Replay, opened, read_page
+from gleaner.recipes.record_selectors import looks_of
 from gleaner.schemas import RecordPath, record_path, violations
 
 _LEAST_RECORDS = 2

@@ -6,9 +6,9 @@ from typing import cast
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, gives
-from gleaner.recipes.containers import is_telling_class
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
+from gleaner.recipes.record_selectors import is_telling_class
 
 _SEPARATORS = (", ", "; ", " / ", " | ", " · ", ",", " ")
 _MOST = 300

@@ -12,9 +12,9 @@ from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box, beside, compare_builds, open_page
 from gleaner.recipes.columns import same
-from gleaner.recipes.containers import boxes_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.readers import UNREAD, Cell, Memory, Reader, Unread
+from gleaner.recipes.record_selectors import boxes_of
 from gleaner.schemas import RecordPath
 
 

@@ -1,0 +1,221 @@
+"""Selectors for records: which elements of a page they name, and how to find such ones again on another page."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from lxml.html import HtmlElement
+
+from gleaner.recipes.boxes import Box, is_header_row
+from gleaner.recipes.model import RecordSelector
+
+_BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
+_HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
+
+
+_LOOKS = re.compile(
+    r"-?(?:[mp][trblxy]?|w|h|min-[wh]|max-[wh]|text|bg|font|border|rounded|gap|items|justify|flex|grid|col|row|shadow|"
+    r"leading|tracking|space-[xy]|z|top|left|right|bottom|inset|opacity|order|size|basis|divide|ring|(?:sm|md|lg|xl):.*)"
+    r"(?:-[\w./%\[\]]+)*$"
+)
+
+
+def is_hashed(token: str) -> bool:
+    """Tell whether a class name looks made by a build tool: another one tomorrow.
+
+    >>> is_hashed("css-3fa91c"), is_hashed("product-price")
+    (True, False)
+    """
+    return any(_HASHED.search(part) for part in re.split(r"[-_]+", token)) or bool(_HASHED.match(token))
+
+
+def is_telling_class(token: str) -> bool:
+    """Tell whether a class name may say what an element is, rather than how it looks.
+
+    >>> is_telling_class("price"), is_telling_class("mt-2"), is_telling_class("text-sm")
+    (True, False, False)
+    """
+    return not is_hashed(token) and not _LOOKS.match(token)
+
+
+def selecting(root: HtmlElement, found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
+    """Give the selectors that select all of the elements; after them such as leave out others like them."""
+    plain = [one for one in _selectors(found, kind) if set(found) <= set(select(root, one))]
+    narrow: list[RecordSelector] = []
+    for one in plain:
+        others = [each for each in select(root, one) if each not in set(found) and not is_header_row(each)]
+        narrow += _narrowed(root, one, found, others) if others else []
+    return [*plain, *narrow]
+
+
+def _narrowed(
+    root: HtmlElement, one: RecordSelector, found: Sequence[HtmlElement], others: Sequence[HtmlElement]
+) -> Iterator[RecordSelector]:
+    """Give selectors without the others: by classes that only those have, and by what the records stand in."""
+    own = {token for element in found for token in _tokens(element)}
+    foreign = [_tokens(element) - own for element in others]
+    if all(foreign):
+        yield one.model_copy(update={"without": tuple(sorted(set[str]().union(*foreign)))})
+    around = _common_ancestor(found)
+    scopes = _scopes(around) if around is not None else []
+    for scope in scopes:
+        less = one.model_copy(update={"scope": scope})
+        if set(found) <= set(select(root, less)):
+            yield less
+
+
+def _tokens(element: HtmlElement) -> set[str]:
+    return set((element.get("class") or "").split())
+
+
+def looks_of(boxes: Sequence[Box]) -> list[str]:
+    """Give the classes of the containers' own elements, but for those that a build tool made."""
+    tokens = {token for box in boxes for token in _tokens(box.elements[0])}
+    return sorted(token for token in tokens if is_telling_class(token))
+
+
+def _common_ancestor(found: Sequence[HtmlElement]) -> HtmlElement | None:
+    shared = list(found[0].iterancestors())
+    for element in found[1:]:
+        above = set(element.iterancestors())
+        shared = [one for one in shared if one in above]
+    return shared[0] if shared else None
+
+
+def _scopes(around: HtmlElement) -> list[tuple[str, str, str]]:
+    tag = cast(str, around.tag)
+    names = [("id", around.get("id") or "")] + [("class", token) for token in sorted(_tokens(around))]
+    made = [(tag, name, value) for name, value in names if value and not is_hashed(value)]
+    return [*made, (tag, "place", _place_of(around))]
+
+
+def _scoped(root: HtmlElement, scope: tuple[str, str, str]) -> HtmlElement | None:
+    tag, name, value = scope
+    if name == "place":
+        return _at_place(root, value)
+    nodes = (node for node in root.iter() if node.tag == tag)
+    if name == "class":
+        return next((node for node in nodes if value in _tokens(node)), None)
+    return next((node for node in nodes if node.get(name) == value), None)
+
+
+def _selectors(found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
+    tags = {cast(str, element.tag) for element in found}
+    if len(tags) != 1:
+        return []
+    tag = tags.pop()
+    made: list[RecordSelector] = []
+    shared = set(found[0].attrib.items()).intersection(*(element.attrib.items() for element in found[1:]))
+    for name, value in sorted(shared):
+        if name not in _BLOCKED and not name.startswith("data-gleaner"):
+            made.append(RecordSelector(kind=kind, by="attribute", tag=tag, name=name, value=value))
+    classes = set((found[0].get("class") or "").split()).intersection(
+        *((element.get("class") or "").split() for element in found[1:])
+    )
+    made += [
+        RecordSelector(kind=kind, by="class", tag=tag, value=token)
+        for token in sorted(classes, key=lambda t: (is_hashed(t), t))
+        if not is_hashed(token)
+    ]
+    made += [
+        RecordSelector(kind=kind, by="path", tag=tag, value=path)
+        for path, _ in Counter(map(path_of, found)).most_common()
+    ][:1]
+    made += [
+        RecordSelector(kind=kind, by="class", tag=tag, value=token) for token in sorted(classes) if is_hashed(token)
+    ]
+    return made
+
+
+def selectors_of_one(root: HtmlElement, element: HtmlElement) -> list[RecordSelector]:
+    """Give selectors that name this element of the page alone: by marks and classes, or by its place."""
+    made = [one for one in _selectors([element], "element") if one.by != "path"]
+    made.append(RecordSelector(kind="element", by="place", tag=cast(str, element.tag), value=_place_of(element)))
+    return [one for one in made if select(root, one) == [element]]
+
+
+def _place_of(element: HtmlElement) -> str:
+    """Give the tags from the root to the element, each with its place among its like."""
+    steps: list[str] = []
+    current: HtmlElement | None = element
+    while current is not None:
+        before = sum(1 for node in current.itersiblings(preceding=True) if node.tag == current.tag)
+        steps.append(f"{current.tag}[{before + 1}]")
+        current = current.getparent()
+    return "/".join(reversed(steps))
+
+
+def path_of(element: HtmlElement) -> str:
+    """Give the tags from the root to the element."""
+    return "/".join([*reversed([cast(str, a.tag) for a in element.iterancestors()]), cast(str, element.tag)])
+
+
+def select(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:
+    """Give the elements that a record selector names, in page order."""
+    found = _select_anywhere(root, selector)
+    if selector.scope is not None:
+        top = _scoped(root, selector.scope)
+        inside = set(top.iter()) if top is not None else set[HtmlElement]()
+        found = [node for node in found if node in inside]
+    return [node for node in found if _tokens(node).isdisjoint(selector.without)] if selector.without else found
+
+
+def _select_anywhere(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:
+    if selector.by == "path":
+        return _at_path(root, selector.value)
+    if selector.by == "place":
+        found = _at_place(root, selector.value)
+        return [] if found is None else [found]
+    nodes = (node for node in root.iter() if node.tag == selector.tag)
+    if selector.by == "class":
+        return [node for node in nodes if selector.value in (node.get("class") or "").split()]
+    return [node for node in nodes if node.get(selector.name) == selector.value]
+
+
+def _at_path(root: HtmlElement, path: str) -> list[HtmlElement]:
+    first, *rest = path.split("/")
+    level = [root] if root.tag == first else []
+    for tag in rest:
+        level = [child for node in level for child in node if child.tag == tag]
+    return level
+
+
+def _at_place(root: HtmlElement, place: str) -> HtmlElement | None:
+    found: HtmlElement | None = None
+    level: Sequence[HtmlElement] = [root]
+    for step in place.split("/"):
+        tag, _, number = step.removesuffix("]").rpartition("[")
+        same = [child for child in level if child.tag == tag]
+        if int(number) > len(same):
+            return None
+        found = same[int(number) - 1]
+        level = list(same[int(number) - 1])
+    return found
+
+
+def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[str] = frozenset()) -> list[Box]:
+    """Give the containers that a record selector names."""
+    if selector.kind == "page":
+        return [Box([root], captions)]
+    found = [one for one in select(root, selector) if not is_header_row(one)]
+    if selector.kind == "element":
+        stops = frozenset(found) if is_nested(found) else frozenset[Any]()
+        return [Box([element], captions, stops - {element} if stops else stops) for element in found]
+    leaders = set(found)
+    boxes: list[Box] = []
+    for leader in found:
+        run = [leader]
+        for sibling in leader.itersiblings():
+            if sibling in leaders:
+                break
+            run.append(sibling)
+        boxes.append(Box(run, captions))
+    return boxes
+
+
+def is_nested(found: Sequence[HtmlElement]) -> bool:
+    """Tell whether one of the elements stands inside another."""
+    known = set(found)
+    parents = {parent for element in found if (parent := element.getparent()) is not None}
+    return any(above in known for parent in parents for above in (parent, *parent.iterancestors()))
