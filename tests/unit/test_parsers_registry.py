@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gleaner import Gleaner
 from gleaner.errors import BlockedAddress, FetchTimeout, GleanerError, InvalidRequest, PageTooLarge
 from gleaner.parsers import ContentChunk, DefaultParser, PageParser, ParsedContent, ParserRegistry, browse_page
 from gleaner.ports import FetchedPage, RenderedPage
@@ -209,3 +210,15 @@ def test_an_answer_that_is_no_page_becomes_an_error(status: int, content_type: s
     page = FetchedPage(URL, status, {"content-type": content_type}, b"", HTML)
     result = browse_page(URL, lambda url: page, ParserRegistry(plugins=False))
     assert_is_error(result, URL, text)
+
+
+@pytest.mark.req("PA-1")
+@pytest.mark.usefixtures("installed_plugin")
+def test_a_scrape_reads_what_the_named_parser_gives(tmp_path: Path):
+    with Gleaner(model="none", home=tmp_path / "home") as gleaner:
+        given = gleaner.extract_html(RECIPE, URL, parser="recipe")
+        failing = gleaner.extract_html(HTML, URL, parser="broken")
+        usual = gleaner.extract_html(HTML, URL, parser="default")
+    assert (given.status, given.markdown) == ("complete", "a recipe")
+    assert failing.markdown == usual.markdown == "Green tea is a tea."
+    assert any("'broken' failed" in warning for warning in failing.warnings)

@@ -109,7 +109,9 @@ def _add_content(plan: Plan, services: Services, result: ScrapeResult, *, is_fin
     result.content_stats = content.content_stats
     if plan.request.format == "markdown":
         result.markdown = markdown[plan.request.start_from_char :]
-    if plan.request.wants_extraction:
+    if not plan.request.wants_extraction:
+        result.warnings += content.warnings
+    else:
         extraction = _extraction(open_work(plan, services, markdown, content), is_final=is_final)
         if extraction is None:
             return None

@@ -7,6 +7,8 @@ from gleaner.errors import TooManyChunks
 from gleaner.extraction import chunk_tasks
 from gleaner.jobs import Plan
 from gleaner.markdown import CleanPage, clean_page
+from gleaner.models import ScrapeRequest
+from gleaner.pages import Page
 from gleaner.ports import JsonObject, Services
 from gleaner.schemas import asks_for_links
 from gleaner.settings import LimitSettings
@@ -33,8 +35,9 @@ def _work(plan: Plan, services: Services, store: JobContent) -> None:
     request = plan.request
     pages = pages_of(plan, services)
     page = pages.read(plan.page_id)
-    cleaned = clean_page(
-        pages.html(plan.page_id),
+    html, warnings = pages.html(plan.page_id), list[str]()
+    cleaned = _parsed(request, page, html, warnings) or clean_page(
+        html,
         page.source_url,
         extract_links=request.extract_links or _asks_for_links(plan),
         css_selector=request.css_selector,
@@ -44,9 +47,18 @@ def _work(plan: Plan, services: Services, store: JobContent) -> None:
         max_page_size=services.settings.limits.max_page_size,
     )
     content = _describe(cleaned)
+    content.warnings += warnings
     if request.wants_extraction:
         _prepare_extraction(open_work(plan, services, cleaned.markdown, content), cleaned)
     store.write(content, cleaned.markdown)
+
+
+def _parsed(request: ScrapeRequest, page: Page, html: str, warnings: list[str]) -> CleanPage | None:
+    if request.parser is None:
+        return None
+    from gleaner.steps.parsed import parse_page  # loads plugins: for those alone that name one
+
+    return parse_page(request, page, html, warnings)
 
 
 def _asks_for_links(plan: Plan) -> bool:
