@@ -60,8 +60,8 @@ TOTAL_TEXT = re.compile(
 """The first words of a row of totals."""
 
 RELATED_TEXT = re.compile(
-    r"\b(?:related|similar|recommend\w*|you (?:may|might) (?:also|like|enjoy)|also (?:like|bought|viewed)|customers who|"
-    r"recently viewed|more from|more like this|frequently bought|sponsored|read (?:next|more)|see also|"
+    r"\b(?:related|similar|recommend\w*|you (?:may|might) (?:also|like|enjoy)|also (?:like|bought|viewed)|"
+    r"customers who|recently viewed|more from|more like this|frequently bought|sponsored|read (?:next|more)|see also|"
     r"references|further reading|tags|most (?:read|popular|viewed)|ähnliche|auch interessant|kunden kauften|"
     r"zuletzt angesehen|vous aimerez aussi|similaires|relacionad\w+|también te|correlati|похожие)|関連|相关",
     re.IGNORECASE,
