@@ -68,7 +68,10 @@ def _options() -> JsonObject:
             "default": True,
             "description": "false: a plain HTTP fetch without a browser; faster, for pages that need no scripts.",
         },
-        "parser": {"type": "string", "description": "Name of an installed page parser whose text is read in place of the Markdown."},
+        "parser": {
+            "type": "string",
+            "description": "Name of an installed page parser whose text is read in place of the Markdown.",
+        },
         "config": _closed(ExtractionConfig, "How to extract: chunk sizes, retries, deduplication, tiers."),
         "budget": _closed(Budget, "Caps: max_tokens, max_usd, deadline_s. What was found by then is kept."),
     }
