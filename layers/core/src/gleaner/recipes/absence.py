@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, Piece, squeeze
 from gleaner.recipes.model import FieldRecipe, FieldSelector
-from gleaner.recipes.readers import Reader, Unreadable
+from gleaner.recipes.readers import Reader
+from gleaner.recipes.unreadable import Unreadable
 
 LEAST_TEXT = 2
 

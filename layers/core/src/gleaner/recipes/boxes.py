@@ -150,6 +150,11 @@ class Box:
         return found
 
     @Once
+    def parted(self) -> dict[str, tuple[str, ...]]:
+        """The slots of templates that were asked for; empty where the text is not of the form."""
+        return {}
+
+    @Once
     def by_label(self) -> dict[str, list[str]]:
         """The texts by label, those without one under ""."""
         found: dict[str, list[str]] = {}

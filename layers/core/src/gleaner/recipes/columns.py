@@ -13,8 +13,9 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
-from gleaner.recipes.readers import NOTHING, Reader, Unreadable
+from gleaner.recipes.readers import NOTHING, Reader
 from gleaner.recipes.record_selectors import is_telling_class
+from gleaner.recipes.unreadable import Unreadable
 
 _SAMPLES = 8
 _ATTRIBUTES = ("href", "src", "datetime", "content", "aria-label", "title", "alt", "value", "data-src")
@@ -26,7 +27,20 @@ _MOST_LEFT = 8
 _RANK = {
     kind: rank
     for rank, kind in enumerate(
-        ("attribute", "class", "column", "label", "beside", "typed", "within", "self", "tag", "rest", "path")
+        (
+            "attribute",
+            "class",
+            "column",
+            "label",
+            "beside",
+            "typed",
+            "within",
+            "self",
+            "tag",
+            "rest",
+            "template",
+            "path",
+        )
     )
 }
 

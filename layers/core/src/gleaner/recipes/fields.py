@@ -9,11 +9,13 @@ from typing import Any
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
-from gleaner.recipes.columns import Wanted, candidate_columns, fit_field, rest_selectors
+from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, fit_field, rest_selectors
+from gleaner.recipes.cuts import fixed_cuts
 from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
 from gleaner.recipes.lists import list_selectors
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.readers import Reader
+from gleaner.recipes.templates import find_templates, part_by_template, text_of_box
 from gleaner.schemas import declared_properties
 
 _ALTERNATIVES = 3
@@ -129,15 +131,45 @@ def learn_fields(
         fitted = [[one for one in found if not one.is_strong or is_general(one, fields)] for found in fitted]
     typed = [next((each for each in found if each.kind == "typed"), None) for found in fitted]
     rivals = [one for one in typed if one]
-    learned: list[FieldRecipe] = []
     for one, found in zip(fields, fitted, strict=True):
         if not any(selector.is_strong for selector in found):
             others = [Reader(rival, base) for rival in rivals if rival not in found]
             found.extend(rest_selectors(one, boxes, others, base))
-        if not found and any(value is not None for value in one.values):
-            return None
-        learned.append(field_recipe(one, found))
-    return Learned(fields, learned, rivals)
+    if any(_lacks(one, found) for one, found in zip(fields, fitted, strict=True)):
+        for at, selector in template_selectors(fields, boxes, base).items():
+            fitted[at] = fitted[at] or [selector]
+    if any(_lacks(one, found) for one, found in zip(fields, fitted, strict=True)):
+        return None
+    return Learned(fields, [field_recipe(one, found) for one, found in zip(fields, fitted, strict=True)], rivals)
+
+
+def _lacks(one: Wanted, found: Sequence[FieldSelector]) -> bool:
+    return not found and any(value is not None for value in one.values)
+
+
+def template_selectors(fields: Sequence[Wanted], boxes: Sequence[Box], base: str) -> dict[int, FieldSelector]:
+    """Give the slots of one sentence that all records are, for the fields that it states; none when there is none."""
+    texts = [text_of_box(box) for box in boxes]
+    stated = [at for at, one in enumerate(fields) if not one.is_list and None not in one.values]
+    stated = [at for at in stated if next(find_templates(texts[0], [fields[at].values[0]]), None)]
+    for template, slots in find_templates(texts[0], [fields[at].values[0] for at in stated]):
+        parts = [parted for text in texts if (parted := part_by_template(template, text))]
+        if len(parts) < len(texts):
+            continue
+        found = {
+            at: fit_column(
+                FieldSelector(kind="template", value=template, nth=slot),
+                [parted[slot] for parted in parts],
+                fields[at],
+                base,
+                fixed_cuts,
+            )
+            for at, slot in zip(stated, slots, strict=True)
+        }
+        fitting = {at: selector for at, selector in found.items() if selector is not None}
+        if len(fitting) == len(found):
+            return fitting
+    return {}
 
 
 def fit(

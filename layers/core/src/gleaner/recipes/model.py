@@ -7,12 +7,13 @@ from pydantic import BaseModel, ConfigDict, Field
 RECIPE_FORMAT = 2
 
 LocatorKind = Literal[
-    "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest"
+    "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest", "template"
 ]  # fmt: skip
 """attribute, class: a mark of the element · column: a table column by its header · beside: the element after a label ·
 within: a child of an element with a class · tag: the only one, or the first of a telling tag · path: child by child ·
 label, typed, rest: a piece of the record's text by the label before it,
-as the only one of its type, or by its rank among what is left."""
+as the only one of its type, or by its rank among what is left · template: a slot of the sentence that is all of the
+record's text."""
 
 STRONG: frozenset[str] = frozenset({"self", "attribute", "class", "column", "beside", "within", "label", "typed"})
 """Locators that go by what the page says of the value, not by where the value stands."""

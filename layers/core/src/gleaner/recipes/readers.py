@@ -21,6 +21,8 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
 from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.templates import slot_of
+from gleaner.recipes.unreadable import Unreadable
 
 NOTHING = frozenset({"", "-", "–", "—", "−", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
 """Texts that stand where a page has no value."""
@@ -37,10 +39,6 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
 
 _WITH_DIGITS = frozenset({*_NUMERIC, "rating", "date", "date_time"})
 _DIGIT = re.compile(r"\d")
-
-
-class Unreadable(Exception):
-    """A place that a selector names holds what its transforms can't read."""
 
 
 class Unread:
@@ -79,7 +77,7 @@ class Reader:
         self._beyond = _decoder(FieldSelector(kind="rest", transforms=selector.beyond), base_url)
         self._find = _finder(selector)
         self._is_alone = selector.kind in ("class", "attribute", "beside", "within")
-        self._by_piece = selector.kind in ("label", "typed", "rest")
+        self._by_piece = selector.kind in ("label", "typed", "rest", "template")
         self._by_build = selector.kind in _BY_BUILD and not selector.many
         self._places: dict[int, int] = {}
         self.reading = _reading_of(selector)
@@ -217,6 +215,8 @@ class Reader:
         return text_of(element)
 
     def _piece(self, box: Box) -> str | None:
+        if self.selector.kind == "template":
+            return slot_of(self.selector.value, self.selector.nth, box)
         if self.selector.kind == "label":
             return _only(box.by_label.get(self.selector.value, ()))
         bare = box.by_label.get("", [])
