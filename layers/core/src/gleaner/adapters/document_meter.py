@@ -18,12 +18,21 @@ TEXT_MARKS = ("text/", "html", "xml", "json")
 
 @dataclass(slots=True)
 class Document:
-    """A document on its way: where from, whether packed, whether it is the page's own, and the bytes so far."""
+    """A document on its way: where from, whether said to be packed, whether it is the page's own, and its bytes so far.
+
+    ``size`` counts them unpacked, ``received`` as they came.
+    """
 
     url: str
-    is_packed: bool
+    says_packed: bool
     is_main: bool
     size: int = 0
+    received: int = 0
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether it is packed, by its headers or, where these were missed, by its bytes."""
+        return self.says_packed or 0 < self.received < self.size / 2
 
 
 @dataclass(eq=False)
@@ -58,7 +67,7 @@ class DocumentMeter:
             with suppress(PlaywrightError):
                 tree = await self.session.send("Page.getFrameTree")
                 frame: dict[str, Any] = tree["frameTree"]["frame"]
-                self.documents.setdefault(frame["loaderId"], Document(frame["url"], is_packed=False, is_main=True))
+                self.documents.setdefault(frame["loaderId"], Document(frame["url"], says_packed=False, is_main=True))
 
     async def stop(self) -> None:
         """Stop: the document is there."""
@@ -84,6 +93,7 @@ class DocumentMeter:
         document = self.documents.get(event["requestId"])
         if document:
             document.size += event["dataLength"]
+            document.received += event["encodedDataLength"]
             if document.size > self.limit:
                 does = "unpacks to" if document.is_packed else "has"
                 self._too_large(document, f"{does} more than {self.limit} bytes")
