@@ -16,8 +16,9 @@ from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
 from gleaner.recipes.drift import figures_of, find_drift, merge_figures
 from gleaner.recipes.fields import captions_of, fields_of, learn_fields, recipe_of, with_absence
+from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_look
 from gleaner.recipes.model import FieldRecipe, Recipe
-from gleaner.recipes.reading import PageReading, Replay, opened, read_page
+from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
 from gleaner.schemas import RecordPath, record_path, violations
 
@@ -73,16 +74,34 @@ def learn(
     recipe = made.model_copy(update={"css_selector": css_selector, "url": url, "page_id": page_id})
     alone = ((one, recipe.model_copy(update={"record": [one]})) for one in recipe.record)
     kept = [one for one, by_it in alone if all(_gives_back(by_it, page) for page in pages)]
-    return recipe.model_copy(update={"record": kept}) if kept else None
+    if not kept:
+        return None
+    recipe = recipe.model_copy(update={"record": kept})
+    return recipe.model_copy(update={"interludes": _interludes(recipe, pages)})
+
+
+def _interludes(recipe: Recipe, pages: Sequence[_Page]) -> dict[str, int]:
+    """Give how that looks which is no record; of a page that was not read whole, up to the last record that was."""
+    if recipe.pointer is None:
+        return {}
+    found: list[Interlude] = []
+    for page in pages:
+        read = interludes_of(recipe, read_page(recipe, page.root, page.base), page.base)
+        last = len(_records(page.data, recipe))
+        found += [one for one in read if page.is_whole or one.after < last]
+    return longest_by_look(found)
 
 
 def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     """Give what the recipe reads on a page, and each reason not to trust it (RC-2)."""
-    reading = read_page(recipe, *opened(html, recipe.css_selector, url))
+    root, base = opened(html, recipe.css_selector, url)
+    reading = read_page(recipe, root, base)
     doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, reading.inner.boxes)]
     if not doubts:
         doubts += _faults(recipe, reading, schema)
-    return Replay(reading.data, reading.records, tuple(dict.fromkeys(doubts)))
+    found = interludes_of(recipe, reading, base) if recipe.interludes else []
+    known = known_interludes(recipe, found, len(reading.records))
+    return Replay(reading.data, reading.records, tuple(dict.fromkeys(doubts)), known)
 
 
 def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | None:
@@ -90,7 +109,8 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
 
     So a value that was always there becomes one that may be absent, and a range wider, once a model has said so.
     """
-    reading = read_page(recipe, *opened(html, recipe.css_selector, url))
+    root, base = opened(html, recipe.css_selector, url)
+    reading = read_page(recipe, root, base)
     wanted = _records(data, recipe)
     if len(wanted) != len(reading.records) or not all(map(same_data, reading.records, wanted)):
         return None
@@ -100,8 +120,15 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     ]
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     shapes = sorted({*recipe.shapes, *(box.shape for box in reading.inner.boxes)}) if recipe.shapes else []
+    found = interludes_of(recipe, reading, base) if recipe.pointer is not None else []
     return recipe.model_copy(
-        update={"fields": fields, "shapes": shapes, "looks": looks, "records": recipe.records + len(wanted)}
+        update={
+            "fields": fields,
+            "shapes": shapes,
+            "looks": looks,
+            "interludes": longest_by_look(found, recipe.interludes),
+            "records": recipe.records + len(wanted),
+        }
     )
 
 

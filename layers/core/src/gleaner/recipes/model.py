@@ -118,7 +118,8 @@ class Recipe(Declared):
     """How to read the records of pages of one layout, and by what to notice that a page is of another.
 
     ``transferable`` is false where two fields can't be told apart but by their place: such a recipe is good for the
-    page that it was learned from only. ``looks`` are the classes that the records' own elements had.
+    page that it was learned from only. ``looks`` are the classes that the records' own elements had, ``interludes`` how
+    what stood among the records and was none looked, each with the length of the longest text.
     """
 
     format: int = RECIPE_FORMAT
@@ -133,6 +134,7 @@ class Recipe(Declared):
     noise: list[str] = Field(default_factory=list[str])
     shapes: list[str] = Field(default_factory=list[str])
     looks: list[str] = Field(default_factory=list[str])
+    interludes: dict[str, int] = Field(default_factory=dict[str, int])
     records: int = 0
     transferable: bool = True
     css_selector: str | None = None

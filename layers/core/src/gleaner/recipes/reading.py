@@ -12,6 +12,7 @@ from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box, beside, compare_builds, open_page
 from gleaner.recipes.columns import same
+from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.readers import UNREAD, Cell, Memory, Reader, Unread
 from gleaner.recipes.record_selectors import boxes_of
@@ -252,6 +253,11 @@ class PageReading:
         return [*self.inner.doubts, *(self.outer.doubts if self.outer else ())]
 
 
+def interludes_of(recipe: Recipe, reading: PageReading, url: str) -> list[Interlude]:
+    """Give what stands among the records of a page and is none; ``url`` is the base of its addresses."""
+    return find_interludes(recipe, reading.inner.boxes, _marks_of_a_record(recipe), url)
+
+
 def read_page(recipe: Recipe, root: HtmlElement, url: str) -> PageReading:
     """Give all that the recipe reads on a page; ``url`` is the base of its addresses."""
     around = recipe.model_copy(update={"fields": recipe.outer, "outer": [], "rivals": []})
@@ -269,12 +275,14 @@ def _lost(outer: Reading) -> Reading:
 class Replay:
     """What a recipe answers for a page. ``doubts`` say why it must not be served; empty when its checks hold.
 
-    ``data`` is an instance of the schema, ``records`` are its records in page order.
+    ``data`` is an instance of the schema, ``records`` are its records in page order, ``interludes`` what stands among
+    them and is known to be none.
     """
 
     data: JsonValue
     records: list[JsonValue]
     doubts: tuple[str, ...] = ()
+    interludes: tuple[Interlude, ...] = ()
 
     @property
     def holds(self) -> bool:

@@ -1,6 +1,10 @@
 """The recipe tier: answer from what was learned, learn from what a model gave, and read long pages by a sample."""
 
+import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from gleaner.alignment import align_records
@@ -10,6 +14,7 @@ from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay
+from gleaner.recipes.interludes import Interlude
 from gleaner.schemas import record_path
 from gleaner.steps.places import pages_of
 from gleaner.steps.work import Work
@@ -21,6 +26,8 @@ LONG_PAGE = 80
 
 SAMPLE = 25
 _LEAST_SAMPLE = 8
+_WORD = re.compile(r"\w+")
+_TARGET = re.compile(r"\]\([^()\s]*\)")
 
 EXAMPLE_RECORDS = 60
 """Of a long page, so many records are kept as an example."""
@@ -100,7 +107,26 @@ def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
         data=replayed.data,
         record_spans=[None if number is None else (units[number].start, units[number].end) for number in numbers],
         answered=sorted({number for number in numbers if number is not None}),
+        skipped=_units_of_none(work, numbers, replayed.interludes),
     )
+
+
+def _units_of_none(work: Work, numbers: Sequence[int | None], interludes: Sequence[Interlude]) -> list[int]:
+    """Give the units that are known to be no records: each says what an interlude between the same records says."""
+    units = work.content.placed_units
+    answered = [number for number in numbers if number is not None]
+    starts = [units[number].start for number in answered]
+    if not interludes or len(answered) < len(numbers) or starts != sorted(starts):
+        return []
+    groups = {units[number].group for number in answered}
+    waiting = Counter((one.after, _letters(one.text)) for one in interludes)
+    found: list[int] = []
+    for number, unit in enumerate(units):
+        place = (bisect_left(starts, unit.start), _said(work.markdown[unit.start : unit.end]))
+        if unit.group in groups and number not in answered and waiting[place]:
+            waiting[place] -= 1
+            found.append(number)
+    return found
 
 
 def _unit_numbers(work: Work, records: Sequence[JsonValue], units: Sequence[PlacedUnit]) -> list[int | None]:
@@ -118,6 +144,16 @@ def _unit_numbers(work: Work, records: Sequence[JsonValue], units: Sequence[Plac
     spans = [(units[number].start, units[number].end) for number in chosen]
     aligned = align_records(list(records), work.markdown, spans, schema=path.item_schema)
     return [None if at is None else chosen[at] for at in aligned]
+
+
+def _said(markdown: str) -> str:
+    """Give the letters and digits of a unit's Markdown; those of a cell over several columns once."""
+    cells = [_letters(cell) for cell in _TARGET.sub("]", markdown).split("|")]
+    return "".join(cell for cell, _ in groupby(cells))
+
+
+def _letters(text: str) -> str:
+    return "".join(_WORD.findall(text))
 
 
 def long_page_sample(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:

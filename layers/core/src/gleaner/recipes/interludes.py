@@ -1,0 +1,111 @@
+"""What stands among the records and is none: titles of groups, advertisements, gaps. Known again by how it looks.
+
+A recipe reads nothing there; neither does it from a record that a page has come to write in another way. So only what
+looks as it did on a page that was read whole counts as none, and never what looks like a record.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from lxml.html import HtmlElement
+
+from gleaner.recipes.boxes import Box, is_header_row
+from gleaner.recipes.model import Recipe
+from gleaner.recipes.readers import UNREAD, Reader
+from gleaner.recipes.record_selectors import is_hashed
+from gleaner.recipes.templates import text_of_box
+
+_DIGIT = re.compile(r"\d")
+_SPARE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Interlude:
+    """One such element of a page: how many records stand before it, how it looks, what it says."""
+
+    after: int
+    look: str
+    text: str
+
+
+def find_interludes(recipe: Recipe, records: Sequence[Box], marks: Sequence[int], url: str) -> list[Interlude]:
+    """Give the elements among the records, of their tag, in which none of the fields ``marks`` can be read.
+
+    Those that look like a record of this page are left out.
+    """
+    selectors = [selector for at in marks for selector in recipe.fields[at].selectors if selector.is_strong]
+    if not selectors or any(len(box.elements) > 1 or box.stops for box in records):
+        return []
+    readers = [Reader(selector, url) for selector in selectors]
+    captions = frozenset(recipe.captions)
+    forms = _forms(records)
+    found = [(after, Box([node], captions)) for after, node in _among(records) if not is_header_row(node)]
+    return [
+        Interlude(after, look_of(box), text_of_box(box))
+        for after, box in found
+        if _form(box) not in forms and not any(_could_read(reader, box) for reader in readers)
+    ]
+
+
+def _forms(records: Sequence[Box]) -> set[str]:
+    """Give how the records look; those that are built alike do so alike."""
+    alone = {_form(box) for box in records if box.build is None}
+    return alone | {_form(box) for box in {box.build: box for box in records if box.build is not None}.values()}
+
+
+def _among(records: Sequence[Box]) -> Iterator[tuple[int, HtmlElement]]:
+    """Give the siblings of records that are none, or the rows of their table; with the number of records before."""
+    places = {box.elements[0]: number for number, box in enumerate(records)}
+    done: set[HtmlElement] = set()
+    for element, number in places.items():
+        around = _around(element)
+        if around is None or around in done:
+            continue
+        done.add(around)
+        after = number
+        for node in around.iter("tr") if element.tag == "tr" else around:
+            if node in places:
+                after = places[node] + 1
+            elif node.tag == element.tag and _around(node) is around:
+                yield after, node
+
+
+def _around(element: HtmlElement) -> HtmlElement | None:
+    return next(element.iterancestors("table"), None) if element.tag == "tr" else element.getparent()
+
+
+def _could_read(reader: Reader, box: Box) -> bool:
+    """Tell whether a field stands in a container, or, where a field goes by texts, several that could be it."""
+    cell = reader.column([box])[0]
+    if cell is UNREAD:
+        return reader.selector.kind in ("typed", "label")
+    return cell is not None and cell != []
+
+
+def look_of(box: Box) -> str:
+    """Give what tells one kind of interlude from another: classes, tags, cells over several columns, digits."""
+    return f"{_form(box)}{' 9' if _DIGIT.search(text_of_box(box)) else ''}"
+
+
+def _form(box: Box) -> str:
+    top = box.elements[0]
+    classes = sorted(token for token in (top.get("class") or "").split() if not is_hashed(token))
+    wide = [cast(str, node.tag) for node in box.inside if node.get("colspan", "1") != "1"]
+    return ".".join(["", *classes]) + f" {box.shape}{''.join(f' wide {tag}' for tag in wide)}"
+
+
+def longest_by_look(found: Sequence[Interlude], known: Mapping[str, int] | None = None) -> dict[str, int]:
+    """Give the looks of interludes, each with the length of the longest text, together with those known before."""
+    longest = dict(known or {})
+    for one in found:
+        longest[one.look] = max(len(one.text), longest.get(one.look, 0))
+    return longest
+
+
+def known_interludes(recipe: Recipe, found: Sequence[Interlude], records: int) -> tuple[Interlude, ...]:
+    """Give those that look and are about as long as what was seen; none where they are more than the records."""
+    seen = recipe.interludes
+    known = [one for one in found if one.look in seen and len(one.text) <= 2 * seen[one.look] + _SPARE]
+    return tuple(known) if len(known) <= records else ()

@@ -1,0 +1,160 @@
+"""Titles of groups and the like among the records: skipped where they look as before, asked about where they do not."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.models import ExtractionResult
+from gleaner.recipes import learn, refine, replay
+from gleaner.testing import ScriptedModel, TrueRecord
+
+Ware = dict[str, Any]
+Ask = Callable[[str, Sequence[Ware]], tuple[ExtractionResult, int]]
+SCHEMA: dict[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "town": {"type": "string"}, "price": {"type": "number"}},
+        "required": ["name", "town", "price"],
+    },
+}
+URL = "https://shop.example/jugs"
+WOODS = ["Larch", "Gorse", "Fir", "Oak", "Elm", "Ash", "Yew", "Box", "Bay", "Hop"]
+TOWNS = ["Leeds", "Utrecht", "Graz"]
+
+
+def wares(page: int, without: int | None = None) -> list[Any]:
+    return [
+        {"name": f"{wood} jug {page}", "town": TOWNS[(at + page) % 3], "price": 3.95 + (7 * at + 3 * page) % 17}
+        for at, wood in enumerate(WOODS)
+        if at != without
+    ]
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Iterator[Ask]:
+    model = ScriptedModel([])
+    with Gleaner(model=model, home=tmp_path / "home") as gleaner:
+
+        def extract(html: str, truth: Sequence[Ware]) -> tuple[ExtractionResult, int]:
+            model.truth = [TrueRecord(one, (one["name"],)) for one in truth]
+            before = len(model.requests)
+            config = {"tiers": ["recipe", "model"]}
+            found = gleaner.extract_html(html, URL, output_schema=SCHEMA, config=config).extraction
+            assert found is not None
+            return found, len(model.requests) - before
+
+        yield extract
+
+
+def row(one: Ware) -> str:
+    return f"<tr><td>{one['name']}</td><td>{one['town']}</td><td>${one['price']:.2f}</td></tr>"
+
+
+def title_row(text: str) -> str:
+    return f'<tr class="group"><td>{text}</td><td colspan="2">See all</td></tr>'
+
+
+def item(one: Ware) -> str:
+    town, price = f'<i class="town">{one["town"]}</i>', f'<span class="price">${one["price"]:.2f}</span>'
+    return f'<li class="ware"><b>{one["name"]}</b> {town} {price}</li>'
+
+
+def title_item(text: str) -> str:
+    return f'<li class="ware group"><em>{text}</em> <span class="more">See all</span></li>'
+
+
+def table(rows: Sequence[str]) -> str:
+    return f"<h1>Jugs</h1><table><tr><th>Item</th><th>Town</th><th>Price</th></tr>{''.join(rows)}</table>"
+
+
+def items(rows: Sequence[str]) -> str:
+    return f"<h1>Jugs</h1><ul>{''.join(rows)}</ul>"
+
+
+KINDS = {"table": (table, row, title_row), "list": (items, item, title_item)}
+
+
+def page(kind: str, number: int, titles: dict[int, str], odd: dict[int, str] | None = None) -> str:
+    """Give a page with titles before the records of these numbers, and other rows in place of some records."""
+    around, write, title = KINDS[kind]
+    rows: list[str] = []
+    for at, one in enumerate(wares(number)):
+        rows += [title(titles[at])] if at in titles else []
+        rows.append((odd or {}).get(at) or write(one))
+    return around(rows)
+
+
+@pytest.mark.req("RC-2", "CM-1")
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_titles_of_groups_cost_no_calls_on_the_next_pages(ask: Ask, kind: str) -> None:
+    first, _ = ask(page(kind, 1, {2: "Garden", 7: "Kitchen"}), wares(1))
+    assert first.tier == "model"
+    for number, titles in ((2, {3: "Cellar"}), (3, {1: "Attic", 4: "Old barn", 8: "Hall"})):
+        found, calls = ask(page(kind, number, titles), wares(number))
+        assert (found.tier, calls, found.is_partial) == ("recipe", 0, False)
+        assert found.data == wares(number)
+        assert found.completeness.skipped == (len(titles) if kind == "table" else 0)
+
+
+ODD = {
+    "of another class": '<tr class="offer"><td>Cedar jug</td><td colspan="2">See all</td></tr>',
+    "with a number": '<tr class="group"><td>Cedar jug, 12 pieces</td><td colspan="2">See all</td></tr>',
+    "with another element": '<tr class="group"><td><b>Cedar jug</b></td><td colspan="2">See all</td></tr>',
+    "much longer": f'<tr class="group"><td>Cedar jug {"of fine wood " * 4}</td><td colspan="2">See all</td></tr>',
+    "in the cells of a record": '<tr class="group"><td>Cedar jug</td><td></td><td>See all</td></tr>',
+}
+
+
+@pytest.mark.req("RC-2", "CM-1")
+@pytest.mark.parametrize("odd", sorted(ODD))
+def test_a_row_that_gives_no_record_and_looks_otherwise_is_asked_about(ask: Ask, odd: str) -> None:
+    ask(page("table", 1, {2: "Garden", 7: "Kitchen"}), wares(1))
+    found, calls = ask(page("table", 2, {3: "Cellar"}, {5: ODD[odd]}), wares(2, without=5))
+    assert calls > 0
+    assert found.tier == "model"
+
+
+@pytest.mark.req("RC-2")
+def test_what_was_asked_about_once_is_known_then(ask: Ask) -> None:
+    ask(page("table", 1, {2: "Garden", 7: "Kitchen"}), wares(1))
+    advert = '<tr class="advert"><td><i>Visit us</i></td><td colspan="2">See all</td></tr>'
+    odd = {4: f"{advert}{row(wares(2)[4])}"}
+    assert ask(page("table", 2, {3: "Cellar"}, odd), wares(2))[1] > 0
+    odd = {6: f"{advert}{row(wares(3)[6])}"}
+    found, calls = ask(page("table", 3, {3: "Cellar"}, odd), wares(3))
+    assert (found.tier, calls, found.completeness.skipped) == ("recipe", 0, 2)
+
+
+@pytest.mark.req("RC-2")
+def test_what_looks_like_a_record_is_never_learned_as_something_else() -> None:
+    filler = "<tr{}><td>-</td><td>-</td><td>{}</td></tr>"
+    for mark, learned in (("", 0), (' class="gap"', 1)):
+        odd = {4: f"{filler.format(mark, 'See all')}{row(wares(1)[4])}"}
+        recipe = learn(page("table", 1, {}, odd), URL, SCHEMA, wares(1))
+        assert recipe is not None
+        assert len(recipe.interludes) == learned
+
+
+@pytest.mark.req("RC-2")
+def test_more_titles_than_records_are_none() -> None:
+    recipe = learn(page("table", 1, {2: "Garden", 7: "Kitchen"}), URL, SCHEMA, wares(1))
+    assert recipe is not None
+    lost = {at: title_row(WOODS[at]) for at in range(3, 10)}
+    assert not replay(recipe, page("table", 2, {}, lost), URL, SCHEMA).interludes
+    assert len(replay(recipe, page("table", 2, {4: "Cellar"}), URL, SCHEMA).interludes) == 1
+
+
+@pytest.mark.req("RC-3")
+def test_of_a_page_that_was_read_in_part_only_what_stands_in_that_part_is_known() -> None:
+    body = page("table", 1, {2: "Garden"}, {8: f'<tr class="late"><td colspan="2">Late</td></tr>{row(wares(1)[8])}'})
+    part = learn(body, URL, SCHEMA, wares(1)[:5], is_whole=False)
+    whole = learn(body, URL, SCHEMA, wares(1))
+    assert part is not None
+    assert whole is not None
+    assert (len(part.interludes), len(whole.interludes)) == (1, 2)
+    better = refine(part, body, URL, wares(1))
+    assert better is not None
+    assert better.interludes == whole.interludes
