@@ -8,6 +8,8 @@ import pytest
 from gleaner.adapters.playwright_browser import PlaywrightRenderer
 from gleaner.ports import RenderOrder
 
+from tests.browser.conftest import reply
+
 
 def png_size(body: bytes) -> tuple[int, int]:
     assert body[:8] == b"\x89PNG\r\n\x1a\n"
@@ -202,3 +204,20 @@ def test_a_page_over_the_size_limit_is_an_error_that_says_so(site, make_settings
             renderer.render(RenderOrder(url))
     finally:
         renderer.close()
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize("content_type", ["text/html", "text/html; charset=iso-8859-1"])
+def test_a_page_in_utf8_without_its_label_reads_as_it_was_written(site, renderer, content_type):
+    words = "Café à la carte – 12 € · 東京 · naïve 😀"
+    url = site.page("/unlabelled", f"<title>{words}</title><p title='{words}'>{words}</p>", content_type)
+    page = renderer.render(RenderOrder(url))
+    assert page.title == words
+    assert page.html.count(words.replace("\u00a0", "&nbsp;")) == 3
+
+
+@pytest.mark.req("MD-6")
+def test_a_page_in_windows_1252_stays_as_it_is(site, renderer):
+    body = "<p>Café à la carte – 12 € · naïve Ångström</p>".encode("cp1252")
+    site.routes["/western"] = lambda handler: reply(handler, body, "text/html")
+    assert "Café à la carte – 12 € · naïve Ångström" in renderer.render(RenderOrder(site.url("/western"))).html

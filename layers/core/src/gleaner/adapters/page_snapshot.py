@@ -11,11 +11,16 @@ from typing import Any
 from playwright.async_api import CDPSession, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
+from gleaner.adapters.mojibake import repair_mojibake
 from gleaner.errors import PageTooLarge
 
 WORLD = "gleaner"
 MAX_FRAMES = 50
 FRAME_TIMEOUT_S = 3.0
+
+
+GUESSED = "windows-1252"
+"""The charset that browsers take for a page without a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,8 @@ class FrameReader:
         answer: dict[str, Any] = json.loads(await evaluate(session, expression, context_id))
         if answer["tooLarge"]:
             raise PageTooLarge(f"the page is longer than max_page_size, {self._max_length} characters")
+        if answer["charset"] == GUESSED:
+            answer |= {name: repair_mojibake(answer[name]) for name in ("html", "title")}
         for number in range(answer["frames"]):
             inner = await self._read_inner(session, context_id, number)
             mark = f"<gleaner-frame-{number}></gleaner-frame-{number}>"

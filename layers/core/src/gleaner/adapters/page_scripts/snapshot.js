@@ -368,6 +368,7 @@
     html: out.join(""),
     links: [...links],
     title: document.title,
+    charset: document.characterSet,
     frames: frames.length,
     faded: [...faded],
     tooLarge: size > maxLength,
