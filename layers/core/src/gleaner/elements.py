@@ -43,6 +43,7 @@ UNSEEN: Final = _names(
 
 _CONTROLS = frozenset({"a", "button", "label"})
 _FILLED_FIELDS: Final = frozenset(_names("text number date time datetime-local month week email tel url"))
+_CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
 SPACED: Final = frozenset({*_CONTROLS, "span", "time", "small", "strong", "b"})
 """Inline elements that style often sets apart without any whitespace in the markup."""
 
@@ -55,7 +56,7 @@ def touches_neighbour(element: HtmlElement) -> bool:
     before = element.getprevious()
     if before is None or before.tail or before.tag not in SPACED:
         return False
-    if element.tag in _CONTROLS and before.tag in _CONTROLS:
+    if (element.tag in _CONTROLS and before.tag in _CONTROLS) or element.get("role") in _CELLS:
         return True
     start = element.text or "aa"
     end = (before[-1].tail if len(before) else before.text) or "aa"
