@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 from gleaner.dom import parse_html, raw_text, select_outer_html
 from gleaner.hidden import drop_hidden
 from gleaner.recipes.amounts import join_amounts
+from gleaner.recipes.spans import spread_cells
 
 _MAY_BE_HIDDEN = etree.XPath(
     "boolean(//*[@data-gleaner-hidden or @hidden or @popover or @style or self::dialog or self::template"
@@ -29,12 +30,13 @@ Piece = tuple[str, str]
 
 
 def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
-    """Give the tree of the part that the request asks for: no scripts, nothing hidden, split amounts joined."""
+    """Give the tree of the part that the request asks for: no scripts, nothing hidden, amounts and rows made whole."""
     root = parse_html(html if css_selector is None else select_outer_html(html, css_selector))
     etree.strip_elements(root, *_UNREAD, with_tail=False)
     if _MAY_BE_HIDDEN(root):
         drop_hidden(root)
     join_amounts(root)
+    spread_cells(root)
     return root
 
 

@@ -1,0 +1,92 @@
+"""Table cells that hold for several rows, given to each: then a row says all that it says to a reader."""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+
+from lxml.html import HtmlElement
+
+from gleaner.dom import raw_text
+
+_CELLS = ("td", "th")
+_MOST_COPIES = 20_000
+_LONGEST = 300
+_WIDEST = 1000
+
+Line = list[HtmlElement]
+"""The cells of a row from left to right, those of rows above that reach into it among them."""
+
+
+def spread_cells(root: HtmlElement) -> None:
+    """Copy each cell that spans rows into the rows below, in its column, as the Markdown has it.
+
+    Left as they are: long cells, heads of columns, and tables in which most cells of a row span the next one: there
+    several rows make one record.
+    """
+    parents = (cell.getparent() for cell in root.iter(*_CELLS) if cell.get("rowspan", "1") != "1")
+    sections = {above: None for row in parents if row is not None and (above := row.getparent()) is not None}
+    spare = _MOST_COPIES
+    for section in sections:
+        rows = [row for row in section if row.tag == "tr"]
+        copies = sum(_span(cell, "rowspan", len(rows) - at) - 1 for at, row in enumerate(rows) for cell in row)
+        if section.tag == "thead" or copies > spare:
+            continue
+        spare -= copies
+        lines = list(_lines(rows))
+        if _can_be_spread(rows, lines):
+            _spread(rows, lines)
+
+
+def _spread(rows: Sequence[HtmlElement], lines: Sequence[Line]) -> None:
+    for row, line in zip(rows, lines, strict=True):
+        row[:] = [cell if cell.getparent() is row else _copied(cell) for cell in line]
+    for cell in (cell for row in rows for cell in row):
+        cell.attrib.pop("rowspan", None)
+
+
+def _copied(cell: HtmlElement) -> HtmlElement:
+    copy = deepcopy(cell)
+    copy.tail = None
+    return copy
+
+
+def _lines(rows: Sequence[HtmlElement]) -> Iterator[Line]:
+    """Give the cells of each row by their columns."""
+    hanging: dict[int, tuple[HtmlElement, int]] = {}
+    for number, row in enumerate(rows):
+        line: Line = []
+        below: dict[int, tuple[HtmlElement, int]] = {}
+        own = list(reversed(row))
+        column, last = 0, max(hanging, default=-1)
+        while own or column <= last:
+            if column not in hanging and not own:
+                column = min(at for at in hanging if at >= column)
+            if column in hanging:
+                cell, left = hanging[column]
+            else:
+                cell = own.pop()
+                left = _span(cell, "rowspan", len(rows) - number) - 1
+            line.append(cell)
+            if left > 0:
+                below[column] = cell, left - (column in hanging)
+            column += _span(cell, "colspan", _WIDEST)
+        hanging = {at: (cell, left) for at, (cell, left) in below.items() if left > 0}
+        yield line
+
+
+def _span(cell: HtmlElement, name: str, most: int) -> int:
+    value = (cell.get(name) or "1").strip()
+    count = int(value) if value.isascii() and value.isdigit() and len(value) < 6 else 1
+    return min(count, most) if count else (most if name == "rowspan" else 1)
+
+
+def _can_be_spread(rows: Sequence[HtmlElement], lines: Sequence[Line]) -> bool:
+    """Tell whether all are plain rows of cells, none of them a part of the record of the row above."""
+    for row, line in zip(rows, lines, strict=True):
+        if any(cell.tag not in _CELLS for cell in row):
+            return False
+        copied = [cell for cell in line if cell.getparent() is not row]
+        if copied and all(cell.tag == "th" for cell in line):
+            return False
+        if any(len(raw_text(cell)) > _LONGEST for cell in copied) or (len(copied) > 1 and len(copied) >= len(row)):
+            return False
+    return True
