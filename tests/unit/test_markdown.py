@@ -128,6 +128,7 @@ WRITTEN = {
         "مرحبا **بالعالم**\n\n你好**世界**。",
     ),
     "controls side by side": ("<button>S</button><button>M</button>", "S M"),
+    "a price whose point is an element": ("$<span>12<i>.</i></span><span class=cents>99</span>", "$12.99"),
     "cells by their role": ("<span role=cell>gamma</span><span role=cell>7</span>", "gamma 7"),
     "fields set apart by style": ("<span class=n>Foo</span><span class=p>$5</span>", "Foo $5"),
     "letters in a word": ("<p>W<span>a</span>ter</p>", "Water"),

@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from gleaner.recipes.description import selector_in_words
 from gleaner.recipes.learning import learn, replay
+from gleaner.recipes.model import FieldSelector, LocatorKind
 from gleaner.recipes.templates import find_templates, part_by_template
 
 Record = dict[str, Any]
@@ -91,3 +93,8 @@ def test_a_text_is_parted_in_one_way_or_not_at_all(text: str, parts: tuple[str, 
 
 def test_values_with_nothing_but_blanks_between_them_have_no_template() -> None:
     assert list(find_templates("Ada Lum Oslo", ["Ada Lum", "Oslo"])) == []
+
+
+@pytest.mark.parametrize("kind", get_args(LocatorKind))
+def test_each_kind_of_selector_is_said_in_words(kind: Any) -> None:
+    assert len(selector_in_words(FieldSelector(kind=kind, value='[["", "."], ["text"]]'))) > 5

@@ -59,13 +59,20 @@ def touches_neighbour(element: HtmlElement) -> bool:
     if (element.tag in _CONTROLS and before.tag in _CONTROLS) or element.get("role") in _CELLS:
         return True
     start = element.text or "aa"
-    end = (before[-1].tail if len(before) else before.text) or "aa"
+    end = _last_text(before) or "aa"
     if not end[-1].isalnum() or not (start[0].isalnum() or start[0] in "$€£¥₹"):
         return False
     names, others = element.get("class"), before.get("class")
     if names != others or element.tag != before.tag:
         return bool(names or others) or (len(start) > 1 and len(end) > 1)
     return len(start) > 1 and len(end) > 1 and not (start[0].islower() and end[-1].isalpha())
+
+
+def _last_text(element: HtmlElement) -> str | None:
+    """Give the text that an element ends with: after its last child, or within it."""
+    while len(element) and not element[-1].tail:
+        element = element[-1]
+    return element[-1].tail if len(element) else element.text
 
 
 def cuts_a_word(frame: Frame, before: str, tail: str) -> bool:

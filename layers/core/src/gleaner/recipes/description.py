@@ -3,6 +3,7 @@
 from gleaner.ports import JsonObject
 from gleaner.recipes.book import RecipeBook
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.templates import sentence_of
 
 
 def described(book: RecipeBook, strategy_id: str) -> JsonObject:
@@ -54,6 +55,8 @@ def selector_in_words(one: FieldSelector) -> str:
 
     >>> selector_in_words(FieldSelector(kind="class", tag="span", value="price", prefix="$", transforms=("number",)))
     'the span of class price, after "$", as number'
+    >>> selector_in_words(FieldSelector(kind="template", value='[["", " by ", "."], ["text", "text"]]', nth=1))
+    'part 2 of the sentence "… by …."'
     """
     what = f"the {one.attribute} of {_place(one)}" if one.attribute else _place(one)
     cuts = [f'{side} "{text}"' for side, text in (("after", one.prefix), ("before", one.suffix)) if text]
@@ -76,5 +79,6 @@ def _place(one: FieldSelector) -> str:
         "path": f"the element at {one.value}",
         "label": f'the text labelled "{one.value}"',
         "typed": "the only text that reads so",
+        "template": f"part {one.nth + 1} of the sentence {sentence_of(one.value)}" if one.kind == "template" else "",
         "rest": f"text {one.nth + 1} of those that are no other field's",
     }[one.kind]

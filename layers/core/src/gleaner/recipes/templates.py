@@ -94,6 +94,11 @@ def slot_of(template: str, nth: int, box: Box) -> str:
     return parts[nth]
 
 
+def sentence_of(template: str) -> str:
+    """Give the template as people read it: a dot for each value."""
+    return '"' + "…".join(json.loads(template)[0]) + '"'
+
+
 @lru_cache(maxsize=256)
 def _patterns(template: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     marks, kinds = json.loads(template)
