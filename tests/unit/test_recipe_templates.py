@@ -97,4 +97,4 @@ def test_values_with_nothing_but_blanks_between_them_have_no_template() -> None:
 
 @pytest.mark.parametrize("kind", get_args(LocatorKind))
 def test_each_kind_of_selector_is_said_in_words(kind: Any) -> None:
-    assert len(selector_in_words(FieldSelector(kind=kind, value='[["", "."], ["text"]]'))) > 5
+    assert len(selector_in_words(FieldSelector(kind=kind, tag="li", value='[["", "."], ["text"]]'))) > 5
