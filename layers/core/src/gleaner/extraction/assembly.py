@@ -233,9 +233,7 @@ def _field(pointer: str) -> str:
 
 def _starts(merged: Merged, path: RecordPath | None, pointers: Sequence[str]) -> set[int]:
     """Give where the records begin that the pointers lead into, but for places that another record has too."""
-    steps = read_pointer(path.pointer) if path else []
-    tails = [read_pointer(pointer)[len(steps) :] for pointer in pointers]
-    named = {int(tail[0]) for tail in tails if tail and tail[0].isdigit()}
+    named = _record_numbers(path, pointers)
     starts = [None if span is None else span[0] for span in merged.spans]
     others = {start for number, start in enumerate(starts) if number not in named}
     return {start for number, start in enumerate(starts) if number in named and start is not None} - others
@@ -304,9 +302,16 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
 def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[tuple[int, int] | None]:
     """Give the places of the records that the proof left, by their index in the data."""
     depth = len(read_pointer(path.pointer)) if path else 0
-    tails = [read_pointer(record.pointer)[depth:] for record in proven.dropped]
-    gone = {int(tail[0]) for tail in tails if len(tail) == 1 and tail[0].isdigit()}
+    whole = [one.pointer for one in proven.dropped if len(read_pointer(one.pointer)) == depth + 1]
+    gone = _record_numbers(path, whole)
     return [span for number, span in enumerate(merged.spans) if number not in gone]
+
+
+def _record_numbers(path: RecordPath | None, pointers: Sequence[str]) -> set[int]:
+    """Give the indices of the records that the pointers name or lead into."""
+    depth = len(read_pointer(path.pointer)) if path else 0
+    tails = [read_pointer(pointer)[depth:] for pointer in pointers]
+    return {int(tail[0]) for tail in tails if tail and tail[0].isdigit()}
 
 
 def _report_short_lists(

@@ -102,18 +102,23 @@ def find_lacking(
     index: TextIndex,
     units: Sequence[NumberedUnit],
     *,
+    base: int,
     schema: Schema,
     records_at: str | None = None,
     spans: Sequence[Span | None] = (),
     settled: Collection[int] = (),
 ) -> Lacking:
-    """Prove what a chunk gave, and give what its inner lists lack; ``units`` and ``spans`` count in the index's text.
+    """Prove what a chunk gave, and give what its inner lists lack.
 
-    ``settled`` are numbers of units that hold nothing more.
+    ``spans`` count in the text of the index, which begins at ``base`` of the units' scale; ``settled`` are numbers of
+    units that hold nothing more.
     """
     records = None if records_at is None else tuple(read_pointer(records_at))
     if not units or next(_lists_in(data, records, SchemaViews(schema)), None) is None:
         return Lacking()
+    units = [
+        replace(unit, start=start, end=end) for unit, (start, end) in zip(units, spans_of(units, base), strict=True)
+    ]
     entries = prove(data, index, schema=schema, records_at=records_at, spans=spans or None)
     done = {position for position, unit in enumerate(units) if unit.number in settled}
     shorts = find_short_lists(
@@ -167,16 +172,16 @@ def _region(steps: Steps, records: Steps | None, spans: Sequence[Span | None], l
     return spans[number] if isinstance(number, int) and number < len(spans) else None
 
 
+def spans_of(units: Sequence[Unit], base: int) -> list[Span]:
+    """Give the places of units in a text that begins at ``base`` of their own scale."""
+    return [(unit.start - base, unit.end - base) for unit in units]
+
+
 def elements_of(units: Sequence[Unit], base: int, elements: Sequence[JsonValue], index: TextIndex) -> list[JsonValue]:
-    """Give the elements that come from these units, whose offsets count from ``base`` before the text of the index."""
-    spans = [(unit.start - base, unit.end - base) for unit in units]
+    """Give the elements that come from these units; the text of the index begins at ``base`` of their scale."""
+    spans = spans_of(units, base)
     places = align_records(elements, index, spans) if spans and elements else []
     return [element for element, place in zip(elements, places, strict=True) if place is not None]
-
-
-def moved(units: Sequence[NumberedUnit], base: int) -> list[NumberedUnit]:
-    """Give the units with offsets that count from ``base``."""
-    return [replace(unit, start=unit.start - base, end=unit.end - base) for unit in units]
 
 
 class _Stated:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from gleaner.alignment import align_records
 from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.extraction.evidence import Witness
-from gleaner.extraction.inner_lists import Lacking, find_lacking, moved
+from gleaner.extraction.inner_lists import Lacking, find_lacking, spans_of
 from gleaner.extraction.pieces import Piece, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, unwrap
@@ -100,9 +100,7 @@ class ListReader:
         if len(records) <= len(self.shelf.by_unit) or not self.task.spare:
             return self
         chosen = source_of(self.task, self.path, records)
-        places = align_records(
-            records, self.witness.index, [(u.start, u.end) for u in moved(chosen, self.task.start_char)]
-        )
+        places = align_records(records, self.witness.index, spans_of(chosen, self.task.start_char))
         if len(set(places) - {None}) > len({one.numbers for one in self.shelf.by_unit.values()}):
             outer, skipped = self.shelf.outer, self.shelf.skipped
             self._take_for_units(chosen)
@@ -123,7 +121,8 @@ class ListReader:
         found = find_lacking(
             self.data()[0],
             self.witness.index,
-            moved(list(self.units.values()), self.task.start_char),
+            list(self.units.values()),
+            base=self.task.start_char,
             schema=self.schema,
             records_at=self.path.pointer,
             spans=[one.span for one in held],

@@ -4,7 +4,7 @@ from typing import Any
 
 from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.extraction.evidence import Witness
-from gleaner.extraction.inner_lists import Lacking, elements_of, find_lacking, moved
+from gleaner.extraction.inner_lists import Lacking, elements_of, find_lacking
 from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
 from gleaner.extraction.pieces import Piece, piece_of_units, show
 from gleaner.extraction.recovery import Recovery, Verdict
@@ -95,8 +95,14 @@ class ObjectReader:
 
     def lacking(self) -> Lacking:
         """Give what the object's lists lack, as it stands."""
-        units = moved(list(self.units.values()), self.task.start_char)
-        return find_lacking(self.data, self.witness.index, units, schema=self.schema, settled=self.skipped)
+        return find_lacking(
+            self.data,
+            self.witness.index,
+            list(self.units.values()),
+            base=self.task.start_char,
+            schema=self.schema,
+            settled=self.skipped,
+        )
 
     def ask_for_the_rest(self, recovery: Recovery) -> None:
         """Ask about pieces of the page that the object's lists lack, alone, while that brings some."""
