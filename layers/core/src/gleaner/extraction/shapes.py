@@ -164,9 +164,6 @@ def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
     """
     coerced = drop_undeclared(schema, coerce(schema, value).value)
     found = violations(schema, coerced)
-    if any(fault.keyword in _CLOSED for fault in found):
-        coerced = _pruned(schema, coerced, found)
-        found = violations(schema, coerced)
     nulls = [fault for fault in found if fault.pointer and value_at(coerced, fault.pointer) is None]
     for fault in nulls:
         shorter = _replaced(coerced, read_pointer(fault.pointer), _GONE)
@@ -180,7 +177,6 @@ def _faults(found: Sequence[Violation], *, is_part: bool) -> tuple[Violation, ..
     return tuple(fault for fault in found if not (is_part and fault.keyword in _OF_THE_WHOLE))
 
 
-_CLOSED = ("additionalProperties", "unevaluatedProperties")
 _OF_THE_WHOLE = frozenset({"required", "minItems", "minProperties", "dependentRequired", "contains", "minContains"})
 
 
@@ -194,28 +190,6 @@ def value_at(value: JsonValue, pointer: str) -> JsonValue:
         else:
             return None
     return value
-
-
-def _pruned(schema: Any, value: JsonValue, faults: Sequence[Violation]) -> JsonValue:
-    for fault in faults:
-        names = declared_properties(_schema_at(schema, fault.pointer)) if fault.keyword in _CLOSED else {}
-        target = value_at(value, fault.pointer)
-        if names and isinstance(target, dict):
-            kept: JsonObject = {name: inner for name, inner in target.items() if name in names}
-            value = _replaced(value, read_pointer(fault.pointer), kept)
-    return value
-
-
-def _schema_at(schema: Any, pointer: str) -> Any:
-    for step in read_pointer(pointer):
-        properties = declared_properties(schema)
-        if step in properties:
-            schema = properties[step]
-        elif isinstance(schema, dict) and isinstance(schema.get("items"), dict | bool) and step.isdigit():
-            schema = schema["items"]
-        else:
-            return {}
-    return schema
 
 
 def _replaced(value: JsonValue, steps: Sequence[str], new: JsonValue) -> JsonValue:

@@ -1,11 +1,14 @@
 """Fields that an answer added of its own accord (EX-1)."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from gleaner.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
+from gleaner.schemas.patterns import search
 from gleaner.schemas.validation import schema_text
 
 OPENING = frozenset(
@@ -13,20 +16,36 @@ OPENING = frozenset(
 )
 """Keywords by which a schema speaks of properties beside those it declares."""
 
+CLOSING = frozenset({"additionalProperties", "unevaluatedProperties"})
+"""Those by which it refuses all others, when they are false."""
+
 
 def drop_undeclared(schema: Schema, value: JsonValue) -> JsonValue:
     """Give the value without the fields that the schema neither declares nor speaks of.
 
     An object without ``properties`` keeps all it has, and so does one that mentions others (``additionalProperties``,
-    ``patternProperties`` and their like): those the schema itself judges.
+    ``patternProperties`` and their like): those the schema itself judges. One that is closed keeps what it declares.
 
     >>> drop_undeclared({"properties": {"name": {}}}, {"name": "Lamp", "note": "mine"})
     {'name': 'Lamp'}
     >>> drop_undeclared({"properties": {"name": {}}, "additionalProperties": True}, {"note": "ours"})
     {'note': 'ours'}
+    >>> drop_undeclared({"properties": {"name": {}}, "additionalProperties": False}, {"name": "Lamp", "note": "mine"})
+    {'name': 'Lamp'}
     """
     fields = _fields_of(schema_text(schema))
     return fields.drop_from(fields.root, value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """The declared properties of an object under every choice, and the patterns of names that a closed one allows."""
+
+    properties: Mapping[str, Node | None]
+    patterns: frozenset[str]
+
+    def allows(self, name: str) -> bool:
+        return name in self.properties or any(search(pattern, name) for pattern in self.patterns)
 
 
 class _Fields:
@@ -34,7 +53,7 @@ class _Fields:
 
     def __init__(self, root: Node) -> None:
         self.root = root
-        self._declared: dict[frozenset[int], dict[str, Node | None] | None] = {}
+        self._known: dict[frozenset[int], _Declared | None] = {}
 
     def drop_from(self, node: Node | None, value: JsonValue) -> JsonValue:
         """Give the value, which the node applies to, without what is not declared."""
@@ -42,16 +61,16 @@ class _Fields:
             return value
         if isinstance(value, list):
             return [self.drop_from(_item(node, index), inner) for index, inner in enumerate(value)]
-        declared = self._declared_by(node)
+        if node.identity not in self._known:
+            self._known[node.identity] = _declared(node)
+        declared = self._known[node.identity]
         if declared is None:
             return value
-        return {name: self.drop_from(declared[name], inner) for name, inner in value.items() if name in declared}
-
-    def _declared_by(self, node: Node) -> dict[str, Node | None] | None:
-        """Give the declared properties under every choice; None for an object that is open."""
-        if node.identity not in self._declared:
-            self._declared[node.identity] = _declared(node)
-        return self._declared[node.identity]
+        return {
+            name: self.drop_from(declared.properties.get(name), inner)
+            for name, inner in value.items()
+            if declared.allows(name)
+        }
 
 
 @lru_cache(maxsize=64)
@@ -59,18 +78,30 @@ def _fields_of(text: str) -> _Fields:
     return _Fields(root_node(json.loads(text)))
 
 
-def _declared(node: Node) -> dict[str, Node | None] | None:
-    choices = node.choices()
-    if any(OPENING & set(schema) for choice in choices for schema in choice.schemas):
+def _declared(node: Node) -> _Declared | None:
+    """Give what an object declares; None for one that is open."""
+    choices = _choices_for("object", node)
+    schemas = [schema for choice in choices for schema in choice.schemas]
+    if not all(map(_is_closed, choices)) and any(OPENING & set(schema) for schema in schemas):
         return None
     found: dict[str, Node | None] = {}
     for choice in choices:
         for name in choice.property_names():
             # Where alternatives declare a name differently, what lies below it is left as it is.
             found[name] = choice.property_node(name) if name not in found else None
-    return found or None
+    patterns = frozenset(pattern for schema in schemas for pattern in schema.get("patternProperties") or ())
+    return _Declared(found, patterns) if found else None
+
+
+def _is_closed(choice: Node) -> bool:
+    return any(schema.get(keyword) is False for schema in choice.schemas for keyword in CLOSING)
+
+
+def _choices_for(kind: str, node: Node) -> list[Node]:
+    """Give the choices of a node that values of this type can fall under: all but the null of an optional one."""
+    return [choice for choice in node.choices() if kind in choice.types()]
 
 
 def _item(node: Node, index: int) -> Node | None:
-    choices = node.choices()
+    choices = _choices_for("array", node)
     return choices[0].item_node(index) if len(choices) == 1 else None

@@ -1,0 +1,31 @@
+"""Fields that an answer added of its own accord: dropped by what the schema declares, wherever they stand (EX-1)."""
+
+from typing import Any
+
+import pytest
+from gleaner.schemas import drop_undeclared
+
+PLAIN: dict[str, Any] = {"properties": {"a": {}}}
+CLOSED: dict[str, Any] = {**PLAIN, "type": "object", "additionalProperties": False}
+
+
+@pytest.mark.req("EX-1")
+@pytest.mark.parametrize(
+    ("schema", "value", "kept"),
+    [
+        (PLAIN, {"a": 1, "b": 2}, {"a": 1}),
+        (CLOSED, {"a": 1, "b": 2}, {"a": 1}),
+        ({**CLOSED, "patternProperties": {"^x": {}}}, {"a": 1, "b": 2, "x1": 3}, {"a": 1, "x1": 3}),
+        ({"anyOf": [CLOSED, {"type": "null"}]}, {"a": 1, "b": 2}, {"a": 1}),
+        ({"type": "array", "items": CLOSED}, [{"a": 1, "b": 2}], [{"a": 1}]),
+        ({"anyOf": [{"type": "array", "items": CLOSED}, {"type": "null"}]}, [{"a": 1, "b": 2}], [{"a": 1}]),
+        ({"allOf": [PLAIN, {"properties": {"c": {}}}], "unevaluatedProperties": False}, {"a": 1, "b": 2}, {"a": 1}),
+        ({**PLAIN, "additionalProperties": {"type": "number"}}, {"a": 1, "b": 2}, {"a": 1, "b": 2}),
+        ({**PLAIN, "patternProperties": {"^x": {}}}, {"a": 1, "b": 2}, {"a": 1, "b": 2}),
+        ({"anyOf": [CLOSED, {"type": "object", "properties": {"c": {}}}]}, {"a": 1, "b": 2}, {"a": 1, "b": 2}),
+        ({"additionalProperties": False}, {"a": 1}, {"a": 1}),
+        (True, {"a": 1}, {"a": 1}),
+    ],
+)
+def test_only_what_the_schema_declares_or_speaks_of_is_kept(schema: Any, value: Any, kept: Any) -> None:
+    assert drop_undeclared(schema, value) == kept
