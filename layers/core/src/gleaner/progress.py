@@ -12,6 +12,7 @@ from gleaner.errors import NotFound
 from gleaner.jobs import ENDED, JobRef
 from gleaner.pages import Pages
 from gleaner.ports import BlobStore, JsonObject
+from gleaner.steps.places import has_ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +71,7 @@ def _asked(ref: JobRef, blobs: BlobStore) -> list[int]:
 
 def _count_done(ref: JobRef, asked: list[int], blobs: BlobStore) -> int:
     """Count the chunks up to the first that has left nothing; they are begun in their order."""
-
-    def is_open(index: int) -> bool:
-        names = (f"outcomes/{index:04}.json", f"outcomes/{index:04}.failed.json")
-        return not any(blobs.exists(ref.key(name)) for name in names)
-
-    return bisect_left(asked, True, key=is_open)
+    return bisect_left(asked, True, key=lambda index: not has_ended(ref, index, blobs))
 
 
 def _read(blobs: BlobStore, key: str) -> Any:

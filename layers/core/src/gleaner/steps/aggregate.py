@@ -12,9 +12,9 @@ from gleaner.ports import Item, JsonObject, Services
 from gleaner.relevance import passages
 from gleaner.steps.closing import close_job
 from gleaner.steps.content import JobContent
-from gleaner.steps.extract import DAY_S, has_ended, read_outcome
+from gleaner.steps.extract import DAY_S, read_outcome
 from gleaner.steps.media_payload import data_uri
-from gleaner.steps.places import jobs_of, pages_of, plan_of
+from gleaner.steps.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.steps.tiers import finish_with_recipe, keep_what_was_learned
 from gleaner.steps.work import Work, open_work
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
@@ -144,7 +144,7 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
 def _are_sent_again(work: Work) -> bool:
     """Tell whether chunks left nothing, as when this step was killed before it sent them, and are to be sent again."""
     content = work.content
-    lost = [index for index in content.asked if not has_ended(work.plan.ref, index, work.services)]
+    lost = [index for index in content.asked if not has_ended(work.plan.ref, index, work.services.blobs)]
     if not lost or content.rounds >= ROUNDS:
         return False
     content.rounds += 1

@@ -12,7 +12,7 @@ from gleaner.ports import Item, JsonObject, Model, Services, TableStore
 from gleaner.prices import price_of
 from gleaner.steps.content import JobContent
 from gleaner.steps.patience import PatientTable
-from gleaner.steps.places import jobs_of, plan_of
+from gleaner.steps.places import failure_key, jobs_of, outcome_key, plan_of
 
 DAY_S = 86_400
 
@@ -93,21 +93,6 @@ class TableCache:
     def put(self, key: str, text: str) -> None:
         """Keep the text."""
         self._table.put(Item(self._pk, key, {"text": text}, ttl=int(time.time()) + self._ttl_days * DAY_S))
-
-
-def outcome_key(ref: JobRef, index: int) -> str:
-    """Give the key of what a chunk's extraction came to."""
-    return ref.key(f"outcomes/{index:04}.json")
-
-
-def failure_key(ref: JobRef, index: int) -> str:
-    """Give the key of a chunk's recorded failure, beside its outcome: neither may hide an outcome that is there."""
-    return ref.key(f"outcomes/{index:04}.failed.json")
-
-
-def has_ended(ref: JobRef, index: int, services: Services) -> bool:
-    """Tell whether a chunk left an outcome or a failure."""
-    return any(services.blobs.exists(key(ref, index)) for key in (outcome_key, failure_key))
 
 
 def read_outcome(ref: JobRef, index: int, services: Services) -> ChunkExtractionResult:

@@ -9,8 +9,8 @@ from gleaner.jobs import JobRef
 from gleaner.models import ExtractionError, JobError
 from gleaner.ports import JsonObject, Services
 from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
-from gleaner.steps.extract import chunk_index, failure_key
-from gleaner.steps.places import jobs_of
+from gleaner.steps.extract import chunk_index
+from gleaner.steps.places import failure_key, jobs_of
 from gleaner.steps.plan import named_by_execution, read_start
 
 STATES_ERRORS = {

@@ -2,7 +2,7 @@
 
 from gleaner.jobs import JobRef, Jobs, Plan
 from gleaner.pages import Pages
-from gleaner.ports import JsonObject, Services
+from gleaner.ports import BlobStore, JsonObject, Services
 
 
 def jobs_of(services: Services) -> Jobs:
@@ -18,3 +18,18 @@ def plan_of(event: JsonObject, services: Services) -> Plan:
 def pages_of(plan: Plan, services: Services) -> Pages:
     """Give the pages of the job's tenant."""
     return Pages(services.blobs, plan.ref)
+
+
+def outcome_key(ref: JobRef, index: int) -> str:
+    """Give the key of what a chunk's extraction came to."""
+    return ref.key(f"outcomes/{index:04}.json")
+
+
+def failure_key(ref: JobRef, index: int) -> str:
+    """Give the key of a chunk's recorded failure, beside its outcome: neither may hide an outcome that is there."""
+    return ref.key(f"outcomes/{index:04}.failed.json")
+
+
+def has_ended(ref: JobRef, index: int, blobs: BlobStore) -> bool:
+    """Tell whether a chunk left an outcome or a failure."""
+    return any(blobs.exists(key(ref, index)) for key in (outcome_key, failure_key))
