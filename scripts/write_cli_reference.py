@@ -1,7 +1,6 @@
 """Write docs/cli.md from the command itself: python scripts/write_cli_reference.py [--check]."""
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -77,6 +76,6 @@ def cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit(TARGET.read_text("utf-8") != reference() and f"{TARGET} is not what the code says: run {sys.argv[0]}")
-    TARGET.write_text(reference(), "utf-8")
+    from generated import keep
+
+    keep(TARGET, reference())

@@ -4,7 +4,6 @@ python scripts/write_cost_table.py [--check]
 """
 
 import json
-import sys
 from pathlib import Path
 
 from gleaner.prices import Price, price_of
@@ -78,16 +77,7 @@ def table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Write or check the table; 1 when it is not the one that the figures give."""
-    text = PAGE.read_text("utf-8")
-    before, _, rest = text.partition(BEGIN)
-    written = before + BEGIN + table() + END + rest.partition(END)[2]
-    if "--check" in arguments:
-        return int(written != text)
-    PAGE.write_text(written, "utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    from generated import keep_between
+
+    keep_between(PAGE, BEGIN, table(), END)

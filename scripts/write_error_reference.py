@@ -99,6 +99,6 @@ def states_section() -> str:
 
 
 if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit(TARGET.read_text("utf-8") != reference() and f"{TARGET} is not what the code says: run {sys.argv[0]}")
-    TARGET.write_text(reference(), "utf-8")
+    from generated import keep
+
+    keep(TARGET, reference())

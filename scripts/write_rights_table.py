@@ -73,16 +73,7 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def main(arguments: list[str]) -> int:
-    """Write or check the table; 1 when it is not the template's."""
-    text = PAGE.read_text("utf-8")
-    before, _, rest = text.partition(BEGIN)
-    written = before + BEGIN + table() + END + rest.partition(END)[2]
-    if "--check" in arguments:
-        return int(written != text)
-    PAGE.write_text(written, "utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    from generated import keep_between
+
+    keep_between(PAGE, BEGIN, table(), END)

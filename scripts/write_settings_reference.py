@@ -1,6 +1,5 @@
 """Write docs/settings.md from the settings themselves: python scripts/write_settings_reference.py [--check]."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,8 +57,6 @@ def default_of(field) -> str:
 
 
 if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit(
-            0 if TARGET.read_text("utf-8") == reference() else f"{TARGET} is not what the code says: run {sys.argv[0]}"
-        )
-    TARGET.write_text(reference(), "utf-8")
+    from generated import keep
+
+    keep(TARGET, reference())
