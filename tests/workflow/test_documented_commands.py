@@ -7,9 +7,8 @@ have tests of their own; here they are parsed (test_docs), and what curl sends i
 import json
 import re
 import shlex
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +17,7 @@ import pytest
 from gleaner.cli import run
 from gleaner.models import parse_request
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
+from gleaner.testing.loopback import LoopbackServer
 
 from tests.unit.test_docs import ALL, ROOT, Block, commands
 
@@ -53,14 +53,8 @@ class Page(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def host() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    yield f"127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with LoopbackServer(Page) as server:
+        yield server.host
 
 
 @pytest.fixture

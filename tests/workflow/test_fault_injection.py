@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from gleaner.steps import patience
 from gleaner.steps.places import jobs_of
 from gleaner.strategies import ExtractionCache
 from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.testing.loopback import LoopbackServer
 from gleaner.wiring import WiredServices
 
 pytestmark = [pytest.mark.req("WF-1", "AG-1", "EX-5")]
@@ -278,14 +279,8 @@ class Installation:
 
 @contextmanager
 def serving() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    yield f"127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with LoopbackServer(Page) as server:
+        yield server.host
 
 
 @contextmanager
