@@ -119,6 +119,14 @@ def test_a_page_about_one_thing_has_no_primary_units(what: str, markup: str) -> 
     assert not groups, (what, texts_of(groups[0]))
 
 
+def test_a_league_of_seven_columns_of_small_numbers_is_no_calendar() -> None:
+    heads = cells("Pos", "Team", "Played", "Won", "Drawn", "Lost", "Points", tag="th")
+    teams = [(1, "Harrow", 14, 11, 1, 2, 34), (2, "Kelby", 14, 9, 2, 3, 29), (3, "Dunmore", 14, 2, 1, 11, 7)]
+    rows = "".join(f"<tr>{cells(*team)}</tr>" for team in teams)
+    (group,) = groups_of(f"<h1>League</h1><table><tr>{heads}</tr>{rows}</table>")
+    assert len(texts_of(group)) == len(teams)
+
+
 def test_a_comparison_whose_records_are_columns_is_no_list_of_rows() -> None:
     rows = [
         cells("Price", "$5", "$10", "$25"),

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import mean, median
 
 from gleaner.units.candidates import Candidate
@@ -201,11 +202,13 @@ def _is_bold(survey: Survey, cell: int) -> bool:
 
 
 def _is_calendar(survey: Survey, body: list[_Row]) -> bool:
-    if median(row.width for row in body) != 7:
+    """Tell a month of days, each one more than the last, from a table that has seven columns, too."""
+    if median(row.width for row in body) != 7 or len(body) > 8:
         return False
-    texts = [survey.run_text([cell], 20) for row in body[:8] for cell in row.cells]
-    days = sum(1 for text in texts if text[:2].strip().isdecimal() and 0 < int(text[:2]) < 32)
-    return days >= 0.6 * len(texts) and len(body) <= 8
+    texts = [survey.run_text([cell], 20) for row in body for cell in row.cells]
+    days = [int(text[:2]) for text in texts if text[:2].strip().isdecimal() and 0 < int(text[:2]) < 32]
+    following = sum(1 for before, after in pairwise(days) if after in (before + 1, 1))
+    return len(days) >= 0.6 * len(texts) and following >= 0.8 * (len(days) - 1)
 
 
 def _lists_attributes(survey: Survey, body: list[_Row], texts: list[list[str]], columns: tuple[str, ...]) -> bool:
