@@ -4,8 +4,8 @@ import re
 from collections.abc import Container, Sequence
 
 from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.labels import Label, Words, words_of
-from gleaner.structured.measures import listed, unit_named
+from gleaner.structured.labels import Label, Words, is_plural, words_of
+from gleaner.structured.measures import listed, shorten_units, unit_named
 from gleaner.structured.names import mean_the_same, name_one_date, spelled_out
 from gleaner.structured.readings import known_words
 from gleaner.structured.vocabulary import PATHS
@@ -37,9 +37,15 @@ _SAYS_NOTHING = listed(
     "empty missing optional required e g eg ie example i when available present known otherwise without "
     "currency symbol sign unit name title label measured "
     "where when who whose has have had was were been does current single exact actual plain "
+    "only numeric digit appear appearing appeared exactly verbatim information detail info about there should must can "
+    "may no not here extract extracted return returned provide human readable online site website webpage "
 )
 _CODES = listed("code three letter")
 _YEAR_IN_BRACKETS = re.compile(r"\((?:1[89]|20)\d\d\)$")
+_IN_ALL = listed("area population count number point score vote seat amount")
+"""Of these the total is what is meant anyway."""
+
+_EXAMPLE = re.compile(r"[(,;.]?\s*\b(?:e\.\s?g\.|eg\b|for (?:example|instance)|such as)[^)]*\)?$", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _PIECES = re.compile(r"[\s,;:()\[\]]+|\.(?=\s|$)")
 
@@ -103,8 +109,9 @@ def _has_the_name(field: Field, label: Label) -> bool:
 
 def _counts_what_is_one(field: Field, label: Label) -> bool:
     """Tell whether field and label differ as "ratings", a count, and "Rating", a mark out of five, do."""
-    many = (each.rstrip(" :").casefold().endswith("s") for each in (field.name, label.text))
-    return field.kind == "number" and label.words[-1:] == words_of(field.name)[-1:] and tuple(many) == (True, False)
+    if field.kind != "number" or label.words[-1:] != words_of(field.name)[-1:]:
+        return False
+    return is_plural(field.name) and not is_plural(label.text)
 
 
 def _says_yes_or_no(field: Field, label: Label) -> bool:
@@ -132,8 +139,8 @@ def _means_the_same(field: Field, label: Label) -> bool:
 def _counts(own: Words, label: Label) -> bool:
     """Tell whether the label is the plural of what the field counts: "Pages" for page_count."""
     long = spelled_out(own)
-    is_plural = label.text.rstrip(" :").endswith("s") and label.words == words_of(label.text)
-    return is_plural and long[-1:] == ("count",) and len(long) > 1 and spelled_out(label.words) == long[:-1]
+    is_of_many = is_plural(label.text) and label.words == words_of(label.text)
+    return is_of_many and long[-1:] == ("count",) and len(long) > 1 and spelled_out(label.words) == long[:-1]
 
 
 def _names_the_record(field: Field, label: Label, nouns: Sequence[Words]) -> bool:
@@ -169,7 +176,9 @@ def is_explained(field: Field, label: Words, nouns: Sequence[Words]) -> bool:
     known = {*known_words(field), *label, *(word for noun in nouns for word in noun)}
     known |= {long for word in known for long in spelled_out((word,))}
     known |= _CODES if "currency" in known else frozenset()
-    bare = " ".join(piece for piece in _PIECES.split(field.description) if not unit_named(piece))
+    known |= {"total"} if not known.isdisjoint(_IN_ALL) else frozenset()
+    said = shorten_units(_EXAMPLE.sub("", field.description))
+    bare = " ".join(piece for piece in _PIECES.split(said) if not unit_named(piece))
     for word in words_of(bare):
         is_known = word in _SAYS_NOTHING or word in known or _DIGITS.fullmatch(word)
         if not is_known and not any(_is_akin(word, other) for other in known):

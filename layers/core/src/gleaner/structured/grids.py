@@ -12,6 +12,7 @@ from lxml.html import HtmlElement
 from gleaner.dom import visible_text
 from gleaner.structured.labels import Label, read_label
 from gleaner.structured.measures import listed
+from gleaner.structured.sums import sums_up
 from gleaner.units.vocabulary import TOTAL_TEXT
 
 _INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
@@ -196,7 +197,7 @@ def _body(rows: list[_Row], labels: list[Label], url: str) -> list[tuple[Cell, .
         ended = ended or standing == "end"
         if standing == "record":
             records.append(tuple((read[number] if s is None else read[s])[at] for s, at in line or ()))
-    return records if not _sums_up(records) else None
+    return None if sums_up([[cell.text for cell in row] for row in records]) else records
 
 
 def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Label]) -> str:
@@ -217,24 +218,6 @@ def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Lab
     if row.is_header or any(_span(cell)[0] > 1 for cell in row.cells):
         return "doubt"
     return "record"
-
-
-def _sums_up(rows: list[tuple[Cell, ...]]) -> bool:
-    """Tell whether the last row adds up those above it: a total, in whatever language."""
-    if len(rows) < 4:
-        return False
-    return any(_is_sum([row[at].text for row in rows]) for at in range(len(rows[0])))
-
-
-_DIGITS = re.compile(r"\D+")
-
-
-def _is_sum(texts: list[str]) -> bool:
-    digits = [_DIGITS.sub("", text) for text in texts]
-    if not all(digits) or any(len(each) > 15 for each in digits):
-        return False
-    values = [int(each) for each in digits]
-    return values[-1] == sum(values[:-1]) and values[-1] > 0
 
 
 def read_cell(element: HtmlElement, url: str) -> Cell:

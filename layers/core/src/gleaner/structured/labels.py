@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gleaner.structured.measures import SCALES, is_plain_unit, unit_named
+from gleaner.structured.measures import SCALES, is_plain_unit, shorten_units, unit_named
 
 Words = tuple[str, ...]
 
@@ -49,6 +49,16 @@ def singular(word: str) -> str:
     return word.removesuffix("s")
 
 
+def is_plural(text: str) -> bool:
+    """Tell whether the last word of a name, but for a unit in brackets, has a plural's ending.
+
+    >>> is_plural("Ratings:"), is_plural("Preis (€)")
+    (True, False)
+    """
+    tokens = _TOKEN.findall(_BRACKETS.sub(" ", text).casefold().replace("_", " "))
+    return bool(tokens) and singular(tokens[-1]) != tokens[-1]
+
+
 @lru_cache(maxsize=4096)
 def read_label(text: str) -> Label:
     """Read a header or a label; a bracket that is no unit stays among its words, since it says something else.
@@ -56,6 +66,7 @@ def read_label(text: str) -> Label:
     >>> read_label("Price (€)"), read_label("Price (incl. VAT)").words
     (Label(text='Price (€)', words=('price',), unit='eur'), ('price', 'incl', 'vat'))
     """
+    said, text = text, shorten_units(text)
     units = [unit for piece in _BRACKETS.findall(text) if (unit := _unit_of_bracket(piece))]
     plain = _BRACKETS.sub(lambda match: " " if _unit_of_bracket(match[1]) else f" {match[1]} ", text)
     tokens = plain.replace("/", " / ").split()
@@ -64,7 +75,7 @@ def read_label(text: str) -> Label:
         tokens = tokens[:-1]
         if len(tokens) > 1 and tokens[-1].casefold() == "in":
             tokens = tokens[:-1]
-    return Label(text, words_of(" ".join(tokens)), units[0] if len(units) == 1 else None)
+    return Label(said, words_of(" ".join(tokens)), units[0] if len(units) == 1 else None)
 
 
 def _unit_of_bracket(piece: str) -> str | None:

@@ -41,6 +41,7 @@ k kelvin
 m2 m² sqm
 km2 km²
 ft2 ft² sqft
+mi2 mi² sqmi
 ha hectare hectares
 m3 m³
 mph
@@ -125,6 +126,35 @@ _AFTER_IN = re.compile(r"\b(?:in|measured in|unit:?)\s+([^\s,.;()]+)", re.IGNORE
 _WORD = re.compile(r"[^\s,;()\[\]:]+")
 
 
+_PHRASES = tuple(
+    (re.compile(rf"\b{phrase}\b", re.IGNORECASE), short)
+    for phrase, short in (
+        (r"sq(?:uare|\.)?[- ](?:kilomet(?:er|re)s?|km)", "km²"),
+        (r"sq(?:uare|\.)?[- ](?:met(?:er|re)s?|m)", "m²"),
+        (r"sq(?:uare|\.)?[- ](?:feet|foot|ft)", "ft²"),
+        (r"sq(?:uare|\.)?[- ](?:miles?|mi)", "mi²"),
+        (r"cubic met(?:er|re)s?", "m³"),
+        (r"kilomet(?:er|re)s? (?:per|an) hour", "km/h"),
+        (r"miles (?:per|an) hour", "mph"),
+        (r"degrees? celsius", "celsius"),
+        (r"degrees? fahrenheit", "fahrenheit"),
+        (r"(?:us|u\.s\.|american) dollars?", "USD"),
+        (r"(?:british pounds?(?: sterling)?|pounds? sterling)", "GBP"),
+    )
+)
+
+
+def shorten_units(text: str) -> str:
+    """Give the text with units of several words in one.
+
+    >>> shorten_units("Area in square kilometres"), shorten_units("Area (sq mi)")
+    ('Area in km²', 'Area (mi²)')
+    """
+    for phrase, short in _PHRASES if " " in text or "-" in text else ():
+        text = phrase.sub(short, text)
+    return text
+
+
 def unit_named(text: str) -> str | None:
     """Give the unit that a spelling stands for; None for a word that is no unit.
 
@@ -151,6 +181,7 @@ def units_stated(text: str) -> set[str]:
     >>> sorted(units_stated("Weight of the parcel in kg")), sorted(units_stated("revenue (millions)"))
     (['kg'], ['million'])
     """
+    text = shorten_units(text)
     found: set[str] = set()
     for piece in (*_BRACKETED.findall(text), *_AFTER_IN.findall(text)):
         if unit := unit_named(piece):

@@ -40,7 +40,8 @@ def find_in_pairs(root: HtmlElement, url: str, wanted: Wanted, around: Surroundi
     columns = match_columns(wanted, [label for label, _ in pairs], around.nouns())
     if columns is None or not _speak_of_the_page(root, [placed[at][0] for at in columns.values()], wanted, around):
         return
-    manner = Manner(decimal_mark((cell.text for _, cell in pairs), around.language), url)
+    texts = (cell.text for _, cell in pairs)
+    manner = Manner(decimal_mark(texts, around.language, is_declared=around.declares_language), url)
     record: dict[str, Any] = {}
     for field in wanted.fields:
         if field.name not in columns:

@@ -44,18 +44,24 @@ class Manner:
     base_url: str | None = None
 
 
-def decimal_mark(texts: Iterable[str], language: str) -> str | None:
+def decimal_mark(texts: Iterable[str], language: str, *, is_declared: bool = True) -> str | None:
     """Give the decimal mark that the numbers of a page leave no doubt about, else its language's.
+
+    In a page that does not declare its language, "1.200" stays open, but "1,200" has thousands among English words.
 
     >>> decimal_mark(["12,5", "1.200"], ""), decimal_mark(["1.200"], "en"), decimal_mark(["1.200"], "")
     (',', '.', None)
     """
-    marks: set[str] = set()
-    for text in texts:
-        if (match := _measure(text)) and (mark := _mark_of(match["number"])):
-            marks.add(mark)
+    numbers = [match["number"] for text in texts if (match := _measure(text))]
+    marks = {mark for number in numbers if (mark := _mark_of(number))}
     if marks:
         return marks.pop() if len(marks) == 1 else None
+    mark = _mark_in(language)
+    is_open = not is_declared and any(_OPEN.fullmatch(number) and mark in number for number in numbers if mark)
+    return None if is_open else mark
+
+
+def _mark_in(language: str) -> str | None:
     return {"en": ".", "ja": ".", "zh": ".", "ko": ".", "he": ".", "th": "."}.get(
         language, "," if language in _COMMAS else None
     )

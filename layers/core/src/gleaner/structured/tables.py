@@ -52,7 +52,7 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surround
     if len(likely) != 1 or likely[0][1] is None:
         return
     grid, columns = likely[0]
-    records = _read(grid, columns or {}, wanted, Manner(_mark(grid, around.language), url), visible_text(root))
+    records = _read(grid, columns or {}, wanted, Manner(_mark(grid, around), url), visible_text(root))
     if records is not None:
         yield Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
 
@@ -66,8 +66,9 @@ def _is_figure(text: str) -> bool:
     return not text or (any(map(str.isdigit, text)) and sum(map(str.isalpha, text)) <= _MOST_LETTERS)
 
 
-def _mark(grid: Grid, language: str) -> str | None:
-    return decimal_mark((cell.text for row in grid.rows for cell in row), language)
+def _mark(grid: Grid, around: Surroundings) -> str | None:
+    texts = (cell.text for row in grid.rows for cell in row)
+    return decimal_mark(texts, around.language, is_declared=around.declares_language)
 
 
 def _read(

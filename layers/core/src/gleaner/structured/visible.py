@@ -10,17 +10,19 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
 from gleaner.structured.labels import Words, words_of
+from gleaner.structured.languages import language_of
 from gleaner.units import PRIMARY_SCORE, PlacedUnit
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The page's title and headings, its language, and the texts above its tables."""
+    """The page's title and headings, and its language, as it declares it or else as its words show it."""
 
     title: str
     headings: tuple[str, ...]
     language: str
     first_headings: tuple[str, ...] = ()
+    declares_language: bool = True
 
     def nouns(self, captions: Sequence[str] = ()) -> tuple[Words, ...]:
         """Give what the page calls its records: its headings and captions, as a whole and without "all"."""
@@ -47,14 +49,17 @@ def read_surroundings(root: HtmlElement) -> Surroundings:
     """Read what stands around the data."""
     title = next((" ".join((each.text or "").split()) for each in root.iter("title")), "")
     headings = tuple(text for each in root.iter("h1", "h2") if (text := visible_text(each)))
-    language = (root.get("lang") or "").split("-")[0].lower()
+    declared = (root.get("lang") or "").split("-")[0].lower()
+    language = declared or language_of(_WORD.findall(visible_text(root)[:_MOST_CHARS].lower()))
     first = tuple(dict.fromkeys(text for each in root.iter("h1") if (text := visible_text(each))))
-    return Surroundings(title, headings[:20], language, first)
+    return Surroundings(title, headings[:20], language, first, bool(declared))
 
 
 Span = tuple[int, int]
 
 _FEWEST = 3
+_MOST_CHARS = 20_000
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def units_showing(texts: Sequence[Sequence[str]], markdown: str, units: Sequence[PlacedUnit]) -> list[int] | None:

@@ -1,0 +1,60 @@
+"""Rows that add up those above them: totals and subtotals, in whatever language their labels are."""
+
+import re
+from collections.abc import Sequence
+
+_NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u202f]*")
+_CENTS = re.compile(r"[.,](\d{1,2})$")
+_MOST_DIGITS = 15
+_FEWEST_SUMMANDS = 2
+_FEW_ROWS = 3
+_TELLING_SUM = 10_000
+"""In hundredths: of three small numbers the last is often the sum of the others by chance."""
+
+
+def sums_up(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the last row adds up all others, or every few rows one adds up those since the one before.
+
+    It must be so in at least half of the columns of numbers: in one of six it may be by chance.
+
+    >>> sums_up([["Oak", "300"], ["Elm", "150"], ["Both", "450"]]), sums_up([["a", "1"], ["b", "2"], ["c", "3"]])
+    (True, False)
+    """
+    if len(rows) <= _FEWEST_SUMMANDS:
+        return False
+    columns = [column for at in range(len(rows[0])) if (column := _amounts([row[at] for row in rows]))]
+    return any(2 * sum(map(adds, columns)) >= max(len(columns), 1) for adds in (_ends_in_sum, _is_all_sums))
+
+
+def _amounts(texts: Sequence[str]) -> list[int]:
+    """Give the numbers of a column in hundredths; nothing when a cell holds none."""
+    found = [_amount(text) for text in texts]
+    amounts = [amount for amount in found if amount is not None]
+    return amounts if len(amounts) == len(texts) else []
+
+
+def _amount(text: str) -> int | None:
+    match = _NUMBER.search(text)
+    number = match[0].rstrip(".,'’ \u00a0\u202f") if match else ""
+    if not number or len(number) > _MOST_DIGITS:
+        return None
+    cents = _CENTS.search(number)
+    whole = number[: cents.start()] if cents else number
+    return int("".join(filter(str.isdecimal, whole)) or "0") * 100 + (int(cents[1].ljust(2, "0")) if cents else 0)
+
+
+def _ends_in_sum(amounts: Sequence[int]) -> bool:
+    *summands, last = amounts
+    return last == sum(summands) > (_TELLING_SUM if len(amounts) <= _FEW_ROWS else 0)
+
+
+def _is_all_sums(amounts: Sequence[int]) -> bool:
+    """Tell whether the column falls into runs that each end in their sum; one for all of them may come last."""
+    run, count, sums = 0, 0, list[int]()
+    for amount in amounts:
+        if count >= _FEWEST_SUMMANDS and amount == run > 0:
+            sums.append(amount)
+            run, count = 0, 0
+        else:
+            run, count = run + amount, count + 1
+    return len(sums) > 1 and (count == 0 or (count == 1 and run == sum(sums)))
