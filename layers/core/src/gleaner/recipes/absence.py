@@ -44,26 +44,28 @@ class Claims:
     def could_hold(self, at: int, box: Box, cells: Sequence[JsonValue]) -> bool:
         """Tell whether a text of the record that nobody claims could be the value of a field that seems absent."""
         return any(
-            self._accepts(at, text)
+            self.accepts(at, text)
             for label, text in self.unclaimed(box, cells)
             if not label or label not in self._labels
         )
 
     def count(self, at: int, box: Box) -> int | None:
         """Give how many texts could be a value of a field by their type; None when any text could."""
-        if not self._goes_by_type(at):
+        if not self.goes_by_type(at):
             return None
-        return sum(self._accepts(at, text) for _, text in box.pieces)
+        return sum(self.accepts(at, text) for _, text in box.pieces)
 
-    def _accepts(self, at: int, text: str) -> bool:
-        if self._goes_by_type(at):
+    def accepts(self, at: int, text: str) -> bool:
+        """Tell whether a text could be a value of a field: by its type, where it goes by one."""
+        if self.goes_by_type(at):
             return any(reader.accepts(text) for reader in self._typed(at))
         return len(text) >= LEAST_TEXT
 
     def _typed(self, at: int) -> list[Reader]:
         return [reader for reader in self._readers[at] if reader.selector.transforms or reader.selector.words]
 
-    def _goes_by_type(self, at: int) -> bool:
+    def goes_by_type(self, at: int) -> bool:
+        """Tell whether a field takes texts of a type only."""
         return bool(self._typed(at)) or self._fields[at].figures.kind in ("number", "boolean")
 
 

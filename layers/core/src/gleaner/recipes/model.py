@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-RECIPE_FORMAT = 2
+RECIPE_FORMAT = 3
 
 LocatorKind = Literal[
     "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest", "template"
@@ -119,7 +119,8 @@ class Recipe(Declared):
 
     ``transferable`` is false where two fields can't be told apart but by their place: such a recipe is good for the
     page that it was learned from only. ``looks`` are the classes that the records' own elements had, ``interludes`` how
-    what stood among the records and was none looked, each with the length of the longest text.
+    what stood among the records and was none looked, each with the length of the longest text. ``lists`` are lists of
+    objects in each record, ``outer_lists`` those of the page beside the records (or of a page about one thing).
     """
 
     format: int = RECIPE_FORMAT
@@ -128,7 +129,9 @@ class Recipe(Declared):
     fields: list[FieldRecipe]
     rivals: list[FieldSelector] = Field(default_factory=list[FieldSelector])
     orders: list[tuple[int, int]] = Field(default_factory=list[tuple[int, int]])
+    lists: list["ListRecipe"] = Field(default_factory=list["ListRecipe"])
     outer: list[FieldRecipe] = Field(default_factory=list[FieldRecipe])
+    outer_lists: list["ListRecipe"] = Field(default_factory=list["ListRecipe"])
     captions: list[str] = Field(default_factory=list[str])
     labels: list[str] = Field(default_factory=list[str])
     noise: list[str] = Field(default_factory=list[str])
@@ -140,3 +143,26 @@ class Recipe(Declared):
     css_selector: str | None = None
     url: str = ""
     page_id: str = ""
+
+
+class ListRecipe(Declared):
+    """One field whose value is a list of objects: its steps, and the recipe of its items in a container.
+
+    The record selectors of ``items`` select inside the container; when there are several, all must select the same.
+    ``figures`` count the lists: ``nulls`` empty ones, ``shortest`` and ``longest`` by their items. ``places`` are the
+    tags from the container to an item, ``together`` whether all items of a list had one parent. ``texts`` is where other
+    texts stood around the items, ``loose`` the fields of items that such texts could be values of. ``omitted`` as in a
+    field.
+    """
+
+    steps: tuple[str, ...]
+    items: Recipe
+    figures: FieldFigures
+    places: list[str]
+    together: bool = True
+    texts: list[str] = Field(default_factory=list[str])
+    loose: list[int] = Field(default_factory=list[int])
+    omitted: bool = False
+
+
+Recipe.model_rebuild()

@@ -1,7 +1,7 @@
 """Apply a recipe to a page: read the records, and say what makes the answer doubtful (RC-2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from lxml.html import HtmlElement
@@ -12,8 +12,9 @@ from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box, beside, compare_builds, open_page
 from gleaner.recipes.columns import same
+from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
-from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
+from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
 from gleaner.recipes.readers import UNREAD, Cell, Memory, Reader, Unread
 from gleaner.recipes.record_selectors import boxes_of
 from gleaner.schemas import RecordPath
@@ -21,12 +22,16 @@ from gleaner.schemas import RecordPath
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a recipe read in a page's containers: one record for each, its values by field, and the doubts."""
+    """What a recipe read in a page's containers: one record for each, its values by field, and the doubts.
+
+    ``lists`` are the lists of objects of all records.
+    """
 
     records: list[JsonValue]
     values: list[list[JsonValue]]
     boxes: list[Box]
     doubts: list[str]
+    lists: list[ListReading] = field(default_factory=list[ListReading])
 
     def add(self, recipe: Recipe, box: Box, cells: Sequence[JsonValue]) -> None:
         """Note a record."""
@@ -42,11 +47,13 @@ def base_of(root: HtmlElement, url: str) -> str:
     return LinkResolver(url).resolve(base) if base else url
 
 
-def read_records(recipe: Recipe, root: HtmlElement, url: str) -> Reading:
-    """Give the reading by the first record selector that finds records."""
+def read_records(recipe: Recipe, root: HtmlElement, url: str, stops: frozenset[Any] = frozenset()) -> Reading:
+    """Give the reading by the first record selector that finds records; ``stops`` are no part of them."""
     first: Reading | None = None
     for selector in recipe.record:
-        reading = read_boxes(recipe, boxes_of(root, selector, frozenset(recipe.captions)), url)
+        boxes = boxes_of(root, selector, frozenset(recipe.captions))
+        boxes = [Box(box.elements, box.captions, box.stops | stops) for box in boxes] if stops else boxes
+        reading = read_boxes(recipe, boxes, url)
         if reading.records and not reading.doubts:
             return reading
         first = first or (reading if reading.records or reading.doubts else None)
@@ -55,6 +62,16 @@ def read_records(recipe: Recipe, root: HtmlElement, url: str) -> Reading:
 
 def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     """Read every container; those that hold none of the fields that each record has are no records."""
+    if not recipe.lists:
+        return _read_plain(recipe, boxes, url)
+    reading, lists, doubts = read_lists(recipe, boxes, url, read_boxes, _read_plain)
+    fields = [*recipe.fields, *recipe.lists]
+    columns: list[Sequence[JsonValue]] = [*reading.values, *([[*row] for row in one.rows] for one in lists)]
+    records = [build(fields, [column[row] for column in columns]) for row in range(len(reading.boxes))]
+    return Reading(records, reading.values, reading.boxes, [*reading.doubts, *doubts], lists)
+
+
+def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     marks = marks_of(recipe)
     if len(boxes) > 1:
         compare_builds(boxes, marks)
@@ -206,7 +223,7 @@ def _name(one: FieldRecipe) -> str:
     return "/".join(one.steps) or "record"
 
 
-def build(fields: Sequence[FieldRecipe], cells: Sequence[JsonValue]) -> JsonValue:
+def build(fields: Sequence[FieldRecipe | ListRecipe], cells: Sequence[JsonValue]) -> JsonValue:
     """Give the record of the values: objects along the fields' steps."""
     record: JsonObject = {}
     for one, cell in zip(fields, cells, strict=True):
@@ -235,8 +252,9 @@ class PageReading:
         """The records in page order; of a page about one thing, that one."""
         if self.recipe.pointer is not None or self.outer is None or not self.inner.records:
             return self.inner.records
-        fields = [*self.recipe.outer, *self.recipe.fields]
-        return [build(fields, [column[0] for column in (*self.outer.values, *self.inner.values)])]
+        fields = [*self.recipe.outer, *self.recipe.fields, *self.recipe.outer_lists]
+        lists: list[JsonValue] = [[*one.rows[0]] for one in self.outer.lists]
+        return [build(fields, [*(column[0] for column in (*self.outer.values, *self.inner.values)), *lists])]
 
     @property
     def data(self) -> JsonValue:
@@ -260,11 +278,22 @@ def interludes_of(recipe: Recipe, reading: PageReading, url: str) -> list[Interl
 
 def read_page(recipe: Recipe, root: HtmlElement, url: str) -> PageReading:
     """Give all that the recipe reads on a page; ``url`` is the base of its addresses."""
-    around = recipe.model_copy(update={"fields": recipe.outer, "outer": [], "rivals": []})
-    outer = read_boxes(around, [Box([root], frozenset(recipe.captions))], url) if recipe.outer else None
-    return PageReading(
-        recipe, read_records(recipe, root, url), outer if outer is None or outer.records else _lost(outer)
+    around = recipe.model_copy(
+        update={"fields": recipe.outer, "lists": recipe.outer_lists, "outer": [], "rivals": [], "record": _WHOLE_PAGE}
     )
+    is_needed = recipe.outer or recipe.outer_lists
+    outer = read_boxes(around, [Box([root], frozenset(recipe.captions))], url) if is_needed else None
+    items = frozenset[Any]() if outer is None or recipe.pointer is not None else _items_in(outer)
+    inner = read_records(recipe, root, url, items)
+    return PageReading(recipe, inner, outer if outer is None or outer.records else _lost(outer))
+
+
+_WHOLE_PAGE = [RecordSelector(kind="page")]
+
+
+def _items_in(reading: Reading) -> frozenset[Any]:
+    """Give the elements of all items of lists: they are no part of what is read around them."""
+    return frozenset(element for one in reading.lists for box in one.boxes for element in box.elements)
 
 
 def _lost(outer: Reading) -> Reading:
