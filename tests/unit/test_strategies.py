@@ -1,8 +1,14 @@
 """Strategies are kept, found by URL glob, and ranked by how well they have done."""
 
+import threading
+from pathlib import Path
+
 import pytest
+from gleaner.adapters.sqlite import SqliteTable
 from gleaner.memory import MemoryTable
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, matches, url_pattern_of
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 SCHEMA = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
 
@@ -41,11 +47,88 @@ def test_registering_the_same_strategy_twice_keeps_one_and_its_counts() -> None:
         ("https://shop.example/p/*", "https://other.example/p/12", False),
         ("https://shop.example/p/?", "https://shop.example/p/12", False),
         ("https://shop.example/a[1]", "https://shop.example/a[1]", True),
-        ("https://shop.example/a[1]", "https://shop.example/a1", False),
+        ("https://shop.example/a[1]*", "https://shop.example/a[1]/b", True),
+        ("https://shop.example/a[0-9]", "https://shop.example/a1", True),
+        ("https://shop.example/a[!0-9]", "https://shop.example/a1", False),
+        ("https://shop.example/a[0-9]", "https://shop.example/ab", False),
+        ("https://shop.example/**/jugs", "https://shop.example/uk/sale/jugs", True),
+        ("https://shop.example/p/*", "HTTPS://Shop.Example/p/12", True),
+        ("HTTPS://Shop.Example/p/*", "https://shop.example/p/12", True),
+        ("https://shop.example/p/*", "https://shop.example/P/12", False),
+        ("https://shop.example/p/*", "https://shop.example:443/p/12", True),
+        ("https://shop.example/p/*", "https://shop.example:8443/p/12", False),
+        ("https://shop.example:*/p/*", "https://shop.example:8443/p/12", True),
+        ("https://shop.example/p/*", "https://ada:secret@shop.example/p/12", True),
+        ("https://shop.example/p/?", "https://shop.example/p/1#reviews", True),
+        ("https://shop.example/app#/p/*", "https://shop.example/app#/p/12", True),
+        ("https://shop.example", "https://shop.example/", True),
+        ("https://shop.example/p", "https://shop.example/p/", False),
+        ("https://shop.example?page=*", "https://shop.example?page=2", True),
+        ("https://*.münchen.example/*", "https://laden.xn--mnchen-3ya.example/a", True),
+        ("https://shop.example/café/*", "https://shop.example/caf%C3%A9/1", True),
+        ("https://shop.exampl?/p/*", "https://shop.example/p/1", True),
+        ("http*://shop.example/*", "http://shop.example/p/1", True),
+        ("*://shop.example/*", "http://shop.example/p/1", True),
+        ("*", "https://shop.example/", True),
+        ("http://[::1]:8000/*", "http://[::1]:8000/p", True),
     ],
 )
 def test_a_glob_matches_urls(pattern: str, url: str, expected: bool) -> None:
     assert matches(pattern, url) is expected
+    cache = ExtractionCache()
+    made = cache.register(strategy(pattern))
+    assert [item.id for item in cache.find_matching(url)] == ([made] if expected else [])
+
+
+@pytest.mark.req("ST-1")
+@given(st.text(), st.text())
+@example("https://[a-c].example/*", "https://a.example/")
+@example("https://[", "https://[/")
+@example("https://shop.example/*", "https://shop.example\ud800/")
+def test_any_text_may_be_a_glob_or_a_url(pattern: str, url: str) -> None:
+    cache = ExtractionCache()
+    made = cache.register(strategy(pattern))
+    found = [item.id for item in cache.find_matching(url)]
+    assert found == ([made] if matches(pattern, url) else [])
+    assert matches(url, url)
+
+
+@pytest.mark.req("ST-1")
+def test_a_glob_of_many_stars_takes_no_longer_than_its_length_allows() -> None:
+    assert not matches("https://shop.example/" + "*a" * 2_000 + "b", "https://shop.example/" + "a" * 4_000)
+
+
+@pytest.mark.req("ST-1")
+def test_a_use_that_is_counted_after_the_strategy_was_deleted_does_not_bring_it_back() -> None:
+    cache = ExtractionCache()
+    made = cache.register(strategy())
+    assert cache.delete(made)
+    cache.record(made, success=True)
+    assert cache.get(made) is None
+    assert cache.list().items == ()
+
+
+@pytest.mark.req("ST-1")
+def test_uses_are_counted_by_many_writers_at_once(tmp_path: Path) -> None:
+    table = SqliteTable(tmp_path / "gleaner.db")
+    cache = ExtractionCache(table)
+    made = cache.register(strategy())
+
+    def use(number: int) -> None:
+        for _ in range(5):
+            cache.record(made, success=number % 2 == 0)
+        cache.register(strategy())
+        table.close()
+
+    threads = [threading.Thread(target=use, args=(number,)) for number in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = cache.get(made)
+    table.close()
+    assert found is not None
+    assert (found.success_count, found.failure_count) == (100, 100)
 
 
 @pytest.mark.req("ST-1")
@@ -79,7 +162,30 @@ def test_strategies_of_another_tenant_are_not_seen() -> None:
 
 @pytest.mark.req("ST-1")
 @pytest.mark.parametrize(
-    "url", ["https://s.example/list?page=2", "https://s.example/item/4711-lamp", "http://s.example"]
+    "url",
+    [
+        "https://s.example/list?page=2",
+        "https://s.example/item/4711-lamp",
+        "http://s.example",
+        "https://s.example/a[x]/b[]?c[0]=1",
+        "https://ada:secret@S.Example:443/a*b/c#part",
+        "https://münchen.example/öl",
+        "http://[::1]:8000/x",
+        "https://[no-address/x",
+    ],
 )
 def test_the_pattern_made_of_a_url_matches_that_url(url: str) -> None:
     assert matches(url_pattern_of(url), url)
+
+
+@pytest.mark.req("ST-1")
+@given(st.text(min_size=1), st.text())
+def test_the_pattern_made_of_any_url_matches_it_and_keeps_no_password(path: str, query: str) -> None:
+    url = f"https://ada:s3cret@shop.example/{path}?{query}"
+    assert matches(url_pattern_of(url), url)
+    assert "s3cret@" not in url_pattern_of(url)
+
+
+@pytest.mark.req("ST-1")
+def test_the_pattern_of_a_home_page_is_for_its_host_alone() -> None:
+    assert not matches(url_pattern_of("http://s.example"), "http://s.example.evil.test/")

@@ -4,13 +4,13 @@
 order in which chunks finish, nor retries, nor how outcomes were grouped on the way can change a byte.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from gleaner.json_text import canonical
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.proof.leaves import pointer_of, read_pointer
 
@@ -52,25 +52,6 @@ class Merged:
     conflicts: tuple[str, ...] = ()
     duplicates_removed: int = 0
     outcomes: tuple[ChunkOutcome, ...] = field(default=(), repr=False)
-
-
-def canonical(value: JsonValue) -> str:
-    """Give a text that is the same for equal JSON values: keys sorted, 1.0 as 1.
-
-    >>> canonical({"b": 1.0, "a": True}) == canonical({"a": True, "b": 1})
-    True
-    """
-    return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-
-
-def _plain(value: JsonValue) -> JsonValue:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return value
 
 
 def merge(

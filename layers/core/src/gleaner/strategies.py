@@ -1,17 +1,21 @@
 """Strategies: what to extract on pages like this one, and how well that has gone (seed 001, PR 4)."""
 
-import fnmatch
 import hashlib
 import json
-import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field
 
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.memory import MemoryTable
 from gleaner.ports import Item, ItemPage, TableStore
+from gleaner.url_globs import ANY_HOST, host_of, host_of_pattern, matches, url_pattern_of
+
+__all__ = ["ExtractionCache", "ExtractionStrategy", "matches", "strategy_id", "url_pattern_of"]
+
+ITEMS_AT_ONCE = 500
 
 
 class ExtractionStrategy(BaseModel):
@@ -46,7 +50,7 @@ class ExtractionCache:
             counts = ("success_count", "failure_count")
             kept = {name: stored.data.get(name, 0) for name in counts} if stored else {}
             data = {**named.model_dump(mode="json"), **kept}
-            host = self._host(named.url_pattern)
+            host = f"{self._tenant}#{host_of_pattern(named.url_pattern)}"
             item = Item(self._pk, named.id, data, host=host)
             if self._table.put(item, if_version=stored.version if stored else 0):
                 return named.id
@@ -58,21 +62,22 @@ class ExtractionCache:
 
     def find_matching(self, url: str) -> list[ExtractionStrategy]:
         """Give the strategies whose glob matches the URL, best success rate first."""
-        found: list[ExtractionStrategy] = []
-        for host in {self._host(url), self._host("*")}:
-            after = None
-            while True:
-                page = self._table.query_host(host, after=after)
-                found += [ExtractionStrategy.model_validate(item.data) for item in page.items if item.pk == self._pk]
-                after = page.next
-                if after is None:
-                    break
-        matching = [strategy for strategy in found if matches(strategy.url_pattern, url)]
-        return sorted(matching, key=lambda strategy: (-strategy.success_rate, -strategy.success_count, strategy.id))
+        found = [
+            ExtractionStrategy.model_validate(item.data)
+            for host in {host_of(url), ANY_HOST}
+            for item in self._of_host(host)
+            if matches(str(item.data.get("url_pattern")), url)
+        ]
+        return sorted(found, key=lambda strategy: (-strategy.success_rate, -strategy.success_count, strategy.id))
 
     def record(self, strategy_id: str, *, success: bool) -> None:
-        """Count one use of the strategy."""
-        self._table.add(self._pk, strategy_id, {"success_count" if success else "failure_count": 1})
+        """Count one use of the strategy; one that was deleted meanwhile stays deleted."""
+        name = "success_count" if success else "failure_count"
+        while (stored := self._table.get(self._pk, strategy_id)) is not None:
+            before = stored.data.get(name)
+            data = {**stored.data, name: (before if isinstance(before, int) else 0) + 1}
+            if self._table.put(replace(stored, data=data), if_version=stored.version):
+                return
 
     def list(self, *, limit: int = 100, after: str | None = None) -> ItemPage:
         """Give the tenant's strategies page by page."""
@@ -89,36 +94,17 @@ class ExtractionCache:
     def _pk(self) -> str:
         return f"STRATEGY#{self._tenant}"
 
-    def _host(self, url: str) -> str:
-        host = urlsplit(url).hostname or "*"
-        return f"{self._tenant}#{'*' if any(mark in host for mark in '*?[') else host}"
+    def _of_host(self, host: str) -> Iterator[Item]:
+        after: str | None = None
+        while True:
+            page = self._table.query_host(f"{self._tenant}#{host}", limit=ITEMS_AT_ONCE, after=after)
+            yield from (item for item in page.items if item.pk == self._pk)
+            after = page.next
+            if after is None:
+                return
 
 
 def strategy_id(strategy: ExtractionStrategy) -> str:
     """Make an id from what the strategy says, so that the same one is registered once."""
     said = strategy.model_dump(mode="json", include={"url_pattern", "css_selector", "output_schema", "query_template"})
     return "ex_" + hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:20]
-
-
-def matches(pattern: str, url: str) -> bool:
-    """Tell whether the glob matches the URL; ``*`` stands for anything, ``?`` for one character.
-
-    >>> matches("https://shop.example/p/*", "https://shop.example/p/12")
-    True
-    """
-    return fnmatch.fnmatchcase(url, pattern.replace("[", "[[]")) or url == pattern
-
-
-def url_pattern_of(url: str) -> str:
-    """Give the glob of pages like this one: the query is left open, and so is a path's part that looks like an id.
-
-    >>> url_pattern_of("https://shop.example/list?page=2")
-    'https://shop.example/list*'
-    >>> url_pattern_of("https://shop.example/item/4711-lamp")
-    'https://shop.example/item/*'
-    """
-    parts = urlsplit(url)
-    segments = parts.path.split("/")
-    shaped = ["*" if re.search(r"\d", segment) else segment for segment in segments]
-    path = "/".join(shaped)
-    return f"{parts.scheme}://{parts.netloc}{path}" + ("" if path.endswith("*") else "*")

@@ -2,7 +2,7 @@
 
 import time
 
-from gleaner.aggregates import ExtractionAggregator
+from gleaner.aggregates import ExtractionAggregator, records_of
 from gleaner.errors import NotFound
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs import Plan
@@ -197,11 +197,14 @@ def _remember(work: Work, extraction: ExtractionResult) -> None:
     answered = extraction.tier != "none"
     if plan.strategy_id is not None and answered:
         _count_use(work, strategies, plan.strategy_id, success=not extraction.is_partial)
-    if work.schema is None or not answered:
+    found_nothing = extraction.is_partial and not records_of(extraction)[0]
+    if not answered or found_nothing or (work.schema is None and used is None):
         extraction.extraction_id = used
         return
     is_known = used is not None and plan.strategy_id is not None
-    extraction.extraction_id = used if is_known else _register(work, strategies, used)
+    extraction.extraction_id = used if is_known else _register(work, strategies, used, extraction)
+    if work.schema is None:
+        return
     keep_what_was_learned(work, extraction)
     config = plan.request.config
     aggregator = ExtractionAggregator(
@@ -223,7 +226,7 @@ def _count_use(work: Work, strategies: ExtractionCache, strategy_id: str, *, suc
         strategies.record(strategy_id, success=success)
 
 
-def _register(work: Work, strategies: ExtractionCache, name: str | None) -> str:
+def _register(work: Work, strategies: ExtractionCache, name: str | None, extraction: ExtractionResult) -> str:
     request = work.plan.request
     made = strategies.register(
         ExtractionStrategy(
@@ -234,5 +237,5 @@ def _register(work: Work, strategies: ExtractionCache, name: str | None) -> str:
             query_template=request.query,
         )
     )
-    _count_use(work, strategies, made, success=True)
+    _count_use(work, strategies, made, success=not extraction.is_partial)
     return made

@@ -1,0 +1,44 @@
+"""JSON as text: for people and stores as it is, for comparisons in one form only."""
+
+import json
+import re
+from typing import Any
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def json_text(value: Any) -> str:
+    r"""Give the JSON text, letters as they are; half a surrogate pair, which no encoding can write, is escaped.
+
+    >>> json_text({"a": "\u00fc\ud800"})
+    '{"a": "ü\\ud800"}'
+    """
+    return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def encodable(text: str) -> str:
+    r"""Give the text with a replacement character (U+FFFD) for each half of a surrogate pair.
+
+    >>> encodable("a\ud800") == "a\ufffd"
+    True
+    """
+    return _LONE_SURROGATE.sub("\ufffd", text)
+
+
+def canonical(value: Any) -> str:
+    """Give a text that is the same for equal JSON values: keys sorted, 1.0 as 1.
+
+    >>> canonical({"b": 1.0, "a": True}) == canonical({"a": True, "b": 1})
+    True
+    """
+    return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value

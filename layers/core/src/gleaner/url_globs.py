@@ -1,0 +1,108 @@
+"""Globs of URLs: which pages a strategy is for (ST-1).
+
+Glob and URL are compared as RFC 3986 (6.2) says that URLs are: scheme and host in lower case, international names in
+their ASCII form, without the scheme's own port, user names and passwords; a URL without a path is that of ``/``.
+"""
+
+import fnmatch
+import re
+from functools import lru_cache
+from urllib.parse import quote
+
+_URL = re.compile(r"([^:/?#]*)://([^/?#]*)(.*)", re.DOTALL)
+_GLOB = re.compile(r"([^:/#]*)://([^/#]*)(.*)", re.DOTALL)
+"""As ``_URL``, but a ``?`` may stand for a letter of the host."""
+_IPV6 = re.compile(r"\[[0-9a-f.]*:[0-9a-f:.]*\](:\d+)?")
+_MARK = re.compile(r"[*?\[]")
+_PORTS = {"http": ":80", "https": ":443"}
+_ASCII = "".join(map(chr, range(33, 127)))
+ANY_HOST = "*"
+
+
+def matches(pattern: str, url: str) -> bool:
+    """Tell whether the glob matches the URL, with or without its fragment.
+
+    ``*`` stands for anything, slashes too; ``?`` for one character; ``[0-9]`` for one of these, ``[!0-9]`` for one of
+    the others; brackets also match themselves, since URLs have them.
+
+    >>> matches("https://shop.example/p/*", "https://SHOP.example:443/p/12?from=home")
+    True
+    """
+    forms, wanted = _forms(url), _spelled(_GLOB, pattern)
+    beginning = _MARK.split(wanted, maxsplit=1)[0]
+    if not any(form.startswith(beginning) for form in forms):
+        return False
+    return pattern == url or any(form == wanted or _fits(wanted, form) for form in forms)
+
+
+def host_of(url: str) -> str:
+    """Give the host of a URL; ``*`` when it has none."""
+    return _host(_URL, url)
+
+
+def host_of_pattern(pattern: str) -> str:
+    """Give the host whose URLs a glob can match; ``*`` when they may be on several.
+
+    >>> host_of_pattern("http*://Shop.example:8080/*"), host_of_pattern("https://*.example/p/*")
+    ('shop.example', '*')
+    """
+    host = _host(_GLOB, pattern)
+    return host if _IPV6.fullmatch(host) or not _MARK.search(host) else ANY_HOST
+
+
+def url_pattern_of(url: str) -> str:
+    """Give the glob of pages like this one: the query is left open, and so is a path's part that looks like an id.
+
+    >>> url_pattern_of("https://shop.example/list?page=2")
+    'https://shop.example/list*'
+    >>> url_pattern_of("https://shop.example/item/4711-lamp")
+    'https://shop.example/item/*'
+    """
+    parts = _URL.fullmatch(_spelled(_URL, url))
+    start, rest = (f"{parts[1]}://{parts[2]}", parts[3]) if parts else ("", url)
+    segments = re.split(r"[?#]", rest, maxsplit=1)[0].split("/")
+    path = "/".join("*" if re.search(r"\d", segment) else segment for segment in segments)
+    return start + path + ("" if path.endswith("*") else "*")
+
+
+@lru_cache(maxsize=16)
+def _forms(url: str) -> frozenset[str]:
+    spelled = _spelled(_URL, url)
+    return frozenset((url, spelled, spelled.partition("#")[0]))
+
+
+def _fits(pattern: str, url: str) -> bool:
+    literal = pattern.replace("[", "[[]")
+    return fnmatch.fnmatchcase(url, pattern) or (literal != pattern and fnmatch.fnmatchcase(url, literal))
+
+
+def _host(shape: re.Pattern[str], text: str) -> str:
+    parts = shape.fullmatch(_spelled(shape, text))
+    if parts is None or not parts[2]:
+        return ANY_HOST
+    return parts[2] if parts[2].startswith("[") else parts[2].partition(":")[0]
+
+
+def _spelled(shape: re.Pattern[str], text: str) -> str:
+    parts = shape.fullmatch(text)
+    if parts is None:
+        return text
+    scheme = parts[1].lower()
+    authority = _ascii(parts[2].rpartition("@")[2].lower())
+    if not _MARK.search(authority) or _IPV6.fullmatch(authority):
+        rest = parts[3] if parts[3].startswith("/") else "/" + parts[3]
+    else:
+        rest = parts[3]
+    return f"{scheme}://{authority.removesuffix(_PORTS.get(scheme, '/'))}{quote(rest, safe=_ASCII, errors='replace')}"
+
+
+def _ascii(authority: str) -> str:
+    """Give the ASCII form of the labels that have one (IDNA); wildcards and other labels stay."""
+    return authority if authority.isascii() else ".".join(map(_ascii_label, authority.split(".")))
+
+
+def _ascii_label(label: str) -> str:
+    try:
+        return label.encode("idna").decode("ascii")
+    except UnicodeError:
+        return label
