@@ -42,8 +42,11 @@ _SAYS_NOTHING = listed(
 )
 _CODES = listed("code three letter")
 _YEAR_IN_BRACKETS = re.compile(r"\((?:1[89]|20)\d\d\)$")
-_IN_ALL = listed("area population count number point score vote seat amount")
-"""Of these the total is what is meant anyway."""
+_MEANT_ANYWAY = (
+    ("total", listed("area population count number point score vote seat amount")),
+    ("average", listed("rating score star")),
+)
+"""Words that a description may add to names, since they are meant without them, too."""
 
 _EXAMPLE = re.compile(r"[(,;.]?\s*\b(?:e\.\s?g\.|eg\b|for (?:example|instance)|such as)[^)]*\)?$", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
@@ -176,7 +179,7 @@ def is_explained(field: Field, label: Words, nouns: Sequence[Words]) -> bool:
     known = {*known_words(field), *label, *(word for noun in nouns for word in noun)}
     known |= {long for word in known for long in spelled_out((word,))}
     known |= _CODES if "currency" in known else frozenset()
-    known |= {"total"} if not known.isdisjoint(_IN_ALL) else frozenset()
+    known |= {extra for extra, names in _MEANT_ANYWAY if not known.isdisjoint(names)}
     said = shorten_units(_EXAMPLE.sub("", field.description))
     bare = " ".join(piece for piece in _PIECES.split(said) if not unit_named(piece))
     for word in words_of(bare):

@@ -20,6 +20,12 @@ _TELLING = listed("img svg input select button meter progress i use object pictu
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MOST_SPAN = 1000
 _MOST_COLUMNS = 200
+_PAID = re.compile(
+    r"\W*(?:(?:sponsored|advertisement|promoted|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|"
+    r"sponsorizzato|gesponsord|annons|реклама)\b|ad\W*$)",
+    re.IGNORECASE,
+)
+_PAID_CLASSES = listed("ad ads advert advertisement sponsored promoted ad-row row-ad promo-row sponsor")
 _MORE_ROWS = re.compile(
     r"…|\.\.\.|\b(?:more|load|show|next|of|further|remaining|loading|weitere|mehr|plus|más|altri|ещё|still)\b|\d", re.I
 )
@@ -209,15 +215,25 @@ def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Lab
         return "end"
     if len(line) != len(labels):
         return "doubt"
-    if row.is_header and [read_label(cell.text).words for cell in cells] == [label.words for label in labels]:
-        return "none"
+    if [read_label(cell.text).words for cell in cells] == [label.words for label in labels]:
+        return "none" if row.is_header or len(labels) > 1 else "doubt"
     if TOTAL_TEXT.search(filled[0].text) and len(filled[0].text) < 40:
         return "end" if len(filled) < len(labels) else "doubt"
     if len(cells) == 1 < len(labels):
         return "doubt" if _MORE_ROWS.search(filled[0].text) or filled[0].has_marks else "none"
     if row.is_header or any(_span(cell)[0] > 1 for cell in row.cells):
         return "doubt"
+    # A note or a title may stand in one cell of a row; a record without values has dashes or nothing to say at all.
+    if len(filled) == 1 < len(labels) or _is_paid_for(row, cells):
+        return "doubt"
     return "record"
+
+
+def _is_paid_for(row: _Row, cells: list[Cell]) -> bool:
+    """Tell whether a cell, or the row by its classes, says that it is an advertisement."""
+    above = row.cells[0].getparent()
+    classes = (above.get("class") or "").lower().split() if above is not None else ()
+    return not _PAID_CLASSES.isdisjoint(classes) or any(_PAID.match(cell.text) for cell in cells)
 
 
 def read_cell(element: HtmlElement, url: str) -> Cell:

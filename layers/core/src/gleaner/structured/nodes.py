@@ -237,10 +237,12 @@ def _singles(nodes: Sequence[Node], around: Surroundings) -> Iterator[Sequence[N
 
 
 def bears_its_name(root: HtmlElement, url: str, around: Surroundings) -> bool:
-    """Tell whether the page's data describes a thing by the name that stands over the page: it is no "About us"."""
-    sources = (read_json_ld(root), read_microdata(root, url), read_rdfa(root, url))
-    about = (node for nodes in sources for single in _singles(nodes, around) for node in single)
-    return any(types_of(node) and TEXTS.isdisjoint(types_of(node)) for node in about)
+    """Tell whether a thing's name stands over the page: its data says so, or the heading looks like nothing else."""
+    nodes = [node for nodes in (read_json_ld(root), read_microdata(root, url), read_rdfa(root, url)) for node in nodes]
+    types = [types_of(node) for single in _singles(nodes, around) for node in single]
+    if any(kinds and TEXTS.isdisjoint(kinds) for kinds in types):
+        return True
+    return not any(TEXTS.intersection(types_of(node)) for node in nodes) and around.is_headed_by_a_name()
 
 
 def _about_this_page(nodes: Any, around: Surroundings) -> Iterator[Sequence[Node]]:

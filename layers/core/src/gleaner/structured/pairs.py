@@ -13,20 +13,11 @@ from gleaner.structured.labels import Label, read_label, words_of
 from gleaner.structured.nodes import bears_its_name
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.tables import Found
-from gleaner.structured.visible import Surroundings, plain
+from gleaner.structured.visible import SECTION_WORDS, Surroundings, plain
 
 _LONGEST_LABEL = 60
 _FEWEST_LABELS = 2
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_GENERAL_HEADINGS = frozenset(
-    words_of(
-        "specifications specs details features technical data information info overview description "
-        "characteristics product item key facts at a glance about datasheet sheet dimensions properties "
-        "attributes summary general basic more additional the and of this in figures profile quick infobox "
-        "metadata technische Daten Eigenschaften Merkmale Produktdetails Angaben caractéristiques fiche technique "
-        "características ficha técnica caratteristiche scheda tecnica kenmerken specificaties"
-    )
-)
 Pair = tuple[Label, Cell]
 _Placed = tuple[HtmlElement, Label, Cell]
 
@@ -80,7 +71,7 @@ def _speak_of_the_page(
     """
     if not containers or any(each is not containers[0] for each in containers):
         return False
-    plain_words = _GENERAL_HEADINGS.union(*(words_of(text) for text in around.first_headings), *wanted.nouns)
+    plain_words = SECTION_WORDS.union(*(words_of(text) for text in around.first_headings), *wanted.nouns)
     return set(words_of(_heading_over(root, containers[0]))) <= plain_words
 
 

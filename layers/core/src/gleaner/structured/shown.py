@@ -13,7 +13,7 @@ from gleaner.proof.leaves import read_pointer
 from gleaner.proof.numerals import NUMBER_WORDS
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of
-from gleaner.structured.measures import listed
+from gleaner.structured.measures import CURRENCIES, listed, unit_named
 from gleaner.structured.nodes import must_show
 from gleaner.structured.vocabulary import PATHS
 from gleaner.units.vocabulary import RELATED_TEXT
@@ -24,6 +24,12 @@ _DIGITS = r"\d[\d.,' ]{0,20}"
 _AMOUNT = re.compile(rf"(?:{CURRENCY})\s?{_DIGITS}\d|(?:{CURRENCY})\s?\d|(?<!\d){_DIGITS}\s?(?:{CURRENCY})(?![\w])")
 NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
 _NEAR = 40
+_SIGN = re.compile(CURRENCY)
+_SHARED_SIGNS = {
+    "$": listed("cad aud nzd sgd hkd twd mxn clp cop ars brl"),
+    "¥": listed("cny"),
+    "kr": listed("sek nok dkk isk"),
+}
 _FROM = re.compile(
     r"\b(?:from|starting at|ab|dès|à partir de|desde|a partire da|da|vanaf|från|fra|od|от)\W*$", re.IGNORECASE
 )
@@ -184,9 +190,29 @@ def _synonyms(field: Field) -> set[str]:
 
 
 def _agrees(wanted: Wanted, record: Mapping[str, Any], text: str) -> bool:
-    return all(
-        _field_agrees(field, record[field.name], text) for field in wanted.fields if record.get(field.name) is not None
+    said = [field for field in wanted.fields if record.get(field.name) is not None]
+    return all(_field_agrees(field, record[field.name], text) for field in said) and all(
+        _currency_agrees(code, text) for field in said for code in _currencies(field, record[field.name])
     )
+
+
+def _currencies(field: Field, value: Any) -> Iterator[str]:
+    """Give the currency that the record states, and the one that the schema asks for."""
+    if _is_called(field, "currency"):
+        yield str(value).casefold()
+    elif field.kind == "number" and (unit := field.unit_under(())) in CURRENCIES:
+        yield unit
+
+
+def _currency_agrees(code: str, text: str) -> bool:
+    """Tell whether no amount on the page has the sign of another currency; several have "$", "¥" and "kr"."""
+    signs = {sign for match in _AMOUNT.finditer(text) for sign in _SIGN.findall(match[0])}
+    return all(_may_stand_for(sign, code) for sign in signs)
+
+
+def _may_stand_for(sign: str, code: str) -> bool:
+    named = unit_named(sign)
+    return named in (None, code) or named not in CURRENCIES or code in _SHARED_SIGNS.get(sign.casefold(), ())
 
 
 def _all_are_visible(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> bool:

@@ -11,6 +11,7 @@ from lxml.html import HtmlElement
 from gleaner.dom import visible_text
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.languages import language_of
+from gleaner.structured.measures import listed
 from gleaner.units import PRIMARY_SCORE, PlacedUnit
 
 
@@ -32,6 +33,48 @@ class Surroundings:
         """Tell whether one of these names (as ``plain`` gives them) is the page's heading."""
         heads = [plain(text) for text in self.first_headings] or [plain(self.title)]
         return len(heads) == 1 and bool(heads[0]) and heads[0] in names
+
+    def is_headed_by_a_name(self) -> bool:
+        """Tell whether the page's one heading begins its title and is written like a name: no sentence, no "About us".
+
+        >>> Surroundings("Oak Hall | Shop", (), "en", ("Oak Hall",)).is_headed_by_a_name()
+        True
+        """
+        if len(self.first_headings) != 1 or not plain(self.title).startswith(plain(self.first_headings[0])):
+            return False
+        said = self.first_headings[0].split()
+        names = [word for word in said if word not in _LINKING]
+        return (
+            0 < len(names) <= _LONGEST_NAME
+            and said[0] in names
+            and all(word[0].isupper() or word[0].isdecimal() for word in names)
+            and not any(mark in self.first_headings[0] for mark in ":?!|…–—")
+            and _NO_NAMES.isdisjoint(words_of(self.first_headings[0]))
+        )
+
+
+_LONGEST_NAME = 6
+_LINKING = listed("of the and & de du des la le les von van der den di del della y e und et for in on")
+SECTION_WORDS = frozenset(
+    words_of(
+        "specifications specs details features technical data information info overview description "
+        "characteristics product item key facts at a glance about datasheet sheet dimensions properties "
+        "attributes summary general basic more additional the and of this in figures profile quick infobox "
+        "metadata technische Daten Eigenschaften Merkmale Produktdetails Angaben caractéristiques fiche technique "
+        "características ficha técnica caratteristiche scheda tecnica kenmerken specificaties"
+    )
+)
+"""Words of headings over parts of a page about one thing."""
+
+_NO_NAMES = SECTION_WORDS.union(
+    words_of(
+        "contact us our your my we you it is are was were be how why what when where who which will can do does get "
+        "gets has have had new news welcome home page site website order account review results report company team "
+        "directory list listing catalogue catalog index über uns kontakt impressum unser unsere wir nous notre à "
+        "propos sobre nosotros chi siamo over ons"
+    )
+).difference(_LINKING)
+"""Words of headings that are no names: of sections, of pages, of sentences."""
 
 
 def _nouns(texts: Sequence[str]) -> Iterator[Words]:
