@@ -138,6 +138,8 @@ _SOURCES: tuple[Callable[[HtmlElement, str, Wanted, Surroundings], Iterator[Foun
     find_in_nodes,
 )
 _SEEN_BY_PEOPLE = ("table", "pairs")
+_SPEAKS_OF_THE_PAGE = ("json-ld", "microdata", "rdfa", "meta")
+"""Kinds of data made to be read by others; a script's state may have cents, or whatever its code knows."""
 _MOST_ANSWERS = 6
 
 
@@ -196,7 +198,12 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     if result.is_partial or not _is_kept_whole(result, outcome, config):
         return None
     if is_embedded and not page_agrees(
-        answer.wanted, answer.records, spans if is_list else None, seen.markdown, result.provenance
+        answer.wanted,
+        answer.records,
+        spans if is_list else None,
+        seen.markdown,
+        result.provenance,
+        may_be_silent=answer.source in _SPEAKS_OF_THE_PAGE,
     ):
         return None
     result.tier = "structured"

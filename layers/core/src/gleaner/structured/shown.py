@@ -64,6 +64,9 @@ _SECOND_PERSON = re.compile(r"[*_\])]{0,4}(?:\([^)\s]*\))?\s+(?:and|&|und|et|y|e
 _LONGEST_PARTICLE = 2
 _PAGE = re.compile(r"\s*- (?:\[?\d{1,3}\]?(?:\([^)\s]*\))?)\s*$")
 _COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
+_SENTENCE = re.compile(r"[^\W\d_]\w*(?:[,;:]?[ -][^\W\d_A-ZÀ-Þ][^\s]*){3,}[.!?]")
+_PROSE = listed("description summary abstract text body content excerpt teaser story")
 _FIGURE = re.compile(r"\d|[★☆⭐]")
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(
@@ -83,12 +86,16 @@ def page_agrees(
     places: Sequence[Span] | None,
     markdown: str,
     entries: Sequence[ProvenanceEntry],
+    *,
+    may_be_silent: bool = False,
 ) -> bool:
     """Tell whether all that people can see of the records stands in the page's text, and nothing there denies it.
 
-    ``places`` are the records' units; None for the one object that the page is about.
+    ``places`` are the records' units; None for the one object that the page is about. ``may_be_silent``: a value of
+    that object counts, too, where the page has no words at all that might be another one.
     """
-    if not _all_are_visible(wanted, entries):
+    unseen = _unseen(wanted, entries)
+    if unseen and not (may_be_silent and places is None):
         return False
     spans = list(places) if places is not None else [main_part(markdown)]
     texts = [markdown[start:end] for start, end in spans]
@@ -99,8 +106,11 @@ def page_agrees(
     if places is not None and not _stand_in_their_units(wanted, entries, places):
         return False
     if places is None:
-        return _mentions_are_meant(wanted, entries, markdown) and _gaps_are_silent(
-            wanted, records[0], spans[0], markdown, entries
+        rest = _unproven(spans[0], _known(entries), markdown)
+        return (
+            _mentions_are_meant(wanted, entries, markdown)
+            and all(_is_silent_on(field, rest) for field in wanted.fields if records[0].get(field.name) is None)
+            and all(_is_silent_on(field, rest) or _names_nothing(field, rest) for field in unseen)
         )
     return _gaps_are_empty(wanted, records, places, markdown, entries)
 
@@ -132,7 +142,7 @@ def _gaps_are_empty(
     lacking = [any(record.get(field.name) is None for field in wanted.fields) for record in records]
     if not any(lacking):
         return True
-    known = sorted((entry.start, entry.end) for entry in entries if entry.start is not None and entry.end is not None)
+    known = _known(entries)
     left = [_left_over(place, known, markdown) for place in places]
     usual = set(NOTHING_WORDS).union(*(words for words, lacks in zip(left, lacking, strict=True) if not lacks))
     return not all(lacking) and all(words <= usual for words in left)
@@ -155,27 +165,40 @@ def _unproven(place: Span, known: Sequence[Span], markdown: str) -> str:
     return " ".join([*parts, markdown[position : place[1]]])
 
 
-def _gaps_are_silent(
-    wanted: Wanted, record: Mapping[str, Any], place: Span, markdown: str, entries: Sequence[ProvenanceEntry]
-) -> bool:
-    """Tell whether the page says nothing that might be the value of a field that the one object lacks.
+def _known(entries: Sequence[ProvenanceEntry]) -> list[Span]:
+    """Give the places of the Markdown that prove values, in order."""
+    places = ((entry.start, entry.end) for entry in entries if entry.source == "markdown")
+    return sorted((start, end) for start, end in places if start is not None and end is not None)
 
-    What stands under another label is not the field's. A text might be any of the page's words: always in doubt.
+
+def _names_nothing(field: Field, text: str) -> bool:
+    """Tell whether a text has no words that might be a text field's value: it holds plain sentences without names.
+
+    A short line may be a name by itself, and so may a capital inside a sentence.
     """
-    lacking = [field for field in wanted.fields if record.get(field.name) is None]
-    if not lacking:
-        return True
-    known = sorted((entry.start, entry.end) for entry in entries if entry.start is not None and entry.end is not None)
-    rest = _unproven(place, known, markdown)
-    return all(_is_silent_on(field, rest) for field in lacking)
+    said = set(words_of(text))
+    if field.kind != "text" or any(len(word) > _LONGEST_PARTICLE for word in _own_words(field) & said):
+        return False
+    if _FIGURE.search(text) or "@" in text:
+        return False
+    sentences = [each.strip() for each in _SENTENCE_ENDS.split(text) if words_of(each)]
+    is_prose = not _PROSE.isdisjoint(_own_words(field))
+    return not sentences or (not is_prose and all(_SENTENCE.fullmatch(each) for each in sentences))
+
+
+def _own_words(field: Field) -> set[str]:
+    return {word for words in field.names for word in words} | _synonyms(field)
 
 
 def _is_silent_on(field: Field, text: str) -> bool:
+    """Tell whether a text says nothing that might be the value of a field.
+
+    What stands under another label is not the field's. A text might be any of the words: always in doubt.
+    """
     if field.kind not in ("number", "date", "boolean"):
         return False
     said = set(words_of(text))
-    named = {word for words in field.names for word in words} | _synonyms(field)
-    if any(len(word) > _LONGEST_PARTICLE for word in named & said):
+    if any(len(word) > _LONGEST_PARTICLE for word in _own_words(field) & said):
         return False
     if field.kind == "boolean":
         return _is_called(field, "in_stock") and not _OUT.search(text.casefold()) and not _IN.search(text.casefold())
@@ -215,9 +238,10 @@ def _may_stand_for(sign: str, code: str) -> bool:
     return named in (None, code) or named not in CURRENCIES or code in _SHARED_SIGNS.get(sign.casefold(), ())
 
 
-def _all_are_visible(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> bool:
-    shown = {field.name for field in wanted.fields if must_show(field)}
-    return all(entry.source == "markdown" for entry in entries if read_pointer(entry.pointer)[-1] in shown)
+def _unseen(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
+    """Give the fields that people should see on the page, and that its embedded data alone states."""
+    names = {read_pointer(entry.pointer)[-1] for entry in entries if entry.source != "markdown"}
+    return [field for field in wanted.fields if must_show(field) and field.name in names]
 
 
 def _field_agrees(field: Field, value: Any, text: str) -> bool:
