@@ -104,9 +104,17 @@ class Found:
     selectors: list[RecordSelector]
 
 
-def find_containers(root: HtmlElement, page: PageMap, records: Sequence[Sequence[JsonValue]]) -> Found | None:
-    """Give the containers of records, each given by its leaves; None when they can't be told apart."""
-    placed = _place(page, records)
+def find_containers(
+    root: HtmlElement,
+    page: PageMap,
+    records: Sequence[Sequence[JsonValue]],
+    inner: Sequence[Sequence[JsonValue]] | None = None,
+) -> Found | None:
+    """Give the containers of records, each given by its leaves; None when they can't be told apart.
+
+    ``inner`` are values in each record's lists: they stand in its container, too, and do not name it.
+    """
+    placed = _place(page, records, inner or [[] for _ in records])
     if placed is None:
         return None
     tops, keys = placed
@@ -115,7 +123,9 @@ def find_containers(root: HtmlElement, page: PageMap, records: Sequence[Sequence
     return _runs(root, page, tops, keys)
 
 
-def _place(page: PageMap, records: Sequence[Sequence[JsonValue]]) -> tuple[list[HtmlElement], list[int]] | None:
+def _place(
+    page: PageMap, records: Sequence[Sequence[JsonValue]], inner: Sequence[Sequence[JsonValue]]
+) -> tuple[list[HtmlElement], list[int]] | None:
     """Give for each record the smallest element with all its leaves, and the position of its key."""
     width = max((len(leaves) for leaves in records), default=0)
     key = _key_field(page, records, width)
@@ -124,8 +134,8 @@ def _place(page: PageMap, records: Sequence[Sequence[JsonValue]]) -> tuple[list[
     tops: list[HtmlElement] = []
     keys: list[int] = []
     taken: set[int] = set()
-    for leaves in records:
-        others = [hits for leaf in leaves if leaf is not None and (hits := page.hits(leaf))]
+    for leaves, within in zip(records, inner, strict=True):
+        others = [hits for leaf in (*leaves, *within) if leaf is not None and (hits := page.hits(leaf))]
         choices = [hit for hit in page.hits(leaves[key]) if hit not in taken][:_MOST_HITS]
         if not choices:
             return None
@@ -201,7 +211,9 @@ def _elements(root: HtmlElement, found: Sequence[HtmlElement]) -> Found | None:
 def _runs(root: HtmlElement, page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int]) -> Found | None:
     """Take the child that holds each record's key as the leader of a run of siblings."""
     leaders: list[HtmlElement] = []
-    for top, key in zip(tops, keys, strict=True):
+    shared = set(tops)
+    for lowest, key in zip(tops, keys, strict=True):
+        top = next((one for one in [*lowest.iterancestors()][::-1] if one in shared), lowest)
         element = page.elements[key]
         while element is not top and element.getparent() is not top:
             parent = element.getparent()

@@ -5,7 +5,7 @@ what may be absent, only several pages show.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import cast
+from typing import Any, cast
 
 from lxml.html import HtmlElement
 
@@ -33,24 +33,34 @@ _AROUND = 3
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
-def learn_detail(roots: Sequence[HtmlElement], fields: Sequence[Wanted], base: str) -> Recipe | None:
-    """Give a recipe for pages about one thing, of which ``fields`` hold a value for each; None when doubt is left."""
-    sure = sure_fields(roots, fields, base)
+def learn_detail(
+    roots: Sequence[HtmlElement], fields: Sequence[Wanted], base: str, stops: Sequence[frozenset[Any]] = ()
+) -> Recipe | None:
+    """Give a recipe for pages about one thing, of which ``fields`` hold a value for each; None when doubt is left.
+
+    ``stops`` are for each page the elements of lists' items: they hold no field.
+    """
+    stops = stops or [frozenset() for _ in roots]
+    sure = sure_fields(roots, fields, base, stops)
     if all(sure):
         named = [one for one in sure if one is not None]
         return Recipe(pointer=None, record=[RecordSelector(kind="page")], fields=named, records=len(roots))
     if len(roots) < _ENOUGH_PAGES:
         return None
     for selectors, parts in _parts(roots, fields, sure, base):
-        made = _learn_part(selectors, parts, fields, sure, base)
+        made = _learn_part(
+            selectors, [Box([p], stops=s) for p, s in zip(parts, stops, strict=True)], fields, sure, base
+        )
         if made is not None:
             return made
     return None
 
 
-def sure_fields(roots: Sequence[HtmlElement], fields: Sequence[Wanted], base: str) -> list[FieldRecipe | None]:
-    """Give the fields that every page states and names surely; None for the others."""
-    boxes = [Box([root]) for root in roots]
+def sure_fields(
+    roots: Sequence[HtmlElement], fields: Sequence[Wanted], base: str, stops: Sequence[frozenset[Any]] = ()
+) -> list[FieldRecipe | None]:
+    """Give the fields that every page states and names surely, outside its ``stops``; None for the others."""
+    boxes = [Box([root], stops=within) for root, within in zip(roots, stops or [frozenset()] * len(roots), strict=True)]
     maps = [PageMap(root, base) for root in roots]
     columns = candidate_columns(boxes, {place for at, page in enumerate(maps) for place in _places(page, fields, at)})
     sure: list[FieldRecipe | None] = []
@@ -125,14 +135,15 @@ def _places(page: PageMap, fields: Sequence[Wanted], at: int) -> Iterator[HtmlEl
 
 def _learn_part(
     selectors: list[RecordSelector],
-    parts: Sequence[HtmlElement],
+    bare: Sequence[Box],
     fields: Sequence[Wanted],
     sure: Sequence[FieldRecipe | None],
     base: str,
 ) -> Recipe | None:
     """Give a recipe whose record is the part; what is sure and stands elsewhere is read around it."""
-    captions = captions_of([Box([part]) for part in parts], fields)
-    boxes = [Box([part], captions) for part in parts]
+    captions = captions_of(bare, fields)
+    parts = [box.elements[0] for box in bare]
+    boxes = [Box(box.elements, captions, box.stops) for box in bare]
     columns = candidate_columns(boxes)
     inside = [
         one

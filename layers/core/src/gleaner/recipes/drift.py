@@ -54,6 +54,17 @@ def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldF
     return told if is_brief else _with_samples(told, texts)
 
 
+def figures_of_lists(counts: Sequence[int]) -> FieldFigures:
+    """Say how many lists there were, how many of them empty, and how many items they had."""
+    return FieldFigures(
+        count=len(counts),
+        nulls=sum(not count for count in counts),
+        kind="list",
+        shortest=min(counts, default=0),
+        longest=max(counts, default=0),
+    )
+
+
 def _with_samples(told: FieldFigures, texts: Sequence[str]) -> FieldFigures:
     patterns = Counter(map(pattern_of, texts)).most_common(_PATTERNS)
     return told.model_copy(
@@ -136,7 +147,7 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str
     old, new = one.figures, figures_of(column, is_brief=True)
     if not new.count:
         return
-    if _nulls_differ(old, new):
+    if nulls_differ(old, new):
         yield f"{new.nulls} of {new.count} are absent, where {old.nulls} of {old.count} were"
     if new.kind == "none" or old.kind == "none":
         return
@@ -148,7 +159,8 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str
         yield from _text_doubts(one, new, column)
 
 
-def _nulls_differ(old: FieldFigures, new: FieldFigures) -> bool:
+def nulls_differ(old: FieldFigures, new: FieldFigures) -> bool:
+    """Tell whether values are absent more or less often than chance explains."""
     if new.count == 1:
         return False
     before, now = old.nulls / max(1, old.count), new.nulls / new.count

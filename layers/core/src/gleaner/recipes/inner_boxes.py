@@ -36,12 +36,11 @@ def runs(leaders: Sequence[HtmlElement], inside: set[HtmlElement]) -> Iterator[l
 
 
 def selected(box: Box, selector: RecordSelector) -> list[HtmlElement]:
-    """Give the elements that a selector names inside a container; the head of a table is none, nor is itself."""
+    """Give the elements that a selector names inside a container; no head of a table, nor what it begins with."""
     scope = _scope(box, selector.scope) if selector.scope else None
     if selector.scope and scope is None:
         return []
-    top = box.elements[0] if len(box.elements) == 1 else None
-    found = [node for node in _named(box, selector) if node is not top and not is_header_row(node)]
+    found = [node for node in _named(box, selector) if node is not box.elements[0] and not is_header_row(node)]
     if scope is not None:
         inside = set(scope.iter())
         found = [node for node in found if node in inside]
@@ -59,7 +58,7 @@ def _named(box: Box, selector: RecordSelector) -> list[HtmlElement]:
 
 
 def place_in(box: Box, node: HtmlElement) -> str:
-    """Give the tags from the container to an element in it."""
+    """Give the tags from the container's own, or the one of its siblings, to an element in it."""
     tags = [cast(str, node.tag)]
     current = node
     while current not in box.elements:
@@ -68,8 +67,6 @@ def place_in(box: Box, node: HtmlElement) -> str:
             break
         current = parent
         tags.append(cast(str, current.tag))
-    if len(box.elements) == 1:
-        tags = tags[:-1]
     return "/".join(reversed(tags))
 
 
@@ -177,7 +174,7 @@ def parents_of(row: Sequence[Box]) -> set[HtmlElement | None]:
 
 
 def texts_around(box: Box) -> Iterator[tuple[str, str]]:
-    """Give the texts of a container with how their places look: tags from the container on, and their own classes."""
+    """Give the texts of a container with how their places look: the tags from it on, and their own classes."""
     for node in box.inside:
         own = " ".join([node.text or "", *(child.tail or "" for child in node)])
         if text := squeeze(own):
@@ -185,11 +182,11 @@ def texts_around(box: Box) -> Iterator[tuple[str, str]]:
             yield ".".join([place_in(box, node), *tokens]), text
 
 
-def area_of(page: Opened, number: int) -> Box:
-    """Give the smallest part of a page that holds all items of a list and more, without the items of all lists."""
-    nodes = [element for box in page.inner[number] for element in box.elements]
+def area_of(items: Sequence[Box], stops: frozenset[Any]) -> Box:
+    """Give the smallest part of a page that holds all items of a list and more, without ``stops``, the items of all."""
+    nodes = [element for box in items for element in box.elements]
     shared = list(nodes[0].iterancestors())
     for node in nodes[1:]:
         above = set(node.iterancestors())
         shared = [one for one in shared if one in above]
-    return Box([shared[0]], stops=page.box.stops)
+    return Box([shared[0]], stops=stops)

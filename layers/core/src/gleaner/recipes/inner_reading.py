@@ -7,12 +7,14 @@ from typing import Protocol
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
+from gleaner.recipes.drift import figures_of_lists, find_drift, nulls_differ
 from gleaner.recipes.inner_boxes import Opened, area_of, open_boxes, texts_around
 from gleaner.recipes.interludes import look_of
 from gleaner.recipes.model import ListRecipe, Recipe
 from gleaner.recipes.templates import text_of_box
 
 _SPARE = 12
+_MOST_TIMES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,10 @@ def read_list(
     """Give one list of each record and the doubts; ``number`` is the list's place among those of the record."""
     inner = [box for record in records for box in record.inner[number]]
     reading = read(one.items, inner, url)
-    items = {id(box): item for box, item in zip(reading.boxes, reading.records, strict=True)}
-    rows = [[items[id(box)] for box in record.inner[number] if id(box) in items] for record in records]
-    doubts = [*reading.doubts, *_left_out(one, [box for box in inner if id(box) not in items], reading.boxes)]
+    items = {box.elements[0]: item for box, item in zip(reading.boxes, reading.records, strict=True)}
+    leaders = [[box.elements[0] for box in record.inner[number]] for record in records]
+    rows = [[items[leader] for leader in row if leader in items] for row in leaders]
+    doubts = [*reading.doubts, *_left_out(one, [box for box in inner if box.elements[0] not in items], reading.boxes)]
     name = "/".join(one.steps)
     found = ListReading(one, rows, reading.values, reading.boxes, reading.lists)
     return found, [f"{name}: {doubt}" for doubt in doubts]
@@ -127,7 +130,7 @@ def page_doubts(lists: Sequence[ListReading], page: Opened) -> Iterator[str]:
         if not one.rows[0]:
             yield f"{name}: the page has no items where the recipe looks for them"
             continue
-        area = area_of(page, number)
+        area = area_of(page.inner[number], page.box.stops)
         strange = [text for look, text in texts_around(area) if look not in one.recipe.texts]
         if strange:
             yield f"{name}: among the items is a text where none was when the recipe was learned: {strange[0][:60]!r}"
@@ -154,3 +157,17 @@ def read_lists(
     for row, record in enumerate(kept):
         doubts += row_doubts(lists, row, record, claims, [column[row] for column in reading.values])
     return reading, lists, doubts
+
+
+def find_lists_drift(lists: Sequence[ListReading]) -> Iterator[str]:
+    """Give the ways in which lists, and the items of all of them together, differ from what was learned."""
+    for one in lists:
+        name = "/".join(one.recipe.steps)
+        old, new = one.recipe.figures, figures_of_lists([len(row) for row in one.rows])
+        if nulls_differ(old, new):
+            yield f"{name}: {new.nulls} of {new.count} are empty, where {old.nulls} of {old.count} were"
+        if new.longest > _MOST_TIMES * old.longest:
+            yield f"{name}: has {new.longest} items, where it had {old.longest} at most"
+        if one.boxes:
+            doubts = [*find_drift(one.recipe.items, one.values, one.boxes), *find_lists_drift(one.lists)]
+            yield from (f"{name}: {doubt}" for doubt in doubts)

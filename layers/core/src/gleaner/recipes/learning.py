@@ -15,9 +15,11 @@ from gleaner.recipes.columns import Wanted, same
 from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
 from gleaner.recipes.drift import figures_of, find_drift, merge_figures
-from gleaner.recipes.fields import captions_of, fields_of, learn_fields, recipe_of, with_absence
+from gleaner.recipes.fields import fields_of
+from gleaner.recipes.inner_learning import learn_page_lists, learn_records, leaves_in, merged_lists, parted
+from gleaner.recipes.inner_reading import find_lists_drift
 from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_look
-from gleaner.recipes.model import FieldRecipe, Recipe
+from gleaner.recipes.model import Recipe
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
 from gleaner.schemas import RecordPath, record_path, violations
@@ -97,6 +99,7 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     root, base = opened(html, recipe.css_selector, url)
     reading = read_page(recipe, root, base)
     doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, reading.inner.boxes)]
+    doubts += find_lists_drift(reading.lists)
     if not doubts:
         doubts += _faults(recipe, reading, schema)
     found = interludes_of(recipe, reading, base) if recipe.interludes else []
@@ -124,6 +127,8 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     return recipe.model_copy(
         update={
             "fields": fields,
+            "lists": merged_lists(reading.inner.lists, reading.inner.boxes),
+            "outer_lists": merged_lists(reading.outer.lists if reading.outer else []),
             "shapes": shapes,
             "looks": looks,
             "interludes": longest_by_look(found, recipe.interludes),
@@ -156,7 +161,11 @@ def _learn_detail(pages: Sequence[_Page], schema: Schema) -> Recipe | None:
     data = [page.data for page in pages]
     if not all(isinstance(one, dict) for one in data):
         return None
-    return learn_detail([page.root for page in pages], fields_of(schema, data), pages[-1].base)
+    roots, base = [page.root for page in pages], pages[-1].base
+    plain, nested = parted(fields_of(schema, data))
+    around = learn_page_lists(nested, roots, base)
+    recipe = learn_detail(roots, plain, base, around.stops) if around else None
+    return recipe.model_copy(update={"outer_lists": around.lists}) if recipe and around else None
 
 
 def _learn_listing(pages: Sequence[_Page], path: RecordPath, schema: Schema) -> Recipe | None:
@@ -169,26 +178,24 @@ def _learn_listing(pages: Sequence[_Page], path: RecordPath, schema: Schema) -> 
     found = _containers(pages, fields, [len(records) for records in chosen])
     if found is None:
         return None
-    captions = captions_of(found.boxes, fields)
-    boxes = [Box(box.elements, captions, box.stops) for box in found.boxes]
-    learned = learn_fields(fields, boxes, base)
-    outer = _outer(pages, path, schema, listings)
-    if learned is None or outer is None:
+    recipe = learn_records(found.selectors, fields, found.boxes, base)
+    outer = _outer(pages, path, schema, listings) if recipe else None
+    if recipe is None or outer is None:
         return None
-    recipe = with_absence(recipe_of(found.selectors, learned, boxes), learned, boxes, base)
-    return recipe.model_copy(
-        update={"pointer": path.pointer, "outer": outer, "captions": sorted(captions), "looks": looks_of(boxes)}
-    )
+    return recipe.model_copy(update={"pointer": path.pointer, **outer})
 
 
 def _containers(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Found | None:
     """Give the records' containers on all pages, and the selectors that find them on each."""
     boxes: list[Box] = []
     kept: dict[Any, None] | None = None
+    nested = parted(fields)[1]
     start = 0
     for page, count in zip(pages, counts, strict=True):
-        leaves = [_leaves(fields, at) for at in range(start, start + count)]
-        found = find_containers(page.root, PageMap(page.root, page.base), leaves)
+        rows = range(start, start + count)
+        leaves = [_leaves(fields, at) for at in rows]
+        inner = [[leaf for one in nested for leaf in leaves_in(one.wanted.values[at])] for at in rows]
+        found = find_containers(page.root, PageMap(page.root, page.base), leaves, inner)
         if found is None:
             return None
         boxes += found.boxes
@@ -212,18 +219,20 @@ def _leaves(fields: Sequence[Wanted], at: int) -> list[JsonValue]:
 
 def _outer(
     pages: Sequence[_Page], path: RecordPath, schema: Schema, listings: Sequence[Listing]
-) -> list[FieldRecipe] | None:
-    """Give what reads the values around a listing; None when one of them has no sure place."""
+) -> dict[str, Any] | None:
+    """Give what reads the values and lists around a listing; None when one of them has no sure place."""
     steps = read_pointer(path.pointer)
     around: list[JsonValue] = [
         {name: value for name, value in listing.outer.items() if not steps or name != steps[0]} for listing in listings
     ]
     fields = [one for one in fields_of(schema, around) if one.steps and (not steps or one.steps[0] != steps[0])]
     if not any(around):
-        return []
-    found = sure_fields([page.root for page in pages], fields, pages[-1].base)
-    sure = [one for one in found if one is not None]
-    return sure if len(sure) == len(fields) else None
+        return {}
+    roots, base = [page.root for page in pages], pages[-1].base
+    plain, nested = parted(fields)
+    lists = learn_page_lists(nested, roots, base)
+    sure = [one for one in sure_fields(roots, plain, base, lists.stops) if one is not None] if lists else []
+    return {"outer": sure, "outer_lists": lists.lists} if lists and len(sure) == len(plain) else None
 
 
 def _gives_back(recipe: Recipe, page: _Page) -> bool:
@@ -240,7 +249,9 @@ def _gives_back(recipe: Recipe, page: _Page) -> bool:
 
 
 def same_data(left: JsonValue, right: JsonValue) -> bool:
-    """Tell whether two records say the same; an absent field is a null one."""
+    """Tell whether two records say the same, also in their lists; an absent field is a null one."""
     if isinstance(left, dict) and isinstance(right, dict):
         return all(same_data(left.get(name), right.get(name)) for name in {*left, *right})
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same_data, left, right))
     return same(left, right)

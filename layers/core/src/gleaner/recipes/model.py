@@ -150,9 +150,9 @@ class ListRecipe(Declared):
 
     The record selectors of ``items`` select inside the container; when there are several, all must select the same.
     ``figures`` count the lists: ``nulls`` empty ones, ``shortest`` and ``longest`` by their items. ``places`` are the
-    tags from the container to an item, ``together`` whether all items of a list had one parent. ``texts`` is where other
-    texts stood around the items, ``loose`` the fields of items that such texts could be values of. ``omitted`` as in a
-    field.
+    tags from the container to an item, ``together`` whether all items of a list had one parent. ``texts`` is where
+    other texts stood around the items, ``loose`` the fields of items that such texts could be values of. ``omitted`` as
+    in a field.
     """
 
     steps: tuple[str, ...]

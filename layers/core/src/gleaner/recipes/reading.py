@@ -266,6 +266,11 @@ class PageReading:
         return rebuild(path, around if isinstance(around, dict) else {}, list(self.inner.records))
 
     @property
+    def lists(self) -> list[ListReading]:
+        """The lists of objects of the records and of the page."""
+        return [*self.inner.lists, *(self.outer.lists if self.outer else ())]
+
+    @property
     def doubts(self) -> list[str]:
         """What made values doubtful while they were read."""
         return [*self.inner.doubts, *(self.outer.doubts if self.outer else ())]

@@ -10,7 +10,7 @@ from lxml.html import HtmlElement
 from gleaner.recipes.boxes import Box, is_header_row
 from gleaner.recipes.model import RecordSelector
 
-_BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
+BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
 _HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
 
 
@@ -108,7 +108,7 @@ def _selectors(found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
     made: list[RecordSelector] = []
     shared = set(found[0].attrib.items()).intersection(*(element.attrib.items() for element in found[1:]))
     for name, value in sorted(shared):
-        if name not in _BLOCKED and not name.startswith("data-gleaner"):
+        if name not in BLOCKED and not name.startswith("data-gleaner"):
             made.append(RecordSelector(kind=kind, by="attribute", tag=tag, name=name, value=value))
     classes = set((found[0].get("class") or "").split()).intersection(
         *((element.get("class") or "").split() for element in found[1:])
