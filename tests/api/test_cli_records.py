@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gleaner.aggregates import ExtractionAggregator
@@ -23,6 +25,10 @@ Captured = pytest.CaptureFixture[str]
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
+
+
+def read_json(capsys: Captured) -> Any:
+    return json.loads(capsys.readouterr().out)
 
 
 def services_of(home: Path) -> WiredServices:
@@ -55,7 +61,15 @@ def test_a_token_is_made_listed_and_revoked(home: Path, capsys: Captured) -> Non
         ["tokens", "revoke", "none"],
         ["strategies", "show", "none"],
         ["strategies", "delete", "none"],
+        ["strategies", "show", "\udcff"],
+        ["strategies", "delete", "a\nb"],
+        ["strategies", "show", "x" * 5000],
         ["extraction", "show", "none"],
+        ["extraction", "show", "\udcff"],
+        ["extraction", "show", ""],
+        ["extraction", "show", "none", "--tenant", "a\udcffb"],
+        ["extraction", "show", "none", "--format", "csv", "--pages"],
+        ["extraction", "delete", "none"],
         ["serve", "--host", "0.0.0.0"],
         ["serve", "--port", "70000"],
     ],
@@ -118,7 +132,7 @@ def test_a_strategy_is_shown_with_its_recipes_and_what_became_of_them(home: Path
     assert run(["strategies", "show", strategy_id, "--recipe", "7", "--home", str(home)]) == 2
     assert "there are 1" in capsys.readouterr().err
     assert run(["strategies", "list", "--home", str(home)]) == 0
-    assert "1+ 1− 0↻" in capsys.readouterr().out
+    assert "1 hit, 1 miss" in capsys.readouterr().out
 
 
 @pytest.mark.req("CL-1", "RC-1")
@@ -152,6 +166,58 @@ def test_an_extraction_is_printed_as_json_ndjson_and_csv(home: Path, capsys: Cap
     assert run([*show, "--format", "csv", "--output", str(tmp_path / "shop.csv")]) == 0
     rows = csv.DictReader(io.StringIO((tmp_path / "shop.csv").read_text("utf-8")))
     assert list(rows) == [{"name": "a, b", "price": "1"}, {"name": "ü", "price": ""}]
+
+
+@pytest.mark.req("CL-1", "AG-1")
+def test_the_pages_behind_the_records_are_printed_with_them(home: Path, capsys: Captured) -> None:
+    services = services_of(home)
+    for number in (1, 2):
+        page = ExtractionResult(data=[{"n": 0}, {"n": number}], source_url=f"https://a.example/{number}")
+        ExtractionAggregator(services.table, "shop").add(page)
+    services.close()
+    assert run(["extraction", "show", "shop", "--pages", "--home", str(home)]) == 0
+    shown = [(item["record"]["n"], [page["url"][-1] for page in item["pages"]]) for item in read_json(capsys)]
+    assert shown == [(0, ["1", "2"]), (1, ["1"]), (2, ["2"])]
+
+
+@pytest.mark.req("CL-1", "AG-1")
+def test_an_extraction_that_was_deleted_is_gone_and_may_begin_anew(home: Path, capsys: Captured) -> None:
+    services = services_of(home)
+    result = ExtractionResult(data=[{"n": n} for n in range(1200)], source_url="https://a.example/1")
+    for name in ("shop", "shop2"):
+        ExtractionAggregator(services.table, name).add(result)
+    assert run(["extraction", "delete", "shop", "--home", str(home)]) == 0
+    assert capsys.readouterr().err == "1200 unique records from 1 page deleted\n"
+    assert run(["extraction", "show", "shop", "--home", str(home)]) == 2
+    assert services.table.query("AGG#default#shop").items == ()
+    assert ExtractionAggregator(services.table, "shop2").summary == "1200 unique records from 1 page"
+    assert ExtractionAggregator(services.table, "shop").add(result) == "1200 unique records from 1 page"
+    services.close()
+
+
+@pytest.mark.req("CL-1", "AG-1")
+def test_an_export_that_breaks_off_leaves_the_file_as_it_was(
+    home: Path, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = services_of(home)
+    records: list[JsonValue] = [{"n": n} for n in range(1200)]
+    ExtractionAggregator(services.table, "shop").add(ExtractionResult(data=records, source_url="https://a.example/1"))
+    services.close()
+    output = tmp_path / "shop.json"
+    show = ["extraction", "show", "shop", "--output", str(output), "--home", str(home)]
+    assert run(show) == 0
+    whole = output.read_bytes()
+
+    def breaks_off(records: Iterable[JsonValue]) -> Iterator[str]:
+        yield "["
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("gleaner.cli.extraction.to_json_array", breaks_off)
+        assert run(show) == 74
+    assert output.read_bytes() == whole
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["shop.json"]
+    assert "No space left" in capsys.readouterr().err
 
 
 @pytest.mark.req("CL-1")

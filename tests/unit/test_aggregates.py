@@ -4,14 +4,17 @@ import csv
 import io
 import json
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gleaner.adapters.sqlite import SqliteTable
-from gleaner.aggregates import ExtractionAggregator, to_csv, to_ndjson
+from gleaner.aggregates import ExtractionAggregator, records_of
+from gleaner.exports import to_csv, to_json_array, to_ndjson
 from gleaner.memory import MemoryTable
 from gleaner.models import ExtractionResult
+from gleaner.ports import JsonValue
 from gleaner.spreadsheets import read_cell
 from hypothesis import given
 from hypothesis import strategies as st
@@ -129,6 +132,146 @@ def test_csv_and_ndjson_hold_every_value(records: list[dict[str, str]]) -> None:
         read = {read_cell(name): read_cell(cell) for name, cell in row.items()}
         assert {name: read[name] for name in record} == record
     assert [json.loads(line) for line in to_ndjson(records)] == records
+
+
+def gathered(*pages: ExtractionResult, **rule: Any) -> ExtractionAggregator:
+    aggregator = ExtractionAggregator(**rule)
+    for one in pages:
+        aggregator.add(one)
+    assert aggregator.counts()["records"] == len(list(aggregator.all_records()))
+    return aggregator
+
+
+@pytest.mark.req("AG-1")
+@given(st.lists(st.tuples(st.integers(1, 3), st.lists(st.integers(0, 5), max_size=4)), max_size=8))
+def test_the_sums_are_those_of_the_records_whatever_pages_change_to(pages: list[tuple[int, list[int]]]) -> None:
+    aggregator = gathered(*(page(number, [{"n": n} for n in records]) for number, records in pages))
+    unique = {n for _, records in pages for n in records}
+    assert sorted(record["n"] for record in aggregator.all_records()) == sorted(unique)
+    assert aggregator.counts()["records"] == len(unique)
+    assert aggregator.counts()["pages"] == len({number for number, _ in pages})
+
+
+@pytest.mark.req("AG-1")
+@pytest.mark.parametrize(
+    ("records", "kept"),
+    [
+        ([{"a": 1, "b": {"c": 2, "d": 3}}, {"b": {"d": 3, "c": 2}, "a": 1}], 1),
+        ([{"a": 1}, {"a": 1.0}], 1),
+        ([{"a": 1}, {"a": "1"}, {"a": True}, {"a": None}, {}], 5),
+        ([1, "1", True, None, "", [], [1]], 7),
+        ([{"a": [1, 2]}, {"a": [2, 1]}], 2),
+        ([{"a": "x"}, {"a": "x "}], 2),
+        ([{"a": "\ud800"}, {"a": "\0"}], 2),
+    ],
+)
+def test_records_are_the_same_when_their_json_is(records: list[Any], kept: int, tmp_path: Path) -> None:
+    table = SqliteTable(tmp_path / "gleaner.db")
+    aggregator = gathered(page(1, records), page(2, records[::-1]), table=table)
+    assert aggregator.counts()["records"] == kept
+    assert "".join(to_ndjson(aggregator.all_records())).count("\n") == kept
+    table.close()
+
+
+@pytest.mark.req("AG-1")
+def test_records_without_any_of_the_key_fields_are_not_taken_for_one() -> None:
+    records = [{"a": 1}, {"a": 2, "n": None}, {"n": 7}, {"n": 7, "a": 3}, 7, [7]]
+    assert gathered(page(1, records), dedupe="keys", dedupe_keys=["n"]).counts()["records"] == 5
+
+
+@pytest.mark.req("AG-1")
+def test_a_record_that_is_found_again_by_its_keys_gets_the_fields_that_it_lacked() -> None:
+    pages = [
+        page(1, [{"n": 1, "price": None}]),
+        page(2, [{"n": 1, "price": 6, "size": "L"}]),
+        page(3, [{"n": 1, "price": 9}]),
+    ]
+    aggregator = gathered(*pages, dedupe="keys", dedupe_keys=["n"])
+    assert list(aggregator.all_records()) == [{"n": 1, "price": 6, "size": "L"}]
+
+
+@pytest.mark.req("AG-1")
+def test_the_rule_that_an_aggregate_was_begun_with_holds_for_pages_that_name_none() -> None:
+    table = MemoryTable()
+    ExtractionAggregator(table, dedupe="keys", dedupe_keys=["n"]).add(page(1, [{"n": 1, "price": 5}]))
+    assert ExtractionAggregator(table).add(page(2, [{"n": 1, "price": 6}])) == "1 unique products from 2 pages"
+    own = ExtractionAggregator(table, dedupe="exact")
+    assert own.add(page(3, [{"n": 1, "price": 7}])) == "2 unique products from 3 pages"
+
+
+@pytest.mark.req("AG-1")
+def test_results_without_a_url_are_told_apart_by_their_records() -> None:
+    first, second = ExtractionResult(data=[{"n": 1}, {"n": 2}]), ExtractionResult(data=[{"n": 2}, {"n": 3}])
+    assert gathered(first, second, first).summary == "3 unique records from 2 pages"
+    assert gathered(first, second, first, dedupe="none").summary == "4 unique records from 2 pages"
+
+
+DEEP = {"type": "object", "properties": {"shop": SCHEMA}}
+
+
+@pytest.mark.req("AG-1")
+@pytest.mark.parametrize(
+    ("data", "schema", "expected"),
+    [
+        ({"shop": {"products": [{"n": 1}, {"n": 2}]}}, DEEP, ([{"n": 1}, {"n": 2}], "products")),
+        ({"shop": {}}, DEEP, ([], "products")),
+        ({"products": None}, SCHEMA, ([], "products")),
+        ({"products": [{"n": 1}]}, None, ([{"n": 1}], "products")),
+        ({"products": [{"n": 1}], "page": 2}, None, ([{"n": 1}], "products")),
+        (
+            {"n": 1, "sizes": ["L"], "colours": ["red"]},
+            None,
+            ([{"n": 1, "sizes": ["L"], "colours": ["red"]}], "records"),
+        ),
+        ({"n": 1}, {"type": "object", "properties": {"n": {"type": "integer"}}}, ([{"n": 1}], "records")),
+        ([1, 2], None, ([1, 2], "records")),
+        ("in words", None, (["in words"], "records")),
+        (None, SCHEMA, ([], "records")),
+        ({}, SCHEMA, ([], "products")),
+    ],
+)
+def test_the_records_of_a_result_are_found_where_its_schema_says(data: Any, schema: Any, expected: Any) -> None:
+    assert records_of(ExtractionResult(data=data, schema_used=schema)) == expected
+
+
+@pytest.mark.req("AG-1")
+def test_csv_has_every_field_of_every_page_and_a_column_for_what_is_no_object() -> None:
+    aggregator = gathered(page(1, [{"b": 1}]), page(2, [{"a": "x", "b": [1, {"c": 2}]}, 5, {}]))
+    assert aggregator.columns == ["b", "a", "value"]
+    rows = list(csv.reader(io.StringIO("".join(to_csv(aggregator.all_records(), aggregator.columns)), newline="")))
+    assert rows == [["b", "a", "value"], ["1", "", ""], ['[1, {"c": 2}]', "x", ""], ["", "", "5"], ["", "", ""]]
+    assert "".join(to_csv(aggregator.all_records())) == "".join(to_csv(aggregator.all_records(), aggregator.columns))
+    assert "".join(to_csv([])) == "value\r\n"
+
+
+@pytest.mark.req("AG-1")
+def test_exports_are_written_while_records_are_read() -> None:
+    read = 0
+
+    def endless() -> Iterator[JsonValue]:
+        nonlocal read
+        while True:
+            read += 1
+            yield {"n": read}
+
+    for lines in (to_ndjson(endless()), to_json_array(endless()), to_csv(endless(), ["n"])):
+        read = 0
+        assert sum(1 for _ in zip(range(10), lines, strict=False)) == 10
+        assert read <= 11
+
+
+@pytest.mark.req("AG-1")
+def test_a_page_of_records_ends_at_its_bytes_and_goes_on_after_them() -> None:
+    aggregator = gathered(page(1, [{"n": n, "text": "x" * 100} for n in range(25)]))
+    seen: list[int] = []
+    after = None
+    while True:
+        items, after = aggregator.records(limit=10, after=after, max_bytes=700)
+        assert len(items) in (3, 1)
+        seen += [item["record"]["n"] for item in items]
+        if after is None:
+            break
+    assert seen == list(range(25))
 
 
 class DyingTable(MemoryTable):

@@ -2,33 +2,60 @@
 
 A record's key is made from the record, so adding it twice, or by many writers at once, keeps it once. Under
 ``AGG#tenant#extraction``: ``KEY#hash`` says which place in the order a record got, ``RECORD#order`` holds it,
-``PAGE#hash`` a page and how many records it was the first to bring, ``SUMMARY#digit`` the sums of the pages whose hash
-begins with that digit.
+``PAGE#hash`` a page and the records that it was the first to bring, ``SUMMARY#digit`` the sums of the pages whose hash
+begins with that digit, ``SCHEMA`` what holds for all: the schema, the rule of what is the same record, the fields seen.
 
 A page is counted once even if the writer dies between any two writes: the item with its sum names it in ``open`` by
 the same write that counts it, and keeps the name until the page's own item says how much of it was counted.
 """
 
-import csv
 import hashlib
-import io
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
+from gleaner.exports import column_names, to_csv, to_ndjson
 from gleaner.jobs import DEFAULT_TENANT
+from gleaner.json_text import canonical
 from gleaner.memory import MemoryTable
 from gleaner.models import Completeness, ExtractionResult, Usage
 from gleaner.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.schemas import record_path
-from gleaner.spreadsheets import safe_cell
 
+__all__ = ["ExtractionAggregator", "records_of", "to_csv", "to_ndjson"]
+
+Dedupe = Literal["exact", "keys", "none"]
 PAGES_PER_RECORD = 50
 """Pages listed with one record at the most."""
 
 LAST_PAGES = 16
 """Pages that a sum remembers to have counted, of those whose own items say so too."""
+
+MAX_OTHER_FIELDS = 3
+"""Fields beside the list of an object that came without a schema; with more of them it is itself the record."""
+
+SHORT_KEY = 12
+"""Letters of a record's hash by which its page remembers it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sameness:
+    """What makes a record the same as another one."""
+
+    dedupe: Dedupe = "exact"
+    keys: tuple[str, ...] = ()
+
+    def identity(self, record: JsonValue, page: str, position: int) -> str:
+        """Give a text that is the same for the same record; one without any of the key fields is taken as a whole."""
+        if self.dedupe == "none":
+            return canonical([record, page, position])
+        if self.dedupe == "keys" and isinstance(record, dict):
+            values = [record.get(name) for name in self.keys]
+            if any(value is not None for value in values):
+                return f"keys {canonical(values)}"
+        return canonical(record)
 
 
 class ExtractionAggregator:
@@ -40,68 +67,96 @@ class ExtractionAggregator:
         extraction_id: str = "default",
         tenant: str = DEFAULT_TENANT,
         *,
-        dedupe: Literal["exact", "keys", "none"] = "exact",
+        dedupe: Dedupe | None = None,
         dedupe_keys: Sequence[str] = (),
     ) -> None:
+        """Name the collection. Without ``dedupe`` the rule holds that it was begun with; ``exact`` for a new one."""
         self._table = table if table is not None else MemoryTable()
         self.extraction_id = extraction_id
         self._pk = f"AGG#{tenant}#{extraction_id}"
-        self._dedupe = dedupe
-        self._dedupe_keys = tuple(dedupe_keys)
+        self._sameness = Sameness(dedupe, tuple(dedupe_keys)) if dedupe is not None else None
 
     def add(self, result: ExtractionResult) -> str:
-        """Add a page's records and give the summary. Adding the same page again changes nothing."""
+        """Add a page's records and give the summary. Adding the same page again changes nothing.
+
+        A result without a URL is a page of its own, told from others by its records.
+        """
         records, noun = records_of(result)
         page = result.source_url or ""
-        page_hash = _hash(page)
+        page_hash = _hash(page or canonical(records))
+        sameness = self._describe(noun, result, records)
         started = time.time_ns()
-        brought = {
-            self._add_record(record, page, page_hash, position, f"{started:019}-{position:07}")
-            for position, record in enumerate(records)
-        }
-        new = len(brought - {None})
-        self._describe(noun, result)
-        self._count_page(page_hash, {"url": page, "records": len(records), "new": new})
+        brought: set[str] = set()
+        for position, record in enumerate(records):
+            digest = _hash(sameness.identity(record, page or page_hash, position))
+            key = self._key(digest, page_hash, f"{started:019}-{position:07}")
+            self._keep(key, record, {"url": page, "position": position}, fills=sameness.dedupe == "keys")
+            if key.data["page"] == page_hash:
+                brought.add(digest[:SHORT_KEY])
+        self._count_page(page_hash, {"url": page, "records": len(records)}, brought)
         return self.summary
 
     @property
     def summary(self) -> str:
         """What the aggregate holds, in words: "40 unique products from 2 pages"."""
         counts = self.counts()
+        records, pages = counts["records"], counts["pages"]
         noun = str(counts.get("noun") or "records")
-        pages = counts["pages"]
-        return f"{counts['records']} unique {noun} from {pages} page{'' if pages == 1 else 's'}"
+        if (records, noun) == (1, "records"):
+            noun = "record"
+        return f"{records} unique {noun} from {pages} page{'' if pages == 1 else 's'}"
 
     def counts(self) -> JsonObject:
         """Give the sums: pages, records, and the records' name in the schema."""
         sums: JsonObject = {"pages": 0, "records": 0}
         for item in self._table.query(self._pk, prefix="SUMMARY#").items:
             sums = {name: _number(sums, name) + _number(item.data, name) for name in sums}
-        described = self._table.get(self._pk, "SCHEMA")
-        noun = described.data.get("noun") if described else None
+        noun = self._described().get("noun")
         return {**sums, "noun": noun} if noun else sums
 
-    def records(self, *, limit: int = 100, after: str | None = None) -> tuple[list[JsonObject], str | None]:
-        """Give ``{record, pages}`` objects in the order in which they came, and where to go on (None at the end)."""
+    def records(
+        self, *, limit: int = 100, after: str | None = None, max_bytes: int | None = None
+    ) -> tuple[list[JsonObject], str | None]:
+        """Give ``{record, pages}`` objects in the order in which they came, and where to go on (None at the end).
+
+        ``max_bytes`` of JSON end it early, but not before the first record.
+        """
         page = self._table.query(self._pk, prefix="RECORD#", limit=limit, after=after)
-        return [dict(item.data) for item in page.items], page.next
+        found: list[JsonObject] = []
+        size = 0
+        for item in page.items:
+            size += len(json.dumps(item.data)) if max_bytes is not None else 0
+            if found and max_bytes is not None and size > max_bytes:
+                return found, after
+            found.append(dict(item.data))
+            after = item.sk
+        return found, page.next
 
     def all_records(self) -> Iterator[JsonValue]:
         """Give every record, read page by page."""
+        return (item["record"] for item in self.all_items())
+
+    def all_items(self) -> Iterator[JsonObject]:
+        """Give every record with its pages, ``{record, pages}``, read page by page."""
         after: str | None = None
         while True:
             items, after = self.records(limit=500, after=after)
-            yield from (item["record"] for item in items)
+            yield from items
             if after is None:
                 return
+
+    @property
+    def columns(self) -> list[str]:
+        """The fields of all records, in the order in which they came: what a CSV file has as its header."""
+        names = self._described().get("columns")
+        return [str(name) for name in names] if isinstance(names, list) else column_names(self.all_records())
 
     def aggregate(self) -> ExtractionResult:
         """Give all records as one result."""
         data = list(self.all_records())
-        described = self._table.get(self._pk, "SCHEMA")
         return ExtractionResult(
             data=data,
-            schema_used=(described.data.get("schema") if described else None),  # pyright: ignore[reportArgumentType]
+            schema_used=self._described().get("schema"),  # pyright: ignore[reportArgumentType]
             extraction_id=self.extraction_id,
             completeness=Completeness(returned=len(data)),
             usage=Usage(),
@@ -115,56 +170,47 @@ class ExtractionAggregator:
             gone += sum(self._table.delete(item.pk, item.sk) for item in items)
         return gone
 
-    def _add_record(self, record: JsonValue, page: str, page_hash: str, position: int, order: str) -> str | None:
-        """Keep the record; give its key when this page is the first that brought it."""
-        digest = _hash(self._identity(record, page, position))
+    def _key(self, digest: str, page_hash: str, order: str) -> Item:
+        """Give the record's key, whose ``page`` is the one that was the first to bring it."""
         key = Item(self._pk, f"KEY#{digest}", {"order": order, "page": page_hash})
-        if not self._table.put(key, if_version=0):
-            stored = self._table.get(self._pk, key.sk)
-            key = stored or key
-        sk = f"RECORD#{key.data['order']}-{digest[:16]}"
-        place: JsonObject = {"url": page, "position": position}
-        self._write_record(sk, record, place)
-        return digest if key.data["page"] == page_hash else None
+        if self._table.put(key, if_version=0):
+            return key
+        return self._table.get(self._pk, key.sk) or key
 
-    def _write_record(self, sk: str, record: JsonValue, place: JsonObject) -> None:
-        while True:
+    def _keep(self, key: Item, record: JsonValue, place: JsonObject, *, fills: bool) -> None:
+        """Keep the record with its page; ``fills``: one that is there gets the fields that it lacks."""
+        sk = f"RECORD#{key.data['order']}-{key.sk.removeprefix('KEY#')[:16]}"
+        while not self._table.put(Item(self._pk, sk, {"record": record, "pages": [place]}), if_version=0):
             stored = self._table.get(self._pk, sk)
             if stored is None:
-                if self._table.put(Item(self._pk, sk, {"record": record, "pages": [place]}), if_version=0):
-                    return
                 continue
-            pages = stored.data.get("pages")
-            known = pages if isinstance(pages, list) else []
-            if any(isinstance(one, dict) and one.get("url") == place["url"] for one in known):
-                return
-            if len(known) >= PAGES_PER_RECORD:
-                return
-            data: JsonObject = {**stored.data, "pages": [*known, place]}
-            if self._table.put(Item(self._pk, sk, data), if_version=stored.version):
+            known = stored.data["record"]
+            data: JsonObject = {
+                "record": _filled(known, record) if fills else known,
+                "pages": _with_place(stored.data.get("pages"), place),
+            }
+            if data == stored.data or self._table.put(Item(self._pk, sk, data), if_version=stored.version):
                 return
 
-    def _identity(self, record: JsonValue, page: str, position: int) -> str:
-        if self._dedupe == "none":
-            return canonical([record, page, position])
-        if self._dedupe == "keys" and isinstance(record, dict):
-            return canonical([record.get(name) for name in self._dedupe_keys])
-        return canonical(record)
+    def _count_page(self, page_hash: str, data: JsonObject, brought: set[str]) -> None:
+        """Bring the sums up to what this page brought; a page that was added before counts by the difference.
 
-    def _count_page(self, page_hash: str, data: JsonObject) -> None:
-        """Bring the sums up to what this page brought; a page that was added before counts by the difference."""
-        sk, new = f"PAGE#{page_hash}", _number(data, "new")
+        What it brought at any time counts: a page that has changed since does not take its old records away.
+        """
+        sk = f"PAGE#{page_hash}"
         while True:
             stored = self._table.get(self._pk, sk)
-            counted = stored.data.get("counted") if stored else None
-            if stored is not None and counted is not None and _number(stored.data, "counted") == new:
+            known = stored.data if stored else {}
+            version = stored.version if stored else 0
+            keys = _split(known.get("keys")) | brought
+            new, counted = len(keys), known.get("counted")
+            if counted == new:
                 return
-            pending: JsonObject = {**data, "counted": counted}
-            if not self._table.put(Item(self._pk, sk, pending), if_version=stored.version if stored else 0):
+            changed: JsonObject = {**data, "keys": "".join(sorted(keys)), "new": new}
+            if not self._table.put(Item(self._pk, sk, {**changed, "counted": counted}), if_version=version):
                 continue
             self._add_to_sums(page_hash, counted if isinstance(counted, int) else None, new)
-            settled = Item(self._pk, sk, {**data, "counted": new})
-            if self._table.put(settled, if_version=(stored.version if stored else 0) + 1):
+            if self._table.put(Item(self._pk, sk, {**changed, "counted": new}), if_version=version + 1):
                 return
 
     def _add_to_sums(self, page_hash: str, counted: int | None, new: int) -> None:
@@ -194,49 +240,88 @@ class ExtractionAggregator:
         stored = self._table.get(self._pk, f"PAGE#{page_hash}")
         return stored is not None and stored.data.get("counted") == entry.get("new")
 
-    def _describe(self, noun: str, result: ExtractionResult) -> None:
-        if self._table.get(self._pk, "SCHEMA") is None:
-            self._table.put(Item(self._pk, "SCHEMA", {"schema": result.schema_used, "noun": noun}), if_version=0)
+    def _describe(self, noun: str, result: ExtractionResult, records: list[JsonValue]) -> Sameness:
+        """Keep what holds for all records, fields that are new too; give the rule by which these are compared."""
+        while True:
+            stored = self._table.get(self._pk, "SCHEMA")
+            sameness = self._sameness or _sameness_of(stored.data if stored else {})
+            kept: JsonObject = (
+                stored.data
+                if stored
+                else {
+                    "schema": result.schema_used,
+                    "noun": noun,
+                    "dedupe": sameness.dedupe,
+                    "dedupe_keys": [*sameness.keys],
+                    "columns": [],
+                }
+            )
+            columns = kept.get("columns")
+            seen = dict.fromkeys(map(str, columns)) if isinstance(columns, list) else {}
+            every = seen | dict.fromkeys(column_names(records) if records else ())
+            if stored is not None and len(every) == len(seen):
+                return sameness
+            item = Item(self._pk, "SCHEMA", {**kept, "columns": [*every]})
+            if self._table.put(item, if_version=stored.version if stored else 0):
+                return sameness
+
+    def _described(self) -> JsonObject:
+        stored = self._table.get(self._pk, "SCHEMA")
+        return stored.data if stored else {}
 
 
 def records_of(result: ExtractionResult) -> tuple[list[JsonValue], str]:
     """Give a result's records, and what its schema calls them ("products", or "records" where it says nothing)."""
     data = result.data
-    path = record_path(result.schema_used) if isinstance(result.schema_used, dict) else None
     if isinstance(data, list):
         return list(data), "records"
-    if isinstance(data, dict) and path is not None and path.pointer.count("/") == 1:
-        name = path.pointer[1:].replace("~1", "/").replace("~0", "~")
-        found = data.get(name)
-        if isinstance(found, list):
-            return list(found), name
-    return ([data] if data not in (None, {}, "") else []), "records"
+    if not isinstance(data, dict):
+        return ([] if data in (None, "") else [data]), "records"
+    names = _names_of_list(result.schema_used, data)
+    found: JsonValue = data
+    for name in names:
+        found = found.get(name) if isinstance(found, dict) else None
+    if names and (found is None or isinstance(found, list)):
+        return list(found or []), names[-1]
+    return ([data] if data else []), "records"
 
 
-def to_ndjson(records: Iterable[JsonValue]) -> Iterator[str]:
-    """Give one JSON text a line."""
-    for record in records:
-        yield json.dumps(record, ensure_ascii=False) + "\n"
+def _names_of_list(schema: dict[str, Any] | bool | None, data: JsonObject) -> list[str]:
+    """Give the names that lead to the list of records; none when the object is itself the record."""
+    if isinstance(schema, dict):
+        path = record_path(schema)
+        steps = path.pointer.split("/")[1:] if path else []
+        return [step.replace("~1", "/").replace("~0", "~") for step in steps]
+    lists = [name for name, value in data.items() if isinstance(value, list)]
+    return lists if len(lists) == 1 and len(data) <= 1 + MAX_OTHER_FIELDS else []
 
 
-def to_csv(records: Iterable[JsonValue], columns: Sequence[str] | None = None) -> Iterator[str]:
-    """Give CSV lines (RFC 4180): a header, then a line a record; nested values are JSON text.
-
-    Texts that a spreadsheet would run as a formula get an apostrophe; ``spreadsheets.read_cell`` takes it off.
-
-    Without ``columns`` they are the fields of all records in the order of their first appearance, which takes one
-    pass over the records before the first line.
-    """
-    rows = list(records) if columns is None else records
-    names = list(columns) if columns is not None else list(dict.fromkeys(_field_names(rows)))
-    yield _csv_line([safe_cell(name) for name in names] or ["value"])
-    for row in rows:
-        yield _csv_line([_cell(row.get(name)) for name in names] if isinstance(row, dict) else [_cell(row)])
+def _sameness_of(described: JsonObject) -> Sameness:
+    keys = described.get("dedupe_keys")
+    names = tuple(str(name) for name in keys) if isinstance(keys, list) else ()
+    match described.get("dedupe"):
+        case "keys" if names:
+            return Sameness("keys", names)
+        case "none":
+            return Sameness("none")
+        case _:
+            return Sameness()
 
 
-def canonical(value: Any) -> str:
-    """Give the one JSON text of a value: equal values, equal text."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+def _filled(known: JsonValue, other: JsonValue) -> JsonValue:
+    if not isinstance(known, dict) or not isinstance(other, dict):
+        return known
+    return {**known, **{name: value for name, value in other.items() if known.get(name) is None}}
+
+
+def _with_place(pages: JsonValue, place: JsonObject) -> list[JsonValue]:
+    known = pages if isinstance(pages, list) else []
+    is_listed = any(isinstance(one, dict) and one.get("url") == place["url"] for one in known)
+    return known if is_listed or len(known) >= PAGES_PER_RECORD else [*known, place]
+
+
+def _split(keys: JsonValue) -> set[str]:
+    return {keys[at : at + SHORT_KEY] for at in range(0, len(keys), SHORT_KEY)} if isinstance(keys, str) else set()
 
 
 def _hash(text: str) -> str:
@@ -246,23 +331,3 @@ def _hash(text: str) -> str:
 def _number(data: JsonObject, name: str) -> int:
     value = data.get(name)
     return value if isinstance(value, int) else 0
-
-
-def _field_names(rows: Iterable[JsonValue]) -> Iterator[str]:
-    for row in rows:
-        if isinstance(row, dict):
-            yield from row
-
-
-def _cell(value: JsonValue) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return safe_cell(value)
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _csv_line(cells: Sequence[str]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer).writerow(cells)
-    return buffer.getvalue()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gleaner.errors import InvalidSettings
+from gleaner.json_text import json_text
 from gleaner.ports import Item, ItemPage, JsonObject
 
 SCHEMA = """
@@ -144,5 +145,5 @@ def _version(connection: sqlite3.Connection, pk: str, sk: str) -> int:
 def _write(connection: sqlite3.Connection, item: Item, version: int) -> None:
     connection.execute(
         "replace into items (pk, sk, data, host, ttl, version) values (?, ?, ?, ?, ?, ?)",
-        (item.pk, item.sk, json.dumps(item.data, ensure_ascii=False), item.host, item.ttl, version),
+        (item.pk, item.sk, json_text(item.data), item.host, item.ttl, version),
     )

@@ -199,6 +199,8 @@ def _show_status(result: ScrapeResult) -> None:
         stderr.print(f"  usage       {usage_line(extraction)}")
         if extraction.extraction_id:
             stderr.print(f"  reuse       --extraction-id {extraction.extraction_id}")
+        if extraction.aggregate_summary:
+            stderr.print(f"  gathered    {plain(extraction.aggregate_summary)}")
     if result.media is not None:
         stderr.print(f"  {result.media.format:<11} {result.media.screenshot_mime}, {result.media.size:,} bytes")
         stderr.print(f"  stored      {plain(result.media.url)}", soft_wrap=True)

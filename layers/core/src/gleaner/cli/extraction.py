@@ -2,69 +2,97 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from gleaner.aggregates import ExtractionAggregator, to_csv, to_ndjson
-from gleaner.cli.display import stderr
-from gleaner.cli.options import Home, check_output
+from gleaner.aggregates import ExtractionAggregator
+from gleaner.cli.display import plain, stderr
+from gleaner.cli.options import AsJson, Home, check_name, check_output
 from gleaner.cli.places import opened
-from gleaner.errors import NotFound
+from gleaner.errors import InvalidRequest, NotFound
+from gleaner.exports import to_csv, to_json_array, to_ndjson
 from gleaner.jobs import DEFAULT_TENANT
+from gleaner.ports import JsonValue, Services
 
 app = typer.Typer(help="Records gathered over pages.", no_args_is_help=True)
-
-
-@app.callback()
-def extraction() -> None:
-    """Records gathered over pages."""
+Tenant = Annotated[str, typer.Option(metavar="NAME", help="Whose extraction it is.", callback=check_name)]
+ExtractionId = Annotated[
+    str, typer.Argument(metavar="ID", help="The id that a scrape's result names.", callback=check_name)
+]
+Format = Annotated[Literal["json", "ndjson", "csv"], typer.Option("--format", "-f", help="How to print.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there in place of printing.")
+]
 
 
 @app.command("show")
 def show(
-    extraction_id: Annotated[str, typer.Argument(help="The id that a scrape's result names.")],
-    format: Annotated[Literal["json", "ndjson", "csv"], typer.Option("--format", "-f", help="How to print.")] = "json",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there in place of printing.")
-    ] = None,
-    tenant: Annotated[str, typer.Option(help="Whose extraction it is.")] = DEFAULT_TENANT,
+    extraction_id: ExtractionId,
+    format: Format = "json",
+    output: Output = None,
+    pages: Annotated[bool, typer.Option("--pages", help="With each record the pages that it stands on.")] = False,
+    tenant: Tenant = DEFAULT_TENANT,
     home: Home = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> int:
     """Print the unique records of an extraction's pages."""
     check_output("--output", output)
+    chosen = "json" if as_json else format
+    if pages and chosen == "csv":
+        raise InvalidRequest("--pages goes with --format json or ndjson: a CSV cell has no room for a list of pages")
     with opened(home) as services:
-        aggregate = ExtractionAggregator(services.table, extraction_id, tenant)
-        if not aggregate.counts()["pages"]:
-            raise NotFound(f"there is no extraction {extraction_id}")
-        _write(_lines(aggregate, "json" if as_json else format), output)
-        stderr.print(aggregate.summary)
+        aggregate = _aggregate(services, extraction_id, tenant)
+        records: Iterable[JsonValue] = aggregate.all_items() if pages else aggregate.all_records()
+        _write(to_csv(records, aggregate.columns) if chosen == "csv" else _as_json(records, chosen), output)
+        stderr.print(plain(aggregate.summary))
     return 0
 
 
-def _lines(aggregate: ExtractionAggregator, format: str) -> Iterator[str]:
-    if format == "csv":
-        return to_csv(aggregate.all_records())
-    if format == "ndjson":
-        return to_ndjson(aggregate.all_records())
-    return _json_lines(aggregate)
+@app.command("delete")
+def delete(
+    extraction_id: ExtractionId, tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False
+) -> int:
+    """Delete the records of an extraction; its strategy stays: `gleaner strategies delete` forgets that."""
+    with opened(home) as services:
+        aggregate = _aggregate(services, extraction_id, tenant)
+        summary = aggregate.summary
+        aggregate.delete()
+    if as_json:
+        typer.echo(json.dumps({"id": extraction_id, "deleted": True}))
+    else:
+        stderr.print(f"{plain(summary)} deleted")
+    return 0
 
 
-def _json_lines(aggregate: ExtractionAggregator) -> Iterator[str]:
-    """Give a JSON array, a record a line, without holding them all."""
-    opening = "["
-    for record in aggregate.all_records():
-        yield opening + "\n" + json.dumps(record, ensure_ascii=False)
-        opening = ","
-    yield "\n]\n" if opening == "," else "[]\n"
+def _aggregate(services: Services, extraction_id: str, tenant: str) -> ExtractionAggregator:
+    aggregate = ExtractionAggregator(services.table, extraction_id, tenant)
+    if not aggregate.counts()["pages"]:
+        raise NotFound(
+            f"there is no extraction {extraction_id}; `gleaner strategies list` shows the ids of those there are"
+        )
+    return aggregate
+
+
+def _as_json(records: Iterable[JsonValue], format: str) -> Iterator[str]:
+    return to_ndjson(records) if format == "ndjson" else to_json_array(records)
 
 
 def _write(lines: Iterator[str], output: Path | None) -> None:
+    """Write the lines; a file is there whole, or as it was before."""
     if output is None:
         sys.stdout.writelines(lines)
-        return
-    with output.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(lines)
+    elif output.exists() and not output.is_file():  # a pipe or a device
+        with output.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(lines)
+    else:
+        output = output.resolve()
+        part = output.with_name(output.name + ".part")
+        try:
+            with part.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(lines)
+            part.replace(output)
+        finally:
+            part.unlink(missing_ok=True)

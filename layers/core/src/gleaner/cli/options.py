@@ -17,6 +17,13 @@ AllowHost = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 
+def check_name(value: str) -> str:
+    """Give an id or a tenant's name as it is; InvalidRequest when it holds what no id can, such as broken UTF-8."""
+    if not value.isprintable():
+        raise InvalidRequest(f"{value!r} is no id: it has characters that can't be printed")
+    return value
+
+
 def read_json_option(option: str, value: str | None) -> Any:
     """Read JSON given as text or as the name of a file; an error names the option and the place."""
     if value is None:

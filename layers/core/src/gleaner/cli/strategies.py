@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.markup import escape
 from rich.table import Table
 
-from gleaner.cli.display import stderr, stdout
+from gleaner.cli.display import plain, stderr, stdout
+from gleaner.cli.options import AsJson, Home, check_name
 from gleaner.cli.places import opened
 from gleaner.errors import NotFound
 from gleaner.jobs import DEFAULT_TENANT
@@ -20,10 +19,10 @@ from gleaner.recipes.description import described
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
 app = typer.Typer(help="Reusable extractions.", no_args_is_help=True)
-Tenant = Annotated[str, typer.Option(help="Whose strategies they are.")]
-Home = Annotated[Path | None, typer.Option(help="Data folder.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-StrategyId = Annotated[str, typer.Argument(help="The id that `gleaner strategies list` shows.")]
+Tenant = Annotated[str, typer.Option(metavar="NAME", help="Whose strategies they are.", callback=check_name)]
+StrategyId = Annotated[
+    str, typer.Argument(metavar="ID", help="The id that `gleaner strategies list` shows.", callback=check_name)
+]
 
 
 @app.command("list")
@@ -46,8 +45,8 @@ def list_all(tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson
         used = strategy.success_count + strategy.failure_count
         asks = strategy.query_template or ("a schema" if strategy.output_schema is not None else "")
         rate = f"{strategy.success_count / used:.0%} of {used}" if used else "–"
-        table.add_row(strategy.id, escape(strategy.url_pattern), escape(asks), rate, _recipes(history))
-    stdout.print(table if found else "no strategies yet; a scrape with a schema or a query makes one")
+        table.add_row(plain(strategy.id), plain(strategy.url_pattern), plain(asks), rate, _recipes(history))
+    stdout.print(table if found else "no strategies yet; a scrape with a schema makes one")
     return 0
 
 
@@ -56,7 +55,9 @@ def show(
     strategy_id: StrategyId,
     tenant: Tenant = DEFAULT_TENANT,
     home: Home = None,
-    recipe: Annotated[int | None, typer.Option(help="Print this version of its recipe, whole.")] = None,
+    recipe: Annotated[
+        int | None, typer.Option(metavar="VERSION", help="Print this version of its recipe, whole.")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Print one strategy as JSON, with its recipes in words and what became of them."""
@@ -94,13 +95,15 @@ def delete(
     if as_json:
         typer.echo(json.dumps({"id": strategy_id, "deleted": True}))
     else:
-        stderr.print(f"{'the recipes of ' if recipes_only else ''}strategy {escape(strategy_id)} deleted")
+        stderr.print(f"{'the recipes of ' if recipes_only else ''}strategy {plain(strategy_id)} deleted")
     return 0
 
 
 def _recipes(history: JsonObject) -> str:
     """Say how often its recipes answered, were refused, and were learned again."""
-    return "{hits}+ {misses}− {repairs}↻".format(**history) if history["learned"] else "–"
+    words = {"hits": "hit", "misses": "miss", "repairs": "repair"}
+    counts = [f"{history[many]} {one if history[many] == 1 else many}" for many, one in words.items() if history[many]]
+    return ", ".join(counts or ["learned"]) if history["learned"] else "–"
 
 
 def _all(cache: ExtractionCache) -> Iterator[ExtractionStrategy]:

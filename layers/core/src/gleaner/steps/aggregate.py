@@ -211,7 +211,7 @@ def _remember(work: Work, extraction: ExtractionResult) -> None:
         table,
         str(extraction.extraction_id),
         plan.ref.tenant,
-        dedupe=config.dedupe,
+        dedupe=config.dedupe if "dedupe" in config.model_fields_set else None,
         dedupe_keys=config.dedupe_keys,
     )
     extraction.aggregate_summary = aggregator.add(extraction)
