@@ -16,7 +16,6 @@ from gleaner.markdown import clean_page
 from gleaner.merging import ChunkOutcome, canonical, merge
 from gleaner.models import ExtractionConfig, ExtractionResult
 from gleaner.ports import JsonValue
-from gleaner.proof.leaves import read_pointer
 from gleaner.schemas import is_valid, unenforceable
 from gleaner.structured.fields import Wanted, read_wanted
 from gleaner.structured.labels import Words, words_of
@@ -42,10 +41,7 @@ class StructuredAnswer:
     @property
     def records(self) -> list[Any]:
         """The records, out of what wraps them; the one object as a list."""
-        data: Any = self.data
-        for step in read_pointer(self.wanted.path.pointer) if self.wanted.path else ():
-            data = data[step]
-        return data if self.wanted.is_list else [data]
+        return self.wanted.unwrap(self.data)
 
 
 def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | None:

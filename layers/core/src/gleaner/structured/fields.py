@@ -1,6 +1,6 @@
 """What a schema asks for: the fields of a record, their names, their units, and where the records belong."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,19 +12,22 @@ from gleaner.structured.labels import Words, read_label, words_of
 from gleaner.structured.measures import SCALES, unit_named, units_stated
 from gleaner.structured.names import mean_the_same
 
-Kind = Literal["text", "number", "boolean", "date", "address", "image"]
+Kind = Literal["text", "number", "boolean", "date", "address", "image", "texts"]
 
 _ADDRESS_FORMATS = frozenset(["uri", "uri-reference", "iri", "iri-reference"])
 _ADDRESS_NAMES = frozenset(["url", "link", "href", "uri", "permalink"])
 _IMAGE_NAMES = frozenset(["image", "img", "photo", "picture", "thumbnail", "logo"])
+_OF_TEXTS = frozenset(["type", "items", "title", "description", "x-aliases", "minLength", "minItems", "default"])
+_OBJECT = frozenset(["object"])
+_MOST_STEPS = 3
 _DATE_FORMATS = frozenset(["date", "date-time", "time"])
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One scalar of a record. ``names`` are the word forms of its name, title and aliases, the name first.
+    """One scalar of a record, or a list of texts.
 
-    ``units`` are those that its description, title or ``unit`` states; ``suffix`` is the unit that ends its name.
+    ``names`` are the word forms of its name, title and aliases, the name first. ``units`` are those that its description, title or ``unit`` states; ``suffix`` is the unit that ends its name.
     """
 
     name: str
@@ -58,13 +61,17 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a schema asks for: one object, or the list of records at ``path``. ``noun``: what it calls a record."""
+    """What a schema asks for: one object, or the list of records at ``path``. ``noun``: what it calls a record.
+
+    ``steps`` are the properties that lead to the list or to the one object.
+    """
 
     schema: Any
     fields: tuple[Field, ...]
     path: RecordPath | None
     nouns: tuple[Words, ...] = ()
     remarks: tuple[str, ...] = field(default=())
+    steps: tuple[str, ...] = ()
 
     @property
     def is_list(self) -> bool:
@@ -73,12 +80,20 @@ class Wanted:
 
     def wrap(self, records: list[JsonValue]) -> JsonValue:
         """Give the instance that holds the records where the schema keeps them; for one object, itself."""
-        if self.path is None:
-            return records[0]
-        data: JsonValue = records
-        for step in reversed(read_pointer(self.path.pointer)):
+        data: JsonValue = records if self.is_list else records[0]
+        for step in reversed(self.steps):
             data = {step: data}
         return data
+
+    def unwrap(self, data: Any) -> list[Any]:
+        """Give the records that an instance holds; the one object as a list."""
+        for step in self.steps:
+            data = data[step]
+        return data if self.is_list else [data]
+
+    def property_at(self, pointer: str) -> str:
+        """Give the property of a record to which a pointer into the instance leads."""
+        return read_pointer(pointer)[len(self.steps) + self.is_list]
 
 
 def read_wanted(schema: Any) -> Wanted | None:
@@ -87,7 +102,8 @@ def read_wanted(schema: Any) -> Wanted | None:
     Fields are scalars or lists of texts; alternatives of records, nested objects and data beside the list are doubt.
     """
     path = record_path(schema)
-    item = schema if path is None else path.item_schema
+    steps = _steps_to_object(schema) if path is None else tuple(read_pointer(path.pointer))
+    item = _inside(schema, steps) if path is None else path.item_schema
     if not isinstance(item, dict) or len(root_node(item).choices()) != 1 or not _holds_only_the_list(schema, path):
         return None
     node = root_node(item)
@@ -99,7 +115,26 @@ def read_wanted(schema: Any) -> Wanted | None:
     if required - set(properties) or any(each is None for each in fields):
         return None
     known = tuple(each for each in fields if each is not None)
-    return Wanted(schema, known, path, _nouns(schema, item, path), _remarks(schema, item))
+    if path is not None and any(each.kind == "texts" for each in known):
+        return None
+    return Wanted(schema, known, path, _nouns(schema, item, steps), _remarks(schema, item), steps)
+
+
+def _steps_to_object(schema: Any) -> tuple[str, ...]:
+    """Give the properties around the one object, each of them the only one of its object."""
+    steps: list[str] = []
+    while len(properties := declared_properties(_inside(schema, steps))) == 1 and len(steps) < _MOST_STEPS:
+        ((name, inner),) = properties.items()
+        if not isinstance(inner, dict) or declared_types(inner) != _OBJECT or not declared_properties(inner):
+            break
+        steps.append(name)
+    return tuple(steps)
+
+
+def _inside(schema: Any, steps: Sequence[str]) -> Any:
+    for step in steps:
+        schema = declared_properties(schema)[step]
+    return schema
 
 
 def _holds_only_the_list(schema: Any, path: RecordPath | None) -> bool:
@@ -146,6 +181,8 @@ def _kind(types: frozenset[str], schema: Mapping[str, Any], names: tuple[Words, 
     if len(types) != 1 or "const" in schema:
         return None
     (only,) = types
+    if only == "array":
+        return "texts" if _lists_texts(schema) else None
     if only in ("number", "integer"):
         return "number"
     if only == "boolean":
@@ -153,6 +190,12 @@ def _kind(types: frozenset[str], schema: Mapping[str, Any], names: tuple[Words, 
     if only != "string":
         return None
     return _kind_of_text(schema.get("format"), names)
+
+
+def _lists_texts(schema: Mapping[str, Any]) -> bool:
+    """Tell whether an array's items are texts of any kind, as many as there are."""
+    items = schema.get("items")
+    return isinstance(items, dict) and items.get("type") == "string" and _OF_TEXTS.issuperset([*schema, *items])
 
 
 def _kind_of_text(form: Any, names: tuple[Words, ...]) -> Kind | None:
@@ -176,9 +219,9 @@ def _units(description: str, schema: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _nouns(schema: Any, item: Any, path: RecordPath | None) -> tuple[Words, ...]:
-    names = [item.get("title"), *(read_pointer(path.pointer)[-1:] if path else ())]
-    if isinstance(schema, dict) and path is not None and schema is not item:
+def _nouns(schema: Any, item: Any, steps: Sequence[str]) -> tuple[Words, ...]:
+    names = [item.get("title"), *steps[-1:]]
+    if isinstance(schema, dict) and schema is not item:
         names.append(schema.get("title"))
     return tuple(dict.fromkeys(words_of(name) for name in names if isinstance(name, str) and words_of(name)))
 

@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 from gleaner.dom import visible_text
 from gleaner.structured.labels import Label, read_label
 from gleaner.structured.measures import listed
-from gleaner.structured.sums import sums_up
+from gleaner.structured.sums import names_a_summary, sums_up
 from gleaner.units.vocabulary import TOTAL_TEXT
 
 _INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
@@ -203,7 +203,8 @@ def _body(rows: list[_Row], labels: list[Label], url: str) -> list[tuple[Cell, .
         ended = ended or standing == "end"
         if standing == "record":
             records.append(tuple((read[number] if s is None else read[s])[at] for s, at in line or ()))
-    return None if sums_up([[cell.text for cell in row] for row in records]) else records
+    texts = [[cell.text for cell in row] for row in records]
+    return None if not texts or names_a_summary(texts[-1]) or sums_up(texts) else records
 
 
 def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Label]) -> str:

@@ -51,7 +51,7 @@ class Reader:
             is_open = not said and (len(nodes) > 1 or not _may_be_absent(field))
             if is_open or None in said or (len(said) < len(values) and not _may_be_absent(field)):
                 return None
-            read = coerce_all(field, said, Manner(None, self.url), decimal=".")
+            read = said if field.kind == "texts" else coerce_all(field, said, Manner(None, self.url), decimal=".")
             if not all(_fits(field, value) for value in read):
                 return None
             rest = iter(read)
@@ -71,6 +71,12 @@ class Reader:
             # A "question" of the type Question is its name.
             paths += [("name",) for kind in types_of(node) if words_of(kind) == field.names[0]]
         for path in paths:
+            if field.kind == "texts" and (texts := list(_leaves(node, path))):
+                return (
+                    [each.strip() if isinstance(each, str) else each for each in texts]
+                    if self._is_meant(field, node, path)
+                    else None
+                )
             found = list(dict.fromkeys(_leaves(node, path)))
             if len(found) == 1 and self._is_meant(field, node, path) and not _has_another(node, path, found[0]):
                 return found[0].strip() if isinstance(found[0], str) else found[0]
@@ -112,6 +118,8 @@ def _fits(field: Field, value: Any) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if field.kind == "boolean":
         return isinstance(value, bool)
+    if field.kind == "texts":
+        return all(isinstance(each, str) and each for each in value)
     return isinstance(value, str) and bool(value) and not (field.kind == "text" and "schema.org/" in value)
 
 

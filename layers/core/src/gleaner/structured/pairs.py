@@ -24,7 +24,7 @@ _Placed = tuple[HtmlElement, Label, Cell]
 
 def find_in_pairs(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
     """Give the object whose fields are all labels on the page, each of them once."""
-    if wanted.is_list:
+    if wanted.is_list or any(field.kind == "texts" for field in wanted.fields):
         return
     placed = _distinct(_placed_pairs(root, url, with_bare_tables=len(wanted.fields) > 1))
     pairs = [(label, cell) for _, label, cell in placed]

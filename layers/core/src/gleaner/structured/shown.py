@@ -15,6 +15,7 @@ from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of
 from gleaner.structured.measures import CURRENCIES, listed, unit_named
 from gleaner.structured.nodes import must_show
+from gleaner.structured.visible import plain
 from gleaner.structured.vocabulary import PATHS
 from gleaner.units.vocabulary import RELATED_TEXT
 
@@ -68,6 +69,7 @@ _SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
 _SENTENCE = re.compile(r"[^\W\d_]\w*(?:[,;:]?[ -][^\W\d_A-ZÀ-Þ][^\s]*){3,}[.!?]")
 _PROSE = listed("description summary abstract text body content excerpt teaser story")
 _FIGURE = re.compile(r"\d|[★☆⭐]")
+_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(
     r"\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*\d|\s*[★⭐]"
@@ -119,10 +121,9 @@ def _stand_in_their_units(wanted: Wanted, entries: Sequence[ProvenanceEntry], pl
     """Tell whether each value that people see stands in its own record's unit: a twin's place proves nothing."""
     shown = {field.name for field in wanted.fields if must_show(field)}
     for entry in entries:
-        steps = read_pointer(entry.pointer)
-        if steps[-1] not in shown or entry.start is None:
+        if wanted.property_at(entry.pointer) not in shown or entry.start is None:
             continue
-        start, end = places[int(steps[-2])]
+        start, end = places[int(read_pointer(entry.pointer)[len(wanted.steps)])]
         if not start <= entry.start < end:
             return False
     return True
@@ -240,13 +241,15 @@ def _may_stand_for(sign: str, code: str) -> bool:
 
 def _unseen(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
     """Give the fields that people should see on the page, and that its embedded data alone states."""
-    names = {read_pointer(entry.pointer)[-1] for entry in entries if entry.source != "markdown"}
+    names = {wanted.property_at(entry.pointer) for entry in entries if entry.source != "markdown"}
     return [field for field in wanted.fields if must_show(field) and field.name in names]
 
 
 def _field_agrees(field: Field, value: Any, text: str) -> bool:
     if field.kind == "boolean" and _is_called(field, "in_stock"):
         return _stock_agrees(value, text)
+    if field.kind == "texts":
+        return _are_a_list(value, text)
     if field.kind == "number" and _is_called(field, "price"):
         amounts = list(_amounts(text))
         return not amounts or (
@@ -254,6 +257,18 @@ def _field_agrees(field: Field, value: Any, text: str) -> bool:
             and all(beside or amount == value for amount, beside in amounts)
         )
     return True
+
+
+def _are_a_list(items: Sequence[str], text: str) -> bool:
+    """Tell whether the page lists the items line by line, one after the other, with none before, between or after."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    bullets = [match[1] if (match := _BULLET.match(line)) else None for line in lines]
+    found = [None if bullet is None else plain(bullet) for bullet in bullets]
+    wanted = [plain(item) for item in items]
+    starts = [at for at in range(len(found)) if found[at : at + len(wanted)] == wanted]
+    return len(starts) == 1 and all(
+        not 0 <= at < len(found) or found[at] is None for at in (starts[0] - 1, starts[0] + len(wanted))
+    )
 
 
 def _is_called(field: Field, name: str) -> bool:
@@ -312,7 +327,7 @@ def _mentions_are_meant(wanted: Wanted, entries: Sequence[ProvenanceEntry], mark
         if entry.start is not None
         and entry.end is not None
         and entry.source == "markdown"
-        and (name := read_pointer(entry.pointer)[-1]) in fields
+        and (name := wanted.property_at(entry.pointer)) in fields
     )
 
 

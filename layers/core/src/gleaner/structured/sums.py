@@ -12,6 +12,25 @@ _TELLING_SUM = 10_000
 """In hundredths: of three small numbers the last is often the sum of the others by chance."""
 
 
+_SUMMARY = re.compile(
+    r"\b(?:(?:sub|grand )?totals?|average|avg|mean|median|sum|overall|altogether|combined|in all|all|both|everything|"
+    r"gesamt|insgesamt|summe|durchschnitt|mittelwert|alle|totaux|moyenne|ensemble|media|promedio|totale|tutt[ie]|"
+    r"gemiddelde?|totaal|todos|total(?:es)?|итого|всего|среднее)\b",
+    re.IGNORECASE,
+)
+_LONGEST_SUMMARY = 40
+
+
+def names_a_summary(row: Sequence[str]) -> bool:
+    """Tell whether the first text of a last row may speak of all the rows above it.
+
+    >>> names_a_summary(["Class average", "71.7"]), names_a_summary(["Cem", "80"])
+    (True, False)
+    """
+    label = next((text for text in row if text), "")
+    return len(label) < _LONGEST_SUMMARY and _SUMMARY.search(label) is not None
+
+
 def sums_up(rows: Sequence[Sequence[str]]) -> bool:
     """Tell whether the last row adds up all others, or every few rows one adds up those since the one before.
 

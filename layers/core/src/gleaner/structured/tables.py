@@ -42,6 +42,8 @@ class Found:
 
 def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
     """Give the records of the one table that holds all fields; nothing when no table does, or another one might."""
+    if any(field.kind == "texts" for field in wanted.fields):
+        return
     grids = [grid for grid in read_grids(root, url) if not RELATED_TEXT.search(grid.heading)]
     matched = [
         (grid, match_columns(wanted, grid.labels, around.nouns(grid.captions), _figures(grid))) for grid in grids

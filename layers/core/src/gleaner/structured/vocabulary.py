@@ -32,6 +32,7 @@ location venue place: location.name location jobLocation.name jobLocation.addres
 servings yield recipe_yield serves: recipeYield
 cuisine: recipeCuisine
 ingredients: recipeIngredient
+instruction step method direction: recipeInstructions.text recipeInstructions
 answer: acceptedAnswer.text
 phone telephone phone_number telephone_number: telephone
 founded founded_year year_founded founding_date: foundingDate
