@@ -61,7 +61,7 @@ class DefaultParser(PageParser):
         base = base_url_of(root, url)
         shown = title.strip() or _title(root)
         metadata = _metadata(root)
-        drop_hidden(root)
+        drop_hidden(root, html_content)
         links, media = find_links(root, base), find_media(root, base)
         etree.strip_elements(root, *NEVER_SEEN, with_tail=False)
         blocks = list(find_blocks(root, self.max_chunk_size))
