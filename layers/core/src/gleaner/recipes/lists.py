@@ -3,22 +3,28 @@
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from lxml.html import HtmlElement
+
 from gleaner.ports import JsonValue
-from gleaner.recipes.boxes import Box
+from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.columns import Wanted, gives
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import is_telling_class
 
 _SEPARATORS = (", ", "; ", " / ", " | ", " · ", ",", " ")
-_MOST = 300
+_ATTRIBUTES = ("alt", "title", "href", "src", "aria-label", "content")
+_MOST = 1000
+_DEEPEST = 3
+_LONGEST_LABEL = 40
 
 
 def list_selectors(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[FieldSelector]:
     """Give the selectors that give exactly the wanted lists, most trusted first."""
     longest = max(range(len(boxes)), key=lambda at: _size(wanted.values[at]))
     values = _lists(wanted.values)
-    tried = list(dict.fromkeys(_candidates(boxes[longest], wanted)))[:_MOST]
+    items = values[longest]
+    tried = list(dict.fromkeys(_candidates(boxes[longest], wanted, items if isinstance(items, list) else [])))[:_MOST]
     found = [selector for selector in tried if gives(Reader(selector, base_url), boxes, values)]
     return sorted(found, key=lambda one: not one.is_strong)
 
@@ -32,31 +38,57 @@ def _lists(values: Sequence[JsonValue]) -> list[JsonValue]:
     return [[] if value is None else value for value in values]
 
 
-def _candidates(box: Box, wanted: Wanted) -> Iterator[FieldSelector]:
-    for one in _places(box):
+def _candidates(box: Box, wanted: Wanted, items: Sequence[JsonValue]) -> Iterator[FieldSelector]:
+    for one in dict.fromkeys(_places(box, [squeeze(str(item)) for item in items])):
         for selector in (one, *(one.model_copy(update={"separator": mark}) for mark in _SEPARATORS)):
             yield selector
             if wanted.transforms:
                 yield selector.model_copy(update={"transforms": wanted.transforms})
-        for name in ("alt", "title", "href", "src", "aria-label", "content"):
+        for name in _ATTRIBUTES:
             yield one.model_copy(update={"attribute": name})
             yield one.model_copy(update={"attribute": name, "transforms": ("resolve",)})
 
 
-def _places(box: Box) -> Iterator[FieldSelector]:
-    """Give the elements that lists are kept in: those with a telling class or mark, children of such, and tags."""
+def _places(box: Box, items: Sequence[str]) -> Iterator[FieldSelector]:
+    """Give the elements that lists are kept in: those with a telling class or mark, parts of such, and tags."""
     for label in box.by_label:
         if label:
             yield FieldSelector(kind="label", value=label, many=True)
-    for node in box.inside:
+    stating = [node for node in box.inside if _states(node, items)] or box.inside
+    for node in stating:
         tag = cast(str, node.tag)
         for token in (node.get("class") or "").split():
             if is_telling_class(token):
                 yield FieldSelector(kind="class", tag=tag, value=token, many=True)
-                children = dict.fromkeys(cast(str, child.tag) for child in node)
-                for child in children:
-                    yield FieldSelector(kind="within", name=tag, value=token, tag=child, many=True)
         if mark := node.get("itemprop"):
             yield FieldSelector(kind="attribute", tag=tag, name="itemprop", value=mark, many=True)
-    for tag in box.by_tag:
+    for node in stating:
+        yield from _inside(box, node)
+    for tag in dict.fromkeys(cast(str, node.tag) for node in stating):
         yield FieldSelector(kind="tag", tag=tag, many=True)
+
+
+def _states(node: HtmlElement, items: Sequence[str]) -> bool:
+    """Tell whether an element says one of the items, or has it (or the end of an address) in an attribute."""
+    text = text_of(node)
+    held = [value for name in _ATTRIBUTES if (value := node.get(name))]
+    return any(item in text or item in held or any(item.endswith(value) for value in held) for item in items)
+
+
+def _inside(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
+    """Give the ways down to an element from one around it: by a telling class of that, or by the label before it."""
+    path: list[str] = [cast(str, node.tag)]
+    around = node.getparent()
+    for _ in range(_DEEPEST):
+        if around is None or node in box.elements:
+            return
+        tag = cast(str, around.tag)
+        for token in (around.get("class") or "").split():
+            if is_telling_class(token):
+                yield FieldSelector(kind="within", name=tag, value=token, tag="/".join(path), many=True)
+        path.insert(0, tag)
+        before = around.getprevious()
+        label = text_of(before).rstrip(": ") if before is not None else ""
+        if 0 < len(label) <= _LONGEST_LABEL:
+            yield FieldSelector(kind="beside", tag="/".join(path), value=label, many=True)
+        node, around = around, around.getparent()

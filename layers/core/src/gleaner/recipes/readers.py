@@ -289,13 +289,22 @@ def _by_tag(selector: FieldSelector) -> Find:
 
 
 def _by_within(selector: FieldSelector) -> Find:
+    steps = selector.tag.split("/")
+
     def find(box: Box) -> Sequence[HtmlElement]:
         around = [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
         if len(around) > 1:
             raise Unreadable(f"{len(around)} {selector.value}")
-        return [child for node in around for child in node if child.tag == selector.tag]
+        return _down(around, steps)
 
     return find
+
+
+def _down(level: Sequence[HtmlElement], steps: Sequence[str]) -> Sequence[HtmlElement]:
+    """Give the elements at the end of a way of tags, from child to child."""
+    for tag in steps:
+        level = [child for node in level for child in node if child.tag == tag]
+    return level
 
 
 def _by_column(selector: FieldSelector) -> Find:
@@ -316,13 +325,15 @@ def _by_column(selector: FieldSelector) -> Find:
 
 
 def _by_beside(selector: FieldSelector) -> Find:
+    first, *steps = selector.tag.split("/")
+
     def find(box: Box) -> Sequence[HtmlElement]:
         found: list[HtmlElement] = []
-        for node in box.by_tag.get(selector.tag, ()):
+        for node in box.by_tag.get(first, ()):
             before = node.getprevious()
             if before is not None and text_of(before).rstrip(": ") == selector.value:
                 found.append(node)
-        return found
+        return _down(found, steps)
 
     return find
 
