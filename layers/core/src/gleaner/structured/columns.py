@@ -3,54 +3,21 @@
 import re
 from collections.abc import Container, Sequence
 
+from gleaner.structured.descriptions import adds_nothing
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import Label, Words, is_plural, words_of
-from gleaner.structured.measures import listed, shorten_units, unit_named
+from gleaner.structured.measures import listed
 from gleaner.structured.names import mean_the_same, name_one_date, spelled_out
-from gleaner.structured.readings import known_words
-from gleaner.structured.vocabulary import PATHS
-
-GENERIC = frozenset({("name",), ("title",)})
-"""Names that any thing on a page may have."""
+from gleaner.structured.vocabulary import GENERIC, NAMED, PATHS, TITLED
 
 _IN_STOCK = frozenset(words for words, paths in PATHS.items() if paths == PATHS["in", "stock"])
-_TITLED = listed(
-    "product item event fair job model game film movie book song track album show recipe course lecture project package"
-)
 _THINGS: dict[Words, frozenset[str]] = {
-    ("title",): _TITLED | listed("article position role vacancy"),
-    ("name",): _TITLED
-    | listed(
-        "player team club company organization employee member person student country city town region station "
-        "airport hotel restaurant shop store venue museum park lake river mountain peak island bridge building tower "
-        "castle ship vessel aircraft car vehicle dish library language species plant animal bird tree planet star "
-        "school university bank"
-    ),
+    ("title",): TITLED | listed("article position role vacancy"),
+    ("name",): NAMED,
 }
 """By a field that may mean any thing: the nouns of things over a column of names or titles."""
 
-_SAYS_NOTHING = listed(
-    "a an the of for in on at to as by and or with its it s this that which be is was are if each one any from "
-    "full given stated shown listed displayed printed written found page row record item entry table column "
-    "cell value number numeric amount string text integer float decimal boolean true false whether date "
-    "datetime day month year yyyy mm dd iso 8601 rfc 3339 format formatted absolute url link address null none "
-    "empty missing optional required e g eg ie example i when available present known otherwise without "
-    "currency symbol sign unit name title label measured "
-    "where when who whose has have had was were been does current single exact actual plain "
-    "only numeric digit appear appearing appeared exactly verbatim information detail info about there should must can "
-    "may no not here extract extracted return returned provide human readable online site website webpage "
-)
-_CODES = listed("code three letter")
 _YEAR_IN_BRACKETS = re.compile(r"\((?:1[89]|20)\d\d\)$")
-_MEANT_ANYWAY = (
-    ("total", listed("area population count number point score vote seat amount")),
-    ("average", listed("rating score star")),
-)
-"""Words that a description may add to names, since they are meant without them, too."""
-
-_EXAMPLE = re.compile(r"[(,;.]?\s*\b(?:e\.\s?g\.|eg\b|for (?:example|instance)|such as)[^)]*\)?$", re.IGNORECASE)
-_DIGITS = re.compile(r"\d+")
-_PIECES = re.compile(r"[\s,;:()\[\]]+|\.(?=\s|$)")
 
 
 def match_columns(
@@ -73,9 +40,15 @@ def match_columns(
     for field in wanted.fields:
         if field.name in found and _has_rival(field, found, labels):
             return None
-        if field.name in found and not is_explained(field, labels[found[field.name]].words, (*called, *nouns)):
+        if field.name in found and not adds_nothing(field, *_beside(found[field.name], labels), (*called, *nouns)):
             return None
     return found
+
+
+def _beside(place: int, labels: Sequence[Label]) -> tuple[Words, frozenset[str]]:
+    """Give the words of one label, and those of all others."""
+    others = frozenset(word for at, label in enumerate(labels) if at != place for word in label.words)
+    return labels[place].words, others
 
 
 def _by_elimination(
@@ -172,23 +145,3 @@ def _has_rival(field: Field, found: dict[str, int], labels: Sequence[Label]) -> 
         if any(words <= said for words in own) or _means_the_same(field, label):
             return True
     return False
-
-
-def is_explained(field: Field, label: Words, nouns: Sequence[Words]) -> bool:
-    """Tell whether the field's description says no more than its name does; what it adds may mean something else."""
-    known = {*known_words(field), *label, *(word for noun in nouns for word in noun)}
-    known |= {long for word in known for long in spelled_out((word,))}
-    known |= _CODES if "currency" in known else frozenset()
-    known |= {extra for extra, names in _MEANT_ANYWAY if not known.isdisjoint(names)}
-    said = shorten_units(_EXAMPLE.sub("", field.description))
-    bare = " ".join(piece for piece in _PIECES.split(said) if not unit_named(piece))
-    for word in words_of(bare):
-        is_known = word in _SAYS_NOTHING or word in known or _DIGITS.fullmatch(word)
-        if not is_known and not any(_is_akin(word, other) for other in known):
-            return False
-    return True
-
-
-def _is_akin(word: str, other: str) -> bool:
-    short, long = sorted((word, other), key=len)
-    return len(short) >= 4 and long.startswith(short)

@@ -27,7 +27,8 @@ _DATE_FORMATS = frozenset(["date", "date-time", "time"])
 class Field:
     """One scalar of a record, or a list of texts.
 
-    ``names`` are the word forms of its name, title and aliases, the name first. ``units`` are those that its description, title or ``unit`` states; ``suffix`` is the unit that ends its name.
+    ``names`` are the word forms of its name, title and aliases, the name first. ``units`` are those that its
+    description, title or ``unit`` states; ``suffix`` is the unit that ends its name.
     """
 
     name: str

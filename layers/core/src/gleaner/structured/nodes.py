@@ -6,7 +6,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.structured.columns import is_explained
+from gleaner.structured.descriptions import adds_nothing
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.graphs import (
     Node,
@@ -89,7 +89,8 @@ class Reader:
         types = [words_of(name) for name in types_of(node)]
         if (unit := field.unit_under(words)) is not None and not self._has_unit(unit, node):
             return False
-        return is_explained(field, words, [*types, *self.wanted.nouns])
+        others = frozenset(word for key in node if key != path[0] for word in words_of(key))
+        return adds_nothing(field, words, others, [*types, *self.wanted.nouns], is_list=False)
 
     def _has_unit(self, unit: str, node: Node) -> bool:
         if unit not in CURRENCIES:

@@ -6,7 +6,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
-from gleaner.structured.columns import GENERIC, match_columns
+from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, read_cell
 from gleaner.structured.labels import Label, read_label, words_of
@@ -14,6 +14,7 @@ from gleaner.structured.nodes import bears_its_name
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import SECTION_WORDS, Surroundings, plain
+from gleaner.structured.vocabulary import GENERIC
 
 _LONGEST_LABEL = 60
 _FEWEST_LABELS = 2

@@ -9,13 +9,14 @@ from lxml.html import HtmlElement
 
 from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
 from gleaner.dom import visible_text
-from gleaner.structured.columns import GENERIC, match_columns
+from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, read_grids
 from gleaner.structured.labels import Label, words_of
 from gleaner.structured.measures import SCALES
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.visible import Surroundings
+from gleaner.structured.vocabulary import GENERIC
 from gleaner.units.vocabulary import RELATED_TEXT
 
 _FEWEST_SHARED = 2

@@ -75,3 +75,22 @@ TEXTS = listed(
 
 OPAQUE = listed("sku gtin gtin8 gtin12 gtin13 gtin14 mpn isbn id identifier currency language locale")
 """Words of fields that pages seldom show to people, so that only the embedded data states them."""
+
+GENERIC = frozenset({("name",), ("title",)})
+"""Names that any thing on a page may have."""
+
+TITLED = listed(
+    "product item event fair job model game film movie book song track album show recipe course lecture project package"
+)
+"""Nouns of things that have titles as well as names."""
+
+NAMED = TITLED | listed(
+    "player team club company organization employee member person student country city town region station "
+    "airport hotel restaurant shop store venue museum park lake river mountain peak island bridge building tower "
+    "castle ship vessel aircraft car vehicle dish library language species plant animal bird tree planet star "
+    "school university bank"
+)
+"""Nouns of things that have names."""
+
+THINGS = NAMED | listed("article position vacancy people customer user office place order movie moon state village")
+"""Nouns of what pages list."""
