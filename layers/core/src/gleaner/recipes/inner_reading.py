@@ -136,14 +136,23 @@ def page_doubts(lists: Sequence[ListReading], page: Opened) -> Iterator[str]:
             yield f"{name}: among the items is a text where none was when the recipe was learned: {strange[0][:60]!r}"
 
 
-def read_lists(
-    recipe: Recipe, boxes: Sequence[Box], url: str, read: ReadBoxes, read_plain: ReadBoxes
-) -> tuple[Read, list[ListReading], list[str]]:
+@dataclass(frozen=True, slots=True)
+class ListsRead:
+    """What was read in containers beside their lists, the containers as they were, the lists, and the doubts."""
+
+    plain: Read
+    whole: list[Box]
+    lists: list[ListReading]
+    doubts: list[str]
+
+
+def read_lists(recipe: Recipe, boxes: Sequence[Box], url: str, read: ReadBoxes, read_plain: ReadBoxes) -> ListsRead:
     """Give what ``read_plain`` reads in the containers without their items, then the lists, and the doubts."""
     opened, doubts = open_boxes(recipe.lists, boxes)
     reading = read_plain(recipe, [one.box for one in opened], url)
     records = {id(box): None for box in reading.boxes}
     kept = [one for one in opened if id(one.box) in records]
+    whole = [box for box, one in zip(boxes, opened, strict=True) if id(one.box) in records]
     if any(any(one.inner) for one in opened if id(one.box) not in records):
         doubts.append("a container holds items of a list, and none of a record's fields")
     lists: list[ListReading] = []
@@ -152,11 +161,12 @@ def read_lists(
         lists.append(found)
         doubts += more
     if recipe.record[0].kind == "page":
-        return reading, lists, [*doubts, *page_doubts(lists, kept[0])] if kept else doubts
+        doubts += page_doubts(lists, kept[0]) if kept else ()
+        return ListsRead(reading, whole, lists, doubts)
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise)
     for row, record in enumerate(kept):
         doubts += row_doubts(lists, row, record, claims, [column[row] for column in reading.values])
-    return reading, lists, doubts
+    return ListsRead(reading, whole, lists, doubts)
 
 
 def find_lists_drift(lists: Sequence[ListReading]) -> Iterator[str]:

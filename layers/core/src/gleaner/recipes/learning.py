@@ -22,6 +22,7 @@ from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_l
 from gleaner.recipes.model import Recipe
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
+from gleaner.recipes.templates import text_of_box
 from gleaner.schemas import RecordPath, record_path, violations
 
 _LEAST_RECORDS = 2
@@ -104,7 +105,8 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
         doubts += _faults(recipe, reading, schema)
     found = interludes_of(recipe, reading, base) if recipe.interludes else []
     known = known_interludes(recipe, found, len(reading.records))
-    return Replay(reading.data, reading.records, tuple(dict.fromkeys(doubts)), known)
+    texts = tuple(map(text_of_box, reading.inner.whole))
+    return Replay(reading.data, reading.records, tuple(dict.fromkeys(doubts)), known, texts)
 
 
 def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | None:

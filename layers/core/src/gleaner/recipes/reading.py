@@ -24,7 +24,7 @@ from gleaner.schemas import RecordPath
 class Reading:
     """What a recipe read in a page's containers: one record for each, its values by field, and the doubts.
 
-    ``lists`` are the lists of objects of all records.
+    ``lists`` are the lists of objects of all records, ``whole`` then the containers with those.
     """
 
     records: list[JsonValue]
@@ -32,6 +32,7 @@ class Reading:
     boxes: list[Box]
     doubts: list[str]
     lists: list[ListReading] = field(default_factory=list[ListReading])
+    whole: list[Box] = field(default_factory=list[Box])
 
     def add(self, recipe: Recipe, box: Box, cells: Sequence[JsonValue]) -> None:
         """Note a record."""
@@ -64,11 +65,11 @@ def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     """Read every container; those that hold none of the fields that each record has are no records."""
     if not recipe.lists:
         return _read_plain(recipe, boxes, url)
-    reading, lists, doubts = read_lists(recipe, boxes, url, read_boxes, _read_plain)
-    fields = [*recipe.fields, *recipe.lists]
-    columns: list[Sequence[JsonValue]] = [*reading.values, *([[*row] for row in one.rows] for one in lists)]
-    records = [build(fields, [column[row] for column in columns]) for row in range(len(reading.boxes))]
-    return Reading(records, reading.values, reading.boxes, [*reading.doubts, *doubts], lists)
+    found = read_lists(recipe, boxes, url, read_boxes, _read_plain)
+    fields, plain = [*recipe.fields, *recipe.lists], found.plain
+    columns: list[Sequence[JsonValue]] = [*plain.values, *([[*row] for row in one.rows] for one in found.lists)]
+    records = [build(fields, [column[row] for column in columns]) for row in range(len(plain.boxes))]
+    return Reading(records, plain.values, plain.boxes, [*plain.doubts, *found.doubts], found.lists, found.whole)
 
 
 def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
@@ -310,13 +311,14 @@ class Replay:
     """What a recipe answers for a page. ``doubts`` say why it must not be served; empty when its checks hold.
 
     ``data`` is an instance of the schema, ``records`` are its records in page order, ``interludes`` what stands among
-    them and is known to be none.
+    them and is known to be none, ``texts`` what the containers of records with lists of objects say.
     """
 
     data: JsonValue
     records: list[JsonValue]
     doubts: tuple[str, ...] = ()
     interludes: tuple[Interlude, ...] = ()
+    texts: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
