@@ -48,6 +48,7 @@ YEAR_FIRST = re.compile(r"(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?")
 COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 YEAR_LAST = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4})\.?")
 EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?(?:\s*[(（].{1,3}[)）])?")
+NAME = re.compile(r"[^\W\d_]+")
 ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|er|re|e|o|a|\.)(?=\s|$)")
 CLOCK = re.compile(
     r"(?P<date>.*?[^\s,tT])(?:\s*[tT]\s*|[\s,]+(?:at|um|à|a las|alle|kl\.?|klo|om|в|о)?\s*)"
@@ -97,6 +98,8 @@ def parse_date(text: str, *, day_first: bool | None = None) -> str:
         return _day(text, match[1], match[3], match[4])
     if match := YEAR_LAST.fullmatch(plain):
         return _year_last(text, match, day_first)
+    if MONTH_NUMBERS.keys().isdisjoint(NAME.findall(_plain(text))):
+        raise ValueError(f"not a date: {text[:80]!r}")
     return _named_month(text)
 
 

@@ -8,14 +8,19 @@ mark with other than three digits after it is decimal; spaces and apostrophes on
 
 import re
 import unicodedata
+from collections.abc import Callable
 from decimal import Decimal
 
 MAX_CHARS = 100
 
 SIGNED = re.compile(r"(?P<sign>[+-]?)(?P<body>\d.*)")
 SCIENTIFIC = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
+PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,11})(?:\.\d\d?)?", re.ASCII)
+"""Numbers as programs write them, short enough for a float to hold: nothing about them is in doubt."""
+DIGITS = re.compile(r"\d+")
 GROUPED = re.compile(r"\d{1,3}(?:([ ',.])\d{3})(?:\1\d{3})*")
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
+DOUBTFUL = re.compile(r"[+-]?\s*[1-9]\d{0,2}([.,])\d{3}")
 INDIAN = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}")
 PRICE_DASH = re.compile(r"(?<=\d)[.,]\s?--?$")
 PERCENT = re.compile(r"(?P<number>.*\d)\s*(?:%|percent|per cent|prozent|pour cent|por ciento)", re.IGNORECASE)
@@ -65,6 +70,8 @@ def parse_number(text: str, *, decimal: str | None = None) -> int | float:
     >>> parse_number("1,299.00"), parse_number("1.299,00"), parse_number("1 299"), parse_number("−5")
     (1299.0, 1299.0, 1299, -5)
     """
+    if PLAIN.fullmatch(text) and decimal != ",":
+        return float(text) if "." in text else int(text)
     cleaned = clean(text)
     if SCIENTIFIC.fullmatch(cleaned):
         return _exact(cleaned)
@@ -81,8 +88,8 @@ def parse_integer(text: str, *, decimal: str | None = None) -> int:
     >>> parse_integer("1.299"), parse_integer("5.0")
     (1299, 5)
     """
-    if decimal is None and THOUSANDS.fullmatch(clean(text)):
-        return int(clean(text).replace(".", ""))
+    if decimal is None and THOUSANDS.fullmatch(cleaned := clean(text)):
+        return int(cleaned.replace(".", ""))
     value = parse_number(text, decimal=decimal)
     if value != int(value):
         raise ValueError(f"not a whole number: {text[:80]!r}")
@@ -100,7 +107,9 @@ def parse_money(text: str, *, decimal: str | None = None) -> int | float:
     match = MONEY.fullmatch(cleaned[1:-1].strip() if accounting else cleaned)
     if match is None or not (match["before"] or match["after"] or PRICE_DASH.search(match["number"])):
         raise ValueError(f"not an amount of money: {text[:80]!r}")
-    body = PRICE_DASH.sub("", match["number"]).replace(" ", "" if match["number"][0] in "+-" else " ")
+    number = match["number"]
+    body = PRICE_DASH.sub("", number) if number[-1] in ".,-" else number
+    body = body.replace(" ", "") if number[0] in "+-" else body
     value = parse_number(body, decimal=decimal or _decimal_mark(match, body))
     if (accounting or match["minus"]) and value < 0:
         raise ValueError(f"two minus signs: {text[:80]!r}")
@@ -109,7 +118,7 @@ def parse_money(text: str, *, decimal: str | None = None) -> int | float:
 
 def _decimal_mark(match: re.Match[str], body: str) -> str | None:
     """Give the decimal mark that the currency implies for one mark with three digits after it; ValueError in doubt."""
-    doubtful = re.fullmatch(r"[+-]?\s*[1-9]\d{0,2}([.,])\d{3}", body)
+    doubtful = DOUBTFUL.fullmatch(body)
     if doubtful is None:
         return None
     mark, before, after = doubtful[1], match["before"] or "", match["after"] or ""
@@ -189,10 +198,9 @@ def clean(text: str) -> str:
         raise ValueError(f"longer than {MAX_CHARS} characters")
     if stripped.isascii():
         return stripped
-    if stripped.startswith("\u2014") or any(unicodedata.category(character) == "No" for character in stripped):
+    if stripped.startswith("\u2014") or _NO_DIGIT in stripped.translate(_RAISED):
         raise ValueError(f"fractions, raised digits and dashes before a number are not read: {text[:80]!r}")
-    plain = unicodedata.normalize("NFKC", stripped).translate(MARKS)
-    return "".join(_ascii_digit(character) for character in plain)
+    return unicodedata.normalize("NFKC", stripped).translate(MARKS).translate(_DIGITS)
 
 
 MINUS_SIGNS = "\u2010\u2011\u2012\u2013\u2014\u2212"
@@ -202,17 +210,30 @@ MARKS = str.maketrans(
 )
 
 
-def _ascii_digit(character: str) -> str:
-    return str(unicodedata.digit(character)) if unicodedata.category(character) == "Nd" else character
+class _Characters(dict[int, str]):
+    """What to write for characters, each looked up once."""
+
+    def __init__(self, write: Callable[[str], str]) -> None:
+        super().__init__()
+        self._write = write
+
+    def __missing__(self, code: int) -> str:
+        written = self[code] = self._write(chr(code))
+        return written
+
+
+_NO_DIGIT = "\0"
+_RAISED = _Characters(lambda one: _NO_DIGIT if unicodedata.category(one) == "No" else one)
+_DIGITS = _Characters(lambda one: str(unicodedata.digit(one)) if unicodedata.category(one) == "Nd" else one)
 
 
 def _split(body: str, decimal: str | None) -> str:
     """Give the digits with "." as decimal mark and nothing that groups."""
     mark = _find_decimal_mark(body, decimal)
     whole, _, fraction = body.rpartition(mark) if mark else (body, "", None)
-    plain = re.fullmatch(r"\d+", whole) or GROUPED.fullmatch(whole) or INDIAN.fullmatch(whole)
+    plain = DIGITS.fullmatch(whole) or GROUPED.fullmatch(whole) or INDIAN.fullmatch(whole)
     grouped_by_mark = mark is not None and mark in whole
-    if plain is None or grouped_by_mark or (fraction is not None and not re.fullmatch(r"\d+", fraction)):
+    if plain is None or grouped_by_mark or (fraction is not None and not DIGITS.fullmatch(fraction)):
         raise ValueError(f"not a number: {body!r}")
     digits = re.sub(r"\D", "", whole)
     if digits != "0" and digits.startswith("0"):
@@ -237,7 +258,7 @@ def _find_decimal_mark(body: str, decimal: str | None) -> str | None:
 
 def _exact(text: str) -> int | float:
     """Give the number without losing a digit."""
-    if re.fullmatch(r"-?\d+", text):
+    if "." not in text and "e" not in text and "E" not in text:
         return int(text)
     value = float(text)
     if Decimal(repr(value)) != Decimal(text):

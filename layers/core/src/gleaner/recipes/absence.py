@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, Piece, squeeze
+from gleaner.recipes.decoding import Decoded, Memory
 from gleaner.recipes.model import FieldRecipe, FieldSelector
-from gleaner.recipes.readers import Reader
-from gleaner.recipes.unreadable import Unreadable
 
 LEAST_TEXT = 2
 
@@ -14,72 +13,77 @@ LEAST_TEXT = 2
 class Claims:
     """Which pieces of a record's text its values account for, and which fields the others could be values of.
 
-    ``labels`` are those that records had where the recipe was learned, ``noise`` the texts that were nobody's there.
+    ``labels`` are those that records had where the recipe was learned, ``noise`` the texts that were nobody's there;
+    ``memory`` is what the page's texts were read as.
     """
 
     def __init__(
-        self, fields: Sequence[FieldRecipe], base_url: str, labels: Iterable[str] = (), noise: Iterable[str] = ()
+        self,
+        fields: Sequence[FieldRecipe],
+        base_url: str,
+        labels: Iterable[str] = (),
+        noise: Iterable[str] = (),
+        memory: Memory | None = None,
     ) -> None:
-        self._fields = fields
-        self._readers = [[_bare(selector, base_url) for selector in _selectors(one)] for one in fields]
-        self._cutters = [[Reader(one, base_url) for one in each.selectors if one.mark] for each in fields]
+        memory = Memory(base_url) if memory is None else memory
+        self._texts = [_distinct(_selectors_of(one), memory) for one in fields]
+        self._typed = [_distinct(_typed(one), memory) for one in fields]
+        self._goes_by_type = [
+            bool(typed) or one.figures.kind in ("number", "boolean")
+            for one, typed in zip(fields, self._typed, strict=True)
+        ]
         self._labels = frozenset(labels)
         self._noise = frozenset(noise)
 
     def unclaimed(self, box: Box, cells: Sequence[JsonValue]) -> Iterator[Piece]:
         """Give the pieces that are no value of the record, nor known as noise."""
+        known: list[tuple[JsonValue, list[Decoded]]] = []
+        for value, decoded in zip(cells, self._texts, strict=True):
+            known += [(item, decoded) for item in (value if isinstance(value, list) else [value]) if item is not None]
+        said = [squeeze(value) for value, _ in known if isinstance(value, str)]
         for label, text in box.pieces:
-            if text not in self._noise and not any(
-                self._claims(at, text, value) for at, value in enumerate(cells) if value is not None
-            ):
+            if text in self._noise or text in said or any(text in value for value in said):
+                continue
+            if not any(one[text] == value for value, decoded in known for one in decoded):
                 yield label, text
 
-    def _claims(self, at: int, text: str, value: JsonValue) -> bool:
-        if isinstance(value, list):
-            return any(self._claims(at, text, item) for item in value)
-        if isinstance(value, str) and text in squeeze(value):
-            return True
-        return any(_reads(reader, text) == value for reader in (*self._readers[at], *self._cutters[at]))
-
-    def could_hold(self, at: int, box: Box, cells: Sequence[JsonValue]) -> bool:
-        """Tell whether a text of the record that nobody claims could be the value of a field that seems absent."""
-        return any(
-            self.accepts(at, text)
-            for label, text in self.unclaimed(box, cells)
-            if not label or label not in self._labels
-        )
+    def could_hold(self, at: int, unclaimed: Iterable[Piece]) -> bool:
+        """Tell whether one of a record's texts that nobody claims could be the value of a field that seems absent."""
+        return any(self.accepts(at, text) for label, text in unclaimed if not label or label not in self._labels)
 
     def count(self, at: int, box: Box) -> int | None:
         """Give how many texts could be a value of a field by their type; None when any text could."""
-        if not self.goes_by_type(at):
+        if not self._goes_by_type[at]:
             return None
         return sum(self.accepts(at, text) for _, text in box.pieces)
 
     def accepts(self, at: int, text: str) -> bool:
         """Tell whether a text could be a value of a field: by its type, where it goes by one."""
-        if self.goes_by_type(at):
-            return any(reader.accepts(text) for reader in self._typed(at))
+        if self._goes_by_type[at]:
+            return any(decoded.accepts(text) for decoded in self._typed[at])
         return len(text) >= LEAST_TEXT
-
-    def _typed(self, at: int) -> list[Reader]:
-        return [reader for reader in self._readers[at] if reader.selector.transforms or reader.selector.words]
 
     def goes_by_type(self, at: int) -> bool:
         """Tell whether a field takes texts of a type only."""
-        return bool(self._typed(at)) or self._fields[at].figures.kind in ("number", "boolean")
+        return self._goes_by_type[at]
+
+
+def _distinct(selectors: Iterable[FieldSelector], memory: Memory) -> list[Decoded]:
+    return list({id(decoded): decoded for decoded in map(memory.of, selectors)}.values())
+
+
+def _selectors_of(one: FieldRecipe) -> list[FieldSelector]:
+    """Give all that says how texts are read as the field's value; whatever stands around, too."""
+    return [*map(_bare, _selectors(one)), *(selector for selector in one.selectors if selector.mark)]
+
+
+def _typed(one: FieldRecipe) -> list[FieldSelector]:
+    return [_bare(selector) for selector in _selectors(one) if selector.transforms or selector.words]
 
 
 def _selectors(one: FieldRecipe) -> list[FieldSelector]:
     return one.selectors or [FieldSelector(kind="rest", transforms=one.types)]
 
 
-def _bare(selector: FieldSelector, base_url: str) -> Reader:
-    """Give a reader of the selector's transforms alone, whatever stands around."""
-    return Reader(selector.model_copy(update={"prefix": "", "suffix": "", "mark": ""}), base_url)
-
-
-def _reads(reader: Reader, text: str) -> JsonValue:
-    try:
-        return reader.decode(text)
-    except Unreadable:
-        return None
+def _bare(selector: FieldSelector) -> FieldSelector:
+    return selector.model_copy(update={"prefix": "", "suffix": "", "mark": ""})

@@ -17,6 +17,15 @@ Slot = tuple[HtmlElement, str]
 """An element, and which of its texts: "text" or "tail"."""
 
 
+def may_split_amounts(html: str) -> bool:
+    """Tell at little cost whether a page may have elements that hold raised text, or begin with a decimal mark.
+
+    >>> may_split_amounts("<p>$12<b>.99</b>"), may_split_amounts("<p>$12.99</p>")
+    (True, False)
+    """
+    return any(sign in html for sign in (">.", ">,", ">&", "<sup", "<SUP", "<Sup"))
+
+
 def join_amounts(root: HtmlElement) -> None:
     """Move the cents of each split amount into the text that they continue.
 

@@ -1,7 +1,8 @@
 """A parsed page as recipes see it: containers of records, their elements, and their pieces of text."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Generic, TypeVar, cast
 
 from lxml import etree
@@ -9,13 +10,9 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import parse_html, raw_text, select_outer_html
 from gleaner.hidden import drop_hidden
-from gleaner.recipes.amounts import join_amounts
+from gleaner.recipes.amounts import join_amounts, may_split_amounts
 from gleaner.recipes.spans import spread_cells
 
-_MAY_BE_HIDDEN = etree.XPath(
-    "boolean(//*[@data-gleaner-hidden or @hidden or @popover or @style or self::dialog or self::template"
-    " or self::input[translate(@type, 'HIDEN', 'hiden') = 'hidden']])"
-)
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
 _SEPARATOR = re.compile(r"\s+[–—|·•]\s+|\s+-\s+")
 _EDGES = "–—|·•-"
@@ -31,11 +28,12 @@ Piece = tuple[str, str]
 
 def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     """Give the tree of the part that the request asks for: no scripts, nothing hidden, amounts and rows made whole."""
-    root = parse_html(html if css_selector is None else select_outer_html(html, css_selector))
+    part = html if css_selector is None else select_outer_html(html, css_selector)
+    root = parse_html(part)
     etree.strip_elements(root, *_UNREAD, with_tail=False)
-    if _MAY_BE_HIDDEN(root):
-        drop_hidden(root)
-    join_amounts(root)
+    drop_hidden(root)
+    if may_split_amounts(part):
+        join_amounts(root)
     spread_cells(root)
     return root
 
@@ -60,6 +58,56 @@ class Once(Generic[T]):
         return value
 
 
+class Cutter(dict[str, tuple[Piece, ...]]):
+    """The pieces that a string of a page is cut into; each string is cut once. ``captions`` are texts known as labels.
+
+    A label alone, with an empty text, is that of the next piece.
+
+    >>> Cutter()["Price: 5 EUR · in stock"]
+    (('Price', '5 EUR'), ('', 'in stock'))
+    """
+
+    def __init__(self, captions: frozenset[str] = frozenset()) -> None:
+        super().__init__()
+        self.captions = captions
+
+    def __missing__(self, string: str) -> tuple[Piece, ...]:
+        text = " ".join(string.split())
+        if text and (text[0] in _EDGES or text[-1] in _EDGES):
+            text = _EDGE.sub("", text)
+        if not text:
+            pieces: tuple[Piece, ...] = ()
+        elif text in self.captions or _MARKED.search(text):
+            pieces = tuple([piece for part in _SEPARATOR.split(text) for piece in self._labelled(part)])
+        else:
+            pieces = (self._captioned(text),)
+        self[string] = pieces
+        return pieces
+
+    def _labelled(self, part: str) -> Iterator[Piece]:
+        if part in self.captions or part.rstrip(":") in self.captions:
+            yield part.rstrip(":"), ""
+            return
+        if ":" not in part:
+            yield self._captioned(part)
+            return
+        marks = list(_LABEL.finditer(part))
+        if not marks:
+            yield "", part
+            return
+        head = part[: marks[0].start()].rstrip(" ,;")
+        if head:
+            yield "", head
+        for mark, after in zip(marks, [*marks[1:], None], strict=True):
+            yield mark[1], part[mark.end() : after.start() if after else len(part)].rstrip(" ,;")
+
+    def _captioned(self, part: str) -> Piece:
+        head, blank, rest = part.partition(" ") if self.captions else (part, "", "")
+        if blank and head in self.captions and not rest[0].isalpha():
+            return head, rest
+        return "", part
+
+
 class Box:
     """One container: an element, or a run of siblings. ``stops`` are containers of other records inside it."""
 
@@ -68,11 +116,11 @@ class Box:
     def __init__(
         self,
         elements: Sequence[HtmlElement],
-        captions: frozenset[str] = frozenset(),
+        captions: "frozenset[str] | Cutter" = frozenset(),
         stops: frozenset[Any] = frozenset(),
     ) -> None:
         self.elements = elements
-        self.captions = captions
+        self.captions = captions if isinstance(captions, Cutter) else Cutter(captions)
         self.stops = stops
         self.build: int | None = None
         """The same number for containers that are built alike, as far as selectors see; None: not compared."""
@@ -91,18 +139,6 @@ class Box:
                 walker.skip_subtree()
             else:
                 yield node
-
-    @Once
-    def texts(self) -> dict[int, str]:
-        """Texts of elements by their place, those that were asked for."""
-        return {}
-
-    def text_at(self, place: int) -> str:
-        """Give the text of one of the elements inside."""
-        known = self.texts.get(place)
-        if known is None:
-            known = self.texts[place] = text_of(self.inside[place])
-        return known
 
     @Once
     def by_tag(self) -> dict[str, list[HtmlElement]]:
@@ -138,20 +174,23 @@ class Box:
         """The pieces of text, with their labels."""
         found: list[Piece] = []
         pending = ""
-        for text in self._texts():
-            if text not in self.captions and not _MARKED.search(text):
-                label, piece = self._captioned(text) if self.captions else ("", text)
-                found.append((label or pending, piece))
-                pending = ""
-                continue
-            for part in _SEPARATOR.split(text):
-                for label, piece in self._labelled(part):
-                    if not piece:
-                        pending = label
-                    else:
-                        found.append((label or pending, piece))
-                        pending = ""
+        cutter = self.captions
+        for string in self._strings():
+            for one in cutter[string]:
+                if not one[1]:
+                    pending = one[0]
+                elif pending:
+                    found.append((one[0] or pending, one[1]))
+                    pending = ""
+                else:
+                    found.append(one)
         return found
+
+    def _strings(self) -> Iterable[str]:
+        """Give the strings between tags, in page order, without those of other records inside."""
+        if self.stops:
+            return chain.from_iterable([_without(element, self.stops) for element in self.elements])
+        return chain.from_iterable([element.itertext() for element in self.elements])
 
     @Once
     def parted(self) -> dict[str, tuple[str, ...]]:
@@ -160,70 +199,32 @@ class Box:
 
     @Once
     def by_label(self) -> dict[str, list[str]]:
-        """The texts by label, those without one under ""."""
+        """The texts of the pieces by label, those without one under ""."""
         found: dict[str, list[str]] = {}
         for label, text in self.pieces:
             found.setdefault(label, []).append(text)
         return found
 
-    def _texts(self) -> Iterator[str]:
-        for element in self.elements:
-            strings = self._strings(element) if self.stops else element.itertext()
-            for string in strings:
-                text = " ".join(string.split())
-                if text and (text[0] in _EDGES or text[-1] in _EDGES):
-                    text = _EDGE.sub("", text)
-                if text:
-                    yield text
-
-    def _strings(self, element: HtmlElement) -> Iterator[str]:
-        yield element.text or ""
-        for child in element:
-            if child not in self.stops:
-                yield from self._strings(child)
-            yield child.tail or ""
-
-    def _labelled(self, part: str) -> Iterator[Piece]:
-        if part in self.captions or part.rstrip(":") in self.captions:
-            yield part.rstrip(":"), ""
-            return
-        if ":" not in part:
-            yield self._captioned(part)
-            return
-        marks = list(_LABEL.finditer(part))
-        if not marks:
-            yield "", part
-            return
-        head = part[: marks[0].start()].rstrip(" ,;")
-        if head:
-            yield "", head
-        for mark, after in zip(marks, [*marks[1:], None], strict=True):
-            yield mark[1], part[mark.end() : after.start() if after else len(part)].rstrip(" ,;")
-
-    def _captioned(self, part: str) -> Piece:
-        head, blank, rest = part.partition(" ")
-        if blank and head in self.captions and not rest[0].isalpha():
-            return head, rest
-        return "", part
-
     @Once
     def shape(self) -> str:
         """The tags of the container, level by level: what positions can be trusted by."""
-        return " ".join(f"{_depth(node, self.elements)}{node.tag}" for node in self.inside if node.tag != "br")
+        depths: dict[HtmlElement | None, int] = dict.fromkeys(self.elements, 0)
+        for node in self.inside:
+            if node not in depths:
+                depths[node] = depths[node.getparent()] + 1
+        return " ".join([f"{depths[node]}{node.tag}" for node in self.inside if node.tag != "br"])
 
 
-def compare_builds(boxes: Sequence[Box], marks: Sequence[str]) -> None:
-    """Number the ways in which containers are built: tags, classes, these attributes, and numbers of children."""
-    builds: dict[tuple[Any, ...], int] = {}
-    for box in boxes:
-        build: list[Any] = [box.elements[0].getparent()]
-        for node in box.inside:
-            build += (node.tag, node.get("class"), len(node))
-            for mark in marks:
-                build.append(node.get(mark))
-            if box.stops and len(node):
-                build.append(tuple([child.tag for child in node]))
-        box.build = builds.setdefault(tuple(build), len(builds))
+def _without(element: HtmlElement, stops: Collection[Any]) -> Iterator[str]:
+    """Give the strings of an element, in page order, without those inside the stops."""
+    walker: Any = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walker:
+        if event == "end":
+            yield "" if node is element else node.tail or ""
+        elif node in stops and node is not element:
+            walker.skip_subtree()
+        else:
+            yield node.text or ""
 
 
 def beside(part: HtmlElement) -> Box:
@@ -231,18 +232,10 @@ def beside(part: HtmlElement) -> Box:
     return Box([part.getroottree().getroot()], stops=frozenset({part}))
 
 
-def _depth(node: HtmlElement, tops: Sequence[HtmlElement]) -> int:
-    depth = 0
-    current: HtmlElement | None = node
-    while current is not None and current not in tops:
-        depth += 1
-        current = current.getparent()
-    return depth
-
-
 def text_of(element: HtmlElement) -> str:
     """Give the element's text with its whitespace collapsed."""
-    return squeeze(raw_text(element))
+    text = raw_text(element) if len(element) else element.text
+    return " ".join(text.split()) if text else ""
 
 
 def is_header_row(row: HtmlElement) -> bool:
@@ -272,6 +265,8 @@ def table_headers(row: HtmlElement) -> list[str]:
 def _is_header(cell: HtmlElement) -> bool:
     if cell.tag == "th" or cell.get("role") == "columnheader":
         return True
+    if not len(cell):
+        return False
     bold = cell.find(".//b")
     bold = cell.find(".//strong") if bold is None else bold
     return bold is not None and text_of(bold) == text_of(cell)

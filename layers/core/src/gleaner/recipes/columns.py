@@ -12,8 +12,9 @@ from gleaner.coercion import transforms_for
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts
+from gleaner.recipes.decoding import NOTHING, Unread
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
-from gleaner.recipes.readers import NOTHING, Reader
+from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import is_telling_class
 from gleaner.recipes.unreadable import Unreadable
 
@@ -275,10 +276,8 @@ def _narrowed(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], b
 
 
 def _reproduces(reader: Reader, pairs: Sequence[tuple[str | None, JsonValue]]) -> bool:
-    try:
-        return all(same(None if text is None else reader.decode(text), value) for text, value in pairs)
-    except Unreadable:
-        return False
+    read = ((None if text is None else reader.decoded[text], value) for text, value in pairs)
+    return all(not isinstance(cell, Unread) and same(cell, value) for cell, value in read)
 
 
 def same(left: JsonValue, right: JsonValue) -> bool:
@@ -329,7 +328,5 @@ def rest_selectors(
 
 def gives(reader: Reader, boxes: Sequence[Box], values: Sequence[JsonValue]) -> bool:
     """Tell whether a reader gives exactly these values."""
-    try:
-        return all(same(reader.read(box), value) for box, value in zip(boxes, values, strict=True))
-    except Unreadable:
-        return False
+    pairs = zip(map(reader.cell, boxes), values, strict=True)
+    return all(not isinstance(cell, Unread) and same(cell, value) for cell, value in pairs)

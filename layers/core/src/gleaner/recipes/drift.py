@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
+from typing import Any, cast
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box
@@ -15,6 +16,7 @@ _COMMON = 400
 _PATTERNS = 12
 _LOOKED_AT = 100
 _FARTHEST = 1e300
+_NUMBERS = frozenset({int, float})
 _RUN = re.compile(r"\d+|[^\W\d_]+|\s+")
 
 
@@ -33,25 +35,25 @@ def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldF
     base = FieldFigures(count=len(values), nulls=len(values) - len(known))
     if not known:
         return base
-    if any(isinstance(value, list | dict) for value in known):
+    types = set(map(type, known))
+    if types & {list, dict}:
         return base.model_copy(update={"kind": "list"})
-    if all(isinstance(value, bool) for value in known):
-        return base.model_copy(update={"kind": "boolean", "distinct": len(set(map(str, known)))})
-    numbers = [_as_float(value) for value in known if isinstance(value, int | float)]
-    if len(numbers) == len(known):
-        return base.model_copy(
-            update={
-                "kind": "number",
-                "low": min(numbers),
-                "high": max(numbers),
-                "middle": median(numbers),
-                "distinct": len(set(numbers)),
-            }
-        )
+    if types == {bool}:
+        return base.model_copy(update={"kind": "boolean", "distinct": len(set(known))})
+    if types <= _NUMBERS:
+        return base.model_copy(update={"kind": "number", **_ends(cast(list[int | float], known))})
     texts = [str(value) for value in known]
-    lengths = [len(text) for text in texts]
+    lengths = list(map(len, texts))
     told = base.model_copy(update={"kind": "text", "shortest": min(lengths), "longest": max(lengths)})
     return told if is_brief else _with_samples(told, texts)
+
+
+def _ends(numbers: Sequence[int | float]) -> dict[str, float]:
+    low, high = min(numbers), max(numbers)
+    if low < -_FARTHEST or high > _FARTHEST:
+        numbers = [_as_float(number) for number in numbers]
+    ends = {"low": low, "high": high, "middle": median(numbers)}
+    return {name: _as_float(value) for name, value in ends.items()} | {"distinct": len(set(numbers))}
 
 
 def figures_of_lists(counts: Sequence[int]) -> FieldFigures:
@@ -123,18 +125,15 @@ def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxe
     """Notice what is no record: an advertisement or a total that stands among them, and was not there before."""
     if recipe.pointer is None:
         return
-    common = set[str]().union(looks_of(boxes[:1])).intersection(*(looks_of([box]) for box in boxes))
-    if strange := [token for token in looks_of(boxes) if token not in recipe.looks and token not in common]:
+    kinds = list({box.elements[0].get("class"): box for box in boxes}.values())
+    common = set(looks_of(kinds[:1])).intersection(*(looks_of([box]) for box in kinds))
+    if strange := [token for token in looks_of(kinds) if token not in recipe.looks and token not in common]:
         yield f"records of the class {strange[0]} were not seen when the recipe was learned"
     for one, column in zip(recipe.fields, values, strict=True):
-        numbers = [
-            _as_float(value) for value in column if isinstance(value, int | float) and not isinstance(value, bool)
-        ]
-        if (
-            len(numbers) == len(column) > 2
-            and numbers[-1]
-            and math.isclose(sum(numbers[:-1]), numbers[-1], abs_tol=0.005)
-        ):
+        if len(column) < 3 or not column[-1] or not _NUMBERS.issuperset(map(type, column)):
+            continue
+        *numbers, last = map(_as_float, cast(Sequence[int | float], column))
+        if math.isclose(sum(numbers), last, abs_tol=0.005):
             yield f"{'/'.join(one.steps)}: the last one is the sum of the others"
 
 
@@ -210,26 +209,29 @@ def _exchanged(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterato
         column = [value[:80] for value in values[at] if isinstance(value, str)]
         own = sum(value in known[at] for value in column)
         for other in texts:
-            theirs = sum(value in known[other] - known[at] for value in column)
+            foreign = known[other] - known[at]
+            theirs = sum(value in foreign for value in column)
             if other != at and theirs > own and theirs >= max(1, 0.3 * len(column)):
                 yield f"{recipe.fields[at].steps} holds what {recipe.fields[other].steps} held"
 
 
 def _order_doubts(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
     for low, high in recipe.orders:
-        pairs = [(a, b) for a, b in zip(values[low], values[high], strict=True) if _number(a) and _number(b)]
-        wrong = sum(float(str(a)) > float(str(b)) for a, b in pairs)
+        pairs = _number_pairs(values[low], values[high])
+        wrong = sum([a > b for a, b in pairs])
         if pairs and wrong > 0.2 * len(pairs):
             yield f"{recipe.fields[low].steps} was never above {recipe.fields[high].steps}, and now is"
+
+
+def _number_pairs(low: Sequence[JsonValue], high: Sequence[JsonValue]) -> list[tuple[int | float, int | float]]:
+    """Give the values of the records that have a number in both fields."""
+    pairs = zip(low, high, strict=True)
+    return [cast(Any, pair) for pair in pairs if type(pair[0]) in _NUMBERS and type(pair[1]) in _NUMBERS]
 
 
 def _as_float(value: int | float) -> float:
     """Give a finite float: the figures are kept as JSON."""
     return max(-_FARTHEST, min(_FARTHEST, value)) * 1.0
-
-
-def _number(value: JsonValue) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def orders_of(values: Sequence[Sequence[JsonValue]]) -> list[tuple[int, int]]:
@@ -238,8 +240,8 @@ def orders_of(values: Sequence[Sequence[JsonValue]]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for low in numeric:
         for high in numeric:
-            pairs = [(a, b) for a, b in zip(values[low], values[high], strict=True) if _number(a) and _number(b)]
-            if low != high and len(pairs) >= 5 and all(float(str(a)) <= float(str(b)) for a, b in pairs):
+            pairs = _number_pairs(values[low], values[high])
+            if low != high and len(pairs) >= 5 and all(a <= b for a, b in pairs):
                 found.append((low, high))
     return found
 

@@ -11,6 +11,7 @@ from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, fit_field, rest_selectors
 from gleaner.recipes.cuts import fixed_cuts
+from gleaner.recipes.decoding import Memory
 from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
 from gleaner.recipes.lists import list_selectors
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
@@ -229,16 +230,16 @@ def recipe_of(selectors: list[RecordSelector], learned: Learned, boxes: Sequence
 def with_absence(recipe: Recipe, learned: Learned, boxes: Sequence[Box], base: str) -> Recipe:
     """Note the texts that were nobody's, and the fields that such texts could still be values of."""
     rows = [[one.values[at] for one in learned.wanted] for at in range(len(boxes))]
-    claims = Claims(recipe.fields, base, recipe.labels)
+    memory = Memory(base)
+    claims = Claims(recipe.fields, base, recipe.labels, (), memory)
     counts = Counter(
         text for box, cells in zip(boxes, rows, strict=True) for _, text in dict.fromkeys(claims.unclaimed(box, cells))
     )
     noise = sorted(text for text, count in counts.items() if count >= max(2, 0.05 * len(boxes)))[:_MOST_NOISE]
-    claims = Claims(recipe.fields, base, recipe.labels, noise)
+    claims = Claims(recipe.fields, base, recipe.labels, noise, memory)
+    unclaimed = [list(claims.unclaimed(box, cells)) for box, cells in zip(boxes, rows, strict=True)]
     fields = [
-        one.model_copy(
-            update={"loose": any(claims.could_hold(at, box, cells) for box, cells in zip(boxes, rows, strict=True))}
-        )
+        one.model_copy(update={"loose": any(claims.could_hold(at, pieces) for pieces in unclaimed)})
         for at, one in enumerate(recipe.fields)
     ]
     return recipe.model_copy(update={"fields": fields, "noise": noise})

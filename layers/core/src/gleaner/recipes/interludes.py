@@ -11,9 +11,10 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.boxes import Box, is_header_row
+from gleaner.recipes.boxes import Box, Cutter, is_header_row
+from gleaner.recipes.decoding import UNREAD
 from gleaner.recipes.model import Recipe
-from gleaner.recipes.readers import UNREAD, Reader
+from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import is_hashed
 from gleaner.recipes.templates import text_of_box
 
@@ -39,9 +40,9 @@ def find_interludes(recipe: Recipe, records: Sequence[Box], marks: Sequence[int]
     if not selectors or any(len(box.elements) > 1 or box.stops for box in records):
         return []
     readers = [Reader(selector, url) for selector in selectors]
-    captions = frozenset(recipe.captions)
+    cutter = Cutter(frozenset(recipe.captions))
     forms = _forms(records)
-    found = [(after, Box([node], captions)) for after, node in _among(records) if not is_header_row(node)]
+    found = [(after, Box([node], cutter)) for after, node in _among(records) if not is_header_row(node)]
     return [
         Interlude(after, look_of(box), text_of_box(box))
         for after, box in found
@@ -78,7 +79,7 @@ def _around(element: HtmlElement) -> HtmlElement | None:
 
 def _could_read(reader: Reader, box: Box) -> bool:
     """Tell whether a field stands in a container, or, where a field goes by texts, several that could be it."""
-    cell = reader.column([box])[0]
+    cell = reader.cell(box)
     if cell is UNREAD:
         return reader.selector.kind in ("typed", "label")
     return cell is not None and cell != []

@@ -10,13 +10,15 @@ from gleaner.extraction.shapes import rebuild
 from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims
-from gleaner.recipes.boxes import Box, beside, compare_builds, open_page
+from gleaner.recipes.boxes import Box, Piece, beside, open_page
 from gleaner.recipes.columns import same
+from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
-from gleaner.recipes.readers import UNREAD, Cell, Memory, Reader, Unread
+from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import boxes_of
+from gleaner.recipes.rows import Rows
 from gleaner.schemas import RecordPath
 
 
@@ -33,13 +35,6 @@ class Reading:
     doubts: list[str]
     lists: list[ListReading] = field(default_factory=list[ListReading])
     whole: list[Box] = field(default_factory=list[Box])
-
-    def add(self, recipe: Recipe, box: Box, cells: Sequence[JsonValue]) -> None:
-        """Note a record."""
-        self.records.append(build(recipe.fields, cells))
-        self.boxes.append(box)
-        for column, cell in zip(self.values, cells, strict=True):
-            column.append(cell)
 
 
 def base_of(root: HtmlElement, url: str) -> str:
@@ -73,32 +68,55 @@ def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
 
 
 def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
-    marks = marks_of(recipe)
-    if len(boxes) > 1:
-        compare_builds(boxes, marks)
-    memory: Memory = {}
-    rivals = [Reader(selector, url, memory=memory) for selector in recipe.rivals]
-    columns = [_columns(one, boxes, url, rivals, memory) for one in recipe.fields]
-    strict = recipe.pointer is None
+    if not boxes:
+        return Reading([], [[] for _ in recipe.fields], [], [])
+    rows = Rows(boxes, marks_of(recipe))
+    memory = Memory(url)
+    rivals = [Reader(selector, memory=memory) for selector in recipe.rivals]
+    columns = [_columns(one, rows, rivals, memory) for one in recipe.fields]
+    is_detail = recipe.pointer is None
     settled = [
-        _settle(one, cells, len(boxes), strict=strict) for one, cells in zip(recipe.fields, columns, strict=True)
+        _settle(one, cells, len(boxes), strict=is_detail) for one, cells in zip(recipe.fields, columns, strict=True)
     ]
-    claims = Claims(recipe.fields, url, recipe.labels, recipe.noise)
+    claims = Claims(recipe.fields, url, recipe.labels, recipe.noise, memory)
     marks = _marks_of_a_record(recipe)
-    reading = Reading([], [[] for _ in recipe.fields], [], [])
-    for row, box in enumerate(boxes):
+    doubts: list[str] = []
+    without: set[int] = set()
+    for row in sorted(_incomplete(recipe, settled)):
         cells = [column[row] for column in settled]
         found = sum(1 for at in marks if not _is_absent(cells[at]) and cells[at] is not UNREAD)
-        if found < len(marks) and found <= (0 if recipe.pointer is None else len(marks) // 3):
+        if found < len(marks) and found <= (0 if is_detail else len(marks) // 3):
+            without.add(row)
             continue
-        few = found < 0.6 * len(marks) and recipe.pointer is not None
-        doubt = "a container holds some of a record's fields" if few else _doubt_of(recipe, box, cells, claims)
-        if recipe.pointer is None:
-            doubt = doubt or _doubt_of_page(recipe, box, cells, columns)
+        few = found < 0.6 * len(marks) and not is_detail
+        doubt = "a container holds some of a record's fields" if few else _doubt_of(recipe, boxes[row], cells, claims)
+        if is_detail:
+            doubt = doubt or _doubt_of_page(recipe, boxes[row], cells, columns, claims)
         if doubt:
-            reading.doubts.append(doubt)
-        reading.add(recipe, box, [None if isinstance(cell, Unread) else cell for cell in cells])
-    return reading
+            doubts.append(doubt)
+    return _reading(recipe, boxes, settled, without, doubts)
+
+
+def _incomplete(recipe: Recipe, settled: Sequence[list[Cell]]) -> set[int]:
+    """Give the rows that lack a value which others have, or hold one that can't be read; a page's one row always."""
+    found = {0} if recipe.pointer is None else set[int]()
+    for one, column in zip(recipe.fields, settled, strict=True):
+        if one.selectors and (None in column or UNREAD in column or [] in column):
+            found |= {row for row, cell in enumerate(column) if cell is UNREAD or cell is None or cell == []}
+    return found
+
+
+def _reading(
+    recipe: Recipe, boxes: Sequence[Box], settled: Sequence[list[Cell]], without: set[int], doubts: list[str]
+) -> Reading:
+    """Give the records of all rows but those ``without`` one."""
+    kept = [row for row in range(len(boxes)) if row not in without]
+    values = [_values([column[row] for row in kept] if without else column) for column in settled]
+    return Reading(build_all(recipe.fields, values), values, [boxes[row] for row in kept], doubts)
+
+
+def _values(column: list[Cell]) -> list[JsonValue]:
+    return [None if isinstance(cell, Unread) else cell for cell in column]
 
 
 def _lost_selectors(one: FieldRecipe, columns: Sequence[list[list[Cell]]], cells: Sequence[Cell]) -> bool:
@@ -125,26 +143,29 @@ def _is_absent(cell: Cell) -> bool:
 
 def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -> str:
     """Say what makes a record doubtful: a value that can't be read, or one that is absent without being surely so."""
-    plain: list[JsonValue] = [None if isinstance(cell, Unread) else cell for cell in cells]
+    unclaimed: list[Piece] | None = None
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
         if isinstance(cell, Unread):
             return f"{_name(one)}: its selectors do not agree, or can't read what is there"
         if _is_absent(cell) and one.selectors:
             if one.loose and _is_always_there(one):
                 return f"{_name(one)} is absent from a record, and never was"
-            if not one.loose and claims.could_hold(at, box, plain):
+            if unclaimed is None:
+                unclaimed = list(claims.unclaimed(box, _values([*cells])))
+            if not one.loose and claims.could_hold(at, unclaimed):
                 return f"{_name(one)} seems absent from a record that has texts which could be it"
     return ""
 
 
-def _doubt_of_page(recipe: Recipe, box: Box, cells: Sequence[Cell], columns: Sequence[list[list[Cell]]]) -> str:
+def _doubt_of_page(
+    recipe: Recipe, box: Box, cells: Sequence[Cell], columns: Sequence[list[list[Cell]]], claims: Claims
+) -> str:
     """Say what makes a page about one thing doubtful: a value that is absent, and may stand elsewhere."""
-    plain: list[JsonValue] = [None if isinstance(cell, Unread) else cell for cell in cells]
-    claims = Claims(recipe.fields, "", recipe.labels, recipe.noise)
+    unclaimed = list(claims.unclaimed(box, _values([*cells])))
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
         if not _is_absent(cell):
             continue
-        if one.loose or claims.could_hold(at, box, plain):
+        if one.loose or claims.could_hold(at, unclaimed):
             return f"{_name(one)} is absent, and other texts could be it"
         if _lost_selectors(one, columns, cells):
             return f"{_name(one)} is absent from a page on which other selectors find nothing"
@@ -159,27 +180,20 @@ def _doubt_of_page(recipe: Recipe, box: Box, cells: Sequence[Cell], columns: Seq
 def _stands_in(selector: FieldSelector, around: Box) -> bool:
     """Tell whether what names the field finds something beside the part of the page that should hold it."""
     is_named = selector.kind in ("class", "attribute", "label", "beside", "column")
-    return is_named and not _is_absent(Reader(selector).column([around])[0])
+    return is_named and not _is_absent(Reader(selector).cell(around))
 
 
-def _columns(
-    one: FieldRecipe, boxes: Sequence[Box], url: str, rivals: Sequence[Reader], memory: Memory
-) -> list[list[Cell]]:
+def _columns(one: FieldRecipe, rows: Rows, rivals: Sequence[Reader], memory: Memory) -> list[list[Cell]]:
     others = [rival for rival in rivals if rival.selector not in one.selectors]
-    readers = [Reader(selector, url, others, memory) for selector in one.selectors]
-    columns: list[list[Cell]] = []
-    for number, reader in enumerate(readers):
-        columns.append(reader.column(boxes, list(zip(readers[:number], columns, strict=True))))
-    return columns
+    return [rows.column(Reader(selector, rivals=others, memory=memory)) for selector in one.selectors]
 
 
 def marks_of(recipe: Recipe) -> list[str]:
     """Give the attributes that the recipe's selectors find elements by."""
     selectors = [selector for one in recipe.fields for selector in one.selectors]
-    return sorted({one.name for one in selectors if one.kind == "attribute"} | _CELL_MARKS)
-
-
-_CELL_MARKS = frozenset({"colspan", "rowspan"})
+    goes_by_columns = any(selector.kind == "column" for selector in selectors)
+    spans = ("colspan", "rowspan") if goes_by_columns else ()
+    return sorted({one.name for one in selectors if one.kind == "attribute"}.union(spans))
 
 
 def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool) -> list[Cell]:
@@ -201,15 +215,30 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: b
     if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
         is_absent = strict and all(cells[0] is UNREAD for _, cells in alive)
         return [None if is_absent else UNREAD] * size
+    distinct = list({id(cells): cells for _, cells in alive}.values())
+    if len(distinct) == 1:
+        return distinct[0]
     strong = [selector.is_strong for selector, _ in alive]
-    return [_agreed([cells[row] for _, cells in alive], strong) for row in range(size)]
+    settled = list(distinct[0])
+    for row in _differing(distinct):
+        settled[row] = _agreed([column[row] for _, column in alive], strong)
+    return settled
+
+
+def _differing(columns: Sequence[list[Cell]]) -> set[int]:
+    """Give the rows in which columns do not hold the very same value, or one that can't be read."""
+    first, *others = columns
+    return {
+        row
+        for other in others
+        for row, (one, cell) in enumerate(zip(first, other, strict=True))
+        if one is not cell or one is UNREAD
+    }
 
 
 def _agreed(cells: Sequence[Cell], strong: Sequence[bool]) -> Cell:
     """Give what the selectors agree on. Two that agree, or one strong one, may speak for weak ones that can't tell."""
     first = cells[0]
-    if first is not UNREAD and (len(cells) == 1 or all(cell is first for cell in cells)):
-        return first
     if all(not isinstance(cell, Unread) and same(cast(JsonValue, first), cell) for cell in cells):
         return first
     telling = [cell for cell in cells if not isinstance(cell, Unread)]
@@ -222,6 +251,15 @@ def _agreed(cells: Sequence[Cell], strong: Sequence[bool]) -> Cell:
 
 def _name(one: FieldRecipe) -> str:
     return "/".join(one.steps) or "record"
+
+
+def build_all(fields: Sequence[FieldRecipe], columns: Sequence[Sequence[JsonValue]]) -> list[JsonValue]:
+    """Give the records of the values, which come column by column: objects along the fields' steps."""
+    rows = zip(*columns, strict=True)
+    if any(len(one.steps) != 1 or one.omitted for one in fields):
+        return [build(fields, row) for row in rows]
+    names = [one.steps[0] for one in fields]
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def build(fields: Sequence[FieldRecipe | ListRecipe], cells: Sequence[JsonValue]) -> JsonValue:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.boxes import Box, is_header_row
+from gleaner.recipes.boxes import Box, Cutter, is_header_row
 from gleaner.recipes.model import RecordSelector
 
 BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
@@ -71,7 +71,8 @@ def _tokens(element: HtmlElement) -> set[str]:
 
 def looks_of(boxes: Sequence[Box]) -> list[str]:
     """Give the classes of the containers' own elements, but for those that a build tool made."""
-    tokens = {token for box in boxes for token in _tokens(box.elements[0])}
+    classes = {box.elements[0].get("class") for box in boxes}
+    tokens = {token for names in classes if names for token in names.split()}
     return sorted(token for token in tokens if is_telling_class(token))
 
 
@@ -94,7 +95,7 @@ def _scoped(root: HtmlElement, scope: tuple[str, str, str]) -> HtmlElement | Non
     tag, name, value = scope
     if name == "place":
         return _at_place(root, value)
-    nodes = (node for node in root.iter() if node.tag == tag)
+    nodes = root.iter(tag)
     if name == "class":
         return next((node for node in nodes if value in _tokens(node)), None)
     return next((node for node in nodes if node.get(name) == value), None)
@@ -167,7 +168,7 @@ def _select_anywhere(root: HtmlElement, selector: RecordSelector) -> list[HtmlEl
     if selector.by == "place":
         found = _at_place(root, selector.value)
         return [] if found is None else [found]
-    nodes = (node for node in root.iter() if node.tag == selector.tag)
+    nodes = root.iter(selector.tag)
     if selector.by == "class":
         return [node for node in nodes if selector.value in (node.get("class") or "").split()]
     return [node for node in nodes if node.get(selector.name) == selector.value]
@@ -196,12 +197,13 @@ def _at_place(root: HtmlElement, place: str) -> HtmlElement | None:
 
 def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[str] = frozenset()) -> list[Box]:
     """Give the containers that a record selector names."""
+    cutter = Cutter(captions)
     if selector.kind == "page":
-        return [Box([root], captions)]
+        return [Box([root], cutter)]
     found = [one for one in select(root, selector) if not is_header_row(one)]
     if selector.kind == "element":
         stops = frozenset(found) if is_nested(found) else frozenset[Any]()
-        return [Box([element], captions, stops - {element} if stops else stops) for element in found]
+        return [Box([element], cutter, stops - {element} if stops else stops) for element in found]
     leaders = set(found)
     boxes: list[Box] = []
     for leader in found:
@@ -210,7 +212,7 @@ def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[st
             if sibling in leaders:
                 break
             run.append(sibling)
-        boxes.append(Box(run, captions))
+        boxes.append(Box(run, cutter))
     return boxes
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from typing import cast
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import raw_text
@@ -11,6 +13,8 @@ _CELLS = ("td", "th")
 _MOST_COPIES = 20_000
 _LONGEST = 300
 _WIDEST = 1000
+
+_SPANNING = etree.XPath("descendant::td/@rowspan/..|descendant::th/@rowspan/..")
 
 Line = list[HtmlElement]
 """The cells of a row from left to right, those of rows above that reach into it among them."""
@@ -22,7 +26,7 @@ def spread_cells(root: HtmlElement) -> None:
     Left as they are: long cells, heads of columns, and tables in which most cells of a row span the next one: there
     several rows make one record.
     """
-    parents = (cell.getparent() for cell in root.iter(*_CELLS) if cell.get("rowspan", "1") != "1")
+    parents = (cell.getparent() for cell in cast(list[HtmlElement], _SPANNING(root)) if cell.get("rowspan") != "1")
     sections = {above: None for row in parents if row is not None and (above := row.getparent()) is not None}
     spare = _MOST_COPIES
     for section in sections:

@@ -1,0 +1,147 @@
+"""What the texts that a selector names stand for."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, TypeAlias
+from urllib.parse import urljoin
+
+from gleaner.coercion import TRANSFORMS
+from gleaner.coercion.dates import parse_date, parse_date_time
+from gleaner.coercion.numbers import (
+    parse_count,
+    parse_integer,
+    parse_money,
+    parse_number,
+    parse_percent,
+    parse_quantity,
+)
+from gleaner.ports import JsonValue
+from gleaner.recipes.cuts import parts_at
+from gleaner.recipes.model import FieldSelector
+
+NOTHING = frozenset({"", "-", "–", "—", "−", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
+"""Texts that stand where a page has no value."""
+
+_NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
+    "number": parse_number,
+    "integer": parse_integer,
+    "money": parse_money,
+    "percent": parse_percent,
+    "count": parse_count,
+    "quantity": parse_quantity,
+}
+_WITH_DIGITS = frozenset({*_NUMERIC, "rating", "date", "date_time"})
+_DIGIT = re.compile(r"\d")
+
+
+class Unread:
+    """Stands for what a selector could not read."""
+
+
+UNREAD: Final = Unread()
+Cell: TypeAlias = "JsonValue | Unread"
+"""A value that was read, or UNREAD."""
+
+Reading = tuple[Any, ...]
+"""All of a selector that says how its texts are read; equal for selectors that read alike."""
+
+Decode = Callable[[str], Cell]
+
+
+def reading_of(selector: FieldSelector) -> Reading:
+    """Give how a selector reads its texts."""
+    cut = (selector.prefix, selector.suffix, selector.mark, selector.side, selector.beyond)
+    return (*cut, selector.transforms, selector.decimal, selector.day_first, selector.words)
+
+
+class Decoded(dict[str, Cell]):
+    """The values that texts stand for, cut and read as a selector says; each text is read once.
+
+    >>> Decoded(FieldSelector(kind="self", suffix=" EUR", transforms=("number",)))["5 EUR"]
+    5
+    """
+
+    def __init__(self, selector: FieldSelector, base_url: str = "") -> None:
+        super().__init__()
+        self._selector = selector
+        self._decode = _decoder(selector, base_url)
+        self._beyond = _decoder(FieldSelector(kind="rest", transforms=selector.beyond), base_url)
+        self._read = self._cut if selector.prefix or selector.suffix or selector.mark else self._decode
+
+    def __missing__(self, text: str) -> Cell:
+        value = self[text] = None if text in NOTHING else self._read(text)
+        return value
+
+    def accepts(self, text: str) -> bool:
+        """Tell whether a text stands for a value."""
+        value = self[text]
+        return value is not None and value is not UNREAD
+
+    def _cut(self, text: str) -> Cell:
+        selector = self._selector
+        if not (text.startswith(selector.prefix) and text.endswith(selector.suffix)):
+            return UNREAD
+        text = text[len(selector.prefix) : len(text) - len(selector.suffix)].strip()
+        if selector.mark:
+            return self._part(text)
+        return None if text in NOTHING else self._decode(text)
+
+    def _part(self, text: str) -> Cell:
+        """Give the value on its side of the only mark where both sides can be read."""
+        values: list[Cell] = []
+        for before, after in parts_at(text, self._selector.mark):
+            part, other = (before, after) if self._selector.side == "before" else (after, before)
+            value = self._decode(part)
+            if value is not UNREAD and self._beyond(other) is not UNREAD:
+                values.append(value)
+        return values[0] if len(values) == 1 and values[0] not in NOTHING else UNREAD
+
+
+def _decoder(selector: FieldSelector, base_url: str) -> Decode:
+    if selector.words is not None:
+        words: dict[str, Cell] = dict(selector.words)
+        return lambda text: words.get(text, UNREAD)
+    reads = [_transform(name, selector, base_url) for name in selector.transforms]
+    needs_digit = _WITH_DIGITS.issuperset(selector.transforms)
+
+    def decode(text: str) -> Cell:
+        if needs_digit and not _DIGIT.search(text):
+            return UNREAD
+        for read in reads:
+            try:
+                return read(text)
+            except ValueError:
+                continue
+        return UNREAD
+
+    return decode if reads else lambda text: text
+
+
+def _transform(name: str, selector: FieldSelector, base_url: str) -> Callable[[str], JsonValue]:
+    if name in _NUMERIC:
+        return partial(_NUMERIC[name], decimal=selector.decimal)
+    if name == "date":
+        return partial(parse_date, day_first=selector.day_first)
+    if name == "date_time":
+        return partial(parse_date_time, day_first=selector.day_first)
+    if name == "resolve":
+        return lambda text: urljoin(base_url, text)
+    if name == "url":
+        return lambda text: TRANSFORMS["url"](urljoin(base_url, text))
+    return TRANSFORMS[name]
+
+
+class Memory(dict[Reading, Decoded]):
+    """What the texts of one page were read as, for all that read alike. ``base_url`` is that of its addresses."""
+
+    def __init__(self, base_url: str = "") -> None:
+        super().__init__()
+        self._base_url = base_url
+
+    def of(self, selector: FieldSelector) -> Decoded:
+        """Give the values that texts stand for, read as a selector says."""
+        reading = reading_of(selector)
+        if reading not in self:
+            self[reading] = Decoded(selector, self._base_url)
+        return self[reading]

@@ -1,0 +1,132 @@
+"""Which elements of a container a selector names."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from gleaner.recipes.boxes import Box, table_headers, text_of
+from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.unreadable import Unreadable
+
+Find = Callable[[Box], Sequence[HtmlElement]]
+
+
+def finder_of(selector: FieldSelector) -> Find:
+    """Give what finds the selector's elements in a container, in page order; Unreadable where it can't tell."""
+    if selector.kind in _SIMPLE:
+        return _SIMPLE[selector.kind](selector)
+    return lambda _box: ()
+
+
+def _by_self(_selector: FieldSelector) -> Find:
+    return lambda box: box.elements[:1]
+
+
+def _by_attribute(selector: FieldSelector) -> Find:
+    name, value, tag = selector.name, selector.value, selector.tag
+    if not value:
+        return lambda box: [node for node in box.by_tag.get(tag, ()) if node.get(name) is not None]
+    return lambda box: [node for node in box.by_tag.get(tag, ()) if node.get(name) == value]
+
+
+def _by_class(selector: FieldSelector) -> Find:
+    value, tag = selector.value, selector.tag
+    return lambda box: [node for node in box.by_class.get(value, ()) if node.tag == tag]
+
+
+def _by_tag(selector: FieldSelector) -> Find:
+    tag, is_telling = selector.tag, selector.is_strong
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        found = box.by_tag.get(tag, ())
+        if len(found) > 1 and not is_telling and not selector.many:
+            raise Unreadable(f"{len(found)} {tag}")
+        return found
+
+    return find
+
+
+def _by_within(selector: FieldSelector) -> Find:
+    steps = selector.tag.split("/")
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        around = [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
+        if len(around) > 1:
+            raise Unreadable(f"{len(around)} {selector.value}")
+        return _down(around, steps)
+
+    return find
+
+
+def _down(level: Sequence[HtmlElement], steps: Sequence[str]) -> Sequence[HtmlElement]:
+    """Give the elements at the end of a way of tags, from child to child."""
+    for tag in steps:
+        level = [child for node in level for child in node if child.tag == tag]
+    return level
+
+
+def _by_column(selector: FieldSelector) -> Find:
+    places: dict[Any, int] = {}
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        cells = box.cells
+        if cells is None:
+            return ()
+        parent = next(box.elements[0].iterancestors("table"), box.elements[0].getparent())
+        if parent not in places:
+            headers = table_headers(box.elements[0])
+            places[parent] = headers.index(selector.value) if headers.count(selector.value) == 1 else -1
+        place = places[parent]
+        return cells[place : place + 1] if place >= 0 else ()
+
+    return find
+
+
+def _by_beside(selector: FieldSelector) -> Find:
+    value = selector.value
+    first, *steps = selector.tag.split("/")
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        found: list[HtmlElement] = []
+        for node in box.inside:
+            if node.tag == first:
+                before = node.getprevious()
+                if before is not None and text_of(before).rstrip(": ") == value:
+                    found.append(node)
+        return _down(found, steps)
+
+    return find
+
+
+def _by_path(selector: FieldSelector) -> Find:
+    steps = [(tag, int(nth)) for tag, _, nth in (step.rpartition(":") for step in selector.value.split("/")) if tag]
+    counts = selector.counts
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        top = box.elements[0]
+        level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(top)
+        found: Sequence[HtmlElement] = ()
+        for number, (tag, nth) in enumerate(steps):
+            same = [child for child in level if child.tag == tag]
+            found = same[nth : nth + 1]
+            if not found:
+                return ()
+            if counts and len(same) not in counts[number]:
+                raise Unreadable(f"{len(same)} {tag}")
+            level = list(found[0])
+        return found
+
+    return find
+
+
+_SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
+    "self": _by_self,
+    "attribute": _by_attribute,
+    "class": _by_class,
+    "within": _by_within,
+    "tag": _by_tag,
+    "column": _by_column,
+    "beside": _by_beside,
+    "path": _by_path,
+}

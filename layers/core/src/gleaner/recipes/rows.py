@@ -1,0 +1,89 @@
+"""The containers of a page, read column by column: what is alike in many of them is worked out once."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.decoding import UNREAD, Cell
+from gleaner.recipes.readers import TOO_MANY, UNKNOWN, Reader
+
+Places = tuple[int, ...]
+"""The place of a selector's element for each way in which containers are built; negative when it has none."""
+
+
+class Rows:
+    """Containers, with what was read in them. ``marks`` are the attributes that selectors find elements by."""
+
+    def __init__(self, boxes: Sequence[Box], marks: Sequence[str]) -> None:
+        self.boxes = boxes
+        self._builds = _builds(boxes, marks)
+        self._samples = list(dict(zip(self._builds, boxes, strict=True)).values())
+        self._columns: dict[tuple[int, str, Places], list[Cell]] = {}
+        self._texts: dict[tuple[str, Places], list[str | None]] = {}
+
+    def column(self, reader: Reader) -> list[Cell]:
+        """Give the value in each container, UNREAD where something else stands.
+
+        The very same list for readers that read the same places alike.
+        """
+        places = self._places(reader)
+        if places is None:
+            return [reader.cell(box) for box in self.boxes]
+        key = (id(reader.decoded), reader.selector.attribute, places)
+        if key not in self._columns:
+            self._columns[key] = self._column(reader, places)
+        return self._columns[key]
+
+    def _places(self, reader: Reader) -> Places | None:
+        """Give the places of a selector that goes by how containers are built; None when each is to be looked at."""
+        if not reader.goes_by_build or len(self.boxes) == 1:
+            return None
+        places = tuple([reader.place(box) for box in self._samples])
+        return None if UNKNOWN in places else places
+
+    def _column(self, reader: Reader, places: Places) -> list[Cell]:
+        decoded = reader.decoded
+        texts = self._texts_at(reader.selector.attribute, places)
+        column: list[Cell] = [None if text is None else decoded[text] for text in texts]
+        if TOO_MANY not in places:
+            return column
+        return [UNREAD if places[build] == TOO_MANY else cell for build, cell in zip(self._builds, column, strict=True)]
+
+    def _texts_at(self, attribute: str, places: Places) -> list[str | None]:
+        key = (attribute, places)
+        if key not in self._texts:
+            at = [places[build] for build in self._builds]
+            pairs = zip(self.boxes, at, strict=True)
+            elements = [box.inside[place] if place >= 0 else None for box, place in pairs]
+            if attribute:
+                values = [None if element is None else element.get(attribute) for element in elements]
+                self._texts[key] = [None if value is None else squeeze(value) for value in values]
+            else:
+                self._texts[key] = [None if element is None else text_of(element) for element in elements]
+        return self._texts[key]
+
+
+def _builds(boxes: Sequence[Box], marks: Sequence[str]) -> list[int]:
+    """Number the ways in which containers are built: tags, classes, these attributes, and numbers of children.
+
+    Containers of one number have every element that selectors find at the same place.
+    """
+    if len(boxes) == 1:
+        return [0]
+    builds: dict[tuple[Any, ...], int] = {}
+    for box in boxes:
+        box.build = builds.setdefault(_build(box, marks), len(builds))
+    return [box.build or 0 for box in boxes]
+
+
+def _build(box: Box, marks: Sequence[str]) -> tuple[Any, ...]:
+    inside = box.inside
+    build: list[Any] = [box.elements[0].getparent()]
+    build += [node.tag for node in inside]
+    build += [node.get("class") for node in inside]
+    build += map(len, inside)
+    for mark in marks:
+        build += [node.get(mark) for node in inside]
+    if box.stops:
+        build += [tuple([child.tag for child in node]) for node in inside if len(node)]
+    return tuple(build)
