@@ -27,12 +27,12 @@ GB_SECONDS = {
 }
 INVOCATIONS, TRANSITIONS, EVENTS = 7, 11, 1
 # Measured by benchmarks/page_usage.py for a page of twelve new records that its recipe answers.
-TABLE_WRITES, TABLE_READS, PUTS, GETS = 37, 65, 6, 22
+TABLE_WRITES, TABLE_READS, PUTS, GETS = 37, 18, 6, 22
 # Assumed: a snapshot and a screenshot of half a megabyte, some ten lines of logs.
 STORED_GB, LOG_GB = 0.0006, 0.000008
 # What a page that the model is asked about uses besides; tokens are assumed, for a page of 30 KB of text.
 ASKED_GB_SECONDS, ASKED_INVOCATIONS, ASKED_TRANSITIONS = 1.0 * 6.0, 1, 2
-ASKED_WRITES, ASKED_READS, ASKED_PUTS, ASKED_GETS = 7, 21, 2, 5
+ASKED_WRITES, ASKED_READS, ASKED_PUTS, ASKED_GETS = 7, 17, 2, 5
 INPUT_TOKENS, OUTPUT_TOKENS = 9_000, 2_500
 DASHBOARDS, ALARMS, METRICS = 1, 4, 9
 

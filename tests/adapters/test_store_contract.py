@@ -13,9 +13,9 @@ from gleaner.adapters.dynamodb import HOST_INDEX, DynamoTable
 from gleaner.adapters.files import FileBlobs
 from gleaner.adapters.sqlite import SqliteTable
 from gleaner.aggregates import ExtractionAggregator
-from gleaner.errors import InternalError, NotFound
+from gleaner.errors import InternalError, InvalidRequest, NotFound
 from gleaner.models import ExtractionResult
-from gleaner.ports import BlobStore, Item, JsonValue, TableStore
+from gleaner.ports import BlobStore, Item, JsonObject, JsonValue, TableStore
 from moto import mock_aws
 
 REGION = "eu-central-1"
@@ -78,6 +78,117 @@ def test_a_conditional_put_goes_through_only_for_the_version_it_names(table: Tab
     item = table.get("a", "b")
     assert item is not None
     assert (item.data, item.version) == ({"n": 3}, 2)
+
+
+def test_an_item_past_its_ttl_has_no_version_to_write_over(table: TableStore) -> None:
+    table.put(Item("a", "b", {}, ttl=int(time.time()) - 1))
+    assert not table.put(Item("a", "b", {"n": 1}), if_version=1)
+    assert table.put(Item("a", "b", {"n": 1}), if_version=0)
+    assert table.put(Item("a", "b", {"n": 2}, ttl=int(time.time()) + 100), if_version=1)
+    assert table.put(Item("a", "b", {"n": 3}), if_version=2)
+
+
+def large(letter: str, characters: int = 1_000_000) -> JsonObject:
+    return {"text": letter * characters, "more": [1, {"a": None}]}
+
+
+@pytest.mark.req("AG-1")
+def test_an_item_may_be_larger_than_the_table_takes_in_one_piece(table: TableStore) -> None:
+    for number, letter in enumerate(["a", "ü", "😀"]):
+        assert table.put(Item("p", f"RECORD#{number}", large(letter), host="example.com"), if_version=0)
+    table.put(Item("p", "RECORD#3", {"n": 3}, host="example.com"))
+    for number, letter in enumerate(["a", "ü", "😀"]):
+        item = table.get("p", f"RECORD#{number}")
+        assert item is not None
+        assert (item.data, item.host, item.version) == (large(letter), "example.com", 1)
+    expected = [large("a"), large("ü"), large("😀"), {"n": 3}]
+    first = table.query("p", prefix="RECORD#", limit=2)
+    rest = table.query("p", prefix="RECORD#", limit=2, after=first.next)
+    assert [item.data for item in first.items + rest.items] == expected
+    assert [item.data for item in table.query_host("example.com").items] == expected
+
+
+@pytest.mark.req("AG-1")
+def test_a_large_item_is_written_over_and_deleted_whole(table: TableStore) -> None:
+    table.put(Item("p", "x", large("a")))
+    assert not table.put(Item("p", "x", large("b")), if_version=0)
+    assert table.put(Item("p", "x", large("c")), if_version=1)
+    assert table.add("p", "x", {"n": 1}) == {**large("c"), "n": 1}
+    assert table.put(Item("p", "x", {"n": 2}), if_version=3)
+    item = table.get("p", "x")
+    assert item is not None
+    assert item.data == {"n": 2}
+    table.put(Item("p", "x", large("d")))
+    assert table.delete("p", "x")
+    assert table.get("p", "x") is None
+    assert table.query("p").items == ()
+
+
+def test_what_is_left_of_a_large_item_expires(fake_credentials: None) -> None:
+    with mock_aws():
+        stored = make_dynamo_table()
+        table = DynamoTable(stored)
+        table.put(Item("p", "x", large("a")))
+        table.put(Item("p", "x", large("b")), if_version=0)  # refused: its parts are nobody's
+        table.put(Item("p", "x", large("c")))
+        table.delete("p", "x")
+        left = stored.scan()["Items"]
+        assert left
+        assert all(item["ttl"] <= time.time() and "data" not in item for item in left)
+
+
+class Interrupted:
+    """A DynamoDB table that is written to between a reader's look at an item and its look at the item's parts."""
+
+    def __init__(self, table: Any, between: Callable[[], object]) -> None:
+        self._table, self._between, self._is_first = table, between, True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def get_item(self, **named: Any) -> Any:
+        answer = self._table.get_item(**named)
+        if self._is_first:
+            self._is_first = False
+            self._between()
+        return answer
+
+
+@pytest.mark.parametrize("again", [large("b"), {"n": 1}, None], ids=["large", "small", "deleted"])
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_reader_sees_all_of_one_version_of_a_large_item(
+    again: JsonObject | None, is_new: bool, fake_credentials: None
+) -> None:
+    with mock_aws():
+        stored = make_dynamo_table()
+        table = DynamoTable(stored)
+        table.put(Item("p", "x", large("a")))
+
+        def between() -> None:
+            if is_new or again is None:
+                table.delete("p", "x")
+            if again is not None:
+                table.put(Item("p", "x", again))
+
+        found = DynamoTable(Interrupted(stored, between)).get("p", "x")  # pyright: ignore[reportArgumentType]
+        assert (found.data if found else None) == again
+
+
+def test_text_that_no_encoding_can_write_comes_back_as_it_was_put(table: TableStore) -> None:
+    data: JsonObject = {"half a pair": "a\ud800", "nothing": "\0", "key \udfff": 1}
+    table.put(Item("a", "b", data))
+    item = table.get("a", "b")
+    assert item is not None
+    assert item.data == data
+
+
+@pytest.mark.parametrize("key", ["", "x" * 1_025, "ü" * 600, "a\ud800"])
+def test_a_key_that_no_item_can_have_leads_to_nothing(key: str, table: TableStore) -> None:
+    assert table.get("p", key) is None
+    assert not table.delete("p", key)
+    assert table.query(f"p{'x' * 1_100}{key}").items == ()
+    with pytest.raises(InvalidRequest, match="a key is 1 to 1,024 bytes"):
+        table.put(Item("p", key, {}))
 
 
 def test_counters_stop_at_their_ceiling_and_change_nothing_then(table: TableStore) -> None:

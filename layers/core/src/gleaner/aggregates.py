@@ -180,17 +180,18 @@ class ExtractionAggregator:
     def _keep(self, key: Item, record: JsonValue, place: JsonObject, *, fills: bool) -> None:
         """Keep the record with its page; ``fills``: one that is there gets the fields that it lacks."""
         sk = f"RECORD#{key.data['order']}-{key.sk.removeprefix('KEY#')[:16]}"
-        while not self._table.put(Item(self._pk, sk, {"record": record, "pages": [place]}), if_version=0):
-            stored = self._table.get(self._pk, sk)
-            if stored is None:
-                continue
-            known = stored.data["record"]
+        stored = self._table.get(self._pk, sk) if key.version else None  # a new key has no record yet
+        while True:
+            known = stored.data if stored else {"record": record}
             data: JsonObject = {
-                "record": _filled(known, record) if fills else known,
-                "pages": _with_place(stored.data.get("pages"), place),
+                "record": _filled(known["record"], record) if fills else known["record"],
+                "pages": _with_place(known.get("pages"), place),
             }
-            if data == stored.data or self._table.put(Item(self._pk, sk, data), if_version=stored.version):
+            if stored is not None and data == stored.data:
                 return
+            if self._table.put(Item(self._pk, sk, data), if_version=stored.version if stored else 0):
+                return
+            stored = self._table.get(self._pk, sk)
 
     def _count_page(self, page_hash: str, data: JsonObject, brought: set[str]) -> None:
         """Bring the sums up to what this page brought; a page that was added before counts by the difference.

@@ -1,6 +1,11 @@
-"""The table in DynamoDB: one table, ``pk`` and ``sk``, a ``ttl``, and one index by host."""
+"""The table in DynamoDB: one table, ``pk`` and ``sk``, a ``ttl``, and one index by host.
+
+An item may have 400 KB. Longer data is cut into parts, items of their own under ``PART#pk / sk#name#number``, where the
+name is new for each write: the item that names them is written last, so that a reader sees all of the one or the other.
+"""
 
 import json
+import secrets
 import time
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -9,13 +14,19 @@ from typing import TYPE_CHECKING, Any
 from boto3.dynamodb.conditions import Attr, Key
 from botocore.exceptions import ClientError
 
+from gleaner.adapters.table_keys import check_key, is_key
 from gleaner.errors import InternalError, StoreThrottled
+from gleaner.json_text import json_text
 from gleaner.ports import Item, ItemPage, JsonObject
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
 HOST_INDEX = "by_host"
+LARGEST_DATA = 300_000
+"""Bytes of data in one item."""
+PART_CHARACTERS = LARGEST_DATA // 4
+"""Characters of a part: a character takes four bytes at the most."""
 THROTTLED = frozenset({
     "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded",
     "InternalServerError", "TransactionConflictException",
@@ -30,21 +41,58 @@ class DynamoTable:
 
     def get(self, pk: str, sk: str) -> Item | None:
         """Give the item, strongly consistent, or None."""
-        found = self._call("get_item", Key={"pk": pk, "sk": sk}, ConsistentRead=True).get("Item")
-        item = _item(found) if found else None
-        return item if item and _alive(item) else None
+        found = self._read(pk, sk)
+        return self._whole(found) if found else None
 
     def put(self, item: Item, *, if_version: int | None = None) -> bool:
         """Write the item if its stored version is the one given."""
-        stored = self.get(item.pk, item.sk)
-        version = stored.version if stored else 0
-        if if_version is not None and version != if_version:
-            return False
+        check_key(item.pk, item.sk)
+        if if_version is not None:
+            return self._put(item, if_version)
+        while True:
+            stored = self._read(item.pk, item.sk)
+            if self._put(item, int(stored["version"]) if stored else 0):
+                return True
+
+    def _put(self, item: Item, version: int) -> bool:
+        attributes, parts = _attributes(item, version + 1)
+        for part in parts:
+            self._call("put_item", Item=part)
         expired = Attr("ttl").lte(int(time.time()))
-        condition = Attr("pk").not_exists() | expired if version == 0 else Attr("version").eq(version)
-        if self._written("put_item", Item=_attributes(item, version + 1), ConditionExpression=condition):
-            return True
-        return False if if_version is not None else self.put(item)
+        known = Attr("version").eq(version) & (Attr("ttl").not_exists() | ~expired)
+        condition = known if version else Attr("pk").not_exists() | expired
+        try:
+            answer = self._call("put_item", Item=attributes, ConditionExpression=condition, ReturnValues="ALL_OLD")
+        except _ConditionFailed:
+            self._forget_parts(attributes)
+            return False
+        self._forget_parts(answer.get("Attributes", {}))
+        return True
+
+    def _read(self, pk: str, sk: str) -> Mapping[str, Any] | None:
+        if not is_key(pk, sk):
+            return None
+        found = self._call("get_item", Key={"pk": pk, "sk": sk}, ConsistentRead=True).get("Item")
+        return found if found and _alive(found) else None
+
+    def _whole(self, found: Mapping[str, Any]) -> Item | None:
+        """Give the item with its parts; when they are gone, it has been written anew, and is read again."""
+        while "parts" in found:
+            texts = [self._call("get_item", Key=key, ConsistentRead=True).get("Item", {}) for key in _part_keys(found)]
+            if all("data" in one for one in texts):
+                return _item({**found, "data": "".join(one["data"] for one in texts)})
+            again = self._read(found["pk"], found["sk"])
+            if again is None:
+                return None
+            if again.get("parts_name") == found["parts_name"]:
+                raise InternalError(f"parts of {found['pk']} / {found['sk']} are missing")
+            found = again
+        return _item(found)
+
+    def _forget_parts(self, found: Mapping[str, Any]) -> None:
+        """Leave parts that no item names to the table's expiry: not every function may delete."""
+        for key in _part_keys(found):
+            self._call("put_item", Item={**key, "ttl": int(time.time())})
 
     def add(
         self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
@@ -65,6 +113,8 @@ class DynamoTable:
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
         """Give the items of a partition in the order of sk."""
+        if not is_key(pk, prefix or "all"):
+            return ItemPage(())
         condition = Key("pk").eq(pk)
         if prefix:
             condition &= Key("sk").begins_with(prefix)
@@ -86,7 +136,11 @@ class DynamoTable:
 
     def delete(self, pk: str, sk: str) -> bool:
         """Delete the item."""
-        return "Attributes" in self._call("delete_item", Key={"pk": pk, "sk": sk}, ReturnValues="ALL_OLD")
+        if not is_key(pk, sk):
+            return False
+        answer = self._call("delete_item", Key={"pk": pk, "sk": sk}, ReturnValues="ALL_OLD")
+        self._forget_parts(answer.get("Attributes", {}))
+        return "Attributes" in answer
 
     def _page(
         self, query: dict[str, Any], limit: int, start: dict[str, Any] | None, cursor: Callable[[Item], str]
@@ -95,19 +149,12 @@ class DynamoTable:
         while True:
             more = {"ExclusiveStartKey": start} if start else {}
             answer = self._call("query", **query, **more, Limit=limit + 1 - len(items))
-            items += [item for item in map(_item, answer["Items"]) if _alive(item)]
+            items += filter(None, (self._whole(found) for found in answer["Items"] if _alive(found)))
             start = answer.get("LastEvaluatedKey")
             if len(items) > limit:
                 return ItemPage(tuple(items[:limit]), cursor(items[limit - 1]))
             if not start:
                 return ItemPage(tuple(items))
-
-    def _written(self, operation: str, **parameters: Any) -> bool:
-        try:
-            self._call(operation, **parameters)
-        except _ConditionFailed:
-            return False
-        return True
 
     def _call(self, operation: str, **parameters: Any) -> Any:
         try:
@@ -133,18 +180,30 @@ def _index_key(item: Item) -> str:
     return json.dumps([item.pk, item.sk])
 
 
-def _alive(item: Item) -> bool:
-    return item.ttl is None or item.ttl > time.time()
+def _alive(found: Mapping[str, Any]) -> bool:
+    return "ttl" not in found or found["ttl"] > time.time()
 
 
-def _attributes(item: Item, version: int) -> dict[str, Any]:
+def _attributes(item: Item, version: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Give the item as it is stored, and the parts of its data when that is too long for one item."""
     attributes: dict[str, Any] = {"pk": item.pk, "sk": item.sk, "version": version}
-    attributes["data"] = json.dumps(item.data, ensure_ascii=False)
     if item.host is not None:
         attributes["host"] = item.host
     if item.ttl is not None:
         attributes["ttl"] = item.ttl
-    return attributes
+    text = json_text(item.data)
+    if len(text.encode()) <= LARGEST_DATA:
+        return {**attributes, "data": text}, []
+    texts = [text[at : at + PART_CHARACTERS] for at in range(0, len(text), PART_CHARACTERS)]
+    attributes |= {"parts": len(texts), "parts_name": secrets.token_hex(8)}
+    expiry = {"ttl": item.ttl} if item.ttl is not None else {}
+    keys = _part_keys(attributes)
+    return attributes, [{**key, **expiry, "data": one} for key, one in zip(keys, texts, strict=True)]
+
+
+def _part_keys(found: Mapping[str, Any]) -> list[dict[str, str]]:
+    name = f"{found.get('sk')}#{found.get('parts_name')}"
+    return [{"pk": f"PART#{found['pk']}", "sk": f"{name}#{number:04}"} for number in range(int(found.get("parts", 0)))]
 
 
 def _item(found: Mapping[str, Any]) -> Item:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from gleaner.adapters.table_keys import check_key, is_key
 from gleaner.errors import InvalidSettings
 from gleaner.json_text import json_text
 from gleaner.ports import Item, ItemPage, JsonObject
@@ -34,6 +35,8 @@ class SqliteTable:
 
     def get(self, pk: str, sk: str) -> Item | None:
         """Give the item, or None."""
+        if not is_key(pk, sk):
+            return None
         row = self._connection().execute(
             "select pk, sk, data, host, ttl, version from items where pk = ? and sk = ? and (ttl is null or ttl > ?)",
             (pk, sk, int(time.time())),
@@ -43,6 +46,7 @@ class SqliteTable:
 
     def put(self, item: Item, *, if_version: int | None = None) -> bool:
         """Write the item if its stored version is the one given."""
+        check_key(item.pk, item.sk)
         with self._writing() as connection:
             version = _version(connection, item.pk, item.sk)
             if if_version is not None and version != if_version:
@@ -54,6 +58,7 @@ class SqliteTable:
         self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
     ) -> JsonObject | None:
         """Add to integer fields unless one would pass its ceiling."""
+        check_key(pk, sk)
         with self._writing() as connection:
             stored = self.get(pk, sk) or Item(pk, sk, {})
             data = dict(stored.data)
@@ -68,6 +73,8 @@ class SqliteTable:
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
         """Give the items of a partition in the order of sk."""
+        if not is_key(pk, prefix or "all"):
+            return ItemPage(())
         rows = self._connection().execute(
             """select pk, sk, data, host, ttl, version from items
             where pk = ? and sk >= ? and sk < ? and sk > ? and (ttl is null or ttl > ?) order by sk limit ?""",
@@ -90,6 +97,8 @@ class SqliteTable:
 
     def delete(self, pk: str, sk: str) -> bool:
         """Delete the item."""
+        if not is_key(pk, sk):
+            return False
         with self._writing() as connection:
             return connection.execute("delete from items where pk = ? and sk = ?", (pk, sk)).rowcount > 0
 
