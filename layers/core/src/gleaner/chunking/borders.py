@@ -29,6 +29,7 @@ SEPARATOR = 100
 
 NONE, TEXT, TABLE, LIST, FENCE = range(5)
 SPECIAL = frozenset(["", *" \t\r\x0b\x0c#|-*+_>`~=:0123456789"])
+MAY_BE_RULE = "- \t\r"
 LONGEST_UNDERLINED_TITLE = 300
 
 
@@ -75,21 +76,8 @@ class _Scan:
     """The state between two lines."""
 
     __slots__ = (
-        "after_fence",
-        "base_indent",
-        "blank_at",
-        "end",
-        "fence",
-        "fence_start",
-        "found",
-        "glued",
-        "line_before",
-        "mode",
-        "mode_before_fence",
-        "quote_gap",
-        "region",
-        "start_before",
-        "text_start",
+        *("after_fence", "base_indent", "blank_at", "end", "fence", "fence_start", "found", "glued", "line_before"),
+        *("mode", "mode_before_fence", "quote_gap", "region", "start_before", "text_start"),
     )
 
     def __init__(self) -> None:
@@ -117,9 +105,15 @@ class _Scan:
             elif line[:1] not in SPECIAL:
                 if self.mode != TEXT:
                     self.plain(line, position)
-            elif line[:1] == "#" and (level := heading_level(line)):
-                self.heading(level, position)
+            elif line[:2] == "- " and self.mode == LIST and line[2:3] not in MAY_BE_RULE:
                 self.end = position + len(line) + 1
+                self.item(0, position)
+            elif line[:1] == ">":
+                self.end = position + len(line) + 1
+                self.quote(line, position)
+            elif line[:1] == "#" and (level := heading_level(line)):
+                self.end = position + len(line) + 1
+                self.heading(level, position)
             elif not line or line.isspace():
                 self.blank(position)
             else:
@@ -210,7 +204,10 @@ class _Scan:
         elif mark == ">":
             self.quote(text, position)
         elif mark in "-:=" and self.is_below(text):
-            self.below(line, text, position)
+            if "|" in text:
+                self.bare_separator(line, position)
+            else:
+                self.underline(text)
         elif mark in "-*_" and is_rule(text):
             self.start_text(position)
             self.mode = NONE
@@ -224,12 +221,6 @@ class _Scan:
         if self.blank_at >= 0 or self.mode not in (TEXT, TABLE):
             return False
         return (is_separator(text) and "|" in self.line_before) or (self.mode == TEXT and self.can_underline(text))
-
-    def below(self, line: str, text: str, position: int) -> None:
-        if "|" in text:
-            self.bare_separator(line, position)
-        else:
-            self.underline(text)
 
     def heading(self, level: int, position: int) -> None:
         self.leave(position)
@@ -301,10 +292,10 @@ class _Scan:
         """A quoted line: rows and paragraphs inside a quote are borders too."""
         inner = text.lstrip("> \t").rstrip("\r")
         gap, self.quote_gap = self.quote_gap, not inner
-        fence = fence_of(inner)
-        if fence:
+        mark = inner[:1]
+        if mark in "`~" and (fence := fence_of(inner)):
             self.open_fence((*fence, 3, True), position, PARAGRAPH)
-        elif inner[:1] == "|":
+        elif mark == "|":
             self.row(inner, position)
         elif self.mode != TEXT:
             self.start_text(position)
