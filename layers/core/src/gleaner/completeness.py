@@ -9,9 +9,19 @@ from typing import Literal
 
 from gleaner.models import Completeness, MissingUnit
 from gleaner.totals import StatedTotal, has_next_page, stated_page, stated_total
-from gleaner.units import PlacedUnit, primary_units
+from gleaner.units import PRIMARY_SCORE, PlacedUnit, primary_units
 
-__all__ = ["Certificate", "StatedTotal", "certify", "kinds_stated", "place_unit", "stated_total"]
+__all__ = [
+    "Certificate",
+    "StatedTotal",
+    "calls_itself_an_ad",
+    "certify",
+    "is_unlike",
+    "is_within_line",
+    "kinds_stated",
+    "place_unit",
+    "stated_total",
+]
 
 _Method = Literal["units", "stated_total", "unknown"]
 
@@ -30,6 +40,15 @@ _MARKS = tuple(
     )
 )
 """Kinds of things that a record states: money, percents, times of day or prices, years, any number."""
+
+
+_AD = re.compile(
+    r"^\W{0,9}(?:sponsored|advertisement|promoted|anzeige|werbung|publicit\w{1,3}|publicidad|reklam\w?|реклама|広告|广告)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PROSE = re.compile(r"(?:\S+\s+){5,}\S+[.!?。…]\W{0,3}\Z")
+_HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
+_TIMES_AS_LONG = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +82,8 @@ def certify(
         return _single(returned)
     answers, passed = set(answered), set(skipped)
     counted = _record_units(units, answers, passed, markdown)
-    counted = _without_covered(units, counted, answers | passed, answers)
+    counted = _without_covered(units, counted, answers | passed, answers, markdown)
+    passed |= _unlike(units, counted, answers, markdown) - answers
     missing = _missing(counted, answers, passed, returned)
     by_units = len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
     stated = stated if stated is not None and _is_about(stated, units, counted) else None
@@ -125,6 +145,50 @@ def kinds_stated(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
     return most, frozenset(mark for mark, share in shares.items() if share)
 
 
+def calls_itself_an_ad(text: str) -> bool:
+    """Tell whether a line of a piece begins with the label of an advertisement.
+
+    >>> calls_itself_an_ad("**Sponsored** Best lamps"), calls_itself_an_ad("Advert desk")
+    (True, False)
+    """
+    return _AD.search(text) is not None
+
+
+def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) -> bool:
+    """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
+
+    It states none of the kinds of things that these state, and is running text or of another size; of the parts of a
+    line (``is_within_line``) it lacks one kind. Only for pieces that are no listing by their own looks.
+
+    >>> is_unlike("All of our lamps are made by hand.", ["Larch lamp, 12 €", "Ash lamp, 9 €"])
+    True
+    """
+    said, says = kinds_stated(given)[0], kinds_stated([text])[1]
+    if is_within_line and said - says:
+        return True
+    if not given or said & says:
+        return False
+    return (bool(said) and _is_of_another_size(text, given)) or _PROSE.search(text.strip()) is not None
+
+
+def is_within_line(markdown: str, start: int, end: int) -> bool:
+    """Tell whether a place is a part of a line, and no cell of a table.
+
+    >>> is_within_line("An oak, an elm", 8, 14), is_within_line("An oak", 0, 6)
+    (True, False)
+    """
+    line_start, line_end = markdown.rfind("\n", 0, start) + 1, markdown.find("\n", end)
+    around = markdown[line_start:start] + markdown[end : len(markdown) if line_end < 0 else line_end]
+    return bool(around.strip()) and not markdown.startswith("|", line_start)
+
+
+def _is_of_another_size(text: str, given: Sequence[str]) -> bool:
+    lines = {one.strip().count("\n") for one in given}
+    sizes = [len(one) for one in given]
+    is_as_long = min(sizes) / _TIMES_AS_LONG <= len(text) <= max(sizes) * _TIMES_AS_LONG
+    return text.strip().count("\n") not in lines or not is_as_long
+
+
 def _is_alike(some: Sequence[str], others: Sequence[str]) -> bool:
     """Tell whether two kinds of units state the same kinds of things."""
     said = kinds_stated(some)[0]
@@ -141,12 +205,52 @@ def _missing(counted: list[int], answered: set[int], skipped: set[int], returned
     return [] if not answered and returned >= len(open_units) else open_units
 
 
+def _unlike(units: Sequence[PlacedUnit], counted: list[int], answered: set[int], markdown: str) -> set[int]:
+    """Give the units of groups that are no listing by their looks which are something else than the answered ones."""
+    given: dict[int, list[str]] = {}
+    for position in answered:
+        unit = units[position]
+        if unit.group_score < PRIMARY_SCORE:
+            given.setdefault(unit.group, []).append(markdown[unit.start : unit.end])
+    return {
+        position
+        for position in counted
+        if (unit := units[position]).group in given and position not in answered
+        if is_unlike(
+            markdown[unit.start : unit.end],
+            given[unit.group],
+            is_within_line=is_within_line(markdown, unit.start, unit.end),
+        )
+    }
+
+
 def _without_covered(
-    units: Sequence[PlacedUnit], counted: list[int], settled: set[int], answered: set[int]
+    units: Sequence[PlacedUnit], counted: list[int], settled: set[int], answered: set[int], markdown: str
 ) -> list[int]:
     """Leave out the units that answered ones of another group lie in, or around: these account for them."""
     others = sorted((units[at].start, units[at].end, units[at].group) for at in answered)
-    return [position for position in counted if position in settled or not _is_covered(units[position], others)]
+    starts: dict[int, list[int]] = {}
+    for position in sorted(counted, key=lambda position: units[position].start):
+        starts.setdefault(units[position].group, []).append(units[position].start)
+    return [
+        position
+        for position in counted
+        if position in settled
+        or not (
+            _is_covered(units[position], others)
+            or _heads(units[position], starts[units[position].group], others, markdown)
+        )
+    ]
+
+
+def _heads(unit: PlacedUnit, starts: list[int], answered: list[tuple[int, int, int]], markdown: str) -> bool:
+    """Tell whether a unit is a heading alone, with answered units of another group before the next of its own."""
+    if not _HEADING.fullmatch(markdown[unit.start : unit.end].strip()):
+        return False
+    at = bisect_right(starts, unit.start)
+    end = starts[at] if at < len(starts) else len(markdown)
+    low = bisect_left(answered, (unit.end, 0, 0))
+    return low < len(answered) and answered[low][0] < end and answered[low][2] != unit.group
 
 
 def _is_covered(unit: PlacedUnit, answered: list[tuple[int, int, int]]) -> bool:

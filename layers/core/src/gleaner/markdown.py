@@ -1,7 +1,8 @@
 """HTML to clean Markdown, in two views from one pass: everything but certain noise, and what there is to read (MD)."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -14,7 +15,7 @@ from gleaner.link_targets import LinkResolver
 from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
 from gleaner.tables import normalise_tables
-from gleaner.units import SPARE_SCORE, PlacedUnit, find_unit_groups, line_groups
+from gleaner.units import PlacedUnit, container_groups, find_unit_groups, line_units
 from gleaner.writing import collapse
 
 _MANY_UNITS = 100_000
@@ -100,7 +101,9 @@ def clean_page(
     hidden, removed = _clean(root, rules)
     if main_content_only:
         removed |= keep_main_content(root, kind)
-    groups = find_unit_groups(root) if place_units else ()  # before a table without a header gets its first row as one
+    groups = (
+        (*find_unit_groups(root), *container_groups(root)) if place_units else ()
+    )  # before a table without a header gets its first row as one
     normalise_tables(root)
     converter = PageConverter(
         links, extract_links=extract_links, keep_images=not main_content_only, keep_data_images=not remove_base64_images
@@ -112,18 +115,26 @@ def clean_page(
         for number, (at, index, group) in enumerate(numbered)
         if number in places
     )
+    units = _to_line_ends(units, markdown)
     if place_units and len(units) < _MANY_UNITS:
-        units += _line_units(markdown, len(groups))
+        units += line_units(markdown, len(groups))
     stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
     return CleanPage(markdown, stats, title, units)
 
 
-def _line_units(markdown: str, first: int) -> tuple[PlacedUnit, ...]:
-    return tuple(
-        PlacedUnit(first + at, index, start, end, SPARE_SCORE, "entry")
-        for at, group in enumerate(line_groups(markdown))
-        for index, (start, end) in enumerate(group)
-    )
+def _to_line_ends(units: tuple[PlacedUnit, ...], markdown: str) -> tuple[PlacedUnit, ...]:
+    """Give runs of inline elements the text that follows them on their last line, up to the next unit there."""
+    starts = sorted({unit.start for unit in units})
+    return tuple(replace(unit, end=_line_end(unit, starts, markdown)) for unit in units)
+
+
+def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
+    if unit.kind != "entry" or markdown.startswith("|", unit.start):
+        return unit.end
+    at = bisect_left(starts, unit.end)
+    line_end = markdown.find("\n", unit.end)
+    ends = [len(markdown) if line_end < 0 else line_end, *starts[at : at + 1]]
+    return max(unit.end, min(ends))
 
 
 def _clean(root: HtmlElement, rules: Rules) -> tuple[int, dict[str, int]]:

@@ -15,7 +15,7 @@ from gleaner.extraction.assembly import assemble
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
-from gleaner.markdown_units import find_markdown_units
+from gleaner.markdown_units import place_markdown_units
 from gleaner.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult, parse_schema_text
 from gleaner.ports import Model, ModelAnswer, ModelRequest
 from gleaner.prices import price_of
@@ -104,7 +104,7 @@ class ExtractionSubAgent:
         """
         schema, warnings = _read_schema(output_schema)
         settled = self._settled(config)
-        placed = tuple(find_markdown_units(content) if units is None else units)
+        placed = tuple(place_markdown_units(content) if units is None else units)
         chunks = chunk_markdown_by_structure(content, settled.max_chunk_chars, settled.overlap_lines)
         guard = self._guard(budget or Budget())
         tasks = chunk_tasks(chunks, placed, query=query, schema=schema)

@@ -156,13 +156,16 @@ def _prove(
 
 
 def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
-    """Give the places of the page's listing, but for pieces that several records lie in: these are their sections."""
+    """Give the places of the page's listing, but for groups with pieces that several records lie in: sections."""
     starts = sorted({span for span in merged.spans if span is not None})
-    return [
-        (unit.start, unit.end)
-        for unit in primary_units(page.units)
-        if sum(end <= unit.end for _, end in starts[bisect_left(starts, (unit.start, 0)) :][:_FEW]) < _FEW
-    ]
+    primary = primary_units(page.units)
+    sections = {
+        unit.group
+        for unit in primary
+        if sum(end <= unit.end for _, end in starts[bisect_left(starts, (unit.start, 0)) :][:_FEW]) == _FEW
+    }
+    own = {unit for unit in primary if (unit.start, unit.end) in set(starts)}
+    return [(unit.start, unit.end) for unit in primary if unit.group not in sections or unit in own]
 
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:

@@ -104,6 +104,10 @@ class Witness:
             _any_inside(places, span) and all(self._is_covered(start) for start, _ in places) for places in found
         )
 
+    def are_inside_units(self, places: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether each of these runs of the chunk lies in a unit."""
+        return all(next(self._units_around(start, end), None) is not None for start, end in places)
+
     def covers(self, record: JsonValue, span: tuple[int, int]) -> float:
         """Give the share of a run's letters and digits that the record's values make up."""
         inside = [place for leaf in self.checkable(record) for place in self.places(leaf) if _any_inside([place], span)]

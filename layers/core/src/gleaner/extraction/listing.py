@@ -7,19 +7,20 @@ from typing import Any, Self
 
 from gleaner.alignment import align_records
 from gleaner.answers import UnreadableAnswer, read_answer
-from gleaner.extraction.evidence import Witness
 from gleaner.extraction.inner_lists import Lacking, find_lacking, spans_of
-from gleaner.extraction.pieces import Piece, part_of, piece_of_units, show, whole_piece
+from gleaner.extraction.others import find_others
+from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.recovery import Recovery, Verdict
-from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, unwrap
+from gleaner.extraction.remarks import find_remarks, text_of
+from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
 from gleaner.extraction.shelf import Held, Shelf
+from gleaner.extraction.sources import source_of, witness_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches
 from gleaner.merging import canonical
 from gleaner.models import ExtractionConfig
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
-from gleaner.proof import TextIndex
 from gleaner.proof.leaves import read_pointer
 from gleaner.schemas import RecordPath, relax
 
@@ -32,8 +33,6 @@ MOST_BARREN = 3
 """Questions in a row that brought nothing, after which no more are asked."""
 
 _COMMON = 0.5
-_FEW = 0.2
-_NEARLY_ALL = 0.8
 
 
 class ListReader:
@@ -52,12 +51,13 @@ class ListReader:
         self.most_alone = MOST_UNITS_ALONE
         self.warnings: list[str] = []
         self.short = Lacking()
+        self.hollow: set[Piece] = set()
 
     def _set_up(self, task: ChunkTask) -> None:
         """Begin with the units of the task, and an empty shelf."""
         self.task = task
         self.units = {unit.number: unit for unit in (*task.units, *task.spare)}
-        self.witness = _witness(task, task.units, self.path)
+        self.witness = witness_of(task, task.units, self.path)
         self.shelf = Shelf(self.witness, self.path.item_schema, keeps_all=self.config.ungrounded != "null")
 
     # Questions
@@ -99,13 +99,14 @@ class ListReader:
         records = [one.record for one in held]
         if len(records) <= len(self.shelf.by_unit) or not self.task.spare:
             return self
-        chosen = source_of(self.task, self.path, records)
-        places = align_records(records, self.witness.index, spans_of(chosen, self.task.start_char))
-        if len(set(places) - {None}) > len({one.numbers for one in self.shelf.by_unit.values()}):
-            outer, skipped = self.shelf.outer, self.shelf.skipped
-            self._take_for_units(chosen)
-            self.shelf.outer, self.shelf.skipped = outer, skipped
-            self._take(whole_piece(self.task), Listing(records))
+        found = source_of(self.task, self.path, records)
+        spans = spans_of(found.units, self.task.start_char)
+        places = [spans[at] for at in align_records(records, self.witness.index, spans) if at is not None]
+        if len(set(places)) > len({one.numbers for one in self.shelf.by_unit.values()}) and (
+            found.stated >= sum(one.evidence.counts("inside") for one in held if one.numbers)
+            or self.witness.are_inside_units(places)
+        ):
+            self._number_anew(found.units)
         return self
 
     def _known_of(self, numbers: Sequence[int]) -> float:
@@ -133,12 +134,40 @@ class ListReader:
 
     def _open_numbers(self) -> list[int]:
         """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once."""
+        others = [unit.number for unit in self._number_others()]
         ledger, retries = self.ledger(), self.config.max_retries_per_chunk
-        most = dict.fromkeys(ledger.missing, retries) | dict.fromkeys(ledger.doubtful, min(1, retries))
+        most = (
+            dict.fromkeys(others, 0)
+            | dict.fromkeys(ledger.missing, retries)
+            | dict.fromkeys(ledger.doubtful, min(1, retries))
+        )
         if self.config.retry.on_validation_error:
             self.short = self.lacking()
             most |= dict.fromkeys((*self._doubted(), *self.short.records, *self.short.missing), retries)
         return sorted(number for number, times in most.items() if self.asked[number] <= times)
+
+    def _number_others(self) -> list[NumberedUnit]:
+        """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""
+        held = [(one.span, one.numbers) for one in self.shelf.records() if one.span is not None]
+        beside = [span for span, numbers in held if not numbers]
+        found = find_others(self.task, [span for span, _ in held], beside)
+        if not found.begun:
+            return list(found.open)
+        begun = {unit.number for unit in found.begun}
+        self._number_anew([*self.task.units, *(unit for unit in self.task.spare if unit.number in begun)])
+        return self._number_others()
+
+    def barren_others(self) -> list[str]:
+        """Give the pieces like those of the records that no record came from, though they were asked about."""
+        return [text_of(self.task, unit) for unit in self._number_others()]
+
+    def _number_anew(self, chosen: Sequence[NumberedUnit]) -> None:
+        """Number these pieces from now on, and give all records that are known their places among them."""
+        records = [one.record for one in sorted(self.shelf.records(), key=_place)]
+        outer, skipped = self.shelf.outer, self.shelf.skipped
+        self._take_for_units(tuple(sorted(chosen, key=lambda unit: unit.number)))
+        self.shelf.outer, self.shelf.skipped = outer, skipped
+        self._take(whole_piece(self.task), Listing(records))
 
     def _doubted(self) -> list[int]:
         """Give the units whose record holds a value that the unit does not state, where the others' records do.
@@ -184,7 +213,12 @@ class ListReader:
         self._learn_size(piece)
         if was_cut or read.cut:
             return self._after_a_cut(piece, gained=len(self.shelf.by_unit) > before)
-        if not listing.records and self._wants_more(piece):
+        said = self._checked(listing)
+        self.hollow.discard(piece)
+        if listing.records and not said and not piece.alone:
+            self.hollow.add(piece)
+            return Verdict("invalid", ("the records hold nothing but null: use the schema's own names",))
+        if not said and self._wants_more(piece):
             return Verdict("empty")
         return Verdict("invalid", complaints) if complaints else Verdict()
 
@@ -207,7 +241,7 @@ class ListReader:
         around = {name: value for name, value in listing.outer.items() if [name] != main}
         self.shelf.take_outer(around, piece.units if piece.alone else (), self.task.start_char)
         self.shelf.begin_answer()
-        checked = [check(self.path.item_schema, record) for record in listing.records]
+        checked = self._checked(listing)
         numbers = self._align([item.value for item in checked], piece)
         if not piece.alone:
             self.shelf.stretches = len({canonical(item.value) for item in checked}) < len(piece.numbers)
@@ -221,6 +255,11 @@ class ListReader:
             elif number is not None:
                 self.shelf.take_for_unit(piece, number, item.value)
         return self._take_all_beside(piece, beside)
+
+    def _checked(self, listing: Listing) -> list[Checked]:
+        """Give the records coerced and validated, without those that say nothing: a row of nulls is no record."""
+        checked = [check(self.path.item_schema, record) for record in listing.records]
+        return [item for item in checked if item.faults or not says_nothing(item.value)]
 
     def _take_all_beside(self, piece: Piece, items: list[Checked]) -> tuple[str, ...]:
         """Keep records without a unit. Asked again about a text without units, the fuller answer counts, not both."""
@@ -245,11 +284,11 @@ class ListReader:
             return piece
         if any(number is not None for number in self._align(records, piece)):
             return piece
-        chosen = source_of(self.task, self.path, records)
+        chosen = source_of(self.task, self.path, records).units
         if not chosen:
             return piece
         self._take_for_units(chosen)
-        adopted = replace(piece, units=tuple(unit for unit in chosen if _begins_in(unit, piece, self.task.start_char)))
+        adopted = replace(piece, units=tuple(unit for unit in chosen if piece.holds(unit.start - self.task.start_char)))
         self.asked.update(adopted.numbers)
         return adopted
 
@@ -275,12 +314,21 @@ class ListReader:
         if piece.units:
             reached = max((number for number in piece.numbers if number in self.shelf.by_unit), default=-1)
             self.asked.subtract(number for number in piece.numbers if gained and number > reached)
+            if gained and not piece.alone and (rest := self._unread(piece, reached)):
+                return Verdict("cut", rest=rest)
             return Verdict() if gained else Verdict("cut")
         start, end = piece.ranges[0]
         places = [held.span[1] for held in self.shelf.beside.get(piece, []) if held.span]
         if not places or not start < places[-1] < end:
             return Verdict("cut")
         return Verdict("cut", rest=part_of(self.task, piece, places[-1], end, ""))
+
+    def _unread(self, piece: Piece, reached: int) -> Piece | None:
+        """Give what follows the last unit that a cut answer came to, if that is more than units: text, other lists."""
+        end = piece.ranges[0][1]
+        last = self.witness.spans[reached][1]
+        known = sum(stop - start for start, stop in self.witness.spans.values() if last <= start < end)
+        return part_of(self.task, piece, last, end, "") if end - last - known > LEAST_SPLIT else None
 
     # Settling
 
@@ -290,7 +338,8 @@ class ListReader:
         for record in records:
             if record is not None:
                 self.shelf.take_beside(piece, record)
-        return piece in self.readable and all(record is not None for record in records)
+        is_read = piece in self.readable and piece not in self.hollow
+        return is_read and all(record is not None for record in records)
 
     def mend_refused(self) -> list[str]:
         """Take refused records of units without the fields at fault; give complaints about those beyond that."""
@@ -305,7 +354,7 @@ class ListReader:
 
     def _mended(self, item: Checked) -> JsonValue:
         mended = mend(self.path.item_schema, item)
-        if mended is None:
+        if mended is None or says_nothing(mended[0]):
             return None
         where = ", ".join(pointer for pointer in mended[1])
         self.warnings.append(f"chunk {self.task.chunk_index}: {where} left out of a record: the schema refuses it")
@@ -318,10 +367,16 @@ class ListReader:
         account = balance(
             self.task.units, self.shelf.by_unit.keys() | elsewhere, self.shelf.skipped, has_others=has_others
         )
-        if not elsewhere:
+        passed = elsewhere | find_remarks(self.task, self.units, account, self.asked)
+        if not passed:
             return account
-        mine = tuple(number for number in account.answered if number not in elsewhere)
-        return replace(account, answered=mine, skipped=tuple(sorted({*account.skipped, *elsewhere})))
+        return replace(
+            account,
+            answered=tuple(number for number in account.answered if number not in elsewhere),
+            skipped=tuple(sorted({*account.skipped, *passed})),
+            missing=tuple(number for number in account.missing if number not in passed),
+            doubtful=tuple(number for number in account.doubtful if number not in passed),
+        )
 
     def data(self) -> tuple[JsonValue, list[tuple[int, int] | None]]:
         """Give the instance of the schema, and its records' places in the page, both in page order."""
@@ -334,55 +389,6 @@ class ListReader:
             outer = sound if isinstance(sound, dict) else {}
         records = [item.record for item in held]
         return rebuild(self.path, outer if isinstance(outer, dict) else {}, records), spans
-
-
-def _witness(task: ChunkTask, units: Sequence[NumberedUnit], path: RecordPath) -> Witness:
-    context = f"{task.structural_context}\n{task.overlap_prefix}"
-    return Witness(task.content, context, units, task.start_char, path.item_schema)
-
-
-def _begins_in(unit: NumberedUnit, piece: Piece, base: int) -> bool:
-    return any(start <= unit.start - base < end for start, end in piece.ranges)
-
-
-def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue]) -> tuple[NumberedUnit, ...]:
-    """Give the group of spare pieces that most of the records come from, each from a piece of its own; or ()."""
-    groups: dict[int, list[NumberedUnit]] = {}
-    for unit in task.spare:
-        groups.setdefault(unit.group, []).append(unit)
-    index = TextIndex(task.content)
-    best: tuple[int, tuple[NumberedUnit, ...]] = (0, ())
-    for units in groups.values():
-        witness = _witness(task, units, path)
-        spans = [witness.spans[unit.number] for unit in units]
-        places = align_records(records, index, spans, schema=path.item_schema)
-        seen = {
-            place: witness.evidence(record, spans[place])
-            for record, place in zip(records, places, strict=True)
-            if place is not None
-        }
-        led = [one for one in seen.values() if one.sightings and one.sightings[0].standing == "inside"]
-        at_home = sum(len(one.doubts) * 2 < len(one.sightings) for one in led)
-        is_part = at_home >= max(_FEW * len(units), min(2, len(units)))
-        enough = at_home * 2 > len(records) and (is_part or _say_all(witness, records, spans, places))
-        stated = sum(one.counts("inside") for one in led)
-        if enough and (stated, -len(units)) > (best[0], -len(best[1])):
-            best = (stated, tuple(units))
-    return best[1]
-
-
-def _say_all(
-    witness: Witness, records: list[JsonValue], spans: list[tuple[int, int]], places: list[int | None]
-) -> bool:
-    """Tell whether records and pieces say nearly the same: then even one record shows what the pieces are.
-
-    A piece that only repeats what stands elsewhere, such as the last crumb of a trail, is no record's own.
-    """
-    found = [(record, spans[place]) for record, place in zip(records, places, strict=True) if place is not None]
-    return bool(found) and all(
-        witness.is_stated_only_in(record, span) and witness.covers(record, span) >= _NEARLY_ALL
-        for record, span in found
-    )
 
 
 def _place(held: Held) -> tuple[int, tuple[int, int]]:

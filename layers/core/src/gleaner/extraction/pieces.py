@@ -34,6 +34,10 @@ class Piece:
         """Characters of page text."""
         return sum(end - start for start, end in self.ranges)
 
+    def holds(self, position: int) -> bool:
+        """Tell whether a position of the chunk lies in its runs."""
+        return any(start <= position < end for start, end in self.ranges)
+
     @property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of its units."""

@@ -156,6 +156,19 @@ class Checked:
     faults: tuple[Violation, ...] = ()
 
 
+def says_nothing(value: JsonValue) -> bool:
+    """Tell whether nothing is said: null, or an object or list of nothing but nulls and empties.
+
+    >>> says_nothing({"name": None, "tags": []}), says_nothing({"stock": False})
+    (True, False)
+    """
+    if isinstance(value, dict):
+        return all(says_nothing(inner) for inner in value.values())
+    if isinstance(value, list):
+        return all(says_nothing(inner) for inner in value)
+    return value is None or value == ""
+
+
 def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
     """Coerce and validate a value, without fields beyond the schema's and without nulls that it refuses.
 

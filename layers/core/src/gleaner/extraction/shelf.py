@@ -191,7 +191,8 @@ class Shelf:
         around = evidence.counts("around")
         if self.by_unit:
             return around * 2 >= len(evidence.sightings) and evidence.sightings[0].standing != "nowhere"
-        return around + evidence.counts("elsewhere") > 0
+        stated = around + evidence.counts("elsewhere")
+        return stated > 0 and (stated * 2 >= len(evidence.sightings) or evidence.sightings[0].standing != "nowhere")
 
     def _put_beside(self, piece: Piece, new: Held) -> None:
         name = canonical(new.record)

@@ -8,7 +8,7 @@ from gleaner.extraction.inner_lists import Lacking, elements_of, find_lacking
 from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
 from gleaner.extraction.pieces import Piece, piece_of_units, show
 from gleaner.extraction.recovery import Recovery, Verdict
-from gleaner.extraction.shapes import Checked, check, mend, unwrap
+from gleaner.extraction.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import batches
 from gleaner.merging import ChunkOutcome, merge
@@ -122,7 +122,7 @@ class ObjectReader:
         if cut:
             self._note(piece, checked)
             return Verdict("cut")
-        if _is_empty(checked.value):
+        if says_nothing(checked.value):
             return Verdict() if self._is_part(piece) else Verdict("empty")
         if checked.faults:
             self._note(piece, checked)
@@ -176,7 +176,7 @@ class ObjectReader:
             return True
         checked = self.best.pop(piece, None)
         mended = None if checked is None else mend(self.schema, checked, is_part=self._is_part(piece))
-        if mended is not None and not _is_empty(mended[0]):
+        if mended is not None and not says_nothing(mended[0]):
             self.values.append(mended[0])
             self.warnings.append(
                 f"chunk {self.task.chunk_index}: {', '.join(mended[1]) or 'an answer'} left out: the schema refuses it"
@@ -220,16 +220,3 @@ class ObjectReader:
         if isinstance(value, list) and "array" not in types and value and isinstance(value[0], dict):
             value = value[0]
         return value, answer.stop_reason == "length", ""
-
-
-def _is_empty(value: JsonValue) -> bool:
-    """Tell whether nothing is said: null, or an object or list of nothing but nulls and empties.
-
-    >>> _is_empty({"name": None, "tags": []}), _is_empty({"stock": False})
-    (True, False)
-    """
-    if isinstance(value, dict):
-        return all(_is_empty(inner) for inner in value.values())
-    if isinstance(value, list):
-        return all(_is_empty(inner) for inner in value)
-    return value is None or value == ""

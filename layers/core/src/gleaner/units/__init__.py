@@ -1,5 +1,6 @@
 """The repeated pieces of a page that can each hold one record: rows, items, cards (EX-6, CM-1)."""
 
+from gleaner.units.containers import container_groups
 from gleaner.units.detection import find_unit_groups
 from gleaner.units.groups import (
     CLOSE_SCORE,
@@ -11,7 +12,7 @@ from gleaner.units.groups import (
     primary_groups,
     primary_units,
 )
-from gleaner.units.lines import line_groups
+from gleaner.units.lines import line_groups, line_units
 from gleaner.units.relevance import relevant_groups
 
 __all__ = [
@@ -21,8 +22,10 @@ __all__ = [
     "PlacedUnit",
     "UnitGroup",
     "UnitKind",
+    "container_groups",
     "find_unit_groups",
     "line_groups",
+    "line_units",
     "primary_groups",
     "primary_units",
     "relevant_groups",

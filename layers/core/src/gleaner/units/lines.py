@@ -3,10 +3,14 @@
 import re
 from collections.abc import Iterator
 
+from gleaner.units.groups import SPARE_SCORE, PlacedUnit
+from gleaner.units.segments import cells, enumerations, sentences
+
 _BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _LINE = re.compile(r"^[^\n]*\S[^\n]*$", re.MULTILINE)
 _HEADING = re.compile(r"(#{1,6})\s")
 _LISTED = re.compile(r"[ \t]*(?:\||[-*+]\s|\d{1,9}[.)]\s)")
+_RULE = re.compile(r"[ \t]*[|+]?[-=| +:\t]*[-=]{3,}[-=| +:\t]*")
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _FEWEST = 3
 _MOST_GROUPS = 200
@@ -14,26 +18,54 @@ _MOST_GROUPS = 200
 Spans = list[tuple[int, int]]
 
 
+def line_units(markdown: str, first: int) -> tuple[PlacedUnit, ...]:
+    """Give the runs of ``line_groups`` as units of no weight of their own; groups are numbered from ``first``."""
+    return tuple(
+        PlacedUnit(first + at, index, start, end, SPARE_SCORE, "entry")
+        for at, group in enumerate(line_groups(markdown))
+        for index, (start, end) in enumerate(group)
+    )
+
+
 def line_groups(markdown: str) -> list[Spans]:
     """Give runs of the Markdown that could each hold a record though no element does, as lists of places.
 
     Such are poems and addresses too: a group counts only once records are seen to come from it, one from each place.
+    All blocks of text are one more group.
 
     >>> line_groups("Ann, Director\\nBen, Porter\\nCy, Chef")
     [[(0, 13), (14, 25), (26, 34)]]
     """
-    found: list[Spans] = []
+    blocks = list(_blocks(markdown))
+    found = _sections(markdown)
     run: Spans = []
-    for start, end, is_text in [*_blocks(markdown), (len(markdown), len(markdown), False)]:
+    for start, end, is_text in [*blocks, (len(markdown), len(markdown), False)]:
         if is_text:
             run.append((start, end))
-            lines = [(start + m.start(), start + m.end()) for m in _LINE.finditer(markdown[start:end])]
-            found.append([place for place in lines if not _FENCE.match(markdown, place[0])])
-        else:
-            found.append(run)
-            run = []
-    found += _sections(markdown)
-    return [group for group in found if len(group) >= _FEWEST][:_MOST_GROUPS]
+            found.append(_lines(markdown, start, end))
+            continue
+        found += [run, sentences(markdown, run)]
+        found += [parts for first, last in run for parts in enumerations(markdown, first, last)]
+        run = []
+        if markdown.startswith("|", start):
+            found.append(cells(markdown, start, end))
+    texts = [(start, end) for start, end, is_text in blocks if is_text]
+    unique = {
+        tuple(group): group for group in (*found[:_MOST_GROUPS], texts) if len(group) >= _FEWEST or group is texts
+    }
+    return [group for group in unique.values() if group]
+
+
+def _lines(markdown: str, start: int, end: int) -> Spans:
+    """Give the lines of a run, without fences and without a table's head and rule."""
+    places = [(start + match.start(), start + match.end()) for match in _LINE.finditer(markdown[start:end])]
+    rules = {number for number, (first, last) in enumerate(places) if _RULE.fullmatch(markdown, first, last)}
+    heads = {number - 1 for number in rules}
+    return [
+        place
+        for number, place in enumerate(places)
+        if number not in rules and number not in heads and not _FENCE.match(markdown, place[0])
+    ]
 
 
 def _blocks(markdown: str) -> Iterator[tuple[int, int, bool]]:

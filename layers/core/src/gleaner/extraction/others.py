@@ -1,0 +1,104 @@
+"""Pieces of a chunk that say the same kinds of things as those that gave records, though nobody numbered them. Pure.
+
+A page may show its records in a table and a list, or in three lists of three looks. Whoever gives those of the first
+may have passed over the others; whether they are asked for only the model can say, so it is asked once.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from gleaner.completeness import calls_itself_an_ad, kinds_stated
+from gleaner.extraction.remarks import text_of
+from gleaner.extraction.tasks import ChunkTask
+from gleaner.ledger import NumberedUnit
+from gleaner.proof.regions import related_sections
+
+Span = tuple[int, int]
+
+_LEAST_KINDS = 2
+_MOST_TIMES_AS_LONG = 3
+_MOST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """``begun`` are pieces of groups of which one holds a record already; ``open`` those of groups that gave none."""
+
+    begun: tuple[NumberedUnit, ...] = ()
+    open: tuple[NumberedUnit, ...] = ()
+
+
+def find_others(task: ChunkTask, taken: Sequence[Span], beside: Sequence[Span]) -> Others:
+    """Give the spare pieces of a chunk that are like the places of the records, and hold none of them.
+
+    All places count in the chunk. ``taken`` are the places of the records known, ``beside`` those among
+    them that no numbered unit answers for. Pieces are alike when they state all kinds of things that most of the
+    records' places state (money, years, numbers; at least two kinds), and are not much longer. Sections of related
+    things and advertisements are left alone.
+    """
+    text = task.content
+    given = [text[start:end] for start, end in taken]
+    said = kinds_stated(given)[0]
+    if len(said) < _LEAST_KINDS:
+        return Others()
+    longest = max(map(len, given)) * _MOST_TIMES_AS_LONG
+    shut = _Places([*taken, *related_sections(text)])
+    alike = [
+        unit
+        for unit in task.spare
+        if unit.end - unit.start <= longest
+        and not shut.touch(unit.start - task.start_char, unit.end - task.start_char)
+        and said <= kinds_stated([text_of(task, unit)])[1]
+        and not calls_itself_an_ad(text_of(task, unit))
+    ]
+    if not alike:
+        return Others()
+    base = task.start_char
+    holding = list(_holding(task.spare, [(start + base, end + base) for start, end in beside]))
+    groups = {unit.group for unit in holding}
+    begun = _apart([unit for unit in alike if unit.group in groups])
+    if begun:
+        chosen = {unit.group for unit in begun}
+        return Others(begun=(*begun, *(unit for unit in holding if unit.group in chosen)))
+    return Others(open=tuple(_apart(alike)))
+
+
+def _holding(spare: Iterable[NumberedUnit], beside: Sequence[Span]) -> Iterator[NumberedUnit]:
+    """Give the pieces that hold exactly one of the places."""
+    starts = sorted(beside)
+    for unit in spare:
+        at = bisect_left(starts, (unit.start, -1))
+        inside = [place for place in starts[at : at + 2] if unit.start <= place[0] and place[1] <= unit.end]
+        if len(inside) == 1:
+            yield unit
+
+
+def _apart(units: Sequence[NumberedUnit]) -> list[NumberedUnit]:
+    """Give pieces that do not overlap: the likeliest first, of equally likely ones the shorter."""
+    kept = _Places([])
+    chosen: list[NumberedUnit] = []
+    for unit in sorted(units, key=lambda unit: (-unit.score, unit.end - unit.start, unit.start)):
+        if len(chosen) < _MOST and not kept.touch(unit.start, unit.end):
+            kept.add((unit.start, unit.end))
+            chosen.append(unit)
+    return sorted(chosen, key=lambda unit: unit.start)
+
+
+class _Places:
+    """Places in a text, to be asked whether they touch another one."""
+
+    def __init__(self, places: Iterable[Span]) -> None:
+        self._places: list[Span] = []
+        for start, end in sorted(places):
+            if self._places and start <= self._places[-1][1]:
+                self._places[-1] = (self._places[-1][0], max(end, self._places[-1][1]))
+            else:
+                self._places.append((start, end))
+
+    def add(self, place: Span) -> None:
+        self._places.insert(bisect_left(self._places, place), place)
+
+    def touch(self, start: int, end: int) -> bool:
+        at = bisect_left(self._places, (start, start))
+        return any(first < end and start < last for first, last in self._places[max(0, at - 1) : at + 1])

@@ -1,0 +1,93 @@
+"""Which pieces of a chunk the records come from, where nothing was numbered, or something else was. Pure."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from gleaner.alignment import align_records
+from gleaner.completeness import kinds_stated
+from gleaner.extraction.evidence import Witness
+from gleaner.extraction.tasks import ChunkTask
+from gleaner.ledger import NumberedUnit
+from gleaner.ports import JsonValue
+from gleaner.proof import TextIndex
+from gleaner.schemas import RecordPath
+from gleaner.units import SPARE_SCORE
+
+_FEW = 0.2
+_NEARLY_ALL = 0.8
+_LEAST_STATED = 2
+_FEWEST = 2
+
+
+def witness_of(task: ChunkTask, units: Sequence[NumberedUnit], path: RecordPath) -> Witness:
+    """Give the witness of a chunk whose records come from these units."""
+    context = f"{task.structural_context}\n{task.overlap_prefix}"
+    return Witness(task.content, context, units, task.start_char, path.item_schema)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A group of pieces that records come from, and how many of the records' values their own pieces state."""
+
+    units: tuple[NumberedUnit, ...] = ()
+    stated: int = 0
+
+
+def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue]) -> Source:
+    """Give the group of spare pieces that most of the records come from, each from a piece of its own, if any."""
+    index = TextIndex(task.content)
+    best = Source()
+    for units in _groups(task.spare):
+        witness = witness_of(task, units, path)
+        spans = [witness.spans[unit.number] for unit in units]
+        places = align_records(records, index, spans, schema=path.item_schema)
+        seen = {
+            place: witness.evidence(record, spans[place])
+            for record, place in zip(records, places, strict=True)
+            if place is not None
+        }
+        led = [
+            one
+            for one in seen.values()
+            if one.sightings and (one.sightings[0].standing == "inside" or one.counts("inside") >= _LEAST_STATED)
+        ]
+        at_home = sum(len(one.doubts) * 2 < len(one.sightings) for one in led)
+        is_part = at_home >= max(_FEW * len(units), min(2, len(units))) or (
+            at_home >= _LEAST_STATED and _are_alike(index.text, spans, seen)
+        )
+        enough = at_home * 2 > len(records) and (is_part or _say_all(witness, records, spans, places))
+        stated = sum(one.counts("inside") for one in led)
+        if enough and (stated, -len(units)) > (best.stated, -len(best.units)):
+            best = Source(tuple(units), stated)
+    return best
+
+
+def _groups(spare: Sequence[NumberedUnit]) -> list[list[NumberedUnit]]:
+    """Give the pieces by their groups, and all list items and all rows as one more group each."""
+    groups: dict[object, list[NumberedUnit]] = {}
+    for unit in spare:
+        groups.setdefault(unit.group, []).append(unit)
+        if unit.kind in ("item", "row"):
+            groups.setdefault(unit.kind, []).append(unit)
+    return [units for units in groups.values() if units[0].score > SPARE_SCORE or len(units) >= _FEWEST]
+
+
+def _are_alike(text: str, spans: Sequence[tuple[int, int]], chosen: Collection[int]) -> bool:
+    """Tell whether most of the pieces state the kinds of things that those with a record do."""
+    said = kinds_stated([text[slice(*spans[place])] for place in chosen])[0]
+    alike = sum(said <= kinds_stated([text[start:end]])[1] for start, end in spans)
+    return bool(said) and alike * 2 >= len(spans)
+
+
+def _say_all(
+    witness: Witness, records: list[JsonValue], spans: list[tuple[int, int]], places: list[int | None]
+) -> bool:
+    """Tell whether records and pieces say nearly the same: then even one record shows what the pieces are.
+
+    A piece that only repeats what stands elsewhere, such as the last crumb of a trail, is no record's own.
+    """
+    found = [(record, spans[place]) for record, place in zip(records, places, strict=True) if place is not None]
+    return bool(found) and all(
+        witness.is_stated_only_in(record, span) and witness.covers(record, span) >= _NEARLY_ALL
+        for record, span in found
+    )

@@ -1,0 +1,35 @@
+"""The parts of boxes whose parts have no shape in common: each may hold a record all the same."""
+
+from lxml.html import HtmlElement
+
+from gleaner.units.groups import SPARE_SCORE, UnitGroup
+
+_PARTS = frozenset(
+    [
+        *("address", "article", "aside", "blockquote", "center", "dd", "details", "div", "dl", "dt", "fieldset"),
+        *("figure", "form", "h2", "h3", "h4", "h5", "h6", "li", "ol", "p", "pre", "section", "table", "ul"),
+    ]
+)
+_FEWEST = 3
+_MOST = 2_000
+_MOST_GROUPS = 5
+
+
+def container_groups(root: HtmlElement) -> tuple[UnitGroup, ...]:
+    """Give the block-level parts of the boxes that have the most of them, where these are of several tags or classes.
+
+    Like parts are groups by themselves (``find_unit_groups``). These have no weight of their own: they count once
+    records are seen to come from them.
+    """
+    found: list[tuple[HtmlElement, ...]] = []
+    for box in root.iter():
+        if isinstance(box.tag, str) and len(box) >= _FEWEST:
+            parts = tuple(part for part in box if part.tag in _PARTS and _says_something(part))
+            if _FEWEST <= len(parts) <= _MOST and len({(part.tag, part.get("class")) for part in parts}) > 1:
+                found.append(parts)
+    chosen = sorted(found, key=len, reverse=True)[:_MOST_GROUPS]
+    return tuple(UnitGroup("entry", tuple((part,) for part in parts), SPARE_SCORE) for parts in chosen)
+
+
+def _says_something(part: HtmlElement) -> bool:
+    return any(text.strip() for text in part.itertext())

@@ -1,0 +1,78 @@
+"""Records within the lines of a text: sentences of prose, parts of an enumeration, cells of a table."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+_SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*_]*(?:\s+(?=[^\sa-z])|\Z)|[。！？]")
+_SEPARATORS = tuple(
+    re.compile(pattern) for pattern in (r"[ \t]\\?\|[ \t]", r"\s[·•‣]\s", r"[ \t]/[ \t]", r";\s", r"\s[–—]\s")
+)
+_LISTING = re.compile(r",\s+(?:and|or|und|et|y|e)\s+|,\s+|\s+(?:and|or|und|et|y|e|&)\s+")
+_BRACKETS = re.compile(r"[()\[\]]")
+_CELL = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"[ \t]*\|?[-| :\t]*-[-| :\t]*")
+_FEWEST = 3
+_MOST_CELLS = 5_000
+
+Spans = list[tuple[int, int]]
+
+
+def sentences(text: str, spans: Iterable[tuple[int, int]]) -> Spans:
+    """Give the places of the sentences of these runs.
+
+    >>> sentences("Tea is 3 €. Milk, 2.50 €!", [(0, 25)])
+    [(0, 11), (12, 25)]
+    """
+    return [part for start, end in spans for part in _parts(text, start, end, _SENTENCE_END, keeps_mark=True)]
+
+
+def enumerations(text: str, start: int, end: int) -> list[Spans]:
+    """Give the ways to part a run by what stands between like things: bars, dots, slashes, semicolons, commas."""
+    found = [_parts(text, start, end, separator) for separator in _SEPARATORS]
+    found.append(_listed(text, start, end))
+    return [parts for parts in found if len(parts) >= _FEWEST]
+
+
+def cells(text: str, start: int, end: int) -> Spans:
+    """Give the filled cells of a table, row by row; none of a table with more cells than a page lays out by one.
+
+    >>> cells("| a | b |\\n|---|---|\\n| c |  |", 0, 28)
+    [(2, 3), (6, 7), (22, 23)]
+    """
+    found: Spans = []
+    for line in re.finditer(r"[^\n]+", text[start:end]):
+        if not _RULE.fullmatch(line[0]):
+            found += _parts(text, start + line.start(), start + line.end(), _CELL)
+        if len(found) > _MOST_CELLS:
+            return []
+    return found
+
+
+def _parts(text: str, start: int, end: int, border: re.Pattern[str], *, keeps_mark: bool = False) -> Spans:
+    """Give what stands between the borders, without the blanks around it."""
+    edges = [(start, start), *(match.span() for match in border.finditer(text, start, end)), (end, end)]
+    return list(
+        _trimmed(text, ((first[1], second[1] if keeps_mark else second[0]) for first, second in pairwise(edges)))
+    )
+
+
+def _listed(text: str, start: int, end: int) -> Spans:
+    """Give the parts of an enumeration with commas, those in brackets left alone."""
+    depth, position = 0, start
+    edges = [(start, start)]
+    for match in _LISTING.finditer(text, start, end):
+        signs = _BRACKETS.findall(text, position, match.start())
+        depth = max(0, depth + sum(1 if sign in "([" else -1 for sign in signs))
+        position = match.start()
+        if depth == 0:
+            edges.append(match.span())
+    edges.append((end, end))
+    return list(_trimmed(text, ((first[1], second[0]) for first, second in pairwise(edges))))
+
+
+def _trimmed(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    for start, end in spans:
+        part = text[start:end]
+        if part.strip():
+            yield start + len(part) - len(part.lstrip()), end - len(part) + len(part.rstrip())

@@ -1,0 +1,161 @@
+"""Records that no markup sets apart, or in several ways: what a model leaves out of them is noticed all the same."""
+
+import asyncio
+import json
+from collections.abc import Callable
+
+import pytest
+from gleaner.extraction import ExtractionResult, ExtractionSubAgent
+from gleaner.markdown import clean_page
+from gleaner.models import ExtractionConfig
+from gleaner.testing import FunctionModel
+from gleaner.testing.scripted import page_text
+
+ITEM = {
+    "type": "object",
+    "properties": {"name": {"type": ["string", "null"]}, "price": {"type": ["number", "null"]}},
+    "required": ["name", "price"],
+}
+SCHEMA = {"type": "array", "items": ITEM}
+NAMES = ["Larch jug", "Alder bowl", "Gorse vase", "Briar tray", "Rowan desk", "Hazel lamp", "Aspen mug", "Elder rug"]
+PRICES = {name: 11.5 + 7 * number for number, name in enumerate(NAMES)}
+INTRO = "<p>All of our things are made by hand, by people who like their work.</p>"
+
+Answer = Callable[[list[str], int], list[str]]
+
+
+def _parts(template: str, joint: str) -> str:
+    return joint.join(template.format(name, f"${PRICES[name]:.2f}", 2001 + at) for at, name in enumerate(NAMES))
+
+
+def _mixed() -> str:
+    looks = [
+        "<div><h3>{}</h3><p>{}, {}</p></div>",
+        "<section><b>{}</b><br>{} / {}</section>",
+        "<p><i>{}</i>: {} ({})</p>",
+    ]
+    return "".join(looks[at % 3].format(name, f"${PRICES[name]:.2f}", 2001 + at) for at, name in enumerate(NAMES))
+
+
+def _cells() -> str:
+    cells = _parts("<td><b>{}</b><br>{}<br>{}</td>", "\n").split("\n")
+    rows = "".join(f"<tr>{''.join(cells[at : at + 2])}</tr>" for at in range(0, len(cells), 2))
+    return f"<table>{rows}</table>"
+
+
+LAYOUTS = {
+    "sentences": f"{INTRO}<p>{_parts('The {} costs {} and is made since {}.', ' ')}</p>",
+    "an enumeration": f"<p>We sell {_parts('{} ({}, {})', ', ')} and more. Come and see them all some day.</p>",
+    "bars": f"{INTRO}<p>{_parts('<a href=/x>{}</a> {} {}', ' | ')}</p>",
+    "lines of code": f"<pre>{_parts('{:<14}{:>9} {}', chr(10))}</pre>",
+    "a table in text": f"<pre>| what | price | since |\n|---|---|---|\n{_parts('| {} | {} | {} |', chr(10))}</pre>",
+    "cells": _cells(),
+    "several looks": f"{INTRO}{_mixed()}",
+    "breaks and rules": f"<div>{_parts('<b>{}</b> {}, {}', '<hr>')}</div>",
+}
+
+
+def _model(choose: Answer) -> FunctionModel:
+    calls: list[str] = []
+
+    def answer(prompt: str) -> str:
+        text = page_text(prompt)
+        calls.append(text)
+        shown = [name for name in NAMES if name in text]
+        return json.dumps([{"name": name, "price": PRICES[name]} for name in choose(shown, len(calls))])
+
+    return FunctionModel(answer)
+
+
+def _extract(html: str, choose: Answer) -> tuple[ExtractionResult, FunctionModel]:
+    page, model = clean_page(html), _model(choose)
+    agent = ExtractionSubAgent(model, sleep=lambda _: None)
+    return asyncio.run(agent.extract(page.markdown, "all things", SCHEMA, units=page.units)), model
+
+
+def _names(result: ExtractionResult) -> set[str]:
+    return {record["name"] for record in result.data}
+
+
+@pytest.mark.req("EX-6", "CM-1")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_is_left_out_is_named_whatever_sets_the_records_apart(layout: str) -> None:
+    result, _ = _extract(LAYOUTS[layout], lambda shown, _: [name for name in shown if name not in NAMES[3:5]])
+    assert _names(result) == {*NAMES} - {*NAMES[3:5]}
+    assert result.is_partial
+    assert all(any(name in unit.text for unit in result.completeness.missing) for name in NAMES[3:5])
+
+
+@pytest.mark.req("EX-6")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_kind_answer_is_complete_and_takes_one_call_whatever_sets_the_records_apart(layout: str) -> None:
+    result, model = _extract(LAYOUTS[layout], lambda shown, _: shown)
+    assert (_names(result), result.is_partial, len(model.prompts)) == ({*NAMES}, False, 1)
+
+
+@pytest.mark.req("EX-6")
+def test_a_second_list_of_another_look_is_asked_about_once_and_named_if_it_gives_nothing() -> None:
+    first = "".join(f"<tr><td>{name}</td><td>${PRICES[name]:.2f}</td><td>2001</td></tr>" for name in NAMES[:4])
+    second = "".join(f"<li>{name}, ${PRICES[name]:.2f}, since 2004</li>" for name in NAMES[4:])
+    html = f"<h2>In stock</h2><table>{first}</table><h2>To order</h2><ul>{second}</ul>"
+    result, _ = _extract(html, lambda shown, call: shown[:4] if call == 1 else shown)
+    assert (_names(result), result.is_partial) == ({*NAMES}, False)
+    result, _ = _extract(html, lambda shown, call: [name for name in shown if name in NAMES[: 4 + (call > 1)]])
+    assert (result.is_partial, len(result.completeness.missing)) == (True, 3)
+    result, model = _extract(html, lambda shown, _: [name for name in shown if name in NAMES[:4]])
+    assert (result.is_partial, len(model.prompts)) == (False, 2)
+    assert any(NAMES[4] in warning for warning in result.warnings)
+
+
+@pytest.mark.req("EX-6")
+def test_what_calls_itself_an_advertisement_is_asked_about_and_then_left_alone() -> None:
+    cards = [f"<div class=k><h3>{name}</h3><p>${PRICES[name]:.2f}</p></div>" for name in NAMES]
+    cards.insert(3, "<div class=k><h3>Sponsored: Mega mug</h3><p>$99.00</p></div>")
+    result, model = _extract(f"<div>{''.join(cards)}</div>", lambda shown, _: shown)
+    assert (result.is_partial, result.completeness.skipped, len(model.prompts)) == (False, 1, 2)
+
+
+@pytest.mark.req("EX-4", "EX-6")
+@pytest.mark.parametrize("fields", [{"name": None, "price": None}, {"title": "Larch jug", "cost": 11.5}])
+def test_records_of_nothing_but_nulls_answer_for_no_unit(fields: dict[str, object]) -> None:
+    rows = "".join(f"<tr><td>{name}</td><td>${PRICES[name]:.2f}</td></tr>" for name in NAMES)
+    for html in (f"<table>{rows}</table>", "<p>" + "<br>".join(f"{name} {PRICES[name]}" for name in NAMES) + "</p>"):
+        page = clean_page(html)
+        model = FunctionModel(lambda _: json.dumps([fields] * len(NAMES)))
+        agent = ExtractionSubAgent(model, sleep=lambda _: None)
+        result = asyncio.run(agent.extract(page.markdown, "all things", SCHEMA, units=page.units))
+        assert (result.data, result.is_partial) == ([], True)
+
+
+@pytest.mark.req("EX-4")
+def test_after_a_cut_answer_the_text_behind_the_last_unit_is_read_too() -> None:
+    rows = "".join(f"| {name} | ${PRICES[name]:.2f} | 2001 |\n" for name in NAMES[:4])
+    rest = "\n\n".join(f"And then there is the {name}, which is {PRICES[name]} dollars." for name in NAMES[4:])
+    calls: list[str] = []
+
+    def answer(prompt: str) -> str:
+        calls.append(prompt)
+        shown = [name for name in NAMES if name in page_text(prompt)]
+        text = json.dumps([{"name": name, "price": PRICES[name]} for name in shown])
+        return text[: text.index(NAMES[4]) - 10] if len(calls) == 1 else text
+
+    agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
+    content = f"| what | price | since |\n|---|---|---|\n{rows}\n{rest}\n"
+    result = asyncio.run(agent.extract(content, "all things", SCHEMA, config=ExtractionConfig()))
+    assert (_names(result), result.is_partial) == ({*NAMES}, False)
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_section_of_one_record_gives_it_its_heading_as_those_of_several_do() -> None:
+    item = {"type": "object", "properties": {"name": {"type": "string"}, "city": {"type": ["string", "null"]}}}
+    places = {"Graz": NAMES[:3], "Oslo": NAMES[3:4], "Cork": NAMES[4:6], "Turin": NAMES[6:]}
+    html = "".join(
+        f"<h2>{city}</h2><ul>{''.join(f'<li>{name}, ${PRICES[name]}</li>' for name in names)}</ul>"
+        for city, names in places.items()
+    )
+    truth = [{"name": name, "city": city} for city, names in places.items() for name in names]
+    page = clean_page(html)
+    agent = ExtractionSubAgent(FunctionModel(lambda _: json.dumps(truth)), sleep=lambda _: None)
+    work = agent.extract(page.markdown, "all things", {"type": "array", "items": item}, units=page.units)
+    result = asyncio.run(work)
+    assert (result.data, result.is_partial) == (truth, False)
