@@ -1,17 +1,29 @@
 """Whether a question asks for everything that the schema describes. Any word beyond that may be a filter: doubt."""
 
+import re
 from collections.abc import Iterable, Sequence, Set
 
 from gleaner.structured.fields import Wanted
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import listed
 
-_VERBS = listed("extract get list give return find collect read scrape show fetch take pull want need please me us i")
-_ALL = listed(
-    "all every each the a an of these those full complete entire whole list listing table data row record entry item"
+_VERBS = listed(
+    "extract get list give return find collect read scrape show fetch take pull want need please me us i "
+    "represent represents describe describes hold holds contain contains extracted"
 )
+_ALL = listed(
+    "all every each the a an of these those full complete entire whole list listing table data row record entry item "
+    "everything information info detail for about schema model"
+)
+_SAID_OF_THINGS = listed("information info detail data record item entry list listing model schema")
+"""What may follow the name of a thing without another meaning: "product information"."""
+_AS = (("as", "json"), ("in", "json"), ("in", "json", "format"), ("as", "a", "list"), ("as", "structured", "data"))
 _WITH = listed("with including and their its along plus together")
-_PLACES = listed("from on in at of this that the current page table website site list below above here listed shown")
+_PLACES = listed(
+    "from on in at of this that the current page table website site list catalogue catalog below above here listed "
+    "shown found"
+)
+_ENDS_OF_PLACES = listed("page table website site list catalogue catalog below above here listed shown found")
 
 
 def asks_for_everything(query: str | None, wanted: Wanted, nouns: Sequence[Words]) -> bool:
@@ -36,7 +48,11 @@ def _without_nouns(words: list[str], nouns: Iterable[Words]) -> list[str]:
     while at < len(words) and words[at] in _ALL:
         at += 1
     longest = max((noun for noun in nouns if tuple(words[at : at + len(noun)]) == noun), key=len, default=())
-    return words[at + len(longest) :]
+    at += len(longest)
+    while longest and at < len(words) and words[at] in _SAID_OF_THINGS:
+        at += 1
+    form = next((form for form in _AS if tuple(words[-len(form) :]) == form), ())
+    return words[at : len(words) - len(form)]
 
 
 def _names_fields_only(words: list[str], wanted: Wanted) -> bool:
@@ -64,17 +80,25 @@ def _names_fields_only(words: list[str], wanted: Wanted) -> bool:
 
 def _place_ends(words: list[str], at: int) -> int:
     """Give where a phrase like "from this page" ends, that begins here; ``at`` when none begins."""
-    if words[at] not in ("from", "on", "in", "of", "listed", "shown"):
+    if words[at] not in ("from", "on", "in", "of", "listed", "shown", "found"):
         return at
     end = at
     while end < len(words) and words[end] in _PLACES:
         end += 1
-    return end if words[end - 1] in ("page", "table", "website", "site", "list", "below", "above", "here") else at
+    return end if words[end - 1] in _ENDS_OF_PLACES else at
+
+
+_OF_ONE = re.compile(
+    r"^\s*(?:(?:represents|describes|holds|contains|(?:information|info|details|data) (?:about|of|on|for)) )?"
+    r"(?:an?|one|the) (?:single )?",
+    re.IGNORECASE,
+)
+"""What a remark on one record begins with."""
 
 
 def remarks_are_plain(wanted: Wanted, nouns: Sequence[Words]) -> bool:
     """Tell whether what the schema says of its records as a whole narrows nothing down."""
-    return all(asks_for_everything(remark, wanted, nouns) for remark in wanted.remarks)
+    return all(asks_for_everything(_OF_ONE.sub("", remark), wanted, nouns) for remark in wanted.remarks)
 
 
 _GENERAL = listed(
