@@ -17,7 +17,7 @@ from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, le
 from gleaner.recipes.interludes import Interlude
 from gleaner.schemas import record_path
 from gleaner.steps.places import pages_of
-from gleaner.steps.record_places import places_of, units_within
+from gleaner.steps.record_places import find_places
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache
 from gleaner.units import PlacedUnit, primary_units
@@ -103,9 +103,9 @@ def certified(work: Work, replayed: Replay, usage: Usage | None = None) -> Extra
 
 def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
     units = work.content.placed_units
-    if replayed.texts and (places := places_of(replayed.texts, work.markdown)):
-        answered = units_within(places, units)
-        return ChunkExtractionResult(data=replayed.data, record_spans=[*places], answered=answered)
+    found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
+    if found is not None:
+        return ChunkExtractionResult(data=replayed.data, record_spans=[*found.places], answered=found.answered)
     numbers = _unit_numbers(work, replayed.records, units)
     return ChunkExtractionResult(
         data=replayed.data,
