@@ -30,6 +30,8 @@ rating score star: average star out scale customer user reviewer visitor between
 date start end time begin: take taking place happen event held start end begin
 email e mail phone telephone fax: contact reach
 city country location address place town venue: located location lie situated based city town country origin
+address: street postal full
+capacity: seat people person guest spectator hold
 author writer: person people who wrote writer author book
 population inhabitant: inhabitant people resident living live
 capital: city

@@ -21,8 +21,8 @@ from gleaner.units.vocabulary import RELATED_TEXT
 
 Span = tuple[int, int]
 
-_DIGITS = r"\d[\d.,' ]{0,20}"
-_AMOUNT = re.compile(rf"(?:{CURRENCY})\s?{_DIGITS}\d|(?:{CURRENCY})\s?\d|(?<!\d){_DIGITS}\s?(?:{CURRENCY})(?![\w])")
+_NUMBER = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![\d.,]?\d)|\d(?:[\d.,']{0,20}\d)?)"
+_AMOUNT = re.compile(rf"(?:{CURRENCY})\s?{_NUMBER}|(?<![\d.,']){_NUMBER}\s?(?:{CURRENCY})(?![\w])")
 NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
 _NEAR = 40
 _SIGN = re.compile(CURRENCY)

@@ -12,7 +12,7 @@ from gleaner.dom import visible_text
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.languages import language_of
 from gleaner.structured.measures import listed
-from gleaner.units import PRIMARY_SCORE, PlacedUnit
+from gleaner.units import CLOSE_SCORE, PRIMARY_SCORE, PlacedUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +135,18 @@ def _show_all(
 def has_another_listing(shown: Sequence[int], units: Sequence[PlacedUnit]) -> bool:
     """Tell whether the page has another list that may hold records: cards or items, half as many as ``shown`` or more.
 
-    ``shown`` are the positions of the records' units. Other tables were looked at column by column.
+    ``shown`` are the positions of the records' units. Other tables were looked at column by column. A small table has
+    a low score; then a list with nearly its score counts, too.
     """
     known = {units[at].group for at in shown}
+    least = min([PRIMARY_SCORE, *(CLOSE_SCORE * units[at].group_score for at in shown)])
     spans = sorted((units[at].start, units[at].end) for at in shown)
     counts = Counter(
         unit.group
         for unit in units
         if unit.group not in known
         and unit.kind not in ("row", "attribute")
-        and unit.group_score >= PRIMARY_SCORE
+        and unit.group_score >= least
         and not _is_within(unit, spans)
     )
     return any(count >= max(_FEWEST, len(shown) / 2) for count in counts.values())
