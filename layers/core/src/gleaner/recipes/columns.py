@@ -1,5 +1,6 @@
 """Which selectors read a field right in every container where its value is known."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ from lxml.html import HtmlElement
 from gleaner.coercion import transforms_for
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
-from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts
+from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
 from gleaner.recipes.decoding import NOTHING, Unread
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import is_telling_class
 from gleaner.recipes.unreadable import Unreadable
+from gleaner.recipes.wordings import presence_selectors, worded_selectors
 
 _SAMPLES = 8
 _ATTRIBUTES = ("href", "src", "datetime", "content", "aria-label", "title", "alt", "value", "data-src")
@@ -25,6 +27,8 @@ _MOST_WORDS = 6
 _LEAST_WORDS = 6
 _LONGEST_WORD = 40
 _MOST_LEFT = 8
+_MOST_NOTHING = 3
+_DIGIT = re.compile(r"\d")
 _RANK = {
     kind: rank
     for rank, kind in enumerate(
@@ -35,6 +39,7 @@ _RANK = {
             "label",
             "beside",
             "typed",
+            "worded",
             "within",
             "self",
             "tag",
@@ -120,8 +125,8 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
         elif str(name).startswith("data-") and "gleaner" not in str(name):
             yield FieldSelector(kind="attribute", tag=tag, name=str(name))
     for token in dict.fromkeys((node.get("class") or "").split()):
-        same = [other for other in box.by_class[token] if other.tag == tag]
-        if is_telling_class(token) and len(same) == 1:
+        alike = {text_of(other) for other in box.by_class[token] if other.tag == tag}
+        if is_telling_class(token) and len(alike) == 1:
             yield FieldSelector(kind="class", tag=tag, value=token)
     if box.cells and node in box.cells:
         headers = table_headers(box.elements[0])
@@ -172,6 +177,9 @@ def fit_field(
     """Give the selectors that give exactly the wanted values, most trusted first."""
     found = [*_fitted(wanted, columns, base_url, fixed_cuts), *_typed(wanted, boxes, base_url)]
     if not any(one.is_strong for one in found):
+        found += presence_selectors(wanted.values, columns)
+        found += _fitted(wanted, _worded(wanted, boxes), base_url, no_cuts)
+    if not any(one.is_strong for one in found):
         found += _fitted(wanted, columns, base_url, marked_cuts)
     found = [_counted(one, boxes) if one.kind == "path" else one for one in found]
     return sorted(
@@ -184,6 +192,11 @@ def _fitted(
 ) -> list[FieldSelector]:
     fitted = (fit_column(selector, texts, wanted, base_url, cuts) for selector, texts in columns.items())
     return [one for one in fitted if one is not None]
+
+
+def _worded(wanted: Wanted, boxes: Sequence[Box]) -> dict[FieldSelector, list[str | None]]:
+    selectors = worded_selectors(wanted.values, boxes)
+    return {one: [_raw(Reader(one), box) for box in boxes] for one in selectors}
 
 
 def _counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
@@ -213,11 +226,22 @@ def fit_column(
     known = [(text, value) for text, value in pairs if text is not None and value is not None]
     if not known:
         return None
+    selector = selector.model_copy(update={"nothing": _nothing(pairs)})
     for cut in cuts(known, _reading(wanted, base_url)):
         for made in _readings(selector.model_copy(update=cut), known, wanted):
             if _reproduces(Reader(made, base_url), pairs):
                 return _narrowed(made, known, base_url)
     return None
+
+
+def _nothing(pairs: Sequence[tuple[str | None, JsonValue]]) -> tuple[str, ...]:
+    """Give the few texts that stand where there is no value; none when those say something, too."""
+    empty = Counter(text for text, value in pairs if value is None and text is not None and text not in NOTHING)
+    spoken = {text for text, value in pairs if value is not None}
+    is_plain = all(
+        count > 1 and len(text) <= _LONGEST_WORD and not _DIGIT.search(text) for text, count in empty.items()
+    )
+    return tuple(sorted(empty)) if is_plain and len(empty) <= _MOST_NOTHING and spoken.isdisjoint(empty) else ()
 
 
 def _reading(wanted: Wanted, base_url: str) -> Callable[[str, JsonValue], bool]:

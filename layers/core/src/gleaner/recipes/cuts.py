@@ -19,8 +19,14 @@ _MOST_WORDS = 14
 _LONGEST = 160
 _AFTER = re.compile(r"\s*[^\w\s]\W*|\s+[^\W\d]{1,9}\s+|\s+")
 _BEFORE = re.compile(r"(?:[^\w\s]+\s*|\s[^\W\d]{1,9}\s+|\s+)$")
+_WORDS_AFTER = re.compile(r"(?<=\d)\s[^\d]*[^\W\d][^\d]*$")
 _END = re.compile(r"[^\w\s]+$")
 _WORD = re.compile(r"(?<!\w)\w")
+
+
+def no_cuts(_known: Sequence[tuple[str, JsonValue]], _reads: Reads) -> Iterator[Cut]:
+    """Give no cut: for selectors that bring their own."""
+    yield {}
 
 
 def fixed_cuts(known: Sequence[tuple[str, JsonValue]], _reads: Reads) -> Iterator[Cut]:
@@ -47,8 +53,7 @@ def marked_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterato
     texts = [text for text, _ in known]
     if len(set(texts)) < 2 or len({str(value) for _, value in known}) < 2 or max(map(len, texts)) > _LONGEST:
         return
-    end = _END.search(texts[0])
-    suffix = end[0] if end and all(text.endswith(end[0]) for text in texts) else ""
+    suffix = _shared_end(texts)
     bare = [text.removesuffix(suffix) for text in texts]
     for prefix, mark in _heads(bare[0], known[0][1], reads):
         if all(text.startswith(prefix) and mark in text[len(prefix) :] for text in bare):
@@ -57,6 +62,14 @@ def marked_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterato
     for mark in _tails(bare[0], known[0][1], reads):
         if all(mark in text for text in bare):
             yield {"suffix": suffix, "mark": mark, "side": "after"}
+
+
+def _shared_end(texts: Sequence[str]) -> str:
+    """Give the signs, or the words after a number, that all texts end with."""
+    for end in (_WORDS_AFTER.search(texts[0]), _END.search(texts[0])):
+        if end and all(text.endswith(end[0]) for text in texts):
+            return end[0]
+    return ""
 
 
 def _heads(text: str, value: JsonValue, reads: Reads) -> Iterator[tuple[str, str]]:

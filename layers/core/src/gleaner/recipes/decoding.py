@@ -52,7 +52,8 @@ Decode = Callable[[str], Cell]
 def reading_of(selector: FieldSelector) -> Reading:
     """Give how a selector reads its texts."""
     cut = (selector.prefix, selector.suffix, selector.mark, selector.side, selector.beyond)
-    return (*cut, selector.transforms, selector.decimal, selector.day_first, selector.words)
+    read = (selector.transforms, selector.decimal, selector.day_first, selector.words)
+    return (*cut, *read, selector.nothing)
 
 
 class Decoded(dict[str, Cell]):
@@ -70,7 +71,8 @@ class Decoded(dict[str, Cell]):
         self._read = self._cut if selector.prefix or selector.suffix or selector.mark else self._decode
 
     def __missing__(self, text: str) -> Cell:
-        value = self[text] = None if text in NOTHING else self._read(text)
+        is_nothing = text in NOTHING or text in self._selector.nothing
+        value = self[text] = None if is_nothing else self._read(text)
         return value
 
     def accepts(self, text: str) -> bool:

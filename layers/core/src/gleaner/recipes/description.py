@@ -63,6 +63,8 @@ def selector_in_words(one: FieldSelector) -> str:
     cuts += [f'{one.side} "{one.mark}"'] if one.mark else []
     cuts += [f'each part between "{one.separator}"'] if one.separator else []
     read = [f"as {' or '.join(one.transforms)}"] if one.transforms else []
+    read += ["by its presence"] if one.presence else []
+    read += [f"with {' or '.join(map(repr, one.nothing))} for none"] if one.nothing else []
     read += [f"by the words {', '.join(text for text, _ in one.words)}"] if one.words else []
     return ", ".join([f"all of {what}" if one.many else what, *cuts, *read])
 
@@ -79,6 +81,7 @@ def _place(one: FieldSelector) -> str:
         "path": f"the element at {one.value}",
         "label": f'the text labelled "{one.value}"',
         "typed": "the only text that reads so",
+        "worded": f"the {one.tag} with fixed words around the value",
         "template": f"part {one.nth + 1} of the sentence {sentence_of(one.value)}" if one.kind == "template" else "",
         "rest": f"text {one.nth + 1} of those that are no other field's",
     }[one.kind]

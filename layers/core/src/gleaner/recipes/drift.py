@@ -152,6 +152,9 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str
         return
     if old.kind != new.kind:
         yield f"is {new.kind}, where it was {old.kind}"
+    elif old.kind == "boolean":
+        if one.selectors[0].presence and True not in column:
+            yield "is true of none, which may be because its mark has another name now"
     elif old.kind == "number":
         yield from _number_doubts(old, new)
     elif old.kind == "text":
@@ -246,14 +249,25 @@ def orders_of(values: Sequence[Sequence[JsonValue]]) -> list[tuple[int, int]]:
     return found
 
 
-def can_be_told_apart(fields: Sequence[FieldRecipe]) -> bool:
-    """Tell whether no two fields that go by place only could change places unnoticed."""
-    weak = [one for one in fields if one.selectors and not one.selectors[0].is_strong]
-    for number, one in enumerate(weak):
+def can_be_told_apart(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]] = ()) -> bool:
+    """Tell whether no two fields that go by place only could change places unnoticed.
+
+    ``values`` are those of each field: two numbers of which one is nearly always the lower one would be noticed.
+    """
+    ordered = {frozenset(pair) for pair in orders_of(values) if _is_strict(*(values[at] for at in pair))}
+    weak = [at for at, one in enumerate(fields) if one.selectors and not one.selectors[0].is_strong]
+    for number, at in enumerate(weak):
         for other in weak[number + 1 :]:
-            if one.figures.kind == other.figures.kind and not _are_distinct(one.figures, other.figures):
+            figures, others = fields[at].figures, fields[other].figures
+            is_alike = figures.kind == others.kind and not _are_distinct(figures, others)
+            if is_alike and frozenset((at, other)) not in ordered:
                 return False
     return True
+
+
+def _is_strict(lows: Sequence[JsonValue], highs: Sequence[JsonValue]) -> bool:
+    pairs = _number_pairs(lows, highs)
+    return sum(a != b for a, b in pairs) > 0.5 * len(pairs)
 
 
 def _are_distinct(one: FieldFigures, other: FieldFigures) -> bool:

@@ -223,7 +223,7 @@ def recipe_of(selectors: list[RecordSelector], learned: Learned, boxes: Sequence
         orders=orders_of([one.values for one in learned.wanted]),
         shapes=sorted({box.shape for box in boxes}),
         records=len(boxes),
-        transferable=can_be_told_apart(learned.fields),
+        transferable=can_be_told_apart(learned.fields, [one.values for one in learned.wanted]),
     )
 
 

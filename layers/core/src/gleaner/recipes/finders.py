@@ -5,7 +5,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.boxes import Box, table_headers, text_of
+from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.unreadable import Unreadable
 
@@ -120,6 +120,26 @@ def _by_path(selector: FieldSelector) -> Find:
     return find
 
 
+def _by_words_around(selector: FieldSelector) -> Find:
+    tag, name, prefix, suffix = selector.tag, selector.attribute, selector.prefix, selector.suffix
+    least = len(prefix) + len(suffix) + 1
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        found: list[HtmlElement] = []
+        for node in box.by_tag.get(tag, ()):
+            text = squeeze(node.get(name) or "") if name else text_of(node)
+            if len(text) >= least and text.startswith(prefix) and text.endswith(suffix):
+                found.append(node)
+        return _innermost(found) if len(found) > 1 else found
+
+    return find
+
+
+def _innermost(found: Sequence[HtmlElement]) -> Sequence[HtmlElement]:
+    around = {above for node in found for above in node.iterancestors()}
+    return [node for node in found if node not in around]
+
+
 _SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
     "self": _by_self,
     "attribute": _by_attribute,
@@ -129,4 +149,5 @@ _SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
     "column": _by_column,
     "beside": _by_beside,
     "path": _by_path,
+    "worded": _by_words_around,
 }

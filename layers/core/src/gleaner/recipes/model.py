@@ -7,15 +7,18 @@ from pydantic import BaseModel, ConfigDict, Field
 RECIPE_FORMAT = 3
 
 LocatorKind = Literal[
-    "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest", "template"
+    "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest", "template",
+    "worded"
 ]  # fmt: skip
 """attribute, class: a mark of the element · column: a table column by its header · beside: the element after a label ·
 within: a child of an element with a class · tag: the only one, or the first of a telling tag · path: child by child ·
 label, typed, rest: a piece of the record's text by the label before it,
 as the only one of its type, or by its rank among what is left · template: a slot of the sentence that is all of the
-record's text."""
+record's text · worded: the element of a tag whose text (or attribute) has fixed words around the value"""
 
-STRONG: frozenset[str] = frozenset({"self", "attribute", "class", "column", "beside", "within", "label", "typed"})
+STRONG: frozenset[str] = frozenset(
+    {"self", "attribute", "class", "column", "beside", "within", "label", "typed", "worded"}
+)
 """Locators that go by what the page says of the value, not by where the value stands."""
 
 
@@ -33,7 +36,8 @@ class FieldSelector(Declared):
     (with ``decimal`` and ``day_first``), or looked up in ``words``. ``many`` gives all matches, or the parts between
     each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be. With a
     ``mark`` the value is what stands on that ``side`` of the one mark for which it can be read, and the other side by
-    one of the transforms ``beyond``.
+    one of the transforms ``beyond``. ``nothing`` are texts that stand where there is no value ("Free delivery"). With
+    ``presence`` the value is whether the element is there at all.
     """
 
     kind: LocatorKind
@@ -54,6 +58,8 @@ class FieldSelector(Declared):
     mark: str = ""
     side: Literal["", "before", "after"] = ""
     beyond: tuple[str, ...] = ()
+    nothing: tuple[str, ...] = ()
+    presence: bool = False
 
     @property
     def is_strong(self) -> bool:

@@ -35,8 +35,8 @@ class Reader:
         self._rivals = [rival.decoded for rival in rivals]
         self._find = finder_of(selector)
         self._piece = _PIECES.get(selector.kind)
-        self._is_alone = selector.kind in ("class", "attribute", "beside", "within")
-        self.goes_by_build = selector.kind in _BY_BUILD and not selector.many
+        self._is_alone = selector.kind in ("class", "attribute", "beside", "within", "worded")
+        self.goes_by_build = selector.kind in _BY_BUILD and not selector.many and not selector.presence
         """Whether it names the same place in all containers that are built alike."""
 
     def cell(self, box: Box) -> Cell:
@@ -44,6 +44,8 @@ class Reader:
         try:
             if self.selector.many:
                 return self._many(box)
+            if self.selector.presence:
+                return bool(self._find(box))
             text = self.text(box)
         except Unreadable:
             return UNREAD
@@ -57,9 +59,10 @@ class Reader:
         if self._piece is not None:
             return self._piece(self, box)
         found = self._find(box)
-        if len(found) > 1 and self._is_alone:
+        texts = [self._text(element) for element in (found if self._is_alone else found[:1])]
+        if any(text != texts[0] for text in texts):
             raise Unreadable(f"{len(found)} in place of one")
-        return self._text(found[0]) if found else None
+        return texts[0] if texts else None
 
     def place(self, box: Box) -> int:
         """Give the place of the selector's element inside a container; or NOWHERE, TOO_MANY, UNKNOWN."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.decoding import UNREAD, Cell
+from gleaner.recipes.decoding import Cell
 from gleaner.recipes.readers import TOO_MANY, UNKNOWN, Reader
 
 Places = tuple[int, ...]
@@ -29,6 +29,8 @@ class Rows:
         places = self._places(reader)
         if places is None:
             return [reader.cell(box) for box in self.boxes]
+        if TOO_MANY in places:
+            return self._column(reader, places)
         key = (id(reader.decoded), reader.selector.attribute, places)
         if key not in self._columns:
             self._columns[key] = self._column(reader, places)
@@ -47,7 +49,8 @@ class Rows:
         column: list[Cell] = [None if text is None else decoded[text] for text in texts]
         if TOO_MANY not in places:
             return column
-        return [UNREAD if places[build] == TOO_MANY else cell for build, cell in zip(self._builds, column, strict=True)]
+        rows = zip(self.boxes, self._builds, column, strict=True)
+        return [reader.cell(box) if places[build] == TOO_MANY else cell for box, build, cell in rows]
 
     def _texts_at(self, attribute: str, places: Places) -> list[str | None]:
         key = (attribute, places)

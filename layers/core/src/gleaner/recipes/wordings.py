@@ -1,0 +1,61 @@
+"""Values known by fixed words around them ("3 beds", "Departure: 9:40."), and flags known by what stands for them."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from lxml.html import HtmlElement
+
+from gleaner.ports import JsonValue
+from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.model import FieldSelector
+
+_SPOKEN = ("aria-label", "title", "alt")
+_SAMPLES = 4
+_LONGEST = 80
+_MOST = 40
+_LEAST_FLAGS = 8
+_LEAST_OF_EACH = 2
+_NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_DIGIT = re.compile(r"\d")
+
+
+def worded_selectors(values: Sequence[JsonValue], boxes: Sequence[Box]) -> list[FieldSelector]:
+    """Give selectors for elements in which words stand before or after what could be the field's value."""
+    known = [at for at, value in enumerate(values) if isinstance(value, str | int | float) and value != ""]
+    if len(boxes) <= 1 or any(isinstance(value, bool | list | dict) for value in values):
+        return []
+    chosen = known[:: max(1, len(known) // _SAMPLES)][:_SAMPLES]
+    found = (one for at in chosen for node in boxes[at].inside for one in _around(node, values[at]))
+    return list(dict.fromkeys(found))[:_MOST]
+
+
+def _around(node: HtmlElement, value: JsonValue) -> Iterator[FieldSelector]:
+    said = [("", text_of(node)), *((name, squeeze(text)) for name in _SPOKEN if (text := node.get(name)))]
+    for name, text in said:
+        for start, end in _places(text, value) if len(text) <= _LONGEST else ():
+            prefix, suffix = text[:start], text[end:]
+            if _LETTERS.search(prefix + suffix) and not _DIGIT.search(prefix + suffix):
+                yield FieldSelector(kind="worded", tag=str(node.tag), attribute=name, prefix=prefix, suffix=suffix)
+
+
+def _places(text: str, value: JsonValue) -> Iterator[tuple[int, int]]:
+    if isinstance(value, str):
+        if text.count(value) == 1:
+            yield text.index(value), text.index(value) + len(value)
+        return
+    yield from (match.span() for match in _NUMBER.finditer(text))
+
+
+def presence_selectors(
+    values: Sequence[JsonValue], columns: Mapping[FieldSelector, list[str | None]]
+) -> list[FieldSelector]:
+    """Give the selectors whose element is in the records for which a flag is true, and in no other."""
+    flags = [value for value in values if isinstance(value, bool)]
+    if len(flags) < max(_LEAST_FLAGS, len(values)) or min(map(flags.count, (True, False))) < _LEAST_OF_EACH:
+        return []
+    return [
+        one.model_copy(update={"presence": True})
+        for one, texts in columns.items()
+        if one.kind in ("class", "attribute") and not one.attribute and [text is not None for text in texts] == flags
+    ]

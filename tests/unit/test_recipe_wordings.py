@@ -1,0 +1,134 @@
+"""Values that no class names: fixed words around them, flags that are there or not, texts that stand for nothing."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from gleaner.ports import JsonValue
+from gleaner.recipes import Recipe, learn, replay
+from gleaner.recipes.learning import same_data
+
+URL = "https://homes.example/list"
+STREETS = ["Elm", "Oak", "Ash", "Fir", "Bay", "Yew", "Fig", "Hop", "Box", "Larch", "Gorse", "Sloe"]
+Home = dict[str, Any]
+Write = Callable[[Home, str], str]
+
+
+def homes(page: int, *, new: bool = True) -> list[Home]:
+    return [
+        {
+            "street": f"{street} {10 * page + at}",
+            "price": round(90.5 + 37.25 * ((at * 7 + page) % 12), 2),
+            "before": round(700.5 + 11 * at, 2) if (at + page) % 3 else None,
+            "beds": None if (at + page) % 4 == 3 else 1 + (at * 5 + page) % 7,
+            "fee": None if (at + page) % 3 == 1 else 3.5 + at,
+            "new": new and (at * 3 + page) % 5 < 2,
+            "tags": STREETS[at % 5 : at % 5 + (at + page) % 4],
+        }
+        for at, street in enumerate(STREETS)
+    ]
+
+
+def by_units(one: Home, salt: str) -> str:
+    beds = f"<li><b>{one['beds']}</b> <abbr>bds</abbr></li>" if one["beds"] else ""
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3><ul>{beds}<li><b>{one['price']}</b> kr</li></ul></li>"
+
+
+def by_spoken_words(one: Home, salt: str) -> str:
+    beds = f"<span aria-label='Beds: {one['beds']}.'>{one['beds']}</span>" if one["beds"] else ""
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3><span>9</span><span>8</span>{beds}</li>"
+
+
+def by_presence(one: Home, salt: str) -> str:
+    badge = "<i class='badge-new'></i>" if one["new"] else ""
+    return f"<li class='css-{salt}'>{badge}<h3>{one['street']}</h3></li>"
+
+
+def by_words_for_nothing(one: Home, salt: str) -> str:
+    fee = f"<i class='fee'>+${one['fee']:.2f} fee</i>" if one["fee"] else "<i class='fee'>No fee</i>"
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3>{fee}</li>"
+
+
+def twice(one: Home, salt: str) -> str:
+    price = f"<b class='cost'>${one['price']:.2f}</b>"
+    return f"<li class='css-{salt}'>{price}<h3>{one['street']}</h3>{price}</li>"
+
+
+def deep_lists(one: Home, salt: str) -> str:
+    tags = "".join(f"<li><span>{tag}</span></li>" for tag in one["tags"])
+    more = "<div><ul><li><span>Save</span></li></ul></div>"
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3>{more}<div class='topics'><ul>{tags}</ul></div></li>"
+
+
+def ordered_prices(one: Home, salt: str) -> str:
+    before = f"<div class='css-{salt}c'>${one['before']:.2f}</div>" if one["before"] else ""
+    price = f"<div class='css-{salt}b'>${one['price']:.2f}</div>"
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3>{price}{before}</li>"
+
+
+def page_of(write: Write, records: Sequence[Home], salt: str = "3fa91c") -> str:
+    return f"<html><body><main><ul>{''.join(write(one, salt) for one in records)}</ul></main></body></html>"
+
+
+LAYOUTS: list[tuple[Write, str]] = [
+    (by_units, "street price beds"),
+    (by_spoken_words, "street beds"),
+    (by_presence, "street new"),
+    (by_words_for_nothing, "street fee"),
+    (twice, "street price"),
+    (deep_lists, "street tags"),
+    (ordered_prices, "street price before"),
+]
+TYPES: dict[str, Any] = {"street": "string", "new": "boolean", "tags": "array"}
+
+
+def schema_of(names: str) -> dict[str, Any]:
+    fields = {name: {"type": TYPES.get(name, ["number", "null"])} for name in names.split()}
+    return {"type": "array", "items": {"type": "object", "properties": fields}}
+
+
+def truth(records: Sequence[Home], names: str) -> list[JsonValue]:
+    return [{name: one[name] for name in names.split()} for one in records]
+
+
+def learned(write: Write, names: str) -> Recipe:
+    recipe = learn(page_of(write, homes(1)), URL, schema_of(names), truth(homes(1), names))
+    assert recipe is not None and recipe.transferable
+    return recipe
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize(("write", "names"), LAYOUTS, ids=lambda one: getattr(one, "__name__", one))
+def test_what_no_class_names_is_read_on_the_next_page_and_after_a_new_deploy(write: Write, names: str) -> None:
+    for page, salt in ((2, "3fa91c"), (3, "77e0d2")):
+        read = replay(learned(write, names), page_of(write, homes(page), salt), URL, schema_of(names))
+        assert not read.doubts
+        assert all(map(same_data, read.records, truth(homes(page), names)))
+
+
+@pytest.mark.req("RC-2")
+def test_a_flag_that_is_true_of_no_record_is_doubted_since_its_mark_may_have_another_name() -> None:
+    recipe = learned(by_presence, "street new")
+    read = replay(recipe, page_of(by_presence, homes(2)).replace("badge-new", "label-fresh"), URL, schema_of("new"))
+    assert not read.holds
+
+
+@pytest.mark.req("RC-2")
+def test_another_text_for_nothing_is_doubted() -> None:
+    recipe = learned(by_words_for_nothing, "street fee")
+    html = page_of(by_words_for_nothing, homes(2)).replace("No fee", "Fee on request")
+    assert not replay(recipe, html, URL, schema_of("street fee")).holds
+
+
+@pytest.mark.req("RC-2")
+def test_two_prices_known_by_their_places_that_change_these_are_noticed_by_which_is_lower() -> None:
+    recipe = learned(ordered_prices, "street price before")
+    swapped = [{**one, "price": one["before"], "before": one["price"]} for one in homes(2) if one["before"]]
+    assert not replay(recipe, page_of(ordered_prices, swapped), URL, schema_of("street price before")).holds
+
+
+@pytest.mark.req("RC-2")
+def test_two_places_that_say_different_things_are_no_value() -> None:
+    recipe = learned(twice, "street price")
+    html = page_of(twice, homes(2)).replace("</h3><b class='cost'>$", "</h3><b class='cost'>$1", 1)
+    assert not replay(recipe, html, URL, schema_of("street price")).holds
