@@ -49,9 +49,9 @@ def read_json(text: str) -> Any | None:
     if len(text) > MOST_CHARS:
         return None
     bare = _unwrapped(text)
-    for attempt in (bare, _without_trailing_commas(bare), html.unescape(bare)):
+    for mended in (str, _without_trailing_commas, html.unescape):
         try:
-            return json.loads(attempt, strict=False)
+            return json.loads(mended(bare), strict=False)
         except (ValueError, RecursionError):
             continue
     return None

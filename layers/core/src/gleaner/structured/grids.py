@@ -1,7 +1,7 @@
 """Tables as grids of cells under labels: read strictly, so that a table that leaves a question open is none."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -31,6 +31,10 @@ _MORE_ROWS = re.compile(
 )
 
 
+Labels = tuple[Label, ...]
+Texts = tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell's text. ``is_whole``: it is one text, without badges, struck prices or notes beside it.
@@ -50,27 +54,34 @@ BLANK = Cell("")
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table's labels and rows, all of one width, and what is written above it."""
+    """A table's labels and rows, all of one width, and what is written above it.
+
+    ``is_open``: one of its rows can't be told to be a record or none, so that it has no rows here.
+    """
 
     labels: tuple[Label, ...]
     rows: tuple[tuple[Cell, ...], ...]
     captions: tuple[str, ...] = ()
     heading: str = ""
+    is_open: bool = False
 
     def column(self, at: int) -> list[Cell]:
         """Give the cells of one column."""
         return [row[at] for row in self.rows]
 
 
-def read_grids(root: HtmlElement, url: str) -> Iterator[Grid]:
-    """Give the tables of a tree that can be read without doubt; hidden parts must be out of the tree."""
+def read_grids(root: HtmlElement, url: str, is_likely: Callable[[Labels, Texts], bool]) -> Iterator[Grid]:
+    """Give the tables of a tree that have labels; hidden parts must be out of the tree.
+
+    ``is_likely`` tells from a table's labels and captions whether its rows are worth reading.
+    """
     heading: HtmlElement | None = None
     for table in root.iter():
         if table.tag in _HEADINGS:
             heading = table
         if not _is_table(table) or any(_is_table(inner) for inner in table.iterdescendants()):
             continue
-        grid = _read_grid(table, url)
+        grid = _read_grid(table, url, is_likely)
         if grid is not None:
             yield replace(grid, heading="" if heading is None else visible_text(heading))
 
@@ -95,16 +106,19 @@ class _Row:
         return self.section == "thead" or all(_role(cell) == "th" for cell in self.cells)
 
 
-def _read_grid(table: HtmlElement, url: str) -> Grid | None:
+def _read_grid(table: HtmlElement, url: str, is_likely: Callable[[Labels, Texts], bool]) -> Grid | None:
     rows = [row for row in _rows(table) if row.cells]
     head = _head(rows)
     if not head or len(rows) == len(head):
         return None
     labels = _labels(head)
-    body = None if labels is None else _body(rows[len(head) :], labels, url)
-    if labels is None or not body:
+    captions = tuple(visible_text(each) for each in table.iter("caption"))
+    if labels is None or not is_likely(tuple(labels), captions):
         return None
-    return Grid(tuple(labels), tuple(body), tuple(visible_text(each) for each in table.iter("caption")))
+    body = _body(rows[len(head) :], labels, url)
+    if body is None:
+        return Grid(tuple(labels), (), captions, is_open=True)
+    return Grid(tuple(labels), tuple(body), captions) if body else None
 
 
 def _rows(table: HtmlElement) -> Iterator[_Row]:
@@ -204,7 +218,7 @@ def _body(rows: list[_Row], labels: list[Label], url: str) -> list[tuple[Cell, .
         if standing == "record":
             records.append(tuple((read[number] if s is None else read[s])[at] for s, at in line or ()))
     texts = [[cell.text for cell in row] for row in records]
-    return None if not texts or names_a_summary(texts[-1]) or sums_up(texts) else records
+    return None if texts and (names_a_summary(texts[-1]) or sums_up(texts)) else records
 
 
 def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Label]) -> str:

@@ -1,7 +1,7 @@
 """Records from a table whose columns are the schema's fields."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
 from gleaner.dom import visible_text
 from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.grids import Cell, Grid, read_grids
+from gleaner.structured.grids import Cell, Grid, Labels, Texts, read_grids
 from gleaner.structured.labels import Label, words_of
 from gleaner.structured.measures import SCALES
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
@@ -45,12 +45,20 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surround
     """Give the records of the one table that holds all fields; nothing when no table does, or another one might."""
     if any(field.kind == "texts" for field in wanted.fields):
         return
-    grids = [grid for grid in read_grids(root, url) if not RELATED_TEXT.search(grid.heading)]
-    matched = [
-        (grid, match_columns(wanted, grid.labels, around.nouns(grid.captions), _figures(grid))) for grid in grids
-    ]
     in_text = [field for field in wanted.fields if field.kind not in ("address", "image")] or wanted.fields
     fewest = min(_FEWEST_SHARED, len(in_text))
+
+    def match(labels: Labels, captions: Texts, figures: Set[int] = frozenset()) -> dict[str, int] | None:
+        return match_columns(wanted, labels, around.nouns(captions), figures)
+
+    def is_likely(labels: Labels, captions: Texts) -> bool:
+        columns = match(labels, captions)
+        return columns is None or len(columns) >= fewest
+
+    grids = [grid for grid in read_grids(root, url, is_likely) if not RELATED_TEXT.search(grid.heading)]
+    if any(grid.is_open for grid in grids):
+        return
+    matched = [(grid, match(grid.labels, grid.captions, _figures(grid))) for grid in grids]
     likely = [(grid, columns) for grid, columns in matched if columns is None or len(columns) >= fewest]
     if len(likely) != 1 or likely[0][1] is None:
         return
