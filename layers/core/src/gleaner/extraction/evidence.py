@@ -53,8 +53,12 @@ class Evidence:
         """Whether the record is likely the unit's: its first value is stated there, or else most of it."""
         if not self.sightings or not self.doubts:
             return True
-        leads = self.sightings[0].standing == "inside"
-        return self.share >= (1 / 3 if leads else 1 / 2)
+        return self.share >= (1 / 3 if self.leads else 1 / 2)
+
+    @property
+    def leads(self) -> bool:
+        """Whether the record's first value is stated in its unit."""
+        return bool(self.sightings) and self.sightings[0].standing == "inside"
 
     def counts(self, *standings: Standing) -> int:
         """Count the values with one of these standings."""
@@ -105,8 +109,14 @@ class Witness:
         )
 
     def are_inside_units(self, places: Sequence[tuple[int, int]]) -> bool:
-        """Tell whether each of these runs of the chunk lies in a unit."""
-        return all(next(self._units_around(start, end), None) is not None for start, end in places)
+        """Tell whether there are runs of the chunk and each of them lies in a unit."""
+        return bool(places) and all(next(self._units_around(start, end), None) is not None for start, end in places)
+
+    def is_finer(self, places: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether there are runs of the chunk and none of them holds two units."""
+        units = [self.spans[number] for number in self._order]
+        firsts = [(bisect_left(self._starts, start), start, end) for start, end in places]
+        return bool(places) and all(sum(last <= end for _, last in units[at : at + 2]) < 2 for at, _, end in firsts)
 
     def covers(self, record: JsonValue, span: tuple[int, int]) -> float:
         """Give the share of a run's letters and digits that the record's values make up."""

@@ -99,13 +99,12 @@ class ListReader:
         records = [one.record for one in held]
         if len(records) <= len(self.shelf.by_unit) or not self.task.spare:
             return self
-        found = source_of(self.task, self.path, records)
+        least = len({one.numbers for one in self.shelf.by_unit.values()}) + 1
+        found = source_of(self.task, self.path, records, least)
         spans = spans_of(found.units, self.task.start_char)
         places = [spans[at] for at in align_records(records, self.witness.index, spans) if at is not None]
-        if len(set(places)) > len({one.numbers for one in self.shelf.by_unit.values()}) and (
-            found.stated >= sum(one.evidence.counts("inside") for one in held if one.numbers)
-            or self.witness.are_inside_units(places)
-        ):
+        known = sum(one.evidence.counts("inside") for one in held if one.numbers)
+        if self.witness.are_inside_units(places) or (found.stated >= known and self.witness.is_finer(spans)):
             self._number_anew(found.units)
         return self
 

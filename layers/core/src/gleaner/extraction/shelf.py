@@ -155,11 +155,16 @@ class Shelf:
     def _is_another(self, new: Held, held: Held) -> bool:
         """Tell whether a unit holds a second record (a card with two offers), and not the first one again.
 
-        Two of one answer that the unit states in full are two. Of two answers, one may be the other's correction.
+        Two of one answer that the unit states in full are two, and two that the unit names differently. Of two answers,
+        one may be the other's correction.
         """
-        if new.evidence.doubts or held.evidence.doubts or canonical(new.record) == canonical(held.record):
+        if canonical(new.record) == canonical(held.record):
             return False
-        return new.order[0] == held.order[0] or self._leading(new.record) != self._leading(held.record)
+        is_one_answer = new.order[0] == held.order[0]
+        is_named_otherwise = self._leading(new.record) != self._leading(held.record)
+        if new.evidence.doubts or held.evidence.doubts:
+            return is_one_answer and is_named_otherwise and new.evidence.leads and held.evidence.leads
+        return is_one_answer or is_named_otherwise
 
     def _leading(self, record: JsonValue) -> JsonValue:
         return next((leaf.value for leaf in self.witness.checkable(record)), None)

@@ -33,8 +33,11 @@ class Source:
     stated: int = 0
 
 
-def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue]) -> Source:
-    """Give the group of spare pieces that most of the records come from, each from a piece of its own, if any."""
+def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least: int = 1) -> Source:
+    """Give the group of spare pieces that most of the records come from, each from a piece of its own, if any.
+
+    ``least`` is how many pieces at least must hold a record.
+    """
     index = TextIndex(task.content)
     best = Source()
     for units in _groups(task.spare):
@@ -55,7 +58,9 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue]) -> So
         is_part = at_home >= max(_FEW * len(units), min(2, len(units))) or (
             at_home >= _LEAST_STATED and _are_alike(index.text, spans, seen)
         )
-        enough = at_home * 2 > len(records) and (is_part or _say_all(witness, records, spans, places))
+        enough = (
+            len(seen) >= least and at_home * 2 > len(records) and (is_part or _say_all(witness, records, spans, places))
+        )
         stated = sum(one.counts("inside") for one in led)
         if enough and (stated, -len(units)) > (best.stated, -len(best.units)):
             best = Source(tuple(units), stated)

@@ -12,7 +12,7 @@ _HEADING = re.compile(r"(#{1,6})\s")
 _LISTED = re.compile(r"[ \t]*(?:\||[-*+]\s|\d{1,9}[.)]\s)")
 _RULE = re.compile(r"[ \t]*[|+]?[-=| +:\t]*[-=]{3,}[-=| +:\t]*")
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
-_FEWEST = 3
+_FEWEST = 2
 _MOST_GROUPS = 200
 
 Spans = list[tuple[int, int]]

@@ -12,7 +12,7 @@ _LISTING = re.compile(r",\s+(?:and|or|und|et|y|e)\s+|,\s+|\s+(?:and|or|und|et|y|
 _BRACKETS = re.compile(r"[()\[\]]")
 _CELL = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[ \t]*\|?[-| :\t]*-[-| :\t]*")
-_FEWEST = 3
+_FEWEST = 2
 _MOST_CELLS = 5_000
 
 Spans = list[tuple[int, int]]
