@@ -9,8 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
+from gleaner.aggregates import ExtractionAggregator
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Execution
+from gleaner.models import ExtractionResult
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import Site
 
@@ -160,6 +162,52 @@ def test_an_aggregate_is_read_as_json_ndjson_and_csv(http: httpx.Client, site: S
     assert [row["station"] for row in csv.DictReader(io.StringIO(table.text))] == list(dict.fromkeys(names))
     check_problem(http.get(place, params={"format": "xml"}), 422)
     check_problem(http.get("/v1/extractions/none"), 404)
+
+
+def gather(server: Server, name: str, records: list[Any]) -> None:
+    for number in range(0, len(records), 500):
+        page = ExtractionResult(data=records[number : number + 500], source_url=f"https://a.example/{number}")
+        ExtractionAggregator(server.services.table, name).add(page)
+
+
+@pytest.mark.req("AP-1", "AG-1")
+@pytest.mark.parametrize("format", ["json", "ndjson", "csv"])
+def test_an_aggregate_larger_than_an_answer_is_read_by_following_links(
+    http: httpx.Client, server: Server, format: str
+) -> None:
+    records = [{"n": n, "text": f"{n} " * 400} for n in range(3500)]
+    gather(server, f"large-{format}", [*records, 7, {"late": "field"}])
+    bodies: list[str] = []
+    path = f"/v1/extractions/large-{format}?format={format}&limit=50000"
+    while path:
+        answer = http.get(path)
+        assert answer.status_code == 200
+        assert len(answer.content) < 4_500_000
+        bodies.append(answer.text)
+        path = answer.links.get("next", {}).get("url", "")
+    assert len(bodies) > 1
+    match format:
+        case "json":
+            found = [item["record"] for body in bodies for item in json.loads(body)["records"]]
+            assert found == [*records, 7, {"late": "field"}]
+        case "ndjson":
+            assert [json.loads(line) for line in "".join(bodies).splitlines()] == [*records, 7, {"late": "field"}]
+        case _:
+            rows = list(csv.DictReader(io.StringIO("".join(bodies), newline="")))
+            assert [row["n"] for row in rows] == [*(str(n) for n in range(3500)), "", ""]
+            assert [(row["value"], row["late"]) for row in rows[-2:]] == [("7", ""), ("", "field")]
+
+
+@pytest.mark.req("AP-1", "AG-1")
+def test_an_aggregate_is_deleted_in_as_many_calls_as_it_takes(http: httpx.Client, server: Server) -> None:
+    gather(server, "unwanted", [{"n": n} for n in range(1500)])
+    gather(server, "unwanted-2", [{"n": 1}])
+    place = "/v1/extractions/unwanted"
+    answers = [http.delete(place) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [202, 204]
+    check_problem(http.get(place), 404, "not_found")
+    check_problem(http.delete(place), 404, "not_found")
+    assert http.get("/v1/extractions/unwanted-2").json()["records"][0]["record"] == {"n": 1}
 
 
 @pytest.mark.req("AP-1", "ST-2")

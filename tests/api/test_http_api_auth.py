@@ -81,6 +81,83 @@ def test_what_belongs_to_another_tenant_is_not_found(
     assert answer.status_code == 404, answer.text
 
 
+ODD_NAMES = [
+    "acme%23shared", "%23acme%23shared", "default%23acme%23shared", "..%2Facme%2Fshared", "shared%2F", "shared%00",
+    "shared%0A", "shared%20", "SHARED", "%EF%BD%93hared", "sh%CE%B1red", "shared%ED%A0%80", "*", "%25", "%2E%2E",
+    "s" * 81, "s" * 5000,
+]  # fmt: skip
+
+
+@pytest.mark.req("AU-1", "AG-1", "ST-1")
+@pytest.mark.parametrize("name", ODD_NAMES)
+@pytest.mark.parametrize("kind", ["extractions", "strategies"])
+def test_no_spelling_of_a_name_leads_to_another_tenant(
+    guarded: Server, owned: dict[str, str], kind: str, name: str
+) -> None:
+    _, other = guarded.token("umbrella")
+    with guarded.client(other) as client:
+        answers = [client.get(f"/v1/{kind}/{name}"), client.delete(f"/v1/{kind}/{name}")]
+    assert {answer.status_code for answer in answers} <= {404, 422}
+    with guarded.client(owned["token"]) as client:
+        assert client.get("/v1/extractions/shared").status_code == 200
+
+
+@pytest.mark.req("AU-1", "AG-1", "ST-1")
+def test_a_cursor_of_another_tenant_leads_to_nothing_of_theirs(guarded: Server) -> None:
+    tokens = {tenant: guarded.token(tenant)[1] for tenant in ("initech", "hooli")}
+    table = guarded.services.table
+    for tenant in tokens:
+        page = ExtractionResult(data=[{"of": tenant, "n": n} for n in range(3)], source_url="https://a.example")
+        ExtractionAggregator(table, "same", tenant).add(page)
+        for number in range(3):
+            strategy = ExtractionStrategy(id=f"s{number}", url_pattern="https://a.example/*", query_template=tenant)
+            ExtractionCache(table, tenant).register(strategy)
+    with guarded.client(tokens["initech"]) as client:
+        cursors = [
+            client.get("/v1/extractions/same", params={"limit": 1}).json()["next"],
+            client.get("/v1/strategies", params={"limit": 1}).json()["next"],
+        ]
+    edited = [
+        "RECORD#",
+        "KEY#",
+        "SUMMARY#0",
+        "~",
+        " ",
+        "AGG#initech#same",
+        '["STRATEGY#initech", "s0"]',
+        "../s0",
+        "%00",
+    ]
+    with guarded.client(tokens["hooli"]) as client:
+        for after in [*cursors, *edited]:
+            records = client.get("/v1/extractions/same", params={"after": after}).json()["records"]
+            assert {item["record"]["of"] for item in records} <= {"hooli"}, after
+            strategies = client.get("/v1/strategies", params={"after": after}).json()["strategies"]
+            assert {one["query_template"] for one in strategies} <= {"hooli"}, after
+        for after in ("ü", "\n", "x" * 1001):
+            assert client.get("/v1/extractions/same", params={"after": after}).status_code == 422
+        assert client.delete("/v1/strategies/s0").status_code == 204
+        assert client.delete("/v1/extractions/same").status_code == 204
+    assert ExtractionCache(table, "initech").get("s0") is not None
+    assert ExtractionAggregator(table, "same", "initech").counts()["records"] == 3
+
+
+@pytest.mark.req("AU-1", "ST-2", "RC-2")
+def test_the_same_id_of_two_tenants_is_two_extractions(guarded: Server, site: Site) -> None:
+    schema = {"type": "array", "items": {"type": "object", "properties": {"station": {"type": "string"}}}}
+    request = {"url": site.url + "/stations", "enable_javascript": False, "extraction_id": "weather"}
+    tokens = [guarded.token(tenant)[1] for tenant in ("north", "south")]
+    with guarded.client(tokens[0]) as north, guarded.client(tokens[1]) as south:
+        first = north.post("/v1/scrape", json={**request, "output_schema": schema}).json()
+        assert first["extraction"]["extraction_id"] == "weather"
+        other = south.post("/v1/scrape", json=request).json()
+        assert other["error"]["error_type"] == "not_found"
+        assert south.get("/v1/extractions/weather").status_code == 404
+        assert south.get("/v1/strategies/weather").status_code == 404
+        again = north.post("/v1/scrape", json=request).json()
+        assert again["extraction"]["aggregate_summary"] == first["extraction"]["aggregate_summary"]
+
+
 @pytest.mark.req("AU-1")
 def test_lists_show_only_ones_own(guarded: Server, owned: dict[str, str]) -> None:
     _, other = guarded.token("stranger")

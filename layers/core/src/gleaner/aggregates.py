@@ -36,6 +36,9 @@ LAST_PAGES = 16
 MAX_OTHER_FIELDS = 3
 """Fields beside the list of an object that came without a schema; with more of them it is itself the record."""
 
+ITEMS_AT_ONCE = 500
+"""Records that are read at a time."""
+
 SHORT_KEY = 12
 """Letters of a record's hash by which its page remembers it."""
 
@@ -121,16 +124,15 @@ class ExtractionAggregator:
 
         ``max_bytes`` of JSON end it early, but not before the first record.
         """
-        page = self._table.query(self._pk, prefix="RECORD#", limit=limit, after=after)
         found: list[JsonObject] = []
         size = 0
-        for item in page.items:
+        for item in self._items(after, limit + 1):
             size += len(json.dumps(item.data)) if max_bytes is not None else 0
-            if found and max_bytes is not None and size > max_bytes:
+            if len(found) == limit or (found and max_bytes is not None and size > max_bytes):
                 return found, after
-            found.append(dict(item.data))
+            found.append(item.data)
             after = item.sk
-        return found, page.next
+        return found, None
 
     def all_records(self) -> Iterator[JsonValue]:
         """Give every record, read page by page."""
@@ -138,10 +140,13 @@ class ExtractionAggregator:
 
     def all_items(self) -> Iterator[JsonObject]:
         """Give every record with its pages, ``{record, pages}``, read page by page."""
-        after: str | None = None
+        return (item.data for item in self._items())
+
+    def _items(self, after: str | None = None, at_once: int = ITEMS_AT_ONCE) -> Iterator[Item]:
         while True:
-            items, after = self.records(limit=500, after=after)
-            yield from items
+            page = self._table.query(self._pk, prefix="RECORD#", limit=min(at_once, ITEMS_AT_ONCE), after=after)
+            yield from page.items
+            after = page.next
             if after is None:
                 return
 
@@ -163,12 +168,18 @@ class ExtractionAggregator:
             aggregate_summary=self.summary,
         )
 
-    def delete(self) -> int:
-        """Delete the aggregate; give the number of items that went."""
-        gone = 0
-        while items := self._table.query(self._pk, limit=500).items:
-            gone += sum(self._table.delete(item.pk, item.sk) for item in items)
-        return gone
+    def delete(self, most: int | None = None) -> bool:
+        """Delete the aggregate, or so many of its items; tell whether all of it is gone."""
+        left = most
+        while items := self._table.query(
+            self._pk, limit=ITEMS_AT_ONCE if left is None else min(left, ITEMS_AT_ONCE)
+        ).items:
+            for item in items:
+                self._table.delete(item.pk, item.sk)
+            left = None if left is None else left - len(items)
+            if left == 0:
+                return not self._table.query(self._pk, limit=1).items
+        return True
 
     def _key(self, digest: str, page_hash: str, order: str) -> Item:
         """Give the record's key, whose ``page`` is the one that was the first to bring it."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
@@ -19,7 +20,13 @@ PROBLEMS: Any = {
     for status in (400, 401, 402, 403, 404, 405, 413, 415, 421, 422, 424, 429, 500, 502, 503, 504)
 }
 Limit = Annotated[int, Query(ge=1, le=1000, description="How many at the most")]
+AnyLimit = Annotated[
+    int | None,
+    Query(ge=1, le=50_000, description="How many at the most; by default 100 of JSON, and what fits of others"),
+]
 After = Annotated[str | None, Query(pattern="^[ -~]{1,1000}$", description="Where to go on: `next` of the page before")]
+MAX_PAGE = 4_000_000
+"""Bytes of a page of results; a function's answer may have 6 MB."""
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for the result")]
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,80}$")]
 Kind = Annotated[str, Query(pattern="^(json|ndjson|csv)$", description="json, ndjson or csv")]
@@ -32,6 +39,14 @@ IdempotencyKey = Annotated[
         description="The same key starts one job, however often it is sent",
     ),
 ]
+
+
+def next_link(path: str, following: str | None, **query: Any) -> dict[str, str]:
+    """Give the header that leads to the next page (RFC 8288), if there is one: lines and tables have no room for it."""
+    if following is None:
+        return {}
+    given = {name: value for name, value in query.items() if value is not None}
+    return {"Link": f'<{path}?{urlencode({**given, "after": following})}>; rel="next"'}
 
 
 def json_answer(status: int, body: Any, headers: dict[str, str] | None = None) -> Response[Any]:

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -17,11 +16,10 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import (
 from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
-from gleaner.aggregates import to_csv, to_ndjson
 from gleaner.content import scrape_extract_content, scrape_text_similarity
-from gleaner.errors import GleanerError, InvalidRequest
+from gleaner.errors import GleanerError
 from gleaner.gateway import Gateway
-from gleaner.http_api.answers import PROBLEMS, After, GatewayOf, Id, IdempotencyKey, Kind, Limit, Wait, json_answer
+from gleaner.http_api.answers import PROBLEMS, After, GatewayOf, Id, IdempotencyKey, Limit, Wait, json_answer
 from gleaner.http_api.batches import add_batches
 from gleaner.http_api.bodies import (
     Answer,
@@ -36,6 +34,7 @@ from gleaner.http_api.bodies import (
     StrategyDetails,
     StrategyList,
 )
+from gleaner.http_api.extractions import add_extractions
 from gleaner.http_api.problems import problem, problem_of, validation_detail
 from gleaner.jobs import JobRef
 from gleaner.models import ScrapeResult
@@ -43,8 +42,6 @@ from gleaner.parsers import ParserRegistry
 
 VERSION = "1.0.0"
 BEARER = "Made by `gleaner tokens create TENANT`; `gleaner serve` without --require-token needs none"
-MAX_EXPORT = 50_000
-"""Records of a whole CSV or NDJSON export; longer ones are read by pages."""
 
 
 def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayResolver:
@@ -61,7 +58,7 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayReso
     _handle_errors(app)
     _add_scrape(app, gateway_of)
     _add_jobs(app, gateway_of)
-    _add_extractions(app, gateway_of)
+    add_extractions(app, gateway_of)
     _add_strategies(app, gateway_of)
     _add_tools(app, gateway_of)
     add_batches(app, gateway_of)
@@ -116,7 +113,7 @@ def _can_be_read(body: str | None) -> bool:
 
 def _nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[str]:
     allowed = [verb for shape, verbs in _shapes(app) if shape.fullmatch(path) for verb in verbs]
-    if allowed:
+    if allowed and method not in allowed:  # else it has characters that no name has
         headers = {"Allow": ", ".join(sorted(allowed))}
         return problem(405, "method_not_allowed", f"{path} takes {headers['Allow']}, not {method}", headers)
     return problem(404, "not_found", f"there is nothing at {method} {path}")
@@ -203,27 +200,6 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
 def _public(record: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
-
-
-def _add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    content: Any = {"application/json": {}, "application/x-ndjson": {}, "text/csv": {}}
-    responses: Any = {200: {"description": "Records", "content": content}, **PROBLEMS}
-
-    @app.get("/v1/extractions/<extraction_id>", summary="Read an aggregate", tags=["extractions"], responses=responses)
-    def read_extraction(
-        extraction_id: Id, format: Kind = "json", limit: Limit = 100, after: After = None
-    ) -> Response[Any]:
-        aggregate = gateway_of(app).aggregate(extraction_id)
-        if format == "json":
-            records, following = aggregate.records(limit=limit, after=after)
-            body = {"extraction_id": extraction_id, "summary": aggregate.summary, "records": records, "next": following}
-            return json_answer(200, body)
-        records = list(islice(aggregate.all_records(), MAX_EXPORT + 1))
-        if len(records) > MAX_EXPORT:
-            raise InvalidRequest(f"more than {MAX_EXPORT} records: read them by pages, with format=json")
-        if format == "csv":
-            return Response(200, content_type="text/csv; charset=utf-8", body="".join(to_csv(records)))
-        return Response(200, content_type="application/x-ndjson", body="".join(to_ndjson(records)))
 
 
 def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:

@@ -2,20 +2,27 @@
 
 import json
 from typing import Annotated, Any
-from urllib.parse import urlencode
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
-from gleaner.aggregates import to_ndjson
 from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.errors import InvalidRequest
-from gleaner.http_api.answers import PROBLEMS, After, GatewayOf, Id, IdempotencyKey, Limit, json_answer
+from gleaner.exports import to_ndjson
+from gleaner.http_api.answers import (
+    MAX_PAGE,
+    PROBLEMS,
+    After,
+    GatewayOf,
+    Id,
+    IdempotencyKey,
+    Limit,
+    json_answer,
+    next_link,
+)
 from gleaner.http_api.bodies import Batch, BatchBody, BatchResults
 
-MAX_PAGE = 4_000_000
-"""Bytes of a page of results; a function's answer may have 6 MB."""
 LinesKind = Annotated[str, Query(pattern="^(json|ndjson)$", description="json or ndjson")]
 
 
@@ -45,7 +52,7 @@ def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     ) -> Response[Any]:
         gateway = gateway_of(app)
         results, following = gateway.batch_results(batch_id, limit=limit, after=after, max_bytes=MAX_PAGE)
-        headers = _link(batch_id, format, limit, following)
+        headers = next_link(f"/v1/batches/{batch_id}/results", following, format=format, limit=limit)
         if format == "json":
             return json_answer(200, {"results": results, "next": following}, headers)
         return Response(200, content_type="application/x-ndjson", body="".join(to_ndjson(results)), headers=headers)
@@ -53,12 +60,6 @@ def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     @app.delete("/v1/batches/<batch_id>", summary="Let no more of its pages in", tags=["batches"], responses=seen)
     def cancel_batch(batch_id: Id) -> Response[Batch]:
         return json_answer(200, gateway_of(app).cancel_batch(batch_id))
-
-
-def _link(batch_id: str, format: str, limit: int, following: str | None) -> dict[str, str]:
-    """Give the header that leads to the next page (RFC 8288): lines have no room for it."""
-    query = urlencode({"format": format, "limit": limit, "after": following})
-    return {"Link": f'</v1/batches/{batch_id}/results?{query}>; rel="next"'} if following else {}
 
 
 def _parsed(body: BatchBody) -> ParsedList:

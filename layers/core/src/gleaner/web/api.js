@@ -62,8 +62,14 @@ export async function readMarkdown(id, signal) {
 }
 
 export async function readCollected(extraction, format) {
-  const path = `v1/extractions/${encodeURIComponent(extraction)}?format=${format}`;
-  return (await call(path, { accept: "*/*" })).text();
+  const pages = [];
+  let path = `v1/extractions/${encodeURIComponent(extraction)}?format=${format}`;
+  while (path) {
+    const answer = await call(path, { accept: "*/*" });
+    pages.push(await answer.text());
+    path = answer.headers.get("link")?.match(/<([^>]+)>; rel="next"/)?.[1];
+  }
+  return pages.join("");
 }
 
 export const ENDED = new Set(["complete", "partial", "failed", "cancelled"]);
