@@ -67,7 +67,15 @@ bar
 kcal
 kj
 j joule joules
-db decibel
+db decibel decibels
+mah
+ah
+wh
+rpm
+psi
+ppm
+lm lumen lumens
+mbit mbit/s mbps
 px pixel pixels
 % percent percentage prozent
 ° degree degrees
@@ -162,7 +170,14 @@ def unit_named(text: str) -> str | None:
     ('m', 'eur', None)
     """
     folded = text.strip().casefold().rstrip(".").replace("²", "2").replace("³", "3")
-    return UNITS.get(folded) or UNITS.get(text.strip().casefold())
+    return UNITS.get(folded) or UNITS.get(text.strip().casefold()) or _ratio(folded)
+
+
+def _ratio(text: str) -> str | None:
+    """Give the name of a unit by another: "l/min". Money by anything is a price of something else than the record."""
+    parts = [UNITS.get(part.strip()) for part in text.split("/")]
+    known = [part for part in parts if part is not None and part not in CURRENCIES]
+    return "/".join(known) if len(parts) == 2 == len(known) else None
 
 
 def speaks_of_length(words: Iterable[str]) -> bool:

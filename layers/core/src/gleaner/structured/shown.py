@@ -67,6 +67,11 @@ _PAGE = re.compile(r"\s*- (?:\[?\d{1,3}\]?(?:\([^)\s]*\))?)\s*$")
 _COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
 _SENTENCE = re.compile(r"[^\W\d_]\w*(?:[,;:]?[ -][^\W\d_A-ZÀ-Þ][^\s]*){3,}[.!?]")
+_ON_REQUEST = re.compile(
+    r"\b(?:call|contact|ask|enquir\w+|inquir\w+|quotes?|request|application|poa|free|gratis|sold|"
+    r"anfrage|devis|demande|preventivo|richiesta|presupuesto|consultar|aanvraag)\b",
+    re.IGNORECASE,
+)
 _PROSE = listed("description summary abstract text body content excerpt teaser story")
 _FIGURE = re.compile(r"\d|[★☆⭐]")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
@@ -112,7 +117,7 @@ def page_agrees(
         return (
             _mentions_are_meant(wanted, entries, markdown)
             and all(_is_silent_on(field, rest) for field in wanted.fields if records[0].get(field.name) is None)
-            and all(_is_silent_on(field, rest) or _names_nothing(field, rest) for field in unseen)
+            and all(_may_be_unseen(field, records[0][field.name], rest) for field in unseen)
         )
     return _gaps_are_empty(wanted, records, places, markdown, entries)
 
@@ -170,6 +175,13 @@ def _known(entries: Sequence[ProvenanceEntry]) -> list[Span]:
     """Give the places of the Markdown that prove values, in order."""
     places = ((entry.start, entry.end) for entry in entries if entry.source == "markdown")
     return sorted((start, end) for start, end in places if start is not None and end is not None)
+
+
+def _may_be_unseen(field: Field, value: Any, text: str) -> bool:
+    """Tell whether the page says nothing that denies a value which its data alone has; zero often stands for none."""
+    if field.kind == "number" and (value == 0 or _ON_REQUEST.search(text)):
+        return False
+    return _is_silent_on(field, text) or _names_nothing(field, text)
 
 
 def _names_nothing(field: Field, text: str) -> bool:
