@@ -90,17 +90,26 @@ def parse_date(text: str, *, day_first: bool | None = None) -> str:
     """
     if len(text) > MAX_CHARS:
         raise ValueError(f"longer than {MAX_CHARS} characters")
+    if (found := _by_digits(text, day_first)) is not None:
+        return found
+    plain = _plain(text)
+    if MONTH_NUMBERS.keys().isdisjoint(NAME.findall(plain)):
+        raise ValueError(f"not a date: {text[:80]!r}")
+    return _named_month(text, plain)
+
+
+def _by_digits(text: str, day_first: bool | None) -> str | None:
+    """Give the day of a date that is written in numbers; None for another text."""
     plain = unicodedata.normalize("NFKC", text).strip().casefold()
+    if not plain[:1].isdecimal():
+        return None
     for pattern in (ISO, COMPACT, EAST_ASIAN):
         if match := pattern.fullmatch(plain):
             return _day(text, *match.groups()[:3])
     if match := YEAR_FIRST.fullmatch(plain):
         return _day(text, match[1], match[3], match[4])
-    if match := YEAR_LAST.fullmatch(plain):
-        return _year_last(text, match, day_first)
-    if MONTH_NUMBERS.keys().isdisjoint(NAME.findall(_plain(text))):
-        raise ValueError(f"not a date: {text[:80]!r}")
-    return _named_month(text)
+    match = YEAR_LAST.fullmatch(plain)
+    return _year_last(text, match, day_first) if match else None
 
 
 def _day(text: str, year: str, month: str | int, day: str) -> str:
@@ -122,8 +131,8 @@ def _year_last(text: str, match: re.Match[str], day_first: bool | None) -> str:
     return _day(text, year, second, first) if day_first else _day(text, year, first, second)
 
 
-def _named_month(text: str) -> str:
-    plain = ORDINAL.sub(r"\1", _plain(text).replace(",", " "))
+def _named_month(text: str, plain: str) -> str:
+    plain = ORDINAL.sub(r"\1", plain.replace(",", " "))
     words = [word.strip(".") for word in re.split(r"[\s/]+|(?<=\w)-(?=\w)", plain) if word.strip(".")]
     words = [word for word in words if word not in FILLERS]
     if words and words[0] in WEEKDAY_NAMES:

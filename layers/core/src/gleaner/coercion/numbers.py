@@ -15,8 +15,9 @@ MAX_CHARS = 100
 
 SIGNED = re.compile(r"(?P<sign>[+-]?)(?P<body>\d.*)")
 SCIENTIFIC = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
-PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,11})(?:\.\d\d?)?", re.ASCII)
-"""Numbers as programs write them, short enough for a float to hold: nothing about them is in doubt."""
+PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})(?:\.\d\d?)?", re.ASCII)
+"""Numbers as programs and English have them, short enough for a float to hold; sure unless "," is the decimal mark."""
+OTHER = re.compile(r"\D")
 DIGITS = re.compile(r"\d+")
 GROUPED = re.compile(r"\d{1,3}(?:([ ',.])\d{3})(?:\1\d{3})*")
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
@@ -70,8 +71,9 @@ def parse_number(text: str, *, decimal: str | None = None) -> int | float:
     >>> parse_number("1,299.00"), parse_number("1.299,00"), parse_number("1 299"), parse_number("−5")
     (1299.0, 1299.0, 1299, -5)
     """
-    if PLAIN.fullmatch(text) and decimal != ",":
-        return float(text) if "." in text else int(text)
+    if decimal != "," and PLAIN.fullmatch(text):
+        digits = text.replace(",", "")
+        return float(digits) if "." in digits else int(digits)
     cleaned = clean(text)
     if SCIENTIFIC.fullmatch(cleaned):
         return _exact(cleaned)
@@ -102,6 +104,8 @@ def parse_money(text: str, *, decimal: str | None = None) -> int | float:
     >>> parse_money("$1,299.00"), parse_money("1.299,00 €"), parse_money("1'299.-"), parse_money("($5.20)")
     (1299.0, 1299.0, 1299, -5.2)
     """
+    if text.isdigit():
+        raise ValueError(f"no currency: {text[:80]!r}")
     cleaned = clean(text)
     accounting = cleaned.startswith("(") and cleaned.endswith(")")
     match = MONEY.fullmatch(cleaned[1:-1].strip() if accounting else cleaned)
@@ -235,7 +239,7 @@ def _split(body: str, decimal: str | None) -> str:
     grouped_by_mark = mark is not None and mark in whole
     if plain is None or grouped_by_mark or (fraction is not None and not DIGITS.fullmatch(fraction)):
         raise ValueError(f"not a number: {body!r}")
-    digits = re.sub(r"\D", "", whole)
+    digits = OTHER.sub("", whole)
     if digits != "0" and digits.startswith("0"):
         raise ValueError(f"a code rather than a number: {body!r}")
     return digits if fraction is None else f"{digits}.{fraction}"

@@ -18,7 +18,8 @@ _SEPARATOR = re.compile(r"\s+[–—|·•]\s+|\s+-\s+")
 _EDGES = "–—|·•-"
 _EDGE = re.compile(r"^[–—|·•]\s*|^-\s+|\s*[–—|·•]$|\s+-$")
 _MARKED = re.compile(r"[–—|·•:]|\s-|-\s|^-|-$")
-_LABEL = re.compile(r"(?:^|(?<=[,;]\s))([^\W\d][^:,;]{0,30}?):(?=\s|$)\s*")
+_LABEL = re.compile(r"[^\W\d][^:,;]{0,30}")
+_LABEL_MARK = re.compile("[:,;]")
 _CELLS = ("td", "th")
 
 T = TypeVar("T")
@@ -58,6 +59,42 @@ class Once(Generic[T]):
         return value
 
 
+def _is_marked(text: str) -> bool:
+    """Tell whether a text may be more than one piece, or a label."""
+    if text.isascii() and ":" not in text and "-" not in text and "|" not in text:
+        return False
+    return _MARKED.search(text) is not None
+
+
+def _may_be_separated(text: str) -> bool:
+    return not text.isascii() or "|" in text or " - " in text
+
+
+def _labels_in(part: str) -> list[tuple[int, int]]:
+    """Give where the labels of a text begin and end: at its start or after a comma or semicolon, up to a colon."""
+    found: list[tuple[int, int]] = []
+    begin: int | None = 0
+    for mark in _LABEL_MARK.finditer(part):
+        at = mark.start()
+        is_apart = part[at + 1 : at + 2].isspace()
+        if mark[0] != ":":
+            begin = at + 2 if is_apart else None
+            continue
+        if begin is not None and (is_apart or at + 1 == len(part)) and _LABEL.fullmatch(part, begin, at):
+            found.append((begin, at))
+        begin = None
+    return found
+
+
+def _by_labels(part: str) -> Iterator[Piece]:
+    labels = _labels_in(part)
+    head = part[: labels[0][0]].rstrip(" ,;") if labels else part
+    if head or not labels:
+        yield "", head
+    for (begin, at), (end, _) in zip(labels, [*labels[1:], (len(part), 0)], strict=False):
+        yield part[begin:at], part[at + 1 : end].lstrip().rstrip(" ,;")
+
+
 class Cutter(dict[str, tuple[Piece, ...]]):
     """The pieces that a string of a page is cut into; each string is cut once. ``captions`` are texts known as labels.
 
@@ -77,29 +114,18 @@ class Cutter(dict[str, tuple[Piece, ...]]):
             text = _EDGE.sub("", text)
         if not text:
             pieces: tuple[Piece, ...] = ()
-        elif text in self.captions or _MARKED.search(text):
-            pieces = tuple([piece for part in _SEPARATOR.split(text) for piece in self._labelled(part)])
+        elif text in self.captions or _is_marked(text):
+            parts = _SEPARATOR.split(text) if _may_be_separated(text) else (text,)
+            pieces = tuple([piece for part in parts for piece in self._labelled(part)])
         else:
             pieces = (self._captioned(text),)
         self[string] = pieces
         return pieces
 
-    def _labelled(self, part: str) -> Iterator[Piece]:
+    def _labelled(self, part: str) -> Sequence[Piece]:
         if part in self.captions or part.rstrip(":") in self.captions:
-            yield part.rstrip(":"), ""
-            return
-        if ":" not in part:
-            yield self._captioned(part)
-            return
-        marks = list(_LABEL.finditer(part))
-        if not marks:
-            yield "", part
-            return
-        head = part[: marks[0].start()].rstrip(" ,;")
-        if head:
-            yield "", head
-        for mark, after in zip(marks, [*marks[1:], None], strict=True):
-            yield mark[1], part[mark.end() : after.start() if after else len(part)].rstrip(" ,;")
+            return ((part.rstrip(":"), ""),)
+        return list(_by_labels(part)) if ":" in part else (self._captioned(part),)
 
     def _captioned(self, part: str) -> Piece:
         head, blank, rest = part.partition(" ") if self.captions else (part, "", "")
@@ -240,8 +266,16 @@ def text_of(element: HtmlElement) -> str:
 
 def is_header_row(row: HtmlElement) -> bool:
     """Tell whether a row holds the names of columns, not a record."""
+    if not len(row) or _is_plain_cell(row[0]):
+        return False
     cells = [cell for cell in row if cell.tag in _CELLS or cell.get("role") == "columnheader"]
     return len(cells) > 1 and all(_is_header(cell) or not text_of(cell) for cell in cells)
+
+
+def _is_plain_cell(cell: HtmlElement) -> bool:
+    """Tell at little cost whether a cell surely is none of a header row."""
+    text = cell.text
+    return cell.tag == "td" and not len(cell) and text is not None and not text.isspace() and cell.get("role") is None
 
 
 def table_headers(row: HtmlElement) -> list[str]:

@@ -34,7 +34,7 @@ class Reader:
         self.decoded = Memory(base_url).of(selector) if memory is None else memory.of(selector)
         self._rivals = [rival.decoded for rival in rivals]
         self._find = finder_of(selector)
-        self._piece = _PIECES.get(selector.kind)
+        self._texts = _PIECES.get(selector.kind)
         self._is_alone = selector.kind in ("class", "attribute", "beside", "within", "worded")
         self.goes_by_build = selector.kind in _BY_BUILD and not selector.many and not selector.presence
         """Whether it names the same place in all containers that are built alike."""
@@ -51,13 +51,26 @@ class Reader:
             return UNREAD
         return None if text is None else self.decoded[text]
 
+    def column(self, boxes: Sequence[Box]) -> list[Cell]:
+        """Give the value in each container."""
+        if self._texts is None or self.selector.many or self.selector.presence:
+            return [self.cell(box) for box in boxes]
+        find, known = self._texts, self.decoded
+        found = [find(self, box) for box in boxes]
+        return [
+            known[texts[0]] if len(texts) == 1 else self.cell(box) if texts else None
+            for texts, box in zip(found, boxes, strict=True)
+        ]
+
     def text(self, box: Box) -> str | None:
         """Give the text that the selector names in a container, uncut; None when there is none.
 
         Unreadable when the selector can't tell which.
         """
-        if self._piece is not None:
-            return self._piece(self, box)
+        if self._texts is not None:
+            return _only(self._texts(self, box))
+        if self.selector.kind == "template":
+            return slot_of(self.selector.value, self.selector.nth, box)
         found = self._find(box)
         texts = [self._text(element) for element in (found if self._is_alone else found[:1])]
         if any(text != texts[0] for text in texts):
@@ -93,33 +106,25 @@ class Reader:
         value = element.get(self.selector.attribute)
         return None if value is None else squeeze(value)
 
-    def by_template(self, box: Box) -> str | None:
-        """Give the text of the slot of the sentence that the record is."""
-        return slot_of(self.selector.value, self.selector.nth, box)
+    def by_label(self, box: Box) -> Sequence[str]:
+        """Give the texts after the label."""
+        return box.by_label.get(self.selector.value, ())
 
-    def by_label(self, box: Box) -> str | None:
-        """Give the text after the label."""
-        return _only(box.by_label.get(self.selector.value, ()))
-
-    def by_type(self, box: Box) -> str | None:
-        """Give the only text without a label that is of the field's type."""
+    def by_type(self, box: Box) -> Sequence[str]:
+        """Give the texts without a label that are of the field's type."""
         known = self.decoded
         texts = box.by_label.get("", ())
-        return _only([text for text in texts if (value := known[text]) is not None and value is not UNREAD])
+        return [text for text in texts if (value := known[text]) is not None and value is not UNREAD]
 
-    def by_rest(self, box: Box) -> str | None:
+    def by_rest(self, box: Box) -> Sequence[str]:
         """Give the text that is left by the other fields, by its rank."""
-        texts, left = box.by_label.get("", ()), self.selector.nth
-        for text in texts:
-            if not any(rival.accepts(text) for rival in self._rivals):
-                if not left:
-                    return text
-                left -= 1
-        return None
+        left = [text for text in box.by_label.get("", ()) if not any(rival.accepts(text) for rival in self._rivals)]
+        return left[self.selector.nth : self.selector.nth + 1]
 
     def _many(self, box: Box) -> Cell:
-        if self._piece is not None:
-            texts = [text for text in (self._piece(self, box),) if text is not None]
+        if self._texts is not None:
+            one = _only(self._texts(self, box))
+            texts = [] if one is None else [one]
         else:
             texts = [text for element in self._find(box) if (text := self._text(element))]
         if self.selector.separator:
@@ -130,11 +135,10 @@ class Reader:
         return cast(JsonValue, [value for value in values if value is not None])
 
 
-_PIECES: dict[str, Callable[[Reader, Box], str | None]] = {
+_PIECES: dict[str, Callable[[Reader, Box], Sequence[str]]] = {
     "label": Reader.by_label,
     "typed": Reader.by_type,
     "rest": Reader.by_rest,
-    "template": Reader.by_template,
 }
 """How the selectors that go by the container's pieces of text find theirs."""
 

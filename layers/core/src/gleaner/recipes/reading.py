@@ -191,9 +191,7 @@ def _columns(one: FieldRecipe, rows: Rows, rivals: Sequence[Reader], memory: Mem
 def marks_of(recipe: Recipe) -> list[str]:
     """Give the attributes that the recipe's selectors find elements by."""
     selectors = [selector for one in recipe.fields for selector in one.selectors]
-    goes_by_columns = any(selector.kind == "column" for selector in selectors)
-    spans = ("colspan", "rowspan") if goes_by_columns else ()
-    return sorted({one.name for one in selectors if one.kind == "attribute"}.union(spans))
+    return sorted({one.name for one in selectors if one.kind == "attribute"})
 
 
 def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool) -> list[Cell]:

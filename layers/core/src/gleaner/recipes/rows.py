@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from lxml import etree
+
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.decoding import Cell
 from gleaner.recipes.readers import TOO_MANY, UNKNOWN, Reader
+
+_SPANNING = etree.XPath("boolean(//@colspan|//@rowspan)")
 
 Places = tuple[int, ...]
 """The place of a selector's element for each way in which containers are built; negative when it has none."""
@@ -16,7 +20,7 @@ class Rows:
 
     def __init__(self, boxes: Sequence[Box], marks: Sequence[str]) -> None:
         self.boxes = boxes
-        self._builds = _builds(boxes, marks)
+        self._builds = _builds(boxes, [*marks, *_spans_of(boxes)])
         self._samples = list(dict(zip(self._builds, boxes, strict=True)).values())
         self._columns: dict[tuple[int, str, Places], list[Cell]] = {}
         self._texts: dict[tuple[str, Places], list[str | None]] = {}
@@ -28,7 +32,7 @@ class Rows:
         """
         places = self._places(reader)
         if places is None:
-            return [reader.cell(box) for box in self.boxes]
+            return reader.column(self.boxes)
         if TOO_MANY in places:
             return self._column(reader, places)
         key = (id(reader.decoded), reader.selector.attribute, places)
@@ -64,6 +68,12 @@ class Rows:
             else:
                 self._texts[key] = [None if element is None else text_of(element) for element in elements]
         return self._texts[key]
+
+
+def _spans_of(boxes: Sequence[Box]) -> list[str]:
+    """Give the attributes that say how far a page's table cells go, if it has any such cells."""
+    page = boxes[0].elements[0].getroottree() if boxes else None
+    return ["colspan", "rowspan"] if page is not None and _SPANNING(page) else []
 
 
 def _builds(boxes: Sequence[Box], marks: Sequence[str]) -> list[int]:
