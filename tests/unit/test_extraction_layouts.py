@@ -159,3 +159,29 @@ def test_a_section_of_one_record_gives_it_its_heading_as_those_of_several_do() -
     work = agent.extract(page.markdown, "all things", {"type": "array", "items": item}, units=page.units)
     result = asyncio.run(work)
     assert (result.data, result.is_partial) == (truth, False)
+
+
+@pytest.mark.req("EX-6", "CM-1")
+def test_a_section_that_gave_one_of_its_two_records_is_short_of_one() -> None:
+    sections = {"Graz": NAMES[:2], "Oslo": NAMES[2:3], "Cork": NAMES[3:5], "Turin": NAMES[5:]}
+    items = {
+        city: "".join(f"<li>{name}, 2001, ${PRICES[name]:.2f}</li>" for name in names)
+        for city, names in sections.items()
+    }
+    html = f"<ul>{''.join(f'<li>{city}<ul>{inner}</ul></li>' for city, inner in items.items())}</ul>"
+    result, _ = _extract(html, lambda shown, _: [name for name in shown if name != NAMES[1]])
+    assert result.is_partial
+    assert [NAMES[1] in unit.text for unit in result.completeness.missing] == [True]
+
+
+@pytest.mark.req("EX-6", "PR-2")
+def test_records_of_one_section_are_told_apart_though_a_value_of_theirs_is_wrong() -> None:
+    lines = [f"<p>{name}: ${PRICES[name]}</p>" for name in NAMES]
+    html = "".join(
+        f"<section><h2>Room {at}</h2>{''.join(lines[at : at + 2])}</section>" for at in range(0, len(NAMES), 2)
+    )
+    page = clean_page(html)
+    answer = json.dumps([{"name": name, "price": PRICES[name] + 1000} for name in NAMES])
+    agent = ExtractionSubAgent(FunctionModel(lambda _: answer), sleep=lambda _: None)
+    result = asyncio.run(agent.extract(page.markdown, "all things", SCHEMA, units=page.units))
+    assert (_names(result), {record["price"] for record in result.data}) == ({*NAMES}, {None})

@@ -180,9 +180,23 @@ class Witness:
         return bool(leaves) and bool(self._context_text) and all(self._in_context(leaf) for leaf in leaves)
 
     def hull(self, record: JsonValue) -> tuple[int, int] | None:
-        """Give the run of the chunk from the first to the last first mention of a record's values."""
-        firsts = [places[0] for _, places in self._mentions(record)]
-        return (min(start for start, _ in firsts), max(end for _, end in firsts)) if firsts else None
+        """Give the run of the chunk around a record's rarest value that holds the nearest mentions of the others."""
+        mentions = sorted(self._mentions(record), key=lambda one: (len(one[1]), -len(str(one[0].value))))
+        if not mentions:
+            return None
+        start, end = mentions[0][1][0]
+        for _, places in mentions[1:]:
+            first, last = min(places, key=lambda place: max(place[0] - end, start - place[1], 0))
+            start, end = min(start, first), max(end, last)
+        return start, end
+
+    def core(self, record: JsonValue, span: tuple[int, int] | None) -> list[tuple[int, int]]:
+        """Give the first mention of each of a record's values in a run of the chunk."""
+        low, high = span or (0, len(self.index.text))
+        inside = (
+            [place for place in places if low <= place[0] and place[1] <= high] for _, places in self._mentions(record)
+        )
+        return [places[0] for places in inside if places]
 
     def in_page_order(self, records: list[JsonValue]) -> list[JsonValue]:
         """Give the records by the place of what is rarest in them; as they are when that of one is not known."""

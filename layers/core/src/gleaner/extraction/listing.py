@@ -8,7 +8,7 @@ from typing import Any, Self
 from gleaner.alignment import align_records
 from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.extraction.inner_lists import Lacking, find_lacking, spans_of
-from gleaner.extraction.others import find_others
+from gleaner.extraction.others import find_inner, find_others
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.remarks import find_remarks, text_of
@@ -135,11 +135,8 @@ class ListReader:
         """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once."""
         others = [unit.number for unit in self._number_others()]
         ledger, retries = self.ledger(), self.config.max_retries_per_chunk
-        most = (
-            dict.fromkeys(others, 0)
-            | dict.fromkeys(ledger.missing, retries)
-            | dict.fromkeys(ledger.doubtful, min(1, retries))
-        )
+        most = dict.fromkeys(ledger.missing, retries) | dict.fromkeys(ledger.doubtful, min(1, retries))
+        most = most or dict.fromkeys(others, 0)
         if self.config.retry.on_validation_error:
             self.short = self.lacking()
             most |= dict.fromkeys((*self._doubted(), *self.short.records, *self.short.missing), retries)
@@ -147,6 +144,9 @@ class ListReader:
 
     def _number_others(self) -> list[NumberedUnit]:
         """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""
+        cores = [self.witness.core(one.record, one.span) for one in self.shelf.records() if one.numbers]
+        if inner := find_inner(self.task, cores):
+            self._number_anew(inner)
         held = [(one.span, one.numbers) for one in self.shelf.records() if one.span is not None]
         beside = [span for span, numbers in held if not numbers]
         found = find_others(self.task, [span for span, _ in held], beside)

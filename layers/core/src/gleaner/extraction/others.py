@@ -4,7 +4,8 @@ A page may show its records in a table and a list, or in three lists of three lo
 may have passed over the others; whether they are asked for only the model can say, so it is asked once.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ Span = tuple[int, int]
 _LEAST_KINDS = 2
 _MOST_TIMES_AS_LONG = 3
 _MOST = 500
+_LEAST_HELD = 2
+_NEARLY_ALL = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,52 @@ def find_others(task: ChunkTask, taken: Sequence[Span], beside: Sequence[Span]) 
         chosen = {unit.group for unit in begun}
         return Others(begun=(*begun, *(unit for unit in holding if unit.group in chosen)))
     return Others(open=tuple(_apart(alike)))
+
+
+def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[NumberedUnit, ...]:
+    """Give the spare pieces that hold the records more closely than the units do, if more such pieces hold none.
+
+    ``cores`` are the places of each record's values in its unit. A section with two records of which one was given
+    looks answered; the pieces that hold the other records show that it holds one more.
+    """
+    base = task.start_char
+    groups: dict[object, list[NumberedUnit]] = {}
+    for unit in task.spare:
+        groups.setdefault("items" if unit.kind == "item" else unit.group, []).append(unit)
+    for pieces in groups.values():
+        homes = _homes([(unit.start - base, unit.end - base) for unit in pieces], cores)
+        if len(homes) < max(_LEAST_HELD, len(cores) * _NEARLY_ALL) or len(homes) == len(pieces):
+            continue
+        said = kinds_stated([text_of(task, pieces[at]) for at in homes])[0]
+        alike = [
+            unit for at, unit in enumerate(pieces) if at in homes or said <= kinds_stated([text_of(task, unit)])[1]
+        ]
+        inside = _Places([(unit.start - base, unit.end - base) for unit in task.units])
+        is_more = len(alike) > max(len(homes), len(task.units))
+        if len(said) >= _LEAST_KINDS and is_more and all(_touches(inside, unit, base) for unit in alike):
+            return tuple(alike)
+    return ()
+
+
+def _touches(places: "_Places", unit: NumberedUnit, base: int) -> bool:
+    return places.touch(unit.start - base, unit.end - base)
+
+
+def _homes(pieces: Sequence[Span], cores: Sequence[Sequence[Span]]) -> set[int]:
+    """Give the pieces that hold two thirds of the places of one record each."""
+    ordered = sorted(range(len(pieces)), key=lambda at: pieces[at])
+    starts = [pieces[at][0] for at in ordered]
+    homes: Counter[int] = Counter()
+    for core in cores:
+        held: Counter[int] = Counter()
+        for start, end in core:
+            at = bisect_right(starts, start) - 1
+            if at >= 0 and end <= pieces[ordered[at]][1]:
+                held[ordered[at]] += 1
+        best, count = max(held.items(), key=lambda one: one[1], default=(-1, 0))
+        if count >= _LEAST_HELD and count * 3 >= len(core) * 2:
+            homes[best] += 1
+    return {at for at, count in homes.items() if count == 1}
 
 
 def _holding(spare: Iterable[NumberedUnit], beside: Sequence[Span]) -> Iterator[NumberedUnit]:

@@ -178,8 +178,19 @@ class Shelf:
             self._take_home(piece, at_home)
         elif not new.evidence.sightings or self.keeps_all or self._is_supported(new.evidence):
             self._put_beside(piece, new)
+        elif (named := self._named_in_a_unit(record)) is not None:
+            self._put_beside(piece, named)
         elif not self.witness.is_echo(record):
             self.invented += 1
+
+    def _named_in_a_unit(self, record: JsonValue) -> Held | None:
+        """Give a record the unit that alone states the text it begins with, and whose own record begins otherwise."""
+        lead = next(iter(self.witness.checkable(record)), None)
+        homes = self.witness.units_stating(lead) if lead is not None and isinstance(lead.value, str) else set[int]()
+        held = self.by_unit.get(min(homes)) if len(homes) == 1 else None
+        if lead is None or held is None or self._leading(held.record) == lead.value:
+            return None
+        return self._held(record, min(homes))
 
     def _take_home(self, piece: Piece, new: Held) -> None:
         """Keep a record that units state in full, though it was given none: the first of a unit, or another one."""
