@@ -163,7 +163,7 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str
 
 def nulls_differ(old: FieldFigures, new: FieldFigures) -> bool:
     """Tell whether values are absent more or less often than chance explains."""
-    if new.count == 1:
+    if new.count <= 1:
         return False
     before, now = old.nulls / max(1, old.count), new.nulls / new.count
     if old.count < 3 or before == 1:

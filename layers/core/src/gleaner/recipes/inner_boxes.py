@@ -174,12 +174,13 @@ def parents_of(row: Sequence[Box]) -> set[HtmlElement | None]:
 
 
 def texts_around(box: Box) -> Iterator[tuple[str, str]]:
-    """Give the texts of a container with how their places look: the tags from it on, and their own classes."""
+    """Give the texts of a container with how they look: the tags from it on, their classes, if they have digits."""
     for node in box.inside:
         own = " ".join([node.text or "", *(child.tail or "" for child in node)])
         if text := squeeze(own):
             tokens = sorted(token for token in (node.get("class") or "").split() if is_telling_class(token))
-            yield ".".join([place_in(box, node), *tokens]), text
+            digits = " 9" if any(map(str.isdigit, text)) else ""
+            yield ".".join([place_in(box, node), *tokens]) + digits, text
 
 
 def area_of(items: Sequence[Box], stops: frozenset[Any]) -> Box:

@@ -202,7 +202,10 @@ def _list_recipe(nested: Nested, items: FoundItems, recipe: Recipe, boxes: Seque
 
 def _with_surroundings(made: ListRecipe, around: Sequence[Box], free: Sequence[Sequence[str]]) -> ListRecipe:
     """Note where other texts stand around the items, and the fields that such texts could be values of."""
-    texts = sorted({look for box in around for look, _ in texts_around(box)})
+    places = [
+        (look, text, others) for box, others in zip(around, free, strict=True) for look, text in texts_around(box)
+    ]
+    texts = sorted({look for look, text, others in places if any(other in text for other in others)})
     return made.model_copy(
         update={"texts": texts, "loose": sorted({at for texts in free for at in fields_in(made, texts)})}
     )
@@ -233,32 +236,30 @@ def learn_page_lists(nested: Sequence[Nested], roots: Sequence[HtmlElement], bas
     stops = [page.box.stops for page in found.opened]
     for number, one in enumerate(found.lists):
         areas = [area_of(page.inner[number], page.box.stops) for page in found.opened]
-        lists = learn_lists(replace(found, lists=[one]), pages, base, areas, [[] for _ in roots])
+        texts = [[text for _, text in texts_around(area)] for area in areas]
+        lists = learn_lists(replace(found, lists=[one]), pages, base, areas, texts)
         if lists is None or not lists[0].items.transferable:
             return None
         made += lists
     return PageLists(made, stops)
 
 
-def merged_lists(lists: Sequence[ListReading], records: Sequence[Box] | None = None) -> list[ListRecipe]:
-    """Give the recipes with the figures of the lists that were read right; ``records`` are what holds them."""
-    return [_merged(one, records) for one in lists]
+def merged_lists(lists: Sequence[ListReading]) -> list[ListRecipe]:
+    """Give the recipes with the figures of lists that were read right."""
+    return [_merged(one) for one in lists]
 
 
-def _merged(read: ListReading, records: Sequence[Box] | None) -> ListRecipe:
-    stops = frozenset[Any](element for box in read.boxes for element in box.elements)
-    around = records if records is not None else [area_of(read.boxes, stops)] if read.boxes else []
+def _merged(read: ListReading) -> ListRecipe:
     items = read.recipe.items
     fields = [
         one.model_copy(update={"figures": merge_figures(one.figures, figures_of(column))})
         for one, column in zip(items.fields, read.values, strict=True)
     ]
     looks = sorted({*items.looks, *looks_of(read.boxes)})
-    update = {"fields": fields, "looks": looks, "lists": merged_lists(read.lists, read.boxes)}
+    update = {"fields": fields, "looks": looks, "lists": merged_lists(read.lists)}
     return read.recipe.model_copy(
         update={
             "items": items.model_copy(update=update),
             "figures": merge_figures(read.recipe.figures, figures_of_lists([len(row) for row in read.rows])),
-            "texts": sorted({*read.recipe.texts, *(look for box in around for look, _ in texts_around(box))}),
         }
     )

@@ -129,7 +129,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     return recipe.model_copy(
         update={
             "fields": fields,
-            "lists": merged_lists(reading.inner.lists, reading.inner.boxes),
+            "lists": merged_lists(reading.inner.lists),
             "outer_lists": merged_lists(reading.outer.lists if reading.outer else []),
             "shapes": shapes,
             "looks": looks,

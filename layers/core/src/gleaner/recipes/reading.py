@@ -44,13 +44,17 @@ def base_of(root: HtmlElement, url: str) -> str:
 
 
 def read_records(recipe: Recipe, root: HtmlElement, url: str, stops: frozenset[Any] = frozenset()) -> Reading:
-    """Give the reading by the first record selector that finds records; ``stops`` are no part of them."""
+    """Give the reading by the first record selector that finds records; ``stops`` are no part of them.
+
+    By the first without doubts, but for records with lists of objects: where an item is in doubt, another way to part
+    the page must not hide it.
+    """
     first: Reading | None = None
     for selector in recipe.record:
         boxes = boxes_of(root, selector, frozenset(recipe.captions))
         boxes = [Box(box.elements, box.captions, box.stops | stops) for box in boxes] if stops else boxes
         reading = read_boxes(recipe, boxes, url)
-        if reading.records and not reading.doubts:
+        if reading.records and (recipe.lists or not reading.doubts):
             return reading
         first = first or (reading if reading.records or reading.doubts else None)
     return first or Reading([], [], [], ["no record was found where the recipe looks for them"])
@@ -208,7 +212,8 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: b
     ]
     if not alive:
         return columns[0]
-    if strict and not one.selectors[0].is_strong and len(alive) < len(columns):
+    is_left_over = all(selector.kind == "rest" for selector, _ in alive)
+    if not one.selectors[0].is_strong and len(alive) < len(columns) and (strict or is_left_over):
         return [UNREAD] * size
     if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
         is_absent = strict and all(cells[0] is UNREAD for _, cells in alive)
@@ -290,7 +295,7 @@ class PageReading:
         if self.recipe.pointer is not None or self.outer is None or not self.inner.records:
             return self.inner.records
         fields = [*self.recipe.outer, *self.recipe.fields, *self.recipe.outer_lists]
-        lists: list[JsonValue] = [[*one.rows[0]] for one in self.outer.lists]
+        lists: list[JsonValue] = [[*row] for one in self.outer.lists for row in one.rows[:1] or [[]]]
         return [build(fields, [*(column[0] for column in (*self.outer.values, *self.inner.values)), *lists])]
 
     @property
@@ -315,7 +320,7 @@ class PageReading:
 
 def interludes_of(recipe: Recipe, reading: PageReading, url: str) -> list[Interlude]:
     """Give what stands among the records of a page and is none; ``url`` is the base of its addresses."""
-    return find_interludes(recipe, reading.inner.boxes, _marks_of_a_record(recipe), url)
+    return find_interludes(recipe, reading.inner.whole or reading.inner.boxes, _marks_of_a_record(recipe), url)
 
 
 def read_page(recipe: Recipe, root: HtmlElement, url: str) -> PageReading:

@@ -105,7 +105,11 @@ def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
     units = work.content.placed_units
     found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
     if found is not None:
-        return ChunkExtractionResult(data=replayed.data, record_spans=[*found.places], answered=found.answered)
+        skipped = {unit for row in found.rows for unit in _units_of_none(work, row, replayed.interludes)}
+        answered = found.answered if skipped >= found.others else []
+        return ChunkExtractionResult(
+            data=replayed.data, record_spans=[*found.places], answered=answered, skipped=sorted(skipped)
+        )
     numbers = _unit_numbers(work, replayed.records, units)
     return ChunkExtractionResult(
         data=replayed.data,

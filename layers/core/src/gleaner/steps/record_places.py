@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from gleaner.ports import JsonValue
@@ -24,19 +24,25 @@ _REPEATED = re.compile(r"(?<=\|)(?P<cell>[^|\n]*\w[^|\n]*)\|(?P<again>(?P=cell)(
 
 @dataclass(frozen=True, slots=True)
 class RecordPlaces:
-    """The place of each record, and the positions of the units that are the records."""
+    """The place of each record, and the positions of the units that the records answer.
+
+    ``rows`` holds, for each group of units that records are, the unit of each record; ``others`` are units of such
+    groups, and main ones like those inside records, that stand in no record.
+    """
 
     places: list[Span]
     answered: list[int]
+    rows: list[list[int | None]] = field(default_factory=list[list[int | None]])
+    others: frozenset[int] = frozenset()
 
 
 def find_places(
     texts: Sequence[str], records: Sequence[JsonValue], markdown: str, units: Sequence[PlacedUnit]
 ) -> RecordPlaces | None:
-    """Give where each record's text stands, one after the other, and its unit; None when one of them has none.
+    """Give where each record's text stands, one after the other, with the records' units; None when one has no place.
 
-    A record without a unit of its own takes all main ones in its place. When these are more than it has objects, one
-    of them gave nothing, and there is no answer.
+    Units of their own; or where a record has none, all main ones in the places. No unit is a record's when a record has
+    more of those than objects, so that one of them gave nothing.
     """
     for said in _readings(markdown):
         found = said.find_all(texts)
@@ -113,23 +119,47 @@ class _Said:
 
 def _with_units(
     found: Sequence[Span], said: _Said, records: Sequence[JsonValue], markdown: str, units: Sequence[PlacedUnit]
-) -> RecordPlaces | None:
+) -> RecordPlaces:
     held = [(said.before(unit.start), said.before(unit.end)) for unit in units]
     own = {place: unit for unit, place in zip(units, held, strict=True)}
     places = [(own[one].start, own[one].end) if one in own else said.span(one, markdown) for one in found]
-    if all(one in own for one in found):
-        every = set(found)
-        return RecordPlaces(places, [number for number, place in enumerate(held) if place in every])
-    primary = {id(unit) for unit in primary_units(units)}
-    starts = [start for start, _ in found]
+    homes = _homes(found, held)
     inside: list[list[int]] = [[] for _ in found]
-    for number, (unit, place) in enumerate(zip(units, held, strict=True)):
-        at = bisect_right(starts, place[0]) - 1
-        if at >= 0 and place[1] <= found[at][1] and id(unit) in primary:
-            inside[at].append(number)
-    if not all(within and len(within) <= _objects_in(one) for within, one in zip(inside, records, strict=True)):
-        return None
-    return RecordPlaces(places, [number for within in inside for number in within])
+    primary = {id(unit) for unit in primary_units(units)}
+    main = [number for number, unit in enumerate(units) if id(unit) in primary]
+    for number in main:
+        if (home := homes[number]) is not None:
+            inside[home].append(number)
+    rows = _own_units(found, held, units)
+    groups = {units[number].group for within in inside for number in within}.union(rows)
+    others = {at for at, unit in enumerate(units) if unit.group in groups and homes[at] is None}
+    if all(one in own for one in found):
+        answered = sorted({number for row in rows.values() for number in row if number is not None})
+    elif all(within and len(within) <= _objects_in(one) for within, one in zip(inside, records, strict=True)):
+        answered = [number for within in inside for number in within]
+    else:
+        answered = []
+    return RecordPlaces(places, answered, list(rows.values()), frozenset(others))
+
+
+def _own_units(found: Sequence[Span], held: Sequence[Span], units: Sequence[PlacedUnit]) -> dict[int, list[int | None]]:
+    """Give by group the unit that is each record."""
+    rows: dict[int, list[int | None]] = {}
+    numbers = {place: number for number, place in enumerate(found)}
+    for at, (unit, place) in enumerate(zip(units, held, strict=True)):
+        if place in numbers:
+            rows.setdefault(unit.group, [None] * len(found))[numbers[place]] = at
+    return rows
+
+
+def _homes(found: Sequence[Span], held: Sequence[Span]) -> list[int | None]:
+    """Give for each unit the place that it lies in, if any."""
+    starts = [start for start, _ in found]
+    homes: list[int | None] = []
+    for start, end in held:
+        at = bisect_right(starts, start) - 1
+        homes.append(at if at >= 0 and end <= found[at][1] else None)
+    return homes
 
 
 def _objects_in(value: JsonValue) -> int:
