@@ -15,6 +15,8 @@ Node = Mapping[str, Any]
 
 MOST_CHARS = 5_000_000
 _MOST_NODES = 200_000
+_MOST_READINGS = 20
+"""How often an element of microdata is read on average, where items refer to others."""
 _MOST_DEPTH = 40
 _MOST_FAILURES = 20
 _WRAPPERS = (
@@ -120,16 +122,17 @@ def _filled(value: Any, by_id: Mapping[str, Node], depth: int = 0) -> Any:
 
 def read_microdata(root: HtmlElement, url: str) -> list[Node]:
     """Give the top items of microdata (WHATWG HTML, section 5), with itemref; bounded, for items that go in circles."""
-    reader = _Microdata(url, {str(each.get("id")): each for each in root.iter() if each.get("id")})
+    count = sum(1 for each in root.iter() if each.get("itemprop") is not None)
+    reader = _Microdata(url, {str(each.get("id")): each for each in root.iter() if each.get("id")}, count)
     tops = [each for each in root.iter() if each.get("itemscope") is not None and each.get("itemprop") is None]
     return [reader.item(each, 0) for each in tops]
 
 
 class _Microdata:
-    def __init__(self, url: str, ids: Mapping[str, HtmlElement]) -> None:
+    def __init__(self, url: str, ids: Mapping[str, HtmlElement], count: int) -> None:
         self.url = url
         self.ids = ids
-        self.left = _MOST_NODES
+        self.left = _MOST_READINGS * (len(ids) + count)
 
     def item(self, element: HtmlElement, depth: int) -> dict[str, Any]:
         """Give one item with all its properties."""

@@ -230,7 +230,7 @@ def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Lab
         return "end"
     if len(line) != len(labels):
         return "doubt"
-    if [read_label(cell.text).words for cell in cells] == [label.words for label in labels]:
+    if _repeats(cells, labels):
         return "none" if row.is_header or len(labels) > 1 else "doubt"
     if TOTAL_TEXT.search(filled[0].text) and len(filled[0].text) < 40:
         return "end" if len(filled) < len(labels) else "doubt"
@@ -242,6 +242,13 @@ def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Lab
     if len(filled) == 1 < len(labels) or _is_paid_for(row, cells):
         return "doubt"
     return "record"
+
+
+def _repeats(cells: list[Cell], labels: list[Label]) -> bool:
+    """Tell whether the cells say what the labels do; few rows get past the first letter."""
+    if cells[0].text[:1].casefold() != labels[0].text[:1].casefold() or len(cells) != len(labels):
+        return False
+    return all(read_label(cell.text).words == label.words for cell, label in zip(cells, labels, strict=True))
 
 
 def _is_paid_for(row: _Row, cells: list[Cell]) -> bool:
