@@ -89,3 +89,86 @@ def test_an_id_that_is_begun_with_a_question_alone_carries_it_to_the_next_page(m
     assert (first.status, second.status) == ("complete", "complete")
     assert question in asked[-1]
     assert len(asked) == 2
+
+
+def cards(*rows: tuple[str, float, str]) -> str:
+    items = (f'<li class="jug"><b>{name}</b> <i>${price:.2f}</i> <u>{code}</u></li>' for name, price, code in rows)
+    return f"<title>Jugs</title><h1>Jugs</h1><ul>{''.join(items)}</ul>"
+
+
+def records(**fields: dict[str, str]) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "object", "properties": fields}}
+
+
+JUGS = [(f"Jug {letter}", 10.5 + number, f"SKU-{number}{letter}") for number, letter in enumerate("ABCDEFGHIJKL")]
+MUGS = [(f"Mug {letter}", 60.5 + number, f"MKU-{number}{letter}") for number, letter in enumerate("ABCDEFGHIJKL")]
+PRICES = records(label={"type": "string"}, cost={"type": "number"})
+CODES = records(heading={"type": "string"}, code={"type": "string"})
+
+
+def prices_of(*rows: tuple[str, float, str]) -> ScriptedModel:
+    return ScriptedModel([TrueRecord({"label": name, "cost": price}, (name,)) for name, price, _ in rows])
+
+
+def codes_of(*rows: tuple[str, float, str]) -> ScriptedModel:
+    return ScriptedModel([TrueRecord({"heading": name, "code": code}, (name,)) for name, _, code in rows])
+
+
+def learn_prices(make: Make) -> None:
+    first = make(prices_of(*JUGS)).extract_html(cards(*JUGS), URL, output_schema=PRICES, extraction_id="jugs")
+    assert first.extraction is not None
+    assert (first.status, first.extraction.tier) == ("complete", "model")
+
+
+@pytest.mark.req("ST-2", "RC-2")
+@pytest.mark.parametrize("own", [{"output_schema": CODES}, {"output_schema": CODES, "query": "their codes"}])
+def test_a_recipe_does_not_answer_for_another_schema_under_the_same_id(make: Make, own: dict[str, Any]) -> None:
+    learn_prices(make)
+    gleaner = make(codes_of(*MUGS))
+    other = gleaner.extract_html(cards(*MUGS), URL + "?page=2", extraction_id="jugs", **own)
+    assert other.extraction is not None
+    assert other.extraction.data[0] == {"heading": "Mug A", "code": "MKU-0A"}
+    assert other.extraction.extraction_id == "jugs"
+    assert other.extraction.aggregate_summary == "24 unique records from 2 pages"
+    kept = ExtractionCache(gleaner.services.table).get("jugs")
+    assert kept is not None
+    assert (kept.output_schema, kept.success_count) == (PRICES, 1)
+
+
+@pytest.mark.req("ST-2", "RC-2")
+def test_a_recipe_does_not_answer_for_another_question_under_the_same_id(make: Make) -> None:
+    learn_prices(make)
+    some = make(prices_of(*MUGS[:3])).extract_html(
+        cards(*MUGS), URL + "?page=2", extraction_id="jugs", query="mugs for less than 63 dollars"
+    )
+    assert some.extraction is not None
+    assert some.extraction.tier == "model"
+    assert [record["label"] for record in some.extraction.data] == ["Mug A", "Mug B", "Mug C"]
+
+
+@pytest.mark.req("ST-2", "RC-2")
+def test_what_was_learned_for_an_own_schema_is_kept_for_it_and_apart(make: Make) -> None:
+    learn_prices(make)
+    for page_number, rows in ((2, MUGS), (3, JUGS[:7])):
+        result = make(codes_of(*MUGS)).extract_html(
+            cards(*rows), f"{URL}?page={page_number}", output_schema=CODES, extraction_id="jugs"
+        )
+        assert result.extraction is not None
+        assert result.extraction.tier == ("model" if page_number == 2 else "recipe")
+        assert result.extraction.data[0].keys() == {"heading", "code"}
+    back = make().extract_html(cards(*MUGS[:5]), URL + "?page=4", extraction_id="jugs")
+    assert back.extraction is not None
+    assert (back.extraction.tier, back.extraction.data[0]) == ("recipe", {"label": "Mug A", "cost": 60.5})
+
+
+@pytest.mark.req("ST-2", "AG-1")
+def test_the_rule_of_what_is_the_same_record_holds_for_the_pages_that_follow(make: Make) -> None:
+    gleaner = make(prices_of(*JUGS, *[(name, price + 5, code) for name, price, code in JUGS]))
+    config = {"dedupe": "keys", "dedupe_keys": ["label"]}
+    first = gleaner.extract_html(cards(*JUGS), URL, output_schema=PRICES, extraction_id="jugs", config=config)
+    dearer = [(name, price + 5, code) for name, price, code in JUGS]
+    second = gleaner.extract_html(cards(*dearer), URL + "?page=2", extraction_id="jugs")
+    assert first.extraction is not None
+    assert second.extraction is not None
+    assert second.extraction.data[0]["cost"] == 15.5
+    assert second.extraction.aggregate_summary == "12 unique records from 2 pages"

@@ -34,6 +34,10 @@ class ExtractionStrategy(BaseModel):
         """Successes of tries, smoothed so that one lucky try does not beat a hundred good ones."""
         return (self.success_count + 1) / (self.success_count + self.failure_count + 2)
 
+    def asks(self, output_schema: dict[str, Any] | bool | None, css_selector: str | None, query: str | None) -> bool:
+        """Tell whether it asks just this: what was learned from its answers is for no other question."""
+        return (self.output_schema, self.css_selector, self.query_template) == (output_schema, css_selector, query)
+
 
 class ExtractionCache:
     """The strategies of one tenant."""

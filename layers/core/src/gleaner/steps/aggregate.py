@@ -15,6 +15,7 @@ from gleaner.steps.content import JobContent
 from gleaner.steps.extract import DAY_S, read_outcome
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import has_ended, jobs_of, pages_of, plan_of
+from gleaner.steps.plan import asks_the_same
 from gleaner.steps.tiers import finish_with_recipe, keep_what_was_learned
 from gleaner.steps.work import Work, open_work
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
@@ -190,52 +191,58 @@ def _without_a_model(work: Work) -> ExtractionResult:
 
 
 def _remember(work: Work, extraction: ExtractionResult) -> None:
-    """Register the strategy, count its use, learn, and add the records to the aggregate (ST-2, AG-1)."""
-    plan, table = work.plan, work.services.table
-    strategies = ExtractionCache(table, plan.ref.tenant)
+    """Register the strategy, count its use, learn, and add the records to the aggregate (ST-2, AG-1).
+
+    What is learned belongs to the strategy that asks the same; the records to the extraction that the request names.
+    """
+    plan = work.plan
     used = plan.request.extraction_id
-    answered = extraction.tier != "none"
-    if plan.strategy_id is not None and answered:
-        _count_use(work, strategies, plan.strategy_id, success=not extraction.is_partial)
+    strategies = ExtractionCache(work.services.table, plan.ref.tenant)
+    if plan.strategy_id is not None and extraction.tier != "none":
+        _count_use(work, plan.strategy_id, success=not extraction.is_partial)
     found_nothing = extraction.is_partial and not records_of(extraction)[0]
-    if not answered or found_nothing or (work.schema is None and used is None):
+    if extraction.tier == "none" or found_nothing or (work.schema is None and used is None):
         extraction.extraction_id = used
         return
-    is_known = used is not None and plan.strategy_id is not None
-    extraction.extraction_id = used if is_known else _register(work, strategies, used, extraction)
-    if work.schema is None:
-        return
-    keep_what_was_learned(work, extraction)
-    config = plan.request.config
-    aggregator = ExtractionAggregator(
-        table,
-        str(extraction.extraction_id),
-        plan.ref.tenant,
+    extraction.extraction_id = plan.strategy_id or _register(work, strategies, extraction)
+    if work.schema is not None:
+        keep_what_was_learned(work, extraction)
+    extraction.extraction_id = used or extraction.extraction_id
+    if work.schema is not None:
+        extraction.aggregate_summary = _aggregator(work, extraction.extraction_id).add(extraction)
+
+
+def _aggregator(work: Work, extraction_id: str) -> ExtractionAggregator:
+    config = work.plan.request.config
+    return ExtractionAggregator(
+        work.services.table,
+        extraction_id,
+        work.plan.ref.tenant,
         dedupe=config.dedupe if "dedupe" in config.model_fields_set else None,
         dedupe_keys=config.dedupe_keys,
     )
-    extraction.aggregate_summary = aggregator.add(extraction)
 
 
-def _count_use(work: Work, strategies: ExtractionCache, strategy_id: str, *, success: bool) -> None:
+def _count_use(work: Work, strategy_id: str, *, success: bool) -> None:
     """Count the job for the strategy once, however often this step is run."""
-    ref, settings = work.plan.ref, work.services.settings
-    ttl = int(time.time()) + settings.job_ttl_days * DAY_S
+    ref, services = work.plan.ref, work.services
+    ttl = int(time.time()) + services.settings.job_ttl_days * DAY_S
     mark = Item(f"USED#{ref.tenant}", f"{ref.job_id}#{strategy_id}", {"success": success}, ttl=ttl)
-    if work.services.table.put(mark, if_version=0):
-        strategies.record(strategy_id, success=success)
+    if services.table.put(mark, if_version=0):
+        ExtractionCache(services.table, ref.tenant).record(strategy_id, success=success)
 
 
-def _register(work: Work, strategies: ExtractionCache, name: str | None, extraction: ExtractionResult) -> str:
+def _register(work: Work, strategies: ExtractionCache, extraction: ExtractionResult) -> str:
+    """Give the strategy that asks the same, made if there is none: under the request's name, if that is free."""
     request = work.plan.request
-    made = strategies.register(
-        ExtractionStrategy(
-            id=name or "",
-            url_pattern=url_pattern_of(work.page.url),
-            css_selector=request.css_selector,
-            output_schema=request.output_schema,
-            query_template=request.query,
-        )
+    named = strategies.get(request.extraction_id) if request.extraction_id else None
+    strategy = ExtractionStrategy(
+        id="" if named else request.extraction_id or "",
+        url_pattern=url_pattern_of(work.page.url),
+        css_selector=request.css_selector,
+        output_schema=request.output_schema,
+        query_template=request.query,
     )
-    _count_use(work, strategies, made, success=not extraction.is_partial)
+    made = named.id if named and asks_the_same(named, request) else strategies.register(strategy)
+    _count_use(work, made, success=not extraction.is_partial)
     return made

@@ -53,7 +53,7 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequ
         effective,
         asked=_as_asked(request),
         page_id=_page_id(effective, ref, services),
-        strategy_id=strategy.id if strategy else None,
+        strategy_id=strategy.id if strategy and asks_the_same(strategy, effective) else None,
         started_at=jobs.status(ref).get("created_at") or time.time(),
     )
     return effective
@@ -86,6 +86,11 @@ def apply_strategy(request: ScrapeRequest, strategy: ExtractionStrategy | None) 
     }
     open_fields = {name: value for name, value in fills.items() if getattr(request, name) is None and value is not None}
     return request.model_copy(update=open_fields)
+
+
+def asks_the_same(strategy: ExtractionStrategy, request: ScrapeRequest) -> bool:
+    """Tell whether a request asks what the strategy asks, with no field of its own that says otherwise."""
+    return strategy.asks(request.output_schema, request.css_selector, request.query)
 
 
 def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> ExtractionStrategy | None:

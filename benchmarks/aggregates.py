@@ -1,0 +1,121 @@
+"""Strategies and aggregates when there are many: finding by URL, adding, reading by pages, exports.
+
+Run: ``python benchmarks/aggregates.py --records 10000,100000 --strategies 10000``. Each export is the command itself in
+a process of its own; its peak is what that process held at the most.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from gleaner.adapters.sqlite import SqliteTable
+from gleaner.aggregates import ExtractionAggregator
+from gleaner.cli.demo import PRODUCTS
+from gleaner.models import ExtractionResult
+from gleaner.ports import JsonValue
+from gleaner.strategies import ExtractionCache, ExtractionStrategy
+
+EXPORT = """
+import resource, sys
+from gleaner.cli import run
+code = run(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)
+sys.exit(code)
+"""
+RECORDS_A_PAGE = 100
+TRIES = 5
+
+
+def find(count: int) -> None:
+    """Find one of many strategies of a host, and one of many for any host."""
+    print("| strategies | kind | registered, s | found, ms |")
+    print("|--:|---|--:|--:|")
+    patterns = {
+        "of one host": ("https://shop.example/item-{}*", "https://shop.example/item-{}?from=home"),
+        "with a wildcard for the host": ("https://*.shop{}.example/p/*", "https://uk.shop{}.example/p/1"),
+    }
+    for kind, (pattern, url) in patterns.items():
+        with tempfile.TemporaryDirectory() as home:
+            table = SqliteTable(Path(home) / "gleaner.db")
+            cache = ExtractionCache(table)
+            start = time.perf_counter()
+            for number in range(count):
+                letters = "".join(chr(ord("a") + int(digit)) for digit in str(number))
+                cache.register(ExtractionStrategy(url_pattern=pattern.format(letters), output_schema=PRODUCTS))
+            registered = time.perf_counter() - start
+            times: list[float] = []
+            for _ in range(TRIES):
+                start = time.perf_counter()
+                found = cache.find_matching(url.format("bcd"))
+                times.append(time.perf_counter() - start)
+                assert pattern.format("bcd") in [strategy.url_pattern for strategy in found]
+            table.close()
+        print(f"| {count:,} | {kind} | {registered:.1f} | {sorted(times)[TRIES // 2] * 1000:.0f} |")
+
+
+def gather(count: int) -> None:
+    """Fill an aggregate, read it, and export it in each format."""
+    with tempfile.TemporaryDirectory() as home:
+        table = SqliteTable(Path(home) / "gleaner.db")
+        start = time.perf_counter()
+        for first in range(0, count, RECORDS_A_PAGE):
+            records: list[JsonValue] = [product(number) for number in range(first, first + RECORDS_A_PAGE)]
+            page = ExtractionResult(
+                data={"products": records}, schema_used=PRODUCTS, source_url=f"https://a.example/{first}"
+            )
+            ExtractionAggregator(table, "shop").add(page)
+        added = time.perf_counter() - start
+        start = time.perf_counter()
+        after, read = None, 0
+        while True:
+            items, after = ExtractionAggregator(table, "shop").records(limit=1000, after=after)
+            read += len(items)
+            if after is None:
+                break
+        paged = time.perf_counter() - start
+        start = time.perf_counter()
+        summary = ExtractionAggregator(table, "shop").summary
+        summed = (time.perf_counter() - start) * 1000
+        table.close()
+        assert (read, summary) == (count, f"{count} unique products from {count // RECORDS_A_PAGE} pages")
+        print(f"| {count:,} | adding, {RECORDS_A_PAGE} a page | {added:.1f} | | |")
+        print(f"| {count:,} | reading by pages of 1,000 | {paged:.1f} | | |")
+        print(f"| {count:,} | summary | {summed / 1000:.4f} | | |")
+        for format in ("json", "ndjson", "csv"):
+            export(home, count, format)
+
+
+def export(home: str, count: int, format: str) -> None:
+    """Export by the command in a process of its own."""
+    output = Path(home) / f"shop.{format}"
+    command = ["extraction", "show", "shop", "--home", home, "--format", format, "--output", str(output)]
+    start = time.perf_counter()
+    done = subprocess.run([sys.executable, "-c", EXPORT, *command], check=True, capture_output=True, text=True)
+    taken = time.perf_counter() - start
+    peak = done.stderr.split()[-1]
+    print(f"| {count:,} | export as {format} | {taken:.1f} | {output.stat().st_size / 1e6:.1f} | {peak} |")
+
+
+def product(number: int) -> JsonValue:
+    """Give a record of some 150 bytes."""
+    words = " ".join(f"word{(number * step) % 997}" for step in (3, 5, 7, 11))
+    return {"name": f"Product {number} {words}", "price": number / 4, "rating": number % 5, "in_stock": number % 2 == 0}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", default="10000,100000", help="records of the aggregates")
+    parser.add_argument("--strategies", type=int, default=10_000)
+    chosen = parser.parse_args()
+    find(chosen.strategies)
+    print("\n| records | what | seconds | MB written | peak memory MB |")
+    print("|--:|---|--:|--:|--:|")
+    for count in map(int, chosen.records.split(",")):
+        gather(count)
+
+
+if __name__ == "__main__":
+    main()
