@@ -51,10 +51,20 @@ def selected(box: Box, selector: RecordSelector) -> list[HtmlElement]:
 
 def _named(box: Box, selector: RecordSelector) -> list[HtmlElement]:
     if selector.by == "path":
-        return [node for node in box.by_tag.get(selector.tag, ()) if place_in(box, node) == selector.value]
+        return _at_place(box, selector.value)
     if selector.by == "class":
         return [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.tag]
     return [node for node in box.by_tag.get(selector.tag, ()) if node.get(selector.name) == selector.value]
+
+
+def _at_place(box: Box, place: str) -> list[HtmlElement]:
+    first, *rest = place.split("/")
+    level = [node for node in box.elements if node.tag == first]
+    for tag in rest:
+        level = [child for node in level for child in node if child.tag == tag]
+        if box.stops:
+            level = [node for node in level if node not in box.stops]
+    return level
 
 
 def place_in(box: Box, node: HtmlElement) -> str:
@@ -161,7 +171,8 @@ def _items(one: ListRecipe, boxes: Sequence[Box]) -> tuple[list[list[Box]], str]
 
 def _misplaced(one: ListRecipe, boxes: Sequence[Box], found: Sequence[Sequence[Box]]) -> str:
     for box, row in zip(boxes, found, strict=True):
-        if any(place_in(box, inner.elements[0]) not in one.places for inner in row):
+        samples = {(leader.getparent(), leader.tag): leader for leader in (inner.elements[0] for inner in row)}
+        if any(place_in(box, leader) not in one.places for leader in samples.values()):
             return "items stand where none stood when the recipe was learned"
         if one.together and len(parents_of(row)) > 1:
             return "items stand in several places, where they stood in one"
