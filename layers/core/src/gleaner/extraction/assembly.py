@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from gleaner.completeness import certify, place_unit, stated_total
+from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.extraction.inner_lists import find_short_lists
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.tasks import ChunkExtractionResult, count
@@ -130,6 +131,7 @@ def _assemble_data(
         unproven |= _false_twins(shown, merged, all_proven, path)
     account = _Account(path, *_counted(ordered, page, unproven), twins=twins)
     _certify(result, page, account)
+    _doubt_emptiness(result, page, path)
     _report_short_lists(result, page, account, _surviving(merged, proven, path))
     if config.ungrounded == "null" and (message := _unproven(proven, schema, path, page)):
         result.errors.append(ExtractionError(error_type="ungrounded", message=message, retries_exhausted=True))
@@ -300,6 +302,16 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
     result.completeness = completeness.model_copy(update={"returned": records, "missing": missing})
     result.warnings += certificate.warnings
     result.is_partial = certificate.is_short
+
+
+def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
+    """Refuse to call an empty list complete where nothing was counted and the page states what records would."""
+    if path is None or result.completeness.returned or result.completeness.method != "unknown":
+        return
+    read = page.markdown[page.chunk_starts[0] if page.chunk_starts else 0 :]
+    if not says_it_is_empty(read) and may_hold_records(read, path.item_schema):
+        message = "no record came back, though the page states amounts like those that the schema asks for"
+        result.errors.append(ExtractionError(error_type="empty_answer", message=message, retries_exhausted=True))
 
 
 def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[tuple[int, int] | None]:

@@ -366,7 +366,7 @@ class ListReader:
         account = balance(
             self.task.units, self.shelf.by_unit.keys() | elsewhere, self.shelf.skipped, has_others=has_others
         )
-        passed = elsewhere | find_remarks(self.task, self.units, account, self.asked)
+        passed = elsewhere | find_remarks(self.task, self.units, account, self.asked, self.path.item_schema)
         if not passed:
             return account
         return replace(
