@@ -261,7 +261,7 @@ def _is_paid_for(row: _Row, cells: list[Cell]) -> bool:
 def read_cell(element: HtmlElement, url: str) -> Cell:
     """Read a cell, or any other element that holds one value."""
     if not len(element):
-        return Cell(" ".join((element.text or "").split()))
+        return Cell(" ".join((element.text or "").split()), not _is_struck(element))
     element = _without_notes(element)
     inner = list(element.iterdescendants())
     tags = {str(each.tag) for each in inner}
@@ -269,10 +269,15 @@ def read_cell(element: HtmlElement, url: str) -> Cell:
     links = tuple(dict.fromkeys(filter(None, (_address(each.get("href"), url) for each in inner if each.tag == "a"))))
     images = tuple(dict.fromkeys(filter(None, (_address(each.get("src"), url) for each in inner if each.tag == "img"))))
     text = " ".join(parts[0].split()) if len(parts) == 1 else visible_text(element)
-    whole = not tags & {"del", "s", "strike", "script", "style", "select"} and (
+    is_struck = any(_is_struck(each) for each in (element, *inner))
+    whole = not (is_struck or tags & {"del", "s", "strike", "script", "style", "select"}) and (
         len(parts) < 2 or (tags <= _INLINE and _is_joined(list(element.itertext())))
     )
     return Cell(text, whole, links, images, bool(tags & _TELLING))
+
+
+def _is_struck(element: HtmlElement) -> bool:
+    return "line-through" in (element.get("style") or "")
 
 
 _NOTE = re.compile(r"\[\s*(?:\d{1,3}|[a-z]{1,2}|note \d{1,3}|nb \d{1,3})\s*\]", re.IGNORECASE)

@@ -50,6 +50,13 @@ _STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOT
 _UNDER_A_LABEL = re.compile(r"\W*[^\W\d_][^\d|:]{0,40}[^\W\d_]\W{0,4}[|:]")
 _DAY_WORDS = frozenset(MONTHS) | listed("today yesterday ago tomorrow heute gestern aujourd hier hoy ayer oggi")
 _NUMBER_WORDS = frozenset(word for word, number in NUMBER_WORDS.items() if number > 1)
+_DATE = (
+    r"(?P<date>\d{1,2}(?:st|nd|rd|th|\.)?\s+[^\W\d_]{3,12}|[^\W\d_]{3,12}\s+\d{1,2}|\d{4}-\d\d-\d\d"
+    r"|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
+)
+_NEXT_DATE = re.compile(rf"\s*(?:,|;|and|&|or|und|oder|et|y|e)\s*(?:and )?{_DATE}", re.IGNORECASE)
+_DATE_BEFORE = re.compile(rf"{_DATE}(?:,? \d{{4}})?\s*(?:,|;|and|&|or|und|oder|et|y|e)\s*$", re.IGNORECASE)
+"""Another date before or after one in a list: the thing has several."""
 _DATE_GROUPS = (
     listed("publish published publication posted release released issued"),
     listed("updated update modified modification revised changed edited"),
@@ -353,8 +360,15 @@ def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
         return not own.isdisjoint(words_of(around)) or _SCALE.match(after) is not None
     if field.kind == "date":
         said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
-        return said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
+        is_one = not _is_a_date(_NEXT_DATE.match(after)) and not _is_a_date(_DATE_BEFORE.search(before))
+        return is_one and said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
     return field.kind != "text" or not (_is_a_person(field) and _SECOND_PERSON.match(after))
+
+
+def _is_a_date(match: re.Match[str] | None) -> bool:
+    """Tell whether what a list of dates would go on with is one: its word, if it has one, is a month's."""
+    words = [] if match is None else words_of(match["date"])
+    return bool(words) and all(word.isdecimal() or word in MONTHS for word in words)
 
 
 def _another_is_counted(own: set[str], markdown: str, stated: str) -> bool:
