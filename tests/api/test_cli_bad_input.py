@@ -56,6 +56,8 @@ def folder(tmp_path: Path) -> Path:
         (["extraction", "show", "x", "--output", "FOLDER/none/x"], 2, "--output.*none"),
         (["serve", "--port", "99999"], 2, "--port"),
         (["serve", "--host", "256.1.1.1", "--require-token"], 78, "256.1.1.1"),
+        (["scrape", PAGE, "--allow-host", "zzz"], 78, "allow_hosts.*'zzz'.*host:port"),
+        (["serve", "--allow-host", "127.0.0.1"], 78, "allow_hosts.*'127.0.0.1'.*host:port"),
         (["mcp", "--model", "zzz"], 78, "'zzz'"),
         (["nothing"], 2, "'nothing'"),
     ],

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from threading import Lock, RLock
 from typing import Any
 
+from gleaner.addresses import Policy
 from gleaner.errors import InvalidSettings
 from gleaner.ports import BlobStore, EventSink, Fetcher, JsonObject, Model, Renderer, Services, Starter, TableStore
 from gleaner.settings import Settings, desktop_variables, load_settings
@@ -18,9 +19,13 @@ NO_DISPLAY = (
 
 
 class WiredServices:
-    """All ports of one installation, each made at its first use. ``model`` replaces the one that the settings name."""
+    """All ports of one installation, each made at its first use. ``model`` replaces the one that the settings name.
+
+    InvalidSettings when ``allow_hosts`` or ``block_hosts`` has an entry that names nothing.
+    """
 
     def __init__(self, settings: Settings, *, model: Model | None = None, on_event: Listener | None = None) -> None:
+        Policy.from_settings(settings)
         self._settings = settings
         self._given_model = None if model is None else _callers(model)
         self._on_event = on_event
