@@ -278,24 +278,6 @@ def _is_plain_cell(cell: HtmlElement) -> bool:
     return cell.tag == "td" and not len(cell) and text is not None and not text.isspace() and cell.get("role") is None
 
 
-def table_headers(row: HtmlElement) -> list[str]:
-    """Give the header texts of the table that a row stands in; empty when it has none."""
-    table = next(row.iterancestors("table"), None)
-    rows: list[HtmlElement] = []
-    if table is not None:
-        rows = [next(table.iter("tr"), row)]
-    else:
-        parent = row.getparent()
-        rows = [other for other in (parent if parent is not None else ()) if other.get("role") == "row"][:1]
-    for first in rows:
-        cells = [cell for cell in first if cell.tag in _CELLS or cell.get("role") == "columnheader"]
-        texts = [text_of(cell) for cell in cells]
-        plain = all(cell.get("colspan", "1") == "1" for cell in cells)
-        if first is not row and plain and is_header_row(first):
-            return texts
-    return []
-
-
 def _is_header(cell: HtmlElement) -> bool:
     if cell.tag == "th" or cell.get("role") == "columnheader":
         return True

@@ -11,9 +11,10 @@ from lxml.html import HtmlElement
 
 from gleaner.coercion import transforms_for
 from gleaner.ports import JsonValue
-from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
+from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
 from gleaner.recipes.decoding import NOTHING, Unread
+from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import is_telling_class
@@ -128,9 +129,10 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
         alike = {text_of(other) for other in box.by_class[token] if other.tag == tag}
         if is_telling_class(token) and len(alike) == 1:
             yield FieldSelector(kind="class", tag=tag, value=token)
-    if box.cells and node in box.cells:
+    cells = cells_of(box) if node.getparent() is box.elements[0] else None
+    if cells and node in cells:
         headers = table_headers(box.elements[0])
-        place = box.cells.index(node)
+        place = cells.index(node)
         if place < len(headers) and headers[place] and headers.count(headers[place]) == 1:
             yield FieldSelector(kind="column", value=headers[place])
     before = node.getprevious()

@@ -5,7 +5,8 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.boxes import Box, squeeze, table_headers, text_of
+from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.unreadable import Unreadable
 
@@ -70,7 +71,7 @@ def _by_column(selector: FieldSelector) -> Find:
     places: dict[Any, int] = {}
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        cells = box.cells
+        cells = cells_of(box)
         if cells is None:
             return ()
         parent = next(box.elements[0].iterancestors("table"), box.elements[0].getparent())
