@@ -1,6 +1,7 @@
 """Where the records stand: the smallest repeated elements that separate them, and selectors for those."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -131,19 +132,35 @@ def _place(
     key = _key_field(page, records, width)
     if key is None:
         return None
+    offered: list[list[tuple[int, HtmlElement, int]]] = []
+    alike = Counter(str(leaves[key]) for leaves in records)
+    for leaves, within in zip(records, inner, strict=True):
+        others = [hits for leaf in (*leaves, *within) if leaf is not None and (hits := page.hits(leaf))]
+        hits = page.hits(leaves[key])[: _MOST_HITS + alike[str(leaves[key])]]
+        places = [(*_enclosing(page, hit, others), hit) for hit in hits]
+        offered.append(sorted(places, key=lambda one: (one[0], one[2])))
+    return _chosen(offered)
+
+
+def _chosen(
+    offered: Sequence[Sequence[tuple[int, HtmlElement, int]]],
+) -> tuple[list[HtmlElement], list[int]] | None:
+    """Give for each record its smallest place, each place once; of the tag that all offer, where these differ.
+
+    So a post stands where it was written, not where another one quotes it.
+    """
+    smallest = {one[0][1].tag for one in offered if one}
+    shared = set[Any].intersection(*({place[1].tag for place in one} for one in offered)) if len(smallest) > 1 else None
     tops: list[HtmlElement] = []
     keys: list[int] = []
     taken: set[int] = set()
-    for leaves, within in zip(records, inner, strict=True):
-        others = [hits for leaf in (*leaves, *within) if leaf is not None and (hits := page.hits(leaf))]
-        choices = [hit for hit in page.hits(leaves[key]) if hit not in taken][:_MOST_HITS]
-        if not choices:
+    for places in offered:
+        free = [one for one in places if one[2] not in taken and (not shared or one[1].tag in shared)][:1]
+        if not free:
             return None
-        found = [(_enclosing(page, hit, others), hit) for hit in choices]
-        best, hit = min(found, key=lambda pair: (pair[0][0], pair[1]))
-        taken.add(hit)
-        tops.append(best[1])
-        keys.append(hit)
+        taken.add(free[0][2])
+        tops.append(free[0][1])
+        keys.append(free[0][2])
     return tops, keys
 
 

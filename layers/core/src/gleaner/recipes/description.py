@@ -33,9 +33,8 @@ def record_in_words(one: RecordSelector) -> str:
     """
     if one.kind == "page":
         return "the page"
-    place = {"class": f"of class {one.value}", "attribute": f"with {one.name}={one.value}"}.get(
-        one.by, f"at {one.value}"
-    )
+    found = {"class": "of class ", "attribute": f"with {one.name}=", "head": "that begins with "}
+    place = f"{found.get(one.by, 'at ')}{one.value}"
     inside = f", inside the {one.scope[0]} of {one.scope[1]} {one.scope[2]}" if one.scope else ""
     but = f", but none of class {' or '.join(one.without)}" if one.without else ""
     run = ", with what follows it" if one.kind == "run" else ""

@@ -106,7 +106,10 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     found = interludes_of(recipe, reading, base) if recipe.interludes else []
     known = known_interludes(recipe, found, len(reading.records))
     texts = tuple(map(text_of_box, reading.inner.whole))
-    return Replay(reading.data, reading.records, tuple(dict.fromkeys(doubts)), known, texts)
+    boxes, asides = tuple(reading.inner.boxes), frozenset(recipe.asides)
+    return Replay(
+        reading.data, reading.records, tuple(dict.fromkeys(doubts)), known, texts, boxes, recipe.units, asides
+    )
 
 
 def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | None:

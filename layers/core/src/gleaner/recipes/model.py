@@ -107,12 +107,13 @@ class FieldRecipe(Declared):
 class RecordSelector(Declared):
     """Where the records stand: elements, or runs of siblings that each begin with a leader element.
 
-    By attribute, class, tags from the root, or one place; only inside the first element of the page that has the
-    ``scope`` (an id or a class of that tag, or a place), and not those that have one of the classes ``without``.
+    By attribute, class, tags from the root, one place, or the tags of its head (first child by first child); only
+    inside the first element of the page that has the ``scope`` (an id or a class of that tag, or a place), and not
+    those that have one of the classes ``without``.
     """
 
     kind: Literal["page", "element", "run"]
-    by: Literal["attribute", "class", "path", "place"] = "path"
+    by: Literal["attribute", "class", "path", "place", "head"] = "path"
     tag: str = ""
     name: str = ""
     value: str = ""
@@ -127,6 +128,8 @@ class Recipe(Declared):
     page that it was learned from only. ``looks`` are the classes that the records' own elements had, ``interludes`` how
     what stood among the records and was none looked, each with the length of the longest text. ``lists`` are lists of
     objects in each record, ``outer_lists`` those of the page beside the records (or of a page about one thing).
+    ``units`` is how many of the pieces of the page that may hold a record one container had at most, ``asides`` the
+    letters of such pieces outside of all containers, which are no records.
     """
 
     format: int = RECIPE_FORMAT
@@ -144,6 +147,8 @@ class Recipe(Declared):
     shapes: list[str] = Field(default_factory=list[str])
     looks: list[str] = Field(default_factory=list[str])
     interludes: dict[str, int] = Field(default_factory=dict[str, int])
+    units: int = 0
+    asides: list[str] = Field(default_factory=list[str])
     records: int = 0
     transferable: bool = True
     css_selector: str | None = None

@@ -352,7 +352,8 @@ class Replay:
     """What a recipe answers for a page. ``doubts`` say why it must not be served; empty when its checks hold.
 
     ``data`` is an instance of the schema, ``records`` are its records in page order, ``interludes`` what stands among
-    them and is known to be none, ``texts`` what the containers of records with lists of objects say.
+    them and is known to be none, ``texts`` what the containers of records with lists of objects say,
+    ``boxes`` the containers, ``units`` and ``asides`` those of the recipe.
     """
 
     data: JsonValue
@@ -360,6 +361,9 @@ class Replay:
     doubts: tuple[str, ...] = ()
     interludes: tuple[Interlude, ...] = ()
     texts: tuple[str, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    units: int = 0
+    asides: frozenset[str] = frozenset()
 
     @property
     def holds(self) -> bool:

@@ -126,7 +126,23 @@ def _selectors(found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
     made += [
         RecordSelector(kind=kind, by="class", tag=tag, value=token) for token in sorted(classes) if is_hashed(token)
     ]
+    made += [RecordSelector(kind=kind, by="head", tag=tag, value=head) for head in _shared_heads(found)]
     return made
+
+
+def _shared_heads(found: Sequence[HtmlElement]) -> list[str]:
+    """Give the head that all elements have, when those stand at several levels, as nested posts do."""
+    heads = {_head_of(element) for element in found}
+    return sorted(heads - {""}) if len(heads) == 1 and len(set(map(path_of, found))) > 1 else []
+
+
+def _head_of(element: HtmlElement) -> str:
+    """Give the tags of the first child, of its first child, and so on."""
+    tags: list[str] = []
+    while len(element):
+        element = element[0]
+        tags.append(cast(str, element.tag))
+    return "/".join(tags)
 
 
 def selectors_of_one(root: HtmlElement, element: HtmlElement) -> list[RecordSelector]:
@@ -168,6 +184,8 @@ def _select_anywhere(root: HtmlElement, selector: RecordSelector) -> list[HtmlEl
     if selector.by == "place":
         found = _at_place(root, selector.value)
         return [] if found is None else [found]
+    if selector.by == "head":
+        return [node for node in root.iter() if node.tag == selector.tag and _head_of(node) == selector.value]
     nodes = root.iter(selector.tag)
     if selector.by == "class":
         return [node for node in nodes if selector.value in (node.get("class") or "").split()]

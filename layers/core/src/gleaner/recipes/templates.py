@@ -10,6 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise, product
+from typing import Any
+
+from lxml import etree
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
@@ -34,6 +37,19 @@ class Slot:
 def text_of_box(box: Box) -> str:
     """Give all that a container says, as one line."""
     return squeeze(" ".join(text_of(element) for element in box.elements))
+
+
+def own_text(box: Box) -> str:
+    """Give what a container says before the first other record inside it; all of it when there is none."""
+    if not box.stops:
+        return text_of_box(box)
+    strings: list[str] = []
+    walker: Any = etree.iterwalk(box.elements[0], events=("start", "end"))
+    for event, node in walker:
+        if node in box.stops:
+            break
+        strings.append((node.text if event == "start" else node.tail) or "")
+    return squeeze("".join(strings))
 
 
 def find_templates(text: str, values: Sequence[JsonValue]) -> Iterator[tuple[str, list[int]]]:

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from gleaner.alignment import align_records
@@ -15,9 +15,10 @@ from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay
 from gleaner.recipes.interludes import Interlude
+from gleaner.recipes.templates import own_text
 from gleaner.schemas import record_path
 from gleaner.steps.places import pages_of
-from gleaner.steps.record_places import find_places
+from gleaner.steps.record_places import Account, account_for, find_places
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache
 from gleaner.units import PlacedUnit, primary_units
@@ -29,6 +30,9 @@ SAMPLE = 25
 _LEAST_SAMPLE = 8
 _WORD = re.compile(r"\w+")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
+
+_MOST_ASIDES = 60
+_LONGEST_ASIDE = 200
 
 EXAMPLE_RECORDS = 60
 """Of a long page, so many records are kept as an example."""
@@ -81,8 +85,15 @@ def certified(work: Work, replayed: Replay, usage: Usage | None = None) -> Extra
     On a page that has units each record must have one of its own: an advertisement read as a record has none.
     """
     outcome = _outcome(work, replayed)
-    if primary_units(work.content.placed_units) and len(outcome.answered) < len(outcome.record_spans):
-        return None
+    if not primary_units(work.content.placed_units) or len(outcome.answered) >= len(outcome.record_spans):
+        result = _assembled(work, outcome, usage)
+        if result is not None:
+            return result
+    by_containers = _outcome_by_containers(work, replayed)
+    return _assembled(work, by_containers, usage) if by_containers else None
+
+
+def _assembled(work: Work, outcome: ChunkExtractionResult, usage: Usage | None) -> ExtractionResult | None:
     result = assemble(
         [outcome],
         markdown=work.markdown,
@@ -99,6 +110,31 @@ def certified(work: Work, replayed: Replay, usage: Usage | None = None) -> Extra
     result.tier = "recipe" if usage is None else "model"
     result.usage = usage or Usage()
     return result
+
+
+def _outcome_by_containers(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
+    """Account for the page's units by the containers that they stand in; None when some are not accounted for.
+
+    No container may have more units than one had where the recipe was learned: a record could hide there.
+    """
+    account = _account(work, replayed)
+    if account is None or account.most > max(1, replayed.units):
+        return None
+    known = [number for number, letters in account.outside.items() if letters in replayed.asides]
+    if len(known) < len(account.outside):
+        return None
+    skipped = sorted({*account.inside, *known})
+    return ChunkExtractionResult(
+        data=replayed.data, record_spans=[*account.places], answered=account.answered, skipped=skipped
+    )
+
+
+def _account(work: Work, replayed: Replay) -> Account | None:
+    """Give what units containers that are one element each have; None for runs of siblings, which may swallow some."""
+    if not replayed.boxes or any(len(box.elements) > 1 for box in replayed.boxes):
+        return None
+    texts = [own_text(box) for box in replayed.boxes]
+    return account_for(texts, work.markdown, work.content.placed_units)
 
 
 def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
@@ -229,7 +265,7 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     kept = [one for one in book.examples(name) if one.page_id != page.page_id]
     recipe = next(filter(None, (_sound(work, extraction, earlier) for earlier in _choices(work, kept))), None)
     if recipe is not None:
-        book.save(name, recipe)
+        book.save(name, _with_units(work, recipe))
     else:
         book.note(name, "not_learned", f"no selectors read every value of {page.source_url} beyond doubt")
     data = _shortened(work, extraction.data)
@@ -265,8 +301,20 @@ def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResu
     for kept in book.recipes(name):
         better = refine(kept.recipe, work.html, work.page.source_url, extraction.data)
         if better is not None and _answers(work, better, extraction):
-            return book.replace(name, kept.version, better)
+            return book.replace(name, kept.version, _with_units(work, better))
     return False
+
+
+def _with_units(work: Work, recipe: Recipe) -> Recipe:
+    """Note how the containers and the units of a page that was read whole go together."""
+    if work.schema is None or recipe.pointer is None:
+        return recipe
+    account = _account(work, replay(recipe, work.html, work.page.source_url, work.schema))
+    if account is None:
+        return recipe
+    short = (letters for letters in account.outside.values() if len(letters) <= _LONGEST_ASIDE)
+    asides = sorted({*recipe.asides, *islice(short, _MOST_ASIDES)})[:_MOST_ASIDES]
+    return recipe.model_copy(update={"units": max(recipe.units, account.most), "asides": asides})
 
 
 def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:

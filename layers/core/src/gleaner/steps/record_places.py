@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -49,6 +49,57 @@ def find_places(
         if found is not None:
             return _with_units(found, said, records, markdown, units)
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Where records stand, the units that are records or hold some, further units inside records, and those outside.
+
+    ``most`` is how many units one record has at most, ``outside`` has the letters of each unit.
+    """
+
+    places: list[Span]
+    answered: list[int]
+    inside: list[int]
+    outside: dict[int, str]
+    most: int
+
+
+def account_for(texts: Sequence[str], markdown: str, units: Sequence[PlacedUnit]) -> Account | None:
+    """Tell which main units are inside of records, hold records, or neither; None when a record can't be found.
+
+    A record without a unit that is in it, or that it is in, can't be found either: it may be an advertisement.
+    """
+    primary = {id(unit) for unit in primary_units(units)}
+    for said in _readings(markdown):
+        found = said.find_all(texts)
+        if found is not None:
+            held = [(said.before(one.start), said.before(one.end)) for one in units]
+            places = {number: held[number] for number, unit in enumerate(units) if id(unit) in primary}
+            return _account(found, places, said, markdown)
+    return None
+
+
+def _account(found: Sequence[Span], units: Mapping[int, Span], said: "_Said", markdown: str) -> Account | None:
+    starts = [start for start, _ in found]
+    own: list[list[int]] = [[] for _ in found]
+    around: list[list[int]] = [[] for _ in found]
+    outside: dict[int, str] = {}
+    for number, (start, end) in units.items():
+        first, last = bisect_right(starts, start) - 1, bisect_left(starts, end)
+        if first >= 0 and end <= found[first][1]:
+            own[first].append(number)
+        elif held := [at for at in range(max(0, first), last) if start <= found[at][0] and found[at][1] <= end]:
+            for at in held:
+                around[at].append(number)
+        else:
+            outside[number] = said.letters[start:end]
+    if not all(within or holders for within, holders in zip(own, around, strict=True)):
+        return None
+    answered = {number for within, holders in zip(own, around, strict=True) for number in (*within[:1], *holders)}
+    inside = sorted({number for within in own for number in within} - answered)
+    places = [said.span(one, markdown) for one in found]
+    return Account(places, sorted(answered), inside, outside, max(map(len, own), default=0))
 
 
 def _readings(markdown: str) -> list["_Said"]:

@@ -1,0 +1,93 @@
+"""A recipe's answer holds on pages whose pieces are finer or coarser than their records."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.models import ExtractionResult
+from gleaner.testing import ScriptedModel, TrueRecord
+
+Record = dict[str, Any]
+NAMES = ["ada", "bo", "cy", "di", "eve", "flo", "gus", "hal", "ivy", "jo", "kit", "lou"]
+WORDS = ["lamp", "kettle", "drill", "boat", "violin", "tent", "clock"]
+TIERS = {"tiers": ["recipe", "model"]}
+
+
+def posts(page: int) -> list[Record]:
+    return [
+        {
+            "author": f"{name}{page}",
+            "text": f"The {WORDS[(at + page) % 7]} of {name} is {at * page + 3} years old, and {WORDS[at % 7]} is not.",
+        }
+        for at, name in enumerate(NAMES)
+    ]
+
+
+def nested_thread(records: Sequence[Record], page: int) -> str:
+    """Posts in posts, without a class; every answer quotes the post above it."""
+    html, depth, above = "", -1, [""] * 4
+    for at, one in enumerate(records):
+        own = 0 if at == 0 else min((at * 5 + page) % 3, depth + 1)
+        html += "</div>" * (depth - own + 1)
+        quote = f"<blockquote>{above[own - 1]}</blockquote>" if own else ""
+        html += f"<div><p><b>{one['author']}</b></p>{quote}<p>{one['text']}</p><p><a href='#r'>reply</a></p>"
+        above[own], depth = f"{one['author']} wrote: {one['text']}", own
+    return f"<h1>Thread</h1>{html}{'</div>' * (depth + 1)}"
+
+
+def labelled_paragraphs(records: Sequence[Record], page: int) -> str:
+    """Every record a heading and paragraphs, each of which looks like a piece of a list."""
+    each = "<div class='well'><h4>{author}</h4><p><b>Says:</b> {text}</p><p><b>Page:</b> {page}</p></div><hr>"
+    return "".join(each.format(page=page, **one) for one in records)
+
+
+def heads_in_lists(records: Sequence[Record], page: int) -> str:
+    """Two lists, each with a head built like its rows."""
+    row = "<li class='row'><dl><dt>{author}</dt><dd>{text}</dd></dl></li>"
+    head = "<ul><li class='header'><dl><dt>{}</dt><dd>Text</dd></dl></li></ul>"
+    rows = [row.format(**one) for one in records]
+    cut = 3 + page % 2
+    return f"{head.format('Pinned')}<ul>{''.join(rows[:cut])}</ul>{head.format('Topics')}<ul>{''.join(rows[cut:])}</ul>"
+
+
+def ask(home: Path, body: str, page: int, records: Sequence[Record]) -> tuple[ExtractionResult, int]:
+    fields = {name: {"type": "string"} for name in records[0]}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": [*fields]}}
+    model = ScriptedModel([TrueRecord({**one}, (one["text"],)) for one in records])
+    html = f"<html><body><main>{body}</main><footer>© Board</footer></body></html>"
+    with Gleaner(model=model, home=home) as gleaner:
+        found = gleaner.extract_html(
+            html, f"https://board.example/list?page={page}", output_schema=schema, config=TIERS
+        ).extraction
+    assert found is not None
+    return found, len(model.requests)
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize("write", [nested_thread, labelled_paragraphs, heads_in_lists])
+def test_only_the_first_page_is_paid_for_whatever_its_pieces_are(
+    write: Callable[[Sequence[Record], int], str], tmp_path: Path
+) -> None:
+    for page in (1, 2, 3):
+        found, calls = ask(tmp_path, write(posts(page), page), page, posts(page))
+        assert found.data == posts(page)
+        assert (found.tier, calls) == (("model", 1) if page == 1 else ("recipe", 0))
+
+
+@pytest.mark.req("RC-2")
+def test_a_record_that_has_slipped_into_the_container_of_another_is_not_lost(tmp_path: Path) -> None:
+    ask(tmp_path, labelled_paragraphs(posts(1), 1), 1, posts(1))
+    body = labelled_paragraphs(posts(2), 2).replace("</div><hr><div class='well'><h4>cy2", "<h4>cy2")
+    found, _ = ask(tmp_path, body, 2, posts(2))
+    assert found.data == posts(2) or found.is_partial
+    assert found.tier == "model"
+
+
+@pytest.mark.req("RC-2")
+def test_a_record_outside_of_all_containers_is_not_lost(tmp_path: Path) -> None:
+    ask(tmp_path, heads_in_lists(posts(1), 1), 1, posts(1))
+    body = heads_in_lists(posts(2), 2).replace("<li class='row'><dl><dt>cy2", "<li class='fresh'><dl><dt>cy2")
+    found, _ = ask(tmp_path, body, 2, posts(2))
+    assert found.data == posts(2)
