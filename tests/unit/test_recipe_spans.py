@@ -86,3 +86,8 @@ def test_spans_cannot_make_a_page_much_larger() -> None:
     root = open_page(f"<table><tr>{cells}</tr>{'<tr><td>b</td></tr>' * 5_000}</table>")
     spread_cells(root)
     assert sum(1 for _ in root.iter("td")) == 5_500
+
+
+def test_a_page_of_100_000_cells_with_a_span_is_opened_in_time_that_grows_with_it() -> None:
+    rows = "<tr><td rowspan=1>a</td><td rowspan=1>b</td></tr>" * 50_000
+    assert sum(1 for _ in open_page(f"<table>{rows}</table>").iter("td")) == 100_000

@@ -32,8 +32,8 @@ def drop_hidden(root: HtmlElement) -> int:
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
     dropped = 0
-    # One look at each element's names is a third of what XPath takes to gather and sort those that have one of them.
-    for element in list(filter(_may_be_hidden, root.iter())):
+    # One look at each element's names; XPath's way from attributes to their elements is quadratic in what it finds.
+    for element in list(filter(may_be_hidden, root.iter())):
         if _is_hidden(element) and element.tag != "body" and not is_dropped(element):
             dropped += len(collapse(raw_text(element)))
             mark_dropped(element)
@@ -41,7 +41,8 @@ def drop_hidden(root: HtmlElement) -> int:
     return dropped
 
 
-def _may_be_hidden(element: HtmlElement) -> bool:
+def may_be_hidden(element: HtmlElement) -> bool:
+    """Tell whether an element has a tag or an attribute that can hide it: a quick look before a closer one."""
     return element.tag in _TELLING_TAGS or not _TELLING_ATTRIBUTES.isdisjoint(element.keys())
 
 
