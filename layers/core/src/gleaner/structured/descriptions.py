@@ -41,7 +41,7 @@ quantity stock: how many item piece hand stock available left
 department: works working employed belong
 identifier id: unique identifier key number
 sku: stock keeping unit code
-rank position place: starting place position first
+rank position place: starting place position first field pitch role
 description: short brief text
 brand manufacturer maker: brand manufacturer maker
 symbol ticker: ticker

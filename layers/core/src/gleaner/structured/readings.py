@@ -32,6 +32,7 @@ _DECIMAL = re.compile(r"\d([.,])(?:\d{1,2}|\d{4,})$")
 _BOTH = re.compile(r"\d[.,'’ \u00a0\u202f]?\d*([.,])\d+$")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}$")
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>")
 _NOTE_MARKS = tuple("*†‡§¹²³⁴⁵⁶⁷⁸⁹")
 _EXPONENT = re.compile(r"\d[eE][+-]?\d")
 _SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d{4}")
@@ -101,7 +102,7 @@ def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manne
     if any(empty) and not _may_be_missing(field):
         return None
     said = [text for text, is_empty in zip(texts, empty, strict=True) if not is_empty]
-    if _marks_some(said):
+    if _marks_some(said) or any(_PLACEHOLDER.search(text) for text in said):
         return None
     values = iter(_values(field, label, said, manner) or ())
     read = [_nothing(field) if is_empty else next(values, None) for is_empty in empty]
@@ -112,7 +113,7 @@ def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manne
 
 def _marks_some(texts: list[str]) -> bool:
     """Tell whether some texts, but not all, end in the mark of a note, which is no part of a value."""
-    marked = sum(text.endswith(_NOTE_MARKS) for text in texts)
+    marked = sum(text.endswith(_NOTE_MARKS) and unit_named(text.split()[-1]) is None for text in texts)
     return 0 < marked < max(len(texts), 2)
 
 

@@ -18,17 +18,23 @@ _SUMMARY = re.compile(
     r"gemiddelde?|totaal|todos|total(?:es)?|итого|всего|среднее)\b",
     re.IGNORECASE,
 )
+_REMARK = re.compile(
+    r"\W*(?:(?:last )?updated?|as (?:of|at)|source|notes?|legend|key|stand|quelle|hinweis|legende|mise à jour|légende|"
+    r"fuente|nota|fonte|bron|källa|источник)\b",
+    re.IGNORECASE,
+)
 _LONGEST_SUMMARY = 40
 
 
 def names_a_summary(row: Sequence[str]) -> bool:
-    """Tell whether the first text of a last row may speak of all the rows above it.
+    """Tell whether the first text of a last row may speak of all the rows above it, or of the table.
 
     >>> names_a_summary(["Class average", "71.7"]), names_a_summary(["Cem", "80"])
     (True, False)
     """
     label = next((text for text in row if text), "")
-    return len(label) < _LONGEST_SUMMARY and _SUMMARY.search(label) is not None
+    is_short = len(label) < _LONGEST_SUMMARY
+    return is_short and (_SUMMARY.search(label) is not None or _REMARK.match(label) is not None)
 
 
 def sums_up(rows: Sequence[Sequence[str]]) -> bool:
