@@ -6,17 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gleaner.coercion.numbers import CURRENCY, parse_money
-from gleaner.coercion.words import IN_STOCK, NOTHING, OUT_OF_STOCK
+from gleaner.coercion.words import NOTHING
 from gleaner.models import ProvenanceEntry
 from gleaner.proof.dates import MONTHS
 from gleaner.proof.leaves import read_pointer
-from gleaner.proof.numerals import NUMBER_WORDS
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of
 from gleaner.structured.measures import CURRENCIES, listed, unit_named
 from gleaner.structured.nodes import must_show
+from gleaner.structured.silence import IN, OUT, is_called, is_silent_on, may_be_unseen, own_words
 from gleaner.structured.visible import plain
-from gleaner.structured.vocabulary import PATHS
 from gleaner.units.vocabulary import RELATED_TEXT
 
 Span = tuple[int, int]
@@ -47,9 +46,6 @@ _BESIDE_THE_PRICE = re.compile(
     re.IGNORECASE,
 )
 _STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOTALL)
-_UNDER_A_LABEL = re.compile(r"\W*[^\W\d_][^\d|:]{0,40}[^\W\d_]\W{0,4}[|:]")
-_DAY_WORDS = frozenset(MONTHS) | listed("today yesterday ago tomorrow heute gestern aujourd hier hoy ayer oggi")
-_NUMBER_WORDS = frozenset(word for word, number in NUMBER_WORDS.items() if number > 1)
 _DATE = (
     r"(?P<date>\d{1,2}(?:st|nd|rd|th|\.)?\s+[^\W\d_]{3,12}|[^\W\d_]{3,12}\s+\d{1,2}|\d{4}-\d\d-\d\d"
     r"|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
@@ -68,19 +64,12 @@ _DATE_GROUPS = (
 )
 _DATES_OF_ANYTHING = frozenset[str]().union(*_DATE_GROUPS)
 _PERSONS = listed("author writer director artist composer editor illustrator translator photographer creator")
-_SECOND_PERSON = re.compile(r"[*_\])]{0,4}(?:\([^)\s]*\))?\s+(?:and|&|und|et|y|e|og|och|en)\s+[*_\[]{0,3}[A-ZÀ-Þ]")
-_LONGEST_PARTICLE = 2
-_PAGE = re.compile(r"\s*- (?:\[?\d{1,3}\]?(?:\([^)\s]*\))?)\s*$")
-_COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
-_SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
-_SENTENCE = re.compile(r"[^\W\d_]\w*(?:[,;:]?[ -][^\W\d_A-ZÀ-Þ][^\s]*){3,}[.!?]")
-_ON_REQUEST = re.compile(
-    r"\b(?:call|contact|ask|enquir\w+|inquir\w+|quotes?|request|application|poa|free|gratis|sold|"
-    r"anfrage|devis|demande|preventivo|richiesta|presupuesto|consultar|aanvraag)\b",
-    re.IGNORECASE,
+_CAPITAL = r"[*_\[]{0,3}[A-ZÀ-Þ]"
+_SECOND_PERSON = re.compile(
+    rf"[*_\])]{{0,4}}(?:\([^)\s]*\))?(?:\s+(?:and|&|und|et|y|e|og|och|en)\s+{_CAPITAL}|,\s+{_CAPITAL}[\w'’-]+\s+[A-ZÀ-Þ])"
 )
-_PROSE = listed("description summary abstract text body content excerpt teaser story")
-_FIGURE = re.compile(r"\d|[★☆⭐]")
+"""After a name: "and Bo", or a comma and another name of two words."""
+_COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(
@@ -90,8 +79,6 @@ _SCALE = re.compile(
 )
 """What follows a rating: its scale, a star, or how many gave it."""
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
-_OUT = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(OUT_OF_STOCK, key=len, reverse=True)))
-_IN = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(IN_STOCK, key=len, reverse=True)))
 
 
 def page_agrees(
@@ -123,8 +110,8 @@ def page_agrees(
         rest = _unproven(spans[0], _known(entries), markdown)
         return (
             _mentions_are_meant(wanted, entries, markdown)
-            and all(_is_silent_on(field, rest) for field in wanted.fields if records[0].get(field.name) is None)
-            and all(_may_be_unseen(field, records[0][field.name], rest) for field in unseen)
+            and all(is_silent_on(field, rest) for field in wanted.fields if records[0].get(field.name) is None)
+            and all(may_be_unseen(field, records[0][field.name], rest) for field in unseen)
         )
     return _gaps_are_empty(wanted, records, places, markdown, entries)
 
@@ -184,54 +171,6 @@ def _known(entries: Sequence[ProvenanceEntry]) -> list[Span]:
     return sorted((start, end) for start, end in places if start is not None and end is not None)
 
 
-def _may_be_unseen(field: Field, value: Any, text: str) -> bool:
-    """Tell whether the page says nothing that denies a value which its data alone has; zero often stands for none."""
-    if field.kind == "number" and (value == 0 or _ON_REQUEST.search(text)):
-        return False
-    return _is_silent_on(field, text) or _names_nothing(field, text)
-
-
-def _names_nothing(field: Field, text: str) -> bool:
-    """Tell whether a text has no words that might be a text field's value: it holds plain sentences without names.
-
-    A short line may be a name by itself, and so may a capital inside a sentence.
-    """
-    said = set(words_of(text))
-    if field.kind != "text" or any(len(word) > _LONGEST_PARTICLE for word in _own_words(field) & said):
-        return False
-    if _FIGURE.search(text) or "@" in text:
-        return False
-    sentences = [each.strip() for each in _SENTENCE_ENDS.split(text) if words_of(each)]
-    is_prose = not _PROSE.isdisjoint(_own_words(field))
-    return not sentences or (not is_prose and all(_SENTENCE.fullmatch(each) for each in sentences))
-
-
-def _own_words(field: Field) -> set[str]:
-    return {word for words in field.names for word in words} | _synonyms(field)
-
-
-def _is_silent_on(field: Field, text: str) -> bool:
-    """Tell whether a text says nothing that might be the value of a field.
-
-    What stands under another label is not the field's. A text might be any of the words: always in doubt.
-    """
-    if field.kind not in ("number", "date", "boolean"):
-        return False
-    said = set(words_of(text))
-    if any(len(word) > _LONGEST_PARTICLE for word in _own_words(field) & said):
-        return False
-    if field.kind == "boolean":
-        return _is_called(field, "in_stock") and not _OUT.search(text.casefold()) and not _IN.search(text.casefold())
-    in_words = _DAY_WORDS if field.kind == "date" else _NUMBER_WORDS
-    free = "\n".join(line for line in text.splitlines() if not _UNDER_A_LABEL.match(line) and not _PAGE.match(line))
-    return in_words.isdisjoint(said) and not _FIGURE.search(free)
-
-
-def _synonyms(field: Field) -> set[str]:
-    paths = {PATHS[words] for words in field.names if words in PATHS}
-    return {word for words, others in PATHS.items() if others in paths for word in words}
-
-
 def _agrees(wanted: Wanted, record: Mapping[str, Any], text: str) -> bool:
     said = [field for field in wanted.fields if record.get(field.name) is not None]
     return all(_field_agrees(field, record[field.name], text) for field in said) and all(
@@ -241,7 +180,7 @@ def _agrees(wanted: Wanted, record: Mapping[str, Any], text: str) -> bool:
 
 def _currencies(field: Field, value: Any) -> Iterator[str]:
     """Give the currency that the record states, and the one that the schema asks for."""
-    if _is_called(field, "currency"):
+    if is_called(field, "currency"):
         yield str(value).casefold()
     elif field.kind == "number" and (unit := field.unit_under(())) in CURRENCIES:
         yield unit
@@ -265,11 +204,11 @@ def _unseen(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
 
 
 def _field_agrees(field: Field, value: Any, text: str) -> bool:
-    if field.kind == "boolean" and _is_called(field, "in_stock"):
+    if field.kind == "boolean" and is_called(field, "in_stock"):
         return _stock_agrees(value, text)
     if field.kind == "texts":
         return _are_a_list(value, text)
-    if field.kind == "number" and _is_called(field, "price"):
+    if field.kind == "number" and is_called(field, "price"):
         amounts = list(_amounts(text))
         return not amounts or (
             any(amount == value for amount, _ in amounts)
@@ -290,14 +229,10 @@ def _are_a_list(items: Sequence[str], text: str) -> bool:
     )
 
 
-def _is_called(field: Field, name: str) -> bool:
-    return any(PATHS.get(words) == PATHS[words_of(name)] for words in field.all_names)
-
-
 def _stock_agrees(value: bool, text: str) -> bool:
     folded = text.casefold()
-    gone = _OUT.search(folded) is not None
-    there = _IN.search(_OUT.sub(" ", folded)) is not None
+    gone = OUT.search(folded) is not None
+    there = IN.search(OUT.sub(" ", folded)) is not None
     return not (gone and there) and not (there if not value else gone)
 
 
@@ -352,7 +287,7 @@ def _mentions_are_meant(wanted: Wanted, entries: Sequence[ProvenanceEntry], mark
 
 def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
     before, after = markdown[max(0, mention[0] - _NEAR) : mention[0]], markdown[mention[1] : mention[1] + _NEAR]
-    if field.kind == "number" and not _is_called(field, "price"):
+    if field.kind == "number" and not is_called(field, "price"):
         own = {word for words in field.all_names for word in words}
         if "count" in own and _another_is_counted(own, markdown, markdown[slice(*mention)]):
             return False
@@ -380,7 +315,7 @@ def _another_is_counted(own: set[str], markdown: str, stated: str) -> bool:
 
 def _date_words(field: Field) -> set[str]:
     """Give the words that lead to the field's date, and those that lead to any."""
-    own = {word for words in field.names for word in words} | _synonyms(field)
+    own = own_words(field)
     return own.union(*(group for group in _DATE_GROUPS if not group.isdisjoint(own)))
 
 
