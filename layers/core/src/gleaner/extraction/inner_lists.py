@@ -245,10 +245,16 @@ class _Survey:
         """Give the units in a part of the page, those together that stand in one run."""
         groups: dict[int, list[int]] = {}
         for number in self.ordered[bisect_left(self.starts, region[0]) : bisect_left(self.starts, region[1])]:
-            if self.units[number].start < self.units[number].end <= region[1]:
+            unit = self.units[number]
+            if unit.start < unit.end <= region[1] and not self._is_cell(unit):
                 groups.setdefault(self.units[number].group, []).append(number)
         for numbers in groups.values():
             yield from self._parted(numbers)
+
+    def _is_cell(self, unit: Unit) -> bool:
+        """Tell whether a unit is a cell of a table's row: what stands side by side there is no list."""
+        line = self.text.rfind("\n", 0, unit.start) + 1
+        return unit.kind == "entry" and line < unit.start and self.text.startswith("|", line)
 
     def _parted(self, numbers: Sequence[int]) -> Iterator[list[int]]:
         gaps = [self._gap(first, second) for first, second in pairwise(numbers)]

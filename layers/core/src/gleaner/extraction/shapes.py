@@ -12,7 +12,9 @@ from gleaner.schemas import (
     RecordPath,
     Violation,
     declared_properties,
+    declared_types,
     drop_undeclared,
+    drop_unnamed,
     is_valid,
     record_path,
     violations,
@@ -119,9 +121,13 @@ def _looks_like_a_record(data: JsonObject, path: RecordPath) -> bool:
 
 def _flat(records: list[JsonValue], path: RecordPath) -> list[JsonValue]:
     """Open lists of lists, as JSON lines of arrays give them, where a record is no list itself; drop nulls."""
-    if records and all(isinstance(record, list) for record in records) and not is_valid(path.item_schema, records[0]):
+    if records and all(isinstance(record, list) for record in records) and "array" not in _types(path):
         records = [inner for record in records if isinstance(record, list) for inner in record]
     return [record for record in records if record is not None and record != {}]
+
+
+def _types(path: RecordPath) -> frozenset[str]:
+    return declared_types(path.item_schema)
 
 
 def _at(value: JsonValue, steps: Sequence[str]) -> JsonValue:
@@ -183,6 +189,11 @@ def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
         left = violations(schema, shorter)
         if is_part or len(left) < len(found):
             coerced, found = shorter, left
+    if found:
+        named = drop_unnamed(schema, coerced)
+        left = violations(schema, named) if named != coerced else found
+        if len(left) < len(found):
+            coerced, found = named, left
     return Checked(coerced, _faults(found, is_part=is_part))
 
 

@@ -176,6 +176,8 @@ class ObjectReader:
             return True
         checked = self.best.pop(piece, None)
         mended = None if checked is None else mend(self.schema, checked, is_part=self._is_part(piece))
+        if checked is not None and mended is None:
+            return self._keep_incomplete(checked)
         if mended is not None and not says_nothing(mended[0]):
             self.values.append(mended[0])
             self.warnings.append(
@@ -183,6 +185,13 @@ class ObjectReader:
             )
             return True
         return checked is None and piece in self.readable and self._is_part(piece)
+
+    def _keep_incomplete(self, checked: Checked) -> bool:
+        """Keep what an answer holds although a required field is not there; its faults are told all the same."""
+        mended = mend(self.schema, checked, is_part=True)
+        if mended is not None and not says_nothing(mended[0]):
+            self.values.append(mended[0])
+        return False
 
     @property
     def data(self) -> JsonValue:

@@ -93,6 +93,12 @@ class SchemaViews:
         stated = [schema for schema in schemas if schema is not None]
         return not stated or any(self._accepts_null(schema, _DEEPEST_REFERENCE) for schema in stated)
 
+    def is_unnamed(self, field: tuple[str, ...]) -> bool:
+        """Tell whether the schema names properties of an object, and says nothing of this one."""
+        return not any(child is not None for child in self._children(field)) and any(
+            view.get("properties") for view in self.of(field[:-1])
+        )
+
     def is_required(self, field: tuple[str, ...]) -> bool:
         """Tell whether a property must be there, by any of the schemas of its object."""
         return any(field[-1] in _as_list(view.get("required")) for view in self.of(field[:-1]))

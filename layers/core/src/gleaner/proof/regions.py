@@ -45,7 +45,12 @@ class Regions:
 
 def related_sections(text: str) -> list[Span]:
     """Give the sections about other things than the page's own, such as "You may also like"; never the first one."""
-    return [(start, last) for start, end, last in _sections(text)[1:] if RELATED_TEXT.search(text[start:end])]
+    headed = _sections(text)[1:]
+    return [
+        (start, last)
+        for start, end, last in headed
+        if not _TABLE_HEAD.match(text, start) and RELATED_TEXT.search(text[start:end])
+    ]
 
 
 def _outermost(units: Sequence[Span]) -> list[Span]:

@@ -95,7 +95,8 @@ def plan_removals(
         if any(steps[:depth] in invented for depth in range(1, len(steps) + 1)):
             continue
         field = tuple("*" if isinstance(step, int) else step for step in steps)
-        if views.allows_null(field):
+        is_unnamed = bool(field) and views.is_unnamed(field) and not views.is_required(field)
+        if views.allows_null(field) and not is_unnamed:
             plan[steps] = "null"
         elif steps and (isinstance(steps[-1], int) or not views.is_required(field)):
             plan[steps] = "remove"

@@ -5,7 +5,7 @@ from gleaner.schemas.links import asks_for_links
 from gleaner.schemas.providers import provider_form
 from gleaner.schemas.records import RecordPath, declared_properties, declared_types, record_path
 from gleaner.schemas.relaxation import relax
-from gleaner.schemas.undeclared import drop_undeclared
+from gleaner.schemas.undeclared import drop_undeclared, drop_unnamed
 from gleaner.schemas.validation import Violation, check_schema, is_valid, unenforceable, violations
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "declared_properties",
     "declared_types",
     "drop_undeclared",
+    "drop_unnamed",
     "is_valid",
     "provider_form",
     "record_path",

@@ -107,7 +107,7 @@ def standalone(root: Schema, node: Node) -> Schema:
     speaking = [schema for schema in node.schemas if not SAYS_NOTHING.issuperset(schema)] or list(node.schemas[:1])
     if node.refuses_everything or not speaking:
         return not node.refuses_everything
-    members = [deepcopy({k: v for k, v in schema.items() if k not in ("$ref", "allOf")}) for schema in speaking]
+    members = [_member(schema) for schema in speaking]
     single: dict[str, Any] = members[0] if len(members) == 1 else {"allOf": members}
     if (isinstance(root, dict) and '"$ref"' in schema_text(single)) or '"$dynamicRef"' in schema_text(single):
         single = _rewrite_references(single)
@@ -115,6 +115,13 @@ def standalone(root: Schema, node: Node) -> Schema:
     if isinstance(root, dict) and "$schema" in root:
         single = {"$schema": root["$schema"], **single}
     return single
+
+
+def _member(schema: dict[str, Any]) -> dict[str, Any]:
+    """Give a copy without what stands beside it as a member already, unless it judges by what that leaves over."""
+    if any(keyword in schema for keyword in ("unevaluatedProperties", "unevaluatedItems")):
+        return deepcopy(schema)
+    return deepcopy({keyword: value for keyword, value in schema.items() if keyword not in ("$ref", "allOf")})
 
 
 def _without_identity(root: Schema) -> Any:

@@ -33,7 +33,19 @@ def drop_undeclared(schema: Schema, value: JsonValue) -> JsonValue:
     >>> drop_undeclared({"properties": {"name": {}}, "additionalProperties": False}, {"name": "Lamp", "note": "mine"})
     {'name': 'Lamp'}
     """
-    fields = _fields_of(schema_text(schema))
+    fields = _fields_of(schema_text(schema), False)
+    return fields.drop_from(fields.root, value)
+
+
+def drop_unnamed(schema: Schema, value: JsonValue) -> JsonValue:
+    """Give the value without the fields that the schema has no name or pattern for, though it speaks of others.
+
+    For values that the schema refuses: what it says of others may be what is against them.
+
+    >>> drop_unnamed({"properties": {"name": {}}, "propertyNames": {"pattern": "^[a-z]+$"}}, {"name": "Lamp", "A1": 2})
+    {'name': 'Lamp'}
+    """
+    fields = _fields_of(schema_text(schema), True)
     return fields.drop_from(fields.root, value)
 
 
@@ -51,8 +63,9 @@ class _Declared:
 class _Fields:
     """Looks up what a schema declares; what was found once for a node is remembered."""
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root: Node, *, all_closed: bool) -> None:
         self.root = root
+        self.all_closed = all_closed
         self._known: dict[frozenset[int], _Declared | None] = {}
 
     def drop_from(self, node: Node | None, value: JsonValue) -> JsonValue:
@@ -62,7 +75,7 @@ class _Fields:
         if isinstance(value, list):
             return [self.drop_from(_item(node, index), inner) for index, inner in enumerate(value)]
         if node.identity not in self._known:
-            self._known[node.identity] = _declared(node)
+            self._known[node.identity] = _declared(node, all_closed=self.all_closed)
         declared = self._known[node.identity]
         if declared is None:
             return value
@@ -74,15 +87,16 @@ class _Fields:
 
 
 @lru_cache(maxsize=64)
-def _fields_of(text: str) -> _Fields:
-    return _Fields(root_node(json.loads(text)))
+def _fields_of(text: str, all_closed: bool) -> _Fields:
+    return _Fields(root_node(json.loads(text)), all_closed=all_closed)
 
 
-def _declared(node: Node) -> _Declared | None:
-    """Give what an object declares; None for one that is open."""
+def _declared(node: Node, *, all_closed: bool) -> _Declared | None:
+    """Give what an object declares; None for one that is open, where not all are to count as closed."""
     choices = _choices_for("object", node)
     schemas = [schema for choice in choices for schema in choice.schemas]
-    if not all(map(_is_closed, choices)) and any(OPENING & set(schema) for schema in schemas):
+    is_closed = all_closed or all(map(_is_closed, choices))
+    if not is_closed and any(OPENING & set(schema) for schema in schemas):
         return None
     found: dict[str, Node | None] = {}
     for choice in choices:
@@ -90,7 +104,7 @@ def _declared(node: Node) -> _Declared | None:
             # Where alternatives declare a name differently, what lies below it is left as it is.
             found[name] = choice.property_node(name) if name not in found else None
     patterns = frozenset(pattern for schema in schemas for pattern in schema.get("patternProperties") or ())
-    return _Declared(found, patterns) if found else None
+    return _Declared(found, patterns) if found or (all_closed and patterns) else None
 
 
 def _is_closed(choice: Node) -> bool:
