@@ -48,6 +48,7 @@ symbol ticker: ticker
 point goal: scored earned won
 company employer: hiring company employer
 currency: code three letter
+cost fee fare rent sold bid charge: price amount paid
 """
 _DIGITS = re.compile(r"\d+")
 _PIECES = re.compile(r"[\s,;:()\[\]]+|\.(?=\s|$)")

@@ -148,10 +148,17 @@ def _labels(head: list[_Row]) -> list[Label] | None:
     cells = [row.cells for row in head]
     for row, line in zip(cells, lines, strict=True):
         for at, (source, index) in enumerate(line):
-            text = visible_text((row if source is None else cells[source])[index])
+            text = _label_text((row if source is None else cells[source])[index])
             if text and text not in texts[at]:
                 texts[at].append(text)
     return [read_label(" ".join(parts)) for parts in texts]
+
+
+def _label_text(cell: HtmlElement) -> str:
+    """Give a header's text; what an abbreviation that is all of it stands for."""
+    text = visible_text(cell)
+    short = next((each for each in cell.iter("abbr") if each.get("title")), None)
+    return (short.get("title") or "").strip() if short is not None and visible_text(short) == text else text
 
 
 _Spans = tuple[int, int]

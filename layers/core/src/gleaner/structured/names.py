@@ -26,7 +26,7 @@ org organisation: organization
 mfr mfg: manufacturer
 wt: weight
 elev: elevation
-pt: point
+pt pts: point
 tel: telephone
 dob: birth date
 isbn13: isbn 13

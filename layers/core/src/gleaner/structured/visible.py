@@ -50,6 +50,7 @@ class Surroundings:
             and all(word[0].isupper() or word[0].isdecimal() for word in names)
             and not any(mark in self.first_headings[0] for mark in ":?!|…–—")
             and _NO_NAMES.isdisjoint(words_of(self.first_headings[0]))
+            and not said[-1].endswith(("s", "ed", "ing"))  # "Lido Reopens", "Pool Closed", "Boat Pricing"
         )
 
 
@@ -71,7 +72,13 @@ _NO_NAMES = SECTION_WORDS.union(
         "contact us our your my we you it is are was were be how why what when where who which will can do does get "
         "gets has have had new news welcome home page site website order account review results report company team "
         "directory list listing catalogue catalog index über uns kontakt impressum unser unsere wir nous notre à "
-        "propos sobre nosotros chi siamo over ons"
+        "propos sobre nosotros chi siamo over ons again now today here still not no best top all every more most "
+        "confirmation invoice booking member user record description property student patient flight customer "
+        "employee statistic stat dashboard setting form application status receipt ticket statement certificate "
+        "schedule calendar plan map gallery help support login register cart checkout term privacy career job blog "
+        "event shipping delivery payment return warranty size guide policy sale time hour price rate fee opening "
+        "weather forecast hotel room vehicle car service person people search history archive release version "
+        "update notice rule law test case study example number code name title date day week month year"
     )
 ).difference(_LINKING)
 """Words of headings that are no names: of sections, of pages, of sentences."""
@@ -100,7 +107,7 @@ def read_surroundings(root: HtmlElement) -> Surroundings:
 
 Span = tuple[int, int]
 
-_FEWEST = 3
+_FEWEST = 2
 _MOST_CHARS = 20_000
 _WORD = re.compile(r"[^\W\d_]+")
 
