@@ -88,6 +88,23 @@ def test_an_item_past_its_ttl_has_no_version_to_write_over(table: TableStore) ->
     assert table.put(Item("a", "b", {"n": 3}), if_version=2)
 
 
+def test_of_many_items_those_that_are_absent_are_written(table: TableStore) -> None:
+    table.put(Item("p", "3", {"old": True}))
+    table.put(Item("p", "4", {"old": True}, ttl=int(time.time()) - 1))
+    items = [Item("p", str(number), {"n": number}) for number in range(25)]
+    assert [number for number, new in enumerate(table.put_new(items)) if not new] == [3]
+    assert not any(table.put_new(items))
+    assert table.put_new([]) == []
+    found = table.get_many("p", ["24", "3", "none", "0"])
+    assert [item and (item.sk, item.data, item.version) for item in found] == [
+        ("24", {"n": 24}, 1),
+        ("3", {"old": True}, 1),
+        None,
+        ("0", {"n": 0}, 1),
+    ]
+    assert table.get_many("p", []) == []
+
+
 def large(letter: str, characters: int = 1_000_000) -> JsonObject:
     return {"text": letter * characters, "more": [1, {"a": None}]}
 

@@ -143,6 +143,14 @@ class ThrottledTable:
         self.throttle.pass_or_refuse()
         return self.table.put(item, if_version=if_version)
 
+    def get_many(self, pk: str, sks: Sequence[str]) -> list[Item | None]:
+        self.throttle.pass_or_refuse()
+        return self.table.get_many(pk, sks)
+
+    def put_new(self, items: Sequence[Item]) -> list[bool]:
+        self.throttle.pass_or_refuse()
+        return self.table.put_new(items)
+
     def add(
         self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
     ) -> JsonObject | None:

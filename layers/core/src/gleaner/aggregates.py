@@ -12,9 +12,8 @@ the same write that counts it, and keeps the name until the page's own item says
 import hashlib
 import json
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from gleaner.exports import column_names, to_csv, to_ndjson
 from gleaner.jobs import DEFAULT_TENANT
@@ -22,19 +21,12 @@ from gleaner.json_text import canonical
 from gleaner.memory import MemoryTable
 from gleaner.models import Completeness, ExtractionResult, Usage
 from gleaner.ports import Item, JsonObject, JsonValue, TableStore
-from gleaner.schemas import record_path
+from gleaner.records import Dedupe, Sameness, filled, joined, records_of, sameness_of
 
 __all__ = ["ExtractionAggregator", "records_of", "to_csv", "to_ndjson"]
 
-Dedupe = Literal["exact", "keys", "none"]
-PAGES_PER_RECORD = 50
-"""Pages listed with one record at the most."""
-
 LAST_PAGES = 16
 """Pages that a sum remembers to have counted, of those whose own items say so too."""
-
-MAX_OTHER_FIELDS = 3
-"""Fields beside the list of an object that came without a schema; with more of them it is itself the record."""
 
 ITEMS_AT_ONCE = 500
 """Records that are read at a time."""
@@ -44,21 +36,28 @@ SHORT_KEY = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Sameness:
-    """What makes a record the same as another one."""
+class _Entry:
+    """A record of a page, and the hash that tells it from others."""
 
-    dedupe: Dedupe = "exact"
-    keys: tuple[str, ...] = ()
+    digest: str
+    record: JsonValue
+    position: int
 
-    def identity(self, record: JsonValue, page: str, position: int) -> str:
-        """Give a text that is the same for the same record; one without any of the key fields is taken as a whole."""
-        if self.dedupe == "none":
-            return canonical([record, page, position])
-        if self.dedupe == "keys" and isinstance(record, dict):
-            values = [record.get(name) for name in self.keys]
-            if any(value is not None for value in values):
-                return f"keys {canonical(values)}"
-        return canonical(record)
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One page as it is added; ``started`` is in nanoseconds."""
+
+    page: str
+    page_hash: str
+    started: int
+    fills: bool
+
+    def key_of(self, entry: _Entry) -> JsonObject:
+        return {"order": f"{self.started:019}-{entry.position:07}", "page": self.page_hash}
+
+    def record_of(self, entry: _Entry) -> JsonObject:
+        return {"record": entry.record, "pages": [{"url": self.page, "position": entry.position}]}
 
 
 class ExtractionAggregator:
@@ -88,14 +87,10 @@ class ExtractionAggregator:
         page = result.source_url or ""
         page_hash = _hash(page or canonical(records))
         sameness = self._describe(noun, result, records)
-        started = time.time_ns()
-        brought: set[str] = set()
-        for position, record in enumerate(records):
-            digest = _hash(sameness.identity(record, page or page_hash, position))
-            key = self._key(digest, page_hash, f"{started:019}-{position:07}")
-            self._keep(key, record, {"url": page, "position": position}, fills=sameness.dedupe == "keys")
-            if key.data["page"] == page_hash:
-                brought.add(digest[:SHORT_KEY])
+        ordered = list(_entries(records, sameness, page or page_hash))
+        reading = _Reading(page, page_hash, time.time_ns(), fills=sameness.fills)
+        blocks = (ordered[at : at + ITEMS_AT_ONCE] for at in range(0, len(ordered), ITEMS_AT_ONCE))
+        brought = set[str]().union(*(self._add_block(block, reading) for block in blocks))
         self._count_page(page_hash, {"url": page, "records": len(records)}, brought)
         return self.summary
 
@@ -181,28 +176,36 @@ class ExtractionAggregator:
                 return not self._table.query(self._pk, limit=1).items
         return True
 
-    def _key(self, digest: str, page_hash: str, order: str) -> Item:
-        """Give the record's key, whose ``page`` is the one that was the first to bring it."""
-        key = Item(self._pk, f"KEY#{digest}", {"order": order, "page": page_hash})
-        if self._table.put(key, if_version=0):
-            return key
-        return self._table.get(self._pk, key.sk) or key
+    def _add_block(self, block: Sequence[_Entry], reading: _Reading) -> set[str]:
+        """Keep some records of a page; give the short keys of those that this page is the first to bring."""
+        keys = self._keys(block, reading)
+        items = [
+            Item(self._pk, f"RECORD#{key.data['order']}-{entry.digest[:16]}", reading.record_of(entry))
+            for key, entry in zip(keys, block, strict=True)
+        ]
+        new = [item for key, item in zip(keys, items, strict=True) if not key.version]
+        known = [item for key, item in zip(keys, items, strict=True) if key.version]
+        known += [item for item, done in zip(new, self._table.put_new(new), strict=True) if not done]
+        for item, stored in zip(known, self._table.get_many(self._pk, [item.sk for item in known]), strict=True):
+            self._join(item, stored, fills=reading.fills)
+        return {key.sk.removeprefix("KEY#")[:SHORT_KEY] for key in keys if key.data["page"] == reading.page_hash}
 
-    def _keep(self, key: Item, record: JsonValue, place: JsonObject, *, fills: bool) -> None:
-        """Keep the record with its page; ``fills``: one that is there gets the fields that it lacks."""
-        sk = f"RECORD#{key.data['order']}-{key.sk.removeprefix('KEY#')[:16]}"
-        stored = self._table.get(self._pk, sk) if key.version else None  # a new key has no record yet
+    def _keys(self, block: Sequence[_Entry], reading: _Reading) -> list[Item]:
+        """Give the records' keys, whose ``page`` was the first to bring them; those that are new have version 0."""
+        made = [Item(self._pk, f"KEY#{entry.digest}", reading.key_of(entry)) for entry in block]
+        known = [key.sk for key, is_new in zip(made, self._table.put_new(made), strict=True) if not is_new]
+        there = {key.sk: key for key in self._table.get_many(self._pk, known) if key is not None}
+        return [there.get(key.sk, key) for key in made]
+
+    def _join(self, item: Item, stored: Item | None, *, fills: bool) -> None:
+        """Add the page to the record that is there; ``fills``: and the fields that it lacks."""
         while True:
-            known = stored.data if stored else {"record": record}
-            data: JsonObject = {
-                "record": _filled(known["record"], record) if fills else known["record"],
-                "pages": _with_place(known.get("pages"), place),
-            }
+            data = item.data if stored is None else joined(stored.data, item.data, fills=fills)
             if stored is not None and data == stored.data:
                 return
-            if self._table.put(Item(self._pk, sk, data), if_version=stored.version if stored else 0):
+            if self._table.put(replace(item, data=data), if_version=stored.version if stored else 0):
                 return
-            stored = self._table.get(self._pk, sk)
+            stored = self._table.get(self._pk, item.sk)
 
     def _count_page(self, page_hash: str, data: JsonObject, brought: set[str]) -> None:
         """Bring the sums up to what this page brought; a page that was added before counts by the difference.
@@ -256,7 +259,7 @@ class ExtractionAggregator:
         """Keep what holds for all records, fields that are new too; give the rule by which these are compared."""
         while True:
             stored = self._table.get(self._pk, "SCHEMA")
-            sameness = self._sameness or _sameness_of(stored.data if stored else {})
+            sameness = self._sameness or sameness_of(stored.data if stored else {})
             kept: JsonObject = (
                 stored.data
                 if stored
@@ -282,54 +285,17 @@ class ExtractionAggregator:
         return stored.data if stored else {}
 
 
-def records_of(result: ExtractionResult) -> tuple[list[JsonValue], str]:
-    """Give a result's records, and what its schema calls them ("products", or "records" where it says nothing)."""
-    data = result.data
-    if isinstance(data, list):
-        return list(data), "records"
-    if not isinstance(data, dict):
-        return ([] if data in (None, "") else [data]), "records"
-    names = _names_of_list(result.schema_used, data)
-    found: JsonValue = data
-    for name in names:
-        found = found.get(name) if isinstance(found, dict) else None
-    if names and (found is None or isinstance(found, list)):
-        return list(found or []), names[-1]
-    return ([data] if data else []), "records"
-
-
-def _names_of_list(schema: dict[str, Any] | bool | None, data: JsonObject) -> list[str]:
-    """Give the names that lead to the list of records; none when the object is itself the record."""
-    if isinstance(schema, dict):
-        path = record_path(schema)
-        steps = path.pointer.split("/")[1:] if path else []
-        return [step.replace("~1", "/").replace("~0", "~") for step in steps]
-    lists = [name for name, value in data.items() if isinstance(value, list)]
-    return lists if len(lists) == 1 and len(data) <= 1 + MAX_OTHER_FIELDS else []
-
-
-def _sameness_of(described: JsonObject) -> Sameness:
-    keys = described.get("dedupe_keys")
-    names = tuple(str(name) for name in keys) if isinstance(keys, list) else ()
-    match described.get("dedupe"):
-        case "keys" if names:
-            return Sameness("keys", names)
-        case "none":
-            return Sameness("none")
-        case _:
-            return Sameness()
-
-
-def _filled(known: JsonValue, other: JsonValue) -> JsonValue:
-    if not isinstance(known, dict) or not isinstance(other, dict):
-        return known
-    return {**known, **{name: value for name, value in other.items() if known.get(name) is None}}
-
-
-def _with_place(pages: JsonValue, place: JsonObject) -> list[JsonValue]:
-    known = pages if isinstance(pages, list) else []
-    is_listed = any(isinstance(one, dict) and one.get("url") == place["url"] for one in known)
-    return known if is_listed or len(known) >= PAGES_PER_RECORD else [*known, place]
+def _entries(records: Sequence[JsonValue], sameness: Sameness, page: str) -> Iterable[_Entry]:
+    """Give the records with their hashes, those that are the same once."""
+    entries: dict[str, _Entry] = {}
+    for position, record in enumerate(records):
+        digest = _hash(sameness.identity(record, page, position))
+        twin = entries.get(digest)
+        if twin is None:
+            entries[digest] = _Entry(digest, record, position)
+        elif sameness.fills:
+            entries[digest] = replace(twin, record=filled(twin.record, record))
+    return entries.values()
 
 
 def _split(keys: JsonValue) -> set[str]:

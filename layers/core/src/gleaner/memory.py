@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from gleaner.ports import Item, ItemPage, JsonObject
@@ -32,6 +32,14 @@ class MemoryTable:
                 return False
             self._items[item.pk, item.sk] = replace(item, data=dict(item.data), version=version + 1)
             return True
+
+    def get_many(self, pk: str, sks: Sequence[str]) -> list[Item | None]:
+        """Give each item, or None."""
+        return [self.get(pk, sk) for sk in sks]
+
+    def put_new(self, items: Sequence[Item]) -> list[bool]:
+        """Write each item that is absent."""
+        return [self.put(item, if_version=0) for item in items]
 
     def add(
         self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None

@@ -1,6 +1,6 @@
 """What the core asks of the world outside, as Protocols of a few methods; wiring joins them to adapters."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -192,6 +192,14 @@ class TableStore(Protocol):
 
     def put(self, item: Item, *, if_version: int | None = None) -> bool:
         """Write the item; with ``if_version`` only when the stored version is that (0: absent). False if not."""
+        ...
+
+    def get_many(self, pk: str, sks: Sequence[str]) -> list[Item | None]:
+        """Give each item of a partition as ``get`` does, in the order asked for."""
+        ...
+
+    def put_new(self, items: Sequence[Item]) -> list[bool]:
+        """Write each item that is absent, each for itself; tell which were. Broken off, some are written."""
         ...
 
     def add(

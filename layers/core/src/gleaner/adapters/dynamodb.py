@@ -7,9 +7,10 @@ name is new for each write: the item that names them is written last, so that a 
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from boto3.dynamodb.conditions import Attr, Key
 from botocore.exceptions import ClientError
@@ -22,11 +23,15 @@ from gleaner.ports import Item, ItemPage, JsonObject
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
+Asked = TypeVar("Asked")
+Given = TypeVar("Given")
 HOST_INDEX = "by_host"
 LARGEST_DATA = 300_000
 """Bytes of data in one item."""
 PART_CHARACTERS = LARGEST_DATA // 4
 """Characters of a part: a character takes four bytes at the most."""
+AT_A_TIME = 10
+"""Calls side by side: as many as boto3 keeps connections."""
 THROTTLED = frozenset({
     "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded",
     "InternalServerError", "TransactionConflictException",
@@ -53,6 +58,14 @@ class DynamoTable:
             stored = self._read(item.pk, item.sk)
             if self._put(item, int(stored["version"]) if stored else 0):
                 return True
+
+    def get_many(self, pk: str, sks: Sequence[str]) -> list[Item | None]:
+        """Give each item, or None."""
+        return _side_by_side(lambda sk: self.get(pk, sk), sks)
+
+    def put_new(self, items: Sequence[Item]) -> list[bool]:
+        """Write each item that is absent."""
+        return _side_by_side(lambda item: self.put(item, if_version=0), items)
 
     def _put(self, item: Item, version: int) -> bool:
         attributes, parts = _attributes(item, version + 1)
@@ -166,6 +179,12 @@ class DynamoTable:
             if code in THROTTLED:
                 raise StoreThrottled(f"DynamoDB asks to slow down: {code}") from error
             raise InternalError(f"DynamoDB refused {operation}: {code}") from error
+
+
+def _side_by_side(call: Callable[[Asked], Given], asked: Sequence[Asked]) -> list[Given]:
+    """Give what the call gives for each, some at a time: a batch of DynamoDB's own can have no conditions."""
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        return list(pool.map(call, asked))
 
 
 class _ConditionFailed(Exception):

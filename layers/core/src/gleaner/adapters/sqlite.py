@@ -4,7 +4,7 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,17 @@ class SqliteTable:
                 return False
             _write(connection, item, version + 1)
         return True
+
+    def get_many(self, pk: str, sks: Sequence[str]) -> list[Item | None]:
+        """Give each item, or None."""
+        return [self.get(pk, sk) for sk in sks]
+
+    def put_new(self, items: Sequence[Item]) -> list[bool]:
+        """Write each item that is absent, all in one transaction."""
+        for item in items:
+            check_key(item.pk, item.sk)
+        with self._writing() as connection:
+            return [_write_new(connection, item) for item in items]
 
     def add(
         self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
@@ -149,6 +160,13 @@ def _version(connection: sqlite3.Connection, pk: str, sk: str) -> int:
         "select version from items where pk = ? and sk = ? and (ttl is null or ttl > ?)", (pk, sk, int(time.time()))
     ).fetchone()
     return row[0] if row else 0
+
+
+def _write_new(connection: sqlite3.Connection, item: Item) -> bool:
+    if _version(connection, item.pk, item.sk):
+        return False
+    _write(connection, item, 1)
+    return True
 
 
 def _write(connection: sqlite3.Connection, item: Item, version: int) -> None:

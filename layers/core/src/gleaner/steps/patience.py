@@ -1,7 +1,7 @@
 """A table that waits out short throttling, for writes that stand between an answer that is paid for and its loss."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -29,6 +29,14 @@ class PatientTable:
     def put(self, item: Item, *, if_version: int | None = None) -> bool:
         """Write the item."""
         return self._patiently(lambda: self.table.put(item, if_version=if_version))
+
+    def get_many(self, pk: str, sks: Sequence[str]) -> list[Item | None]:
+        """Give each item."""
+        return self._patiently(lambda: self.table.get_many(pk, sks))
+
+    def put_new(self, items: Sequence[Item]) -> list[bool]:
+        """Write each item that is absent; what was written before a wait counts as there."""
+        return self._patiently(lambda: self.table.put_new(items))
 
     def add(
         self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
