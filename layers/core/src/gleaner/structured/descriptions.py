@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import shorten_units, unit_named
-from gleaner.structured.names import spelled_out
+from gleaner.structured.names import name_one_event, spelled_out
 from gleaner.structured.readings import known_words
 from gleaner.structured.vocabulary import GENERIC, THINGS
 
@@ -48,6 +48,8 @@ symbol ticker: ticker
 point goal: scored earned won
 company employer: hiring company employer
 currency: code three letter
+code: three two letter digit unique
+voltage power frequency: nominal rated
 cost fee fare rent sold bid charge: price amount paid
 """
 _DIGITS = re.compile(r"\d+")
@@ -88,7 +90,7 @@ def _without_units(text: str) -> str:
 def _is_known(word: str, known: Set[str]) -> bool:
     if word in _SAYS_NOTHING or word in known or _DIGITS.fullmatch(word) or spelled_out((word,))[0] in known:
         return True
-    return any(_is_akin(word, other) for other in known)
+    return any(_is_akin(word, other) or name_one_event(word, other) for other in known)
 
 
 def _is_akin(word: str, other: str) -> bool:

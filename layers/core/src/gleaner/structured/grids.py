@@ -20,6 +20,12 @@ _TELLING = listed("img svg input select button meter progress i use object pictu
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MOST_SPAN = 1000
 _MOST_COLUMNS = 200
+_PART = re.compile(
+    r"[-–—•>↳└*]\s+\S|\W*(?:(?:of|out of) which|thereof|davon|darunter|dont|di cui|de (?:los|las) cuales|waarvan|varav|"
+    r"heraf|herav|в том числе)\b",
+    re.IGNORECASE,
+)
+_INDENTS = ("\u00a0", "\u2002", "\u2003")
 _PAID = re.compile(
     r"\W*(?:(?:sponsored|advertisement|promoted|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|"
     r"sponsorizzato|gesponsord|annons|реклама)\b|ad\W*$)",
@@ -246,9 +252,14 @@ def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Lab
     if row.is_header or any(_span(cell)[0] > 1 for cell in row.cells):
         return "doubt"
     # A note or a title may stand in one cell of a row; a record without values has dashes or nothing to say at all.
-    if len(filled) == 1 < len(labels) or _is_paid_for(row, cells):
+    if len(filled) == 1 < len(labels) or _is_paid_for(row, cells) or _is_a_part(row.cells[0], filled[0]):
         return "doubt"
     return "record"
+
+
+def _is_a_part(element: HtmlElement, cell: Cell) -> bool:
+    """Tell whether a row breaks down the one above it: its first cell is indented, or says "of which"."""
+    return _PART.match(cell.text) is not None or (element.text or "").lstrip(" \t\r\n").startswith(_INDENTS)
 
 
 def _repeats(cells: list[Cell], labels: list[Label]) -> bool:

@@ -146,6 +146,11 @@ def mean_the_same(one: Words, other: Words) -> bool:
     return not meanings(one).isdisjoint(meanings(other))
 
 
+def name_one_event(one: str, other: str) -> bool:
+    """Tell whether two words speak of one event: "publication" and "published"."""
+    return one in _EVENTS and _EVENTS[one] == _EVENTS.get(other)
+
+
 def name_one_date(one: Words, other: Words) -> bool:
     """Tell whether two names of dates mean the same day: "published_at" and "Publication date"."""
     return bool(_event(one)) and _event(one) == _event(other)

@@ -68,6 +68,9 @@ class Reader:
         if self.is_graph:
             paths += [(key, "name") for key in named]
             paths += [path for words in field.all_names for path in PATHS.get(words, ())]
+            # A date of no kind is the only one that there is.
+            dates = [key for key in node if "date" in words_of(key)] if field.names[0] == ("date",) else []
+            paths += [(key,) for key in dates if len(dates) == 1]
             # A "question" of the type Question is its name.
             paths += [("name",) for kind in types_of(node) if words_of(kind) == field.names[0]]
         for path in paths:
