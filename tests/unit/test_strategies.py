@@ -186,6 +186,22 @@ def test_the_pattern_made_of_any_url_matches_it_and_keeps_no_password(path: str,
     assert "s3cret@" not in url_pattern_of(url)
 
 
+@pytest.mark.req("ST-2")
+@pytest.mark.parametrize(
+    ("url", "pattern"),
+    [
+        ("https://s.example/wiki/Ada_Lovelace", "https://s.example/wiki/*"),
+        ("https://s.example/red-lamp/", "https://s.example/*"),
+        ("https://s.example/2026/11/news", "https://s.example/*/*/*"),
+        ("https://s.example/lamps", "https://s.example/lamps*"),
+        ("https://s.example/view.php?id=3", "https://s.example/view.php*"),
+        ("https://s.example/lamp.html", "https://s.example/*"),
+    ],
+)
+def test_what_names_one_page_is_left_open_in_a_pattern(url: str, pattern: str) -> None:
+    assert url_pattern_of(url) == pattern
+
+
 @pytest.mark.req("ST-1")
 def test_the_pattern_of_a_home_page_is_for_its_host_alone() -> None:
     assert not matches(url_pattern_of("http://s.example"), "http://s.example.evil.test/")

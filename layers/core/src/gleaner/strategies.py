@@ -66,13 +66,16 @@ class ExtractionCache:
 
     def find_matching(self, url: str) -> list[ExtractionStrategy]:
         """Give the strategies whose glob matches the URL, best success rate first."""
-        found = [
-            ExtractionStrategy.model_validate(item.data)
-            for host in {host_of(url), ANY_HOST}
-            for item in self._of_host(host)
-            if matches(str(item.data.get("url_pattern")), url)
-        ]
-        return sorted(found, key=lambda strategy: (-strategy.success_rate, -strategy.success_count, strategy.id))
+        found = [item for item in self._of_url(url) if matches(str(item.data.get("url_pattern")), url)]
+        return sorted(map(_read, found), key=_rank)
+
+    def find_asking(
+        self, url: str, output_schema: dict[str, Any] | bool | None, css_selector: str | None, query: str | None
+    ) -> list[ExtractionStrategy]:
+        """Give the strategies of the URL's host that ask just this: those whose glob matches, then the others."""
+        asked = {"output_schema": output_schema, "css_selector": css_selector, "query_template": query}
+        found = [item for item in self._of_url(url) if asked.items() <= item.data.items()]
+        return sorted(map(_read, found), key=lambda one: (not matches(one.url_pattern, url), *_rank(one)))
 
     def record(self, strategy_id: str, *, success: bool) -> None:
         """Count one use of the strategy; one that was deleted meanwhile stays deleted."""
@@ -98,6 +101,11 @@ class ExtractionCache:
     def _pk(self) -> str:
         return f"STRATEGY#{self._tenant}"
 
+    def _of_url(self, url: str) -> Iterator[Item]:
+        """Give the strategies that may be for pages of the URL's host."""
+        for host in {host_of(url), ANY_HOST}:
+            yield from self._of_host(host)
+
     def _of_host(self, host: str) -> Iterator[Item]:
         after: str | None = None
         while True:
@@ -106,6 +114,14 @@ class ExtractionCache:
             after = page.next
             if after is None:
                 return
+
+
+def _read(item: Item) -> ExtractionStrategy:
+    return ExtractionStrategy.model_validate(item.data)
+
+
+def _rank(strategy: ExtractionStrategy) -> tuple[float, int, str]:
+    return -strategy.success_rate, -strategy.success_count, strategy.id
 
 
 def strategy_id(strategy: ExtractionStrategy) -> str:

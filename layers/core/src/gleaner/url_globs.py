@@ -51,18 +51,24 @@ def host_of_pattern(pattern: str) -> str:
 
 
 def url_pattern_of(url: str) -> str:
-    """Give the glob of pages like this one: the query is left open, and so is a path's part that looks like an id.
+    """Give the glob of pages like this one: the query is left open, and so are the parts of a path that name one page.
+
+    Those are the parts with a digit, and the last one where it is a phrase or stands below another.
 
     >>> url_pattern_of("https://shop.example/list?page=2")
     'https://shop.example/list*'
-    >>> url_pattern_of("https://shop.example/item/4711-lamp")
-    'https://shop.example/item/*'
+    >>> url_pattern_of("https://shop.example/item/4711"), url_pattern_of("https://shop.example/item/red-lamp")
+    ('https://shop.example/item/*', 'https://shop.example/item/*')
     """
     parts = _URL.fullmatch(_spelled(_URL, url))
-    start, rest = (f"{parts[1]}://{parts[2]}", parts[3]) if parts else ("", url)
-    segments = re.split(r"[?#]", rest, maxsplit=1)[0].split("/")
-    path = "/".join("*" if re.search(r"\d", segment) else segment for segment in segments)
-    return start + path + ("" if path.endswith("*") else "*")
+    if parts is None:
+        return url + "*"
+    path, *query = re.split(r"[?#]", parts[3], maxsplit=1)
+    segments = ["*" if re.search(r"\d", segment) else segment for segment in path.strip("/").split("/")]
+    is_name = re.search(r"[-_~+%]", segments[-1]) or ("." in segments[-1] and not query)
+    if is_name or len(segments) > 1:
+        segments[-1] = "*"
+    return f"{parts[1]}://{parts[2]}/" + "/".join(segments).removesuffix("*") + "*"
 
 
 @lru_cache(maxsize=16)

@@ -20,7 +20,7 @@ from gleaner.schemas import record_path
 from gleaner.steps.places import pages_of
 from gleaner.steps.record_places import Account, account_for, find_places
 from gleaner.steps.work import Work
-from gleaner.strategies import ExtractionCache
+from gleaner.strategies import ExtractionCache, matches
 from gleaner.units import PlacedUnit, primary_units
 
 LONG_PAGE = 80
@@ -28,6 +28,7 @@ LONG_PAGE = 80
 
 SAMPLE = 25
 _LEAST_SAMPLE = 8
+MOST_NEIGHBOURS = 6
 _WORD = re.compile(r"\w+")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
 
@@ -62,15 +63,18 @@ def _is_allowed(work: Work) -> bool:
 
 
 def strategies_of(work: Work) -> Iterator[str]:
-    """Give the strategies that ask the same as this request: the one that it names, or those of such URLs."""
+    """Give the strategies that ask the same as this request: the one that it names, or those of its host.
+
+    A layout may have many URL patterns, and a recipe's checks tell whether a page is of its layout: so a few strategies
+    for other URLs of the host come after those for such URLs.
+    """
     if work.plan.strategy_id is not None:
         yield work.plan.strategy_id
         return
-    request = work.plan.request
-    asked = (request.output_schema, request.css_selector, request.query)
-    for strategy in ExtractionCache(work.services.table, work.plan.ref.tenant).find_matching(work.page.url):
-        if (strategy.output_schema, strategy.css_selector, strategy.query_template) == asked:
-            yield strategy.id
+    request, url = work.plan.request, work.page.url
+    cache = ExtractionCache(work.services.table, work.plan.ref.tenant)
+    found = cache.find_asking(url, request.output_schema, request.css_selector, request.query)
+    yield from (one.id for at, one in enumerate(found) if at < MOST_NEIGHBOURS or matches(one.url_pattern, url))
 
 
 def _replayed(work: Work, recipe: Recipe) -> Replay | None:
@@ -82,14 +86,15 @@ def _replayed(work: Work, recipe: Recipe) -> Replay | None:
 def certified(work: Work, replayed: Replay, usage: Usage | None = None) -> ExtractionResult | None:
     """Give the replayed answer as a result when every value is proven and no record is missing; else None.
 
-    On a page that has units each record must have one of its own: an advertisement read as a record has none.
+    On a page that has units each record must have one of its own: an advertisement read as a record has none. Records
+    with lists of objects are not accounted for by their containers: the pieces inside are counted against the lists.
     """
     outcome = _outcome(work, replayed)
     if not primary_units(work.content.placed_units) or len(outcome.answered) >= len(outcome.record_spans):
         result = _assembled(work, outcome, usage)
         if result is not None:
             return result
-    by_containers = _outcome_by_containers(work, replayed)
+    by_containers = None if replayed.texts else _outcome_by_containers(work, replayed)
     return _assembled(work, by_containers, usage) if by_containers else None
 
 

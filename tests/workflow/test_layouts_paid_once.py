@@ -1,0 +1,87 @@
+"""A layout is paid for once, by whatever URL its pages come."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.local.engine import scale_retry_waits
+from gleaner.models import ScrapeResult
+from gleaner.testing import ScriptedModel, TrueRecord
+
+SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"plant": {"type": "string"}, "height": {"type": "integer"}},
+        "required": ["plant", "height"],
+    },
+}
+PLANTS = ("Larch", "Gorse", "Fir", "Rowan", "Hazel", "Sedge", "Thrift", "Yarrow", "Alder", "Broom", "Clover", "Dock")
+
+
+def rows(page: int) -> list[tuple[str, int]]:
+    return [(f"{name} of bed {page}", 10 + (7 * at + 3 * page) % 80) for at, name in enumerate(PLANTS)]
+
+
+def html(page: int) -> str:
+    cards = "".join(
+        f"<li><b>{name}</b> grows to <span class=size>{height}</span> centimetres</li>" for name, height in rows(page)
+    )
+    return f"<h1>Bed</h1><ul class=bed>{cards}</ul>"
+
+
+def gardener() -> ScriptedModel:
+    truth = [TrueRecord({"plant": name, "height": height}, (name,)) for at in range(9) for name, height in rows(at)]
+    return ScriptedModel(truth)
+
+
+def ask(gleaner: Gleaner, page: int, path: str, schema: Any = SCHEMA) -> ScrapeResult:
+    config = {"tiers": ["recipe", "model"]}
+    made = html(page)
+    return gleaner.extract_html(made, f"https://garden.example{path}", output_schema=schema, config=config)
+
+
+def told(result: ScrapeResult) -> tuple[str, list[tuple[str, int]]]:
+    assert result.extraction is not None
+    data: Any = result.extraction.data
+    return result.extraction.tier, [(one["plant"], one["height"]) for one in data]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    scale_retry_waits(0.02)
+    yield tmp_path / "home"
+    scale_retry_waits(1)
+
+
+@pytest.mark.req("RC-2", "ST-2")
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ("/beds/red-gate", "/beds/old-wall", "/beds/pond"),
+        ("/red-gate", "/old-wall", "/pond-side/"),
+        ("/beds/north/first", "/beds/south/second", "/meadow"),
+    ],
+)
+def test_pages_whose_addresses_are_words_share_a_recipe(home: Path, paths: tuple[str, ...]) -> None:
+    model = gardener()
+    with Gleaner(model, home) as gleaner:
+        found = [told(ask(gleaner, at, path)) for at, path in enumerate(paths)]
+    assert [tier for tier, _ in found] == ["model", "recipe", "recipe"]
+    assert [data for _, data in found] == [rows(at) for at in range(3)]
+    assert len(model.requests) == 1
+
+
+@pytest.mark.req("RC-2", "ST-2")
+def test_a_recipe_is_not_used_for_another_question_or_another_site(home: Path) -> None:
+    model = gardener()
+    other = {**SCHEMA, "title": "Trees"}
+    with Gleaner(model, home) as gleaner:
+        ask(gleaner, 0, "/beds/red-gate")
+        asked = ask(gleaner, 1, "/beds/old-wall", other)
+        config = {"tiers": ["recipe", "model"]}
+        away = gleaner.extract_html(html(2), "https://other.example/beds/pond", output_schema=SCHEMA, config=config)
+    assert told(asked)[0] == "model"
+    assert told(away)[0] == "model"
