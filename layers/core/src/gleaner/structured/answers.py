@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import urljoin
 
@@ -88,7 +89,7 @@ def candidate_answers(
     if not asks_for_everything(query, wanted, nouns) or not remarks_are_plain(wanted, nouns):
         return []
     if wanted.is_list and not names_are_plain(
-        wanted, (*nouns, *_words_of_captions(whole)), _words_shown(whole, wanted)
+        wanted, (*nouns, *_words_of_captions(whole)), _words_shown(whole, wanted), _words_of_cells(whole, wanted)
     ):
         return []
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
@@ -109,6 +110,12 @@ def _words_of_captions(root: HtmlElement) -> tuple[Words, ...]:
 def _words_shown(root: HtmlElement, wanted: Wanted) -> frozenset[str]:
     """Give the page's words, where the schema calls its records anything."""
     return frozenset(words_of(visible_text(root))) if wanted.nouns else frozenset()
+
+
+def _words_of_cells(root: HtmlElement, wanted: Wanted) -> frozenset[str]:
+    """Give the words that stand in cells of their own, where the schema calls its records anything."""
+    cells = islice(root.iter("td"), _MOST_CELLS if wanted.nouns else 0)
+    return frozenset(words[0] for each in cells if len(words := words_of(visible_text(each))) == 1)
 
 
 def _wanted(schema: Any) -> Wanted | None:
@@ -136,6 +143,7 @@ _SOURCES: tuple[Callable[[HtmlElement, str, Wanted, Surroundings], Iterator[Foun
 _SEEN_BY_PEOPLE = ("table", "pairs")
 _SPEAKS_OF_THE_PAGE = ("json-ld", "microdata", "rdfa", "meta")
 """Kinds of data made to be read by others; a script's state may have cents, or whatever its code knows."""
+_MOST_CELLS = 1_000
 _MOST_ANSWERS = 6
 
 

@@ -52,6 +52,8 @@ code: three two letter digit unique
 voltage power frequency: nominal rated
 cost fee fare rent sold bid charge: price amount paid
 """
+_SHORTEST_STEM = 4
+_ENDING = re.compile(r"(?:ing|ed|y)$")
 _DIGITS = re.compile(r"\d+")
 _PIECES = re.compile(r"[\s,;:()\[\]]+|\.(?=\s|$)")
 _EXAMPLE = re.compile(r"[(,;.]?\s*\b(?:e\.\s?g\.|eg\b|for (?:example|instance)|such as)[^)]*\)?$", re.IGNORECASE)
@@ -95,4 +97,10 @@ def _is_known(word: str, known: Set[str]) -> bool:
 
 def _is_akin(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
-    return len(short) >= 4 and long.startswith(short)
+    return len(short) >= _SHORTEST_STEM and (long.startswith(short) or _stem(short) == _stem(long))
+
+
+def _stem(word: str) -> str:
+    """Give the word without the ending that makes it a noun or a participle: "discovery", "discovered"."""
+    bare = _ENDING.sub("", word)
+    return bare if len(bare) > _SHORTEST_STEM else word

@@ -120,16 +120,19 @@ _SPECIFIC = listed(
 )
 
 
-def names_are_plain(wanted: Wanted, nouns: Sequence[Words], page_words: Set[str]) -> bool:
+def names_are_plain(wanted: Wanted, nouns: Sequence[Words], page_words: Set[str], cell_words: Set[str]) -> bool:
     """Tell whether what the schema calls its records is what the page shows: "players", not "best players".
 
-    ``nouns`` are the page's headings and captions, ``page_words`` all its words.
+    ``nouns`` are the page's headings and captions, ``page_words`` all its words; ``cell_words`` are those that are table
+    cells by themselves: "red_bulbs" asks for the rows with "red" in them.
     """
     headed = {word for noun in nouns for word in noun}
     called = [_without_general(noun) for noun in wanted.nouns]
     if any(word in _NARROWING and word not in headed for noun in called for word in noun):
         return False
     if any(word not in page_words and word not in _GENERAL for noun in called for word in noun[:-1]):
+        return False
+    if any(word in cell_words and word not in headed for noun in called for word in noun):
         return False
     things = {noun[-1] for noun in called if noun} & _SPECIFIC
     others = {noun[-1] for noun in nouns} & _SPECIFIC
