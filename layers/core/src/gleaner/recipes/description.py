@@ -2,7 +2,7 @@
 
 from gleaner.ports import JsonObject
 from gleaner.recipes.book import RecipeBook
-from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
 from gleaner.recipes.templates import sentence_of
 
 
@@ -16,13 +16,31 @@ def described(book: RecipeBook, strategy_id: str) -> JsonObject:
 
 
 def in_words(recipe: Recipe) -> JsonObject:
-    """Give where the records stand and how each field is read, most trusted first."""
+    """Give where the records stand and how each field is read, most trusted first.
+
+    The fields of a list's items stand under the list's name with "[]".
+    """
     fields: JsonObject = {_name(one): [*_ways(one)] for one in (*recipe.outer, *recipe.fields)}
+    for one in recipe.outer_lists:
+        fields.update(_list_in_words(one, "on the page"))
+    for one in recipe.lists:
+        fields.update(_list_in_words(one, "in each record"))
     return {
         "learned_from": recipe.url,
         "records": [record_in_words(one) for one in recipe.record],
         "fields": fields,
     }
+
+
+def _list_in_words(one: ListRecipe, where: str) -> JsonObject:
+    """Say where the items of a list stand, and how each of their fields is read."""
+    name = ".".join(one.steps)
+    places = "; ".join(record_in_words(each) for each in one.items.record)
+    said: JsonObject = {name: [f"a list: {where}, {places}"]}
+    said.update({f"{name}[].{_name(field)}": [*_ways(field)] for field in one.items.fields})
+    for inner in one.items.lists:
+        said.update({f"{name}[].{key}": ways for key, ways in _list_in_words(inner, "in each item").items()})
+    return said
 
 
 def record_in_words(one: RecordSelector) -> str:
@@ -35,10 +53,15 @@ def record_in_words(one: RecordSelector) -> str:
         return "the page"
     found = {"class": "of class ", "attribute": f"with {one.name}=", "head": "that begins with "}
     place = f"{found.get(one.by, 'at ')}{one.value}"
-    inside = f", inside the {one.scope[0]} of {one.scope[1]} {one.scope[2]}" if one.scope else ""
+    inside = f", inside the {_scope(*one.scope)}" if one.scope else ""
     but = f", but none of class {' or '.join(one.without)}" if one.without else ""
     run = ", with what follows it" if one.kind == "run" else ""
     return f"each {one.tag} {place}{run}{inside}{but}"
+
+
+def _scope(tag: str, name: str, value: str) -> str:
+    words = {"beside": f'{tag} after "{value}"', "headed": f'{tag} under the heading "{value}"'}
+    return words.get(name, f"{tag} of {name} {value}")
 
 
 def _name(one: FieldRecipe) -> str:

@@ -14,7 +14,7 @@ from gleaner.recipes.cuts import fixed_cuts
 from gleaner.recipes.decoding import Memory
 from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
 from gleaner.recipes.lists import list_selectors
-from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.model import NAMING_TAGS, FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.templates import find_templates, part_by_template, text_of_box
 from gleaner.schemas import declared_properties
@@ -200,6 +200,8 @@ def is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
     """Tell whether a selector goes by what a page says of a value, and not by values of this page."""
     texts = [str(value) for one in fields for value in one.values if value is not None and not isinstance(value, bool)]
     if not selector.is_strong or (selector.kind in ("label", "beside") and _DIGIT.search(selector.value)):
+        return False
+    if selector.kind == "tag" and selector.tag in NAMING_TAGS:
         return False
     return not any(len(text) > 1 and text in selector.value for text in texts)
 

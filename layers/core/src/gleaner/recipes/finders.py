@@ -7,7 +7,7 @@ from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.headers import cells_of, table_headers
-from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.model import NAMING_TAGS, FieldSelector
 from gleaner.recipes.unreadable import Unreadable
 
 Find = Callable[[Box], Sequence[HtmlElement]]
@@ -37,7 +37,7 @@ def _by_class(selector: FieldSelector) -> Find:
 
 
 def _by_tag(selector: FieldSelector) -> Find:
-    tag, is_telling = selector.tag, selector.is_strong
+    tag, is_telling = selector.tag, selector.is_strong and selector.tag not in NAMING_TAGS
 
     def find(box: Box) -> Sequence[HtmlElement]:
         found = box.by_tag.get(tag, ())

@@ -11,6 +11,7 @@ from gleaner.recipes.model import ListRecipe, RecordSelector
 from gleaner.recipes.record_selectors import is_telling_class
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "caption", "summary", "legend", "header"})
+_WHOLE = frozenset({"main", "body", "html"})
 _LONGEST_HEADING = 60
 
 
@@ -85,6 +86,8 @@ def scopes_in(box: Box, around: HtmlElement) -> Iterator[tuple[str, str, str]]:
     current: HtmlElement | None = around
     while current is not None and current not in box.elements:
         tag = cast(str, current.tag)
+        if tag in _WHOLE:
+            return
         for name in ("id", "itemprop", "data-section"):
             if value := current.get(name):
                 yield tag, name, value
@@ -109,6 +112,8 @@ def _title_in(node: HtmlElement) -> str:
 
 
 def _title(node: HtmlElement) -> str:
+    if len(node) and node.tag not in HEADINGS:
+        return ""
     text = text_of(node).rstrip(": ")
     return text if len(text) <= _LONGEST_HEADING else ""
 

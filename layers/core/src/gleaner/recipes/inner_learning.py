@@ -1,6 +1,6 @@
 """Learn records whose fields hold lists of objects: each list by the same means as the records that it stands in."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -219,16 +219,23 @@ class PageLists:
     stops: list[frozenset[Any]]
 
 
-def learn_page_lists(nested: Sequence[Nested], roots: Sequence[HtmlElement], base: str) -> PageLists | None:
+def learn_page_lists(
+    nested: Sequence[Nested], plain: Sequence[Wanted], roots: Sequence[HtmlElement], base: str
+) -> PageLists | None:
     """Give what reads the lists of pages; None when one can't be read, or its place is not sure.
 
-    A place without a name needs several pages; a list is learned from pages on which it is not empty.
+    A place without a name needs several pages, and no value of the ``plain`` fields is one; a list is learned from
+    pages on which it is not empty.
     """
     if not nested:
         return PageLists([], [frozenset() for _ in roots])
     pages = [Box([root]) for root in roots]
     found = find_lists(nested, pages, base)
     if found is None or any(not row for one, _ in found.lists for row in one.rows):
+        return None
+    values = {str(value) for one in plain for value in one.values if value is not None}
+    found = replace(found, lists=[(one, _without_scopes(items, values)) for one, items in found.lists])
+    if not all(items.selectors for _, items in found.lists):
         return None
     if len(roots) < _ENOUGH_PAGES and not all(any(map(is_named, items.selectors)) for _, items in found.lists):
         return None
@@ -242,6 +249,12 @@ def learn_page_lists(nested: Sequence[Nested], roots: Sequence[HtmlElement], bas
             return None
         made += lists
     return PageLists(made, stops)
+
+
+def _without_scopes(items: FoundItems, values: Container[str]) -> FoundItems:
+    """Leave out the selectors that go by the values of this page."""
+    kept = [one for one in items.selectors if one.scope is None or one.scope[2] not in values]
+    return replace(items, selectors=kept)
 
 
 def merged_lists(lists: Sequence[ListReading]) -> list[ListRecipe]:

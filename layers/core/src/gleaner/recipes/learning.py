@@ -168,7 +168,7 @@ def _learn_detail(pages: Sequence[_Page], schema: Schema) -> Recipe | None:
         return None
     roots, base = [page.root for page in pages], pages[-1].base
     plain, nested = parted(fields_of(schema, data))
-    around = learn_page_lists(nested, roots, base)
+    around = learn_page_lists(nested, plain, roots, base)
     recipe = learn_detail(roots, plain, base, around.stops) if around else None
     return recipe.model_copy(update={"outer_lists": around.lists}) if recipe and around else None
 
@@ -235,7 +235,7 @@ def _outer(
         return {}
     roots, base = [page.root for page in pages], pages[-1].base
     plain, nested = parted(fields)
-    lists = learn_page_lists(nested, roots, base)
+    lists = learn_page_lists(nested, plain, roots, base)
     sure = [one for one in sure_fields(roots, plain, base, lists.stops) if one is not None] if lists else []
     return {"outer": sure, "outer_lists": lists.lists} if lists and len(sure) == len(plain) else None
 

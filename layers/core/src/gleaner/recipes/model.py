@@ -64,10 +64,13 @@ class FieldSelector(Declared):
     @property
     def is_strong(self) -> bool:
         """Whether it goes by what the page says of the value."""
-        return self.kind in STRONG or (self.kind == "tag" and self.tag in TELLING_TAGS and not self.many)
+        return self.kind in STRONG or (self.kind == "tag" and self.tag in TELLING_TAGS | NAMING_TAGS and not self.many)
 
 
 TELLING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "a", "time", "img", "data", "address", "meter"})
+
+NAMING_TAGS = frozenset({"th", "dt"})
+"""Tags that say, where a container has one alone, that it names what follows."""
 
 
 class FieldFigures(Declared):

@@ -65,9 +65,13 @@ class NestedLayout:
     def page(self, number: int, *, change: Callable[[str], str] | None = None) -> NestedPage:
         """Give the page of a number, its HTML changed if asked."""
         truth = self.draw(random.Random(f"nested/{number}"))
-        html = _whole(self.show(truth))
+        html = self.whole(truth)
         url = f"https://site.example/list?page={number}"
         return NestedPage(change(html) if change else html, url, self.schema, truth)
+
+    def whole(self, truth: JsonValue) -> str:
+        """Give the page that shows these records."""
+        return _whole(self.show(truth))
 
 
 def _whole(body: str) -> str:

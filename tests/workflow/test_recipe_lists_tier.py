@@ -1,0 +1,118 @@
+"""Records with lists of objects are paid for once, too, and what their certificate does not cover is not served."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.models import ExtractionResult
+from gleaner.recipes import Replay
+from gleaner.recipes.learning import same_data
+from gleaner.steps import recipe_tier
+from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.testing.pages.nests import NESTED, NestedPage
+
+TIERS = {"tiers": ["recipe", "model"]}
+
+
+class Site:
+    """One installation that is asked for page after page."""
+
+    def __init__(self, home: Path) -> None:
+        self.model = ScriptedModel([])
+        self.gleaner = Gleaner(model=self.model, home=home)
+
+    def ask(self, page: NestedPage, tiers: dict[str, Any] = TIERS) -> tuple[ExtractionResult, int]:
+        name = next(iter(page.records[0]))
+        self.model.truth = [TrueRecord(record, (str(record[name]),)) for record in page.records]
+        self.model.wrap = None if isinstance(page.truth, list) else lambda records: records[0] if records else None
+        before = len(self.model.requests)
+        result = self.gleaner.extract_html(page.html, page.url, output_schema=page.schema, config=tiers)
+        assert result.extraction is not None
+        return result.extraction, len(self.model.requests) - before
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    made = Site(tmp_path / "home")
+    yield made
+    made.gleaner.close()
+
+
+PAID_ONCE = [
+    "ingredients in lists",
+    "ingredients in pairs",
+    "one profile",
+    "publications in lists",
+    "publications under headings",
+    "showings in cinemas",
+    "time slots",
+]
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize("name", PAID_ONCE)
+def test_pages_whose_records_hold_lists_are_paid_for_once(site: Site, name: str) -> None:
+    calls: list[int] = []
+    for number in range(4):
+        page = NESTED[name].page(number)
+        found, asked = site.ask(page)
+        calls.append(asked)
+        assert same_data(found.data, page.truth)
+        assert not found.is_partial
+        assert "ungrounded" not in {entry.status for entry in found.provenance}
+    assert calls == [1, 0, 0, 0]
+
+
+@pytest.mark.req("RC-3")
+def test_a_long_page_of_records_with_lists_is_read_by_a_sample(site: Site) -> None:
+    layout = NESTED["ingredients in lists"]
+    records: list[Any] = []
+    for number in range(18):
+        drawn = layout.draw(random.Random(f"long/{number}"))
+        assert isinstance(drawn, list)
+        records += [one for one in drawn if isinstance(one, dict)]
+    for number, record in enumerate(records):
+        record["dish"] = f"Dish {number + 1000}"
+    page = NestedPage(layout.whole(records), "https://site.example/long", layout.schema, records)
+    found, calls = site.ask(page)
+    assert calls == 1
+    assert same_data(found.data, records)
+    assert not found.is_partial
+    assert found.usage.output_tokens < 2_000
+
+
+@pytest.mark.req("RC-2", "CM-1")
+def test_an_answer_that_lacks_an_item_or_a_record_is_not_certified(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = NESTED["publications in lists"]
+    site.ask(layout.page(0))
+    whole = recipe_tier.replay
+
+    def without_an_item(*given: Any) -> Replay:
+        answer = whole(*given)
+        longest = max(answer.records, key=lambda one: len(one["publications"]) if isinstance(one, dict) else 0)  # type: ignore[arg-type]
+        assert isinstance(longest, dict)
+        del longest["publications"][0]  # type: ignore[union-attr,arg-type]
+        return answer
+
+    def without_a_record(*given: Any) -> Replay:
+        answer = whole(*given)
+        records = answer.records[1:]
+        return replace(answer, records=records, data=[*records], texts=answer.texts[1:])
+
+    assert site.ask(layout.page(1))[0].tier == "recipe"
+    for broken in (without_an_item, without_a_record):
+        with monkeypatch.context() as patched:
+            patched.setattr(recipe_tier, "replay", broken)
+            assert site.ask(layout.page(2), {"tiers": ["recipe"]})[0].tier == "none"
+
+
+@pytest.mark.req("RC-2")
+def test_one_record_of_another_class_sends_the_page_to_the_model(site: Site) -> None:
+    layout = NESTED["publications in lists"]
+    site.ask(layout.page(0))
+    page = layout.page(1, change=lambda html: html.replace("class='person'", "class='guest'", 1))
+    assert site.ask(page, {"tiers": ["recipe"]})[0].tier == "none"
