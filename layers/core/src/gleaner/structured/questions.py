@@ -123,8 +123,8 @@ _SPECIFIC = listed(
 def names_are_plain(wanted: Wanted, nouns: Sequence[Words], page_words: Set[str], cell_words: Set[str]) -> bool:
     """Tell whether what the schema calls its records is what the page shows: "players", not "best players".
 
-    ``nouns`` are the page's headings and captions, ``page_words`` all its words; ``cell_words`` are those that are table
-    cells by themselves: "red_bulbs" asks for the rows with "red" in them.
+    ``nouns`` are the page's headings and captions, ``page_words`` all its words; ``cell_words`` are those that stand
+    alone in cells of tables: "red_bulbs" asks for the rows with "red" in them.
     """
     headed = {word for noun in nouns for word in noun}
     called = [_without_general(noun) for noun in wanted.nouns]
