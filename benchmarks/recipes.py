@@ -1,8 +1,8 @@
 """What a layout costs: long pages, many pages of one layout, layouts that change, the time of a replay, many writers.
 
 Everything goes through the library, with a scripted model that answers from the truth and counts what it is asked.
-Run: ``python benchmarks/recipes.py --first 5000 --seeds 3`` (``--parts`` for some of it: long, pages, site, changes,
-replay, writers). ``--first`` takes layouts that nobody has looked at; without it the seed is new each time.
+Run: ``python benchmarks/recipes.py --first 5000 --seeds 3`` (``--parts`` for some of it: long, pages, lists, site,
+changes, replay, writers). ``--first`` takes layouts that nobody has looked at; without it the seed is new each time.
 """
 
 import argparse
@@ -36,6 +36,7 @@ from gleaner.testing.pages import (
     mutate_layout,
     render_page,
 )
+from gleaner.testing.pages.nests import NESTED
 from gleaner.testing.site import Site as Shop
 
 SHOP = Path(__file__).parent.parent / "tests/fixtures/site"
@@ -130,6 +131,36 @@ def many_pages(first: int, seeds: int, count: int) -> None:
         print(
             f"| {kind} | {seeds} | {count} | {listed} | {sum(calls) / seeds:.1f} | {worst:.4f} | {wrong} |", flush=True
         )
+
+
+def lists_of_objects(first: int, count: int) -> None:
+    """Read pages whose records hold lists of objects, some of them empty, in layouts written by hand."""
+    print(
+        "| records with lists | pages | calls | pages by recipe | of a model, wrong or partial | wrong data by recipe |"
+    )
+    print("|---|--:|--:|--:|--:|--:|")
+    for name, layout in NESTED.items():
+        seen: Counter[str] = Counter()
+        with site() as asked:
+            for number in range(first, first + count):
+                page = layout.page(number)
+                names = next(iter(page.records[0]))
+                asked.model.truth = [TrueRecord(record, (str(record[names]),)) for record in page.records]
+                asked.model.wrap = (
+                    None if isinstance(page.truth, list) else lambda records: records[0] if records else None
+                )
+                config = {"tiers": ["recipe", "model"]}
+                found = asked.gleaner.extract_html(
+                    page.html, page.url, output_schema=page.schema, config=config
+                ).extraction
+                if found is None:
+                    continue
+                seen[found.tier] += 1
+                if found.is_partial or not same_data(found.data, page.truth):
+                    seen[f"{found.tier}, wrong"] += 1
+            calls = len(asked.model.requests)
+        wrong = f"{seen['model, wrong']} | {seen['recipe, wrong']}"
+        print(f"| {name} | {count} | {calls} | {seen['recipe']} | {wrong} |", flush=True)
 
 
 def fixture_site(pages: int) -> None:
@@ -247,13 +278,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3, help="layouts for each kind, and for each kind and change")
     parser.add_argument("--pages", type=int, default=50, help="pages of one layout")
     parser.add_argument("--sizes", default="1000,10000", help="records of the long pages")
-    parser.add_argument("--parts", default="long,pages,site,changes,replay,writers")
+    parser.add_argument("--parts", default="long,pages,lists,site,changes,replay,writers")
     chosen = parser.parse_args()
     first = random.randrange(10**6, 10**9) if chosen.first is None else chosen.first
     sizes = tuple(int(size) for size in chosen.sizes.split(","))
     parts: dict[str, Callable[[], None]] = {
         "long": lambda: long_pages(first, sizes),
         "pages": lambda: many_pages(first, chosen.seeds, chosen.pages),
+        "lists": lambda: lists_of_objects(first, chosen.pages),
         "site": lambda: fixture_site(4),
         "changes": lambda: changes(first, chosen.seeds),
         "replay": lambda: replay_time(first),
