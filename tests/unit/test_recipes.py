@@ -285,12 +285,13 @@ def test_a_use_that_is_told_again_is_counted_once() -> None:
 @pytest.mark.req("RC-1")
 def test_the_book_keeps_the_last_pages_that_a_model_read_and_why_nothing_was_learned() -> None:
     book = RecipeBook(tenant="one")
-    for number in range(MOST_EXAMPLES + 2):
-        book.remember("ex_a", KeptExample(f"page{number}", URL, [{"n": number}], is_whole=number != 4))
+    last = MOST_EXAMPLES + 1
+    for number in range(last + 1):
+        book.remember("ex_a", KeptExample(f"page{number}", URL, [{"n": number}], is_whole=number != last))
     book.remember("ex_a", KeptExample("large", URL, "x" * (LARGEST_EXAMPLE + 1)))
     kept = book.examples("ex_a")
-    assert [one.page_id for one in kept] == ["page2", "page3", "page4"]
-    assert kept[-1] == KeptExample("page4", URL, [{"n": 4}], is_whole=False)
+    assert [one.page_id for one in kept] == [f"page{number}" for number in range(2, last + 1)]
+    assert kept[-1] == KeptExample(f"page{last}", URL, [{"n": last}], is_whole=False)
     book.note("ex_a", "not_learned", "two fields look alike")
     assert book.history("ex_a")["not_learned"] == "two fields look alike"
     book.save("ex_a", some_recipe())

@@ -5,9 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, Piece, squeeze
 from gleaner.recipes.decoding import Decoded, Memory
+from gleaner.recipes.drift import characters_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector
 
 LEAST_TEXT = 2
+_BEGINNING = 2
+_LEAST_VALUES = 3
 
 
 class Claims:
@@ -32,6 +35,7 @@ class Claims:
             bool(typed) or one.figures.kind in ("number", "boolean")
             for one, typed in zip(fields, self._typed, strict=True)
         ]
+        self._begins = [_beginning(one) for one in fields]
         self._labels = frozenset(labels)
         self._noise = frozenset(noise)
 
@@ -61,11 +65,21 @@ class Claims:
         """Tell whether a text could be a value of a field: by its type, where it goes by one."""
         if self._goes_by_type[at]:
             return any(decoded.accepts(text) for decoded in self._typed[at])
-        return len(text) >= LEAST_TEXT
+        return len(text) >= LEAST_TEXT and self._begins[at] in characters_of(text)
 
     def goes_by_type(self, at: int) -> bool:
         """Tell whether a field takes texts of a type only."""
         return self._goes_by_type[at]
+
+
+def _beginning(one: FieldRecipe) -> str:
+    """Give the characters, by their kinds, that all values begin with, if they tell these from prose: "$9"."""
+    figures = one.figures
+    begins = {pattern[:_BEGINNING] for pattern in figures.patterns}
+    if figures.kind != "text" or figures.count - figures.nulls < _LEAST_VALUES or len(begins) != 1:
+        return ""
+    begin = begins.pop()
+    return begin if "9" in begin and not begin.startswith(("9", "a")) else ""
 
 
 def _distinct(selectors: Iterable[FieldSelector], memory: Memory) -> list[Decoded]:

@@ -18,7 +18,7 @@ from gleaner.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.recipes.model import RECIPE_FORMAT, Recipe
 
 MOST_LAYOUTS = 5
-MOST_EXAMPLES = 3
+MOST_EXAMPLES = 5
 LARGEST_EXAMPLE = 100_000
 """Bytes of JSON; what is larger is not kept."""
 

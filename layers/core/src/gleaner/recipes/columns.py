@@ -30,6 +30,7 @@ _LONGEST_WORD = 40
 _MOST_LEFT = 8
 _MOST_NOTHING = 3
 _DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"[^\W\d_]+")
 _RANK = {
     kind: rank
     for rank, kind in enumerate(
@@ -142,7 +143,7 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
         yield FieldSelector(kind="tag", tag=tag)
     yield from _within(box, node, tag)
     if node is not box.elements[0] or len(box.elements) > 1:
-        yield FieldSelector(kind="path", value=_path(box, node))
+        yield FieldSelector(kind="path", value=path_in(box, node))
 
 
 def _within(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
@@ -156,7 +157,8 @@ def _within(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
             yield FieldSelector(kind="within", name=cast(str, parent.tag), value=token, tag=tag, nth=nth)
 
 
-def _path(box: Box, node: HtmlElement) -> str:
+def path_in(box: Box, node: HtmlElement) -> str:
+    """Give the way from a container to an element: each tag with its number among its like."""
     steps: list[str] = []
     current = node
     while True:
@@ -183,7 +185,7 @@ def fit_field(
         found += _fitted(wanted, _worded(wanted, boxes), base_url, no_cuts)
     if not any(one.is_strong for one in found):
         found += _fitted(wanted, columns, base_url, marked_cuts)
-    found = [_counted(one, boxes) if one.kind == "path" else one for one in found]
+    found = [counted(one, boxes) if one.kind == "path" else one for one in found]
     return sorted(
         found, key=lambda one: (not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix or one.mark), one.nth)
     )
@@ -201,7 +203,7 @@ def _worded(wanted: Wanted, boxes: Sequence[Box]) -> dict[FieldSelector, list[st
     return {one: [_raw(Reader(one), box) for box in boxes] for one in selectors}
 
 
-def _counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
+def counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
     """Note how many siblings each step of a path was found among: among others, the place may mean something else."""
     steps = [(tag, int(nth)) for tag, _, nth in (step.rpartition(":") for step in selector.value.split("/"))]
     counts: list[set[int]] = [set() for _ in steps]
@@ -267,10 +269,10 @@ def _readings(
     names = wanted.transforms
     for hints in _hints(isinstance(known[0][1], int | float)) if names else ():
         yield selector.model_copy(update={"transforms": names, **hints})
-    yield from _words(selector, known)
+    yield from _words(selector, known, wanted)
 
 
-def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]]) -> Iterator[FieldSelector]:
+def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], wanted: Wanted) -> Iterator[FieldSelector]:
     """Few texts that each stand for one value: "Yes" and "Sold out", or the sign of a currency."""
     table: dict[str, Any] = {}
     for text, value in known:
@@ -285,7 +287,22 @@ def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]]) -> I
         says_something = len(set(map(str, table.values()))) > 1
         is_word = says_something and all(isinstance(value, bool | str) for value in table.values())
         if is_word and (isinstance(known[0][1], bool) or len(set(map(str, table.values()))) < len(known)):
-            yield selector.model_copy(update={"words": tuple(table.items()), "prefix": "", "suffix": "", "mark": ""})
+            yield _with_words(selector, table)
+            return
+    if _name_flags(table, wanted):
+        yield _with_words(selector, table)
+
+
+def _with_words(selector: FieldSelector, table: Mapping[str, Any]) -> FieldSelector:
+    return selector.model_copy(update={"words": tuple(table.items()), "prefix": "", "suffix": "", "mark": ""})
+
+
+def _name_flags(table: Mapping[str, Any], wanted: Wanted) -> bool:
+    """Tell whether texts say a flag by its name: "In stock, today" is one for ``in_stock``, "Out of stock" none."""
+    name = {word.lower() for word in _WORD.findall(wanted.steps[-1].replace("_", " "))} if wanted.steps else set[str]()
+    if not name or set(map(str, table.values())) != {"True", "False"}:
+        return False
+    return all((name <= {word.lower() for word in _WORD.findall(text)}) == value for text, value in table.items())
 
 
 def _narrowed(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], base_url: str) -> FieldSelector:

@@ -16,17 +16,24 @@ _COMMON = 400
 _PATTERNS = 12
 _LOOKED_AT = 100
 _FARTHEST = 1e300
+_ENOUGH_TEXTS = 8
+_MUCH_LONGER = 1.5
 _NUMBERS = frozenset({int, float})
 _RUN = re.compile(r"\d+|[^\W\d_]+|\s+")
 
 
 def pattern_of(text: str) -> str:
-    """Give the kinds of characters of a text.
+    """Give the kinds of characters that a text begins with.
 
     >>> pattern_of("12 Mar 2026")
     '9 a 9'
     """
-    return _RUN.sub(lambda run: "9" if run[0][0].isdigit() else " " if run[0][0].isspace() else "a", text)[:24]
+    return characters_of(text)[:24]
+
+
+def characters_of(text: str) -> str:
+    """Give the kinds of characters of a text: a letter or digit for each run of such, signs as they are."""
+    return _RUN.sub(lambda run: "9" if run[0][0].isdigit() else " " if run[0][0].isspace() else "a", text)
 
 
 def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldFigures:
@@ -109,6 +116,7 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Seq
         name = "/".join(one.steps) or "record"
         doubts += [f"{name}: {doubt}" for doubt in _field_doubts(one, column)]
     doubts += _exchanged(recipe, values)
+    doubts += _of_other_lengths(recipe, values)
     doubts += _order_doubts(recipe, values)
     doubts += _strange_records(recipe, values, boxes)
     if _has_unseen_field(recipe):
@@ -218,6 +226,26 @@ def _exchanged(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterato
                 yield f"{recipe.fields[at].steps} holds what {recipe.fields[other].steps} held"
 
 
+def _of_other_lengths(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Notice long texts where short ones of another field stood, or the other way round."""
+    figures = [one.figures for one in recipe.fields]
+    texts = [at for at, one in enumerate(figures) if one.kind == "text"]
+    for low in texts:
+        for high in texts:
+            if low == high or not _differ_in_length(figures[low], figures[high]):
+                continue
+            short = [len(value) <= figures[low].longest for value in values[high] if isinstance(value, str)]
+            long = [len(value) >= figures[high].shortest for value in values[low] if isinstance(value, str)]
+            if sum(short) > 0.5 * len(short) or sum(long) > 0.5 * len(long):
+                yield f"{recipe.fields[low].steps} and {recipe.fields[high].steps} have texts of each other's lengths"
+
+
+def _differ_in_length(low: FieldFigures, high: FieldFigures) -> bool:
+    """Tell whether all texts of the first field were much shorter than all of the second, in records enough."""
+    are_enough = min(low.count - low.nulls, high.count - high.nulls) >= _ENOUGH_TEXTS
+    return are_enough and low.longest * _MUCH_LONGER <= high.shortest
+
+
 def _order_doubts(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
     for low, high in recipe.orders:
         pairs = _number_pairs(values[low], values[high])
@@ -275,6 +303,8 @@ def _are_distinct(one: FieldFigures, other: FieldFigures) -> bool:
         return float(str(one.high)) < float(str(other.low)) or float(str(other.high)) < float(str(one.low))
     if one.kind != "text":
         return False
+    if _differ_in_length(one, other) or _differ_in_length(other, one):
+        return True
     if not set(one.patterns) & set(other.patterns) and min(len(one.patterns), len(other.patterns)) <= 3:
         return True
     is_listed = [each.distinct <= 0.7 * (each.count - each.nulls) for each in (one, other)]

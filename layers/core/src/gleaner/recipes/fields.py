@@ -145,7 +145,7 @@ def learn_fields(
 
 
 def _lacks(one: Wanted, found: Sequence[FieldSelector]) -> bool:
-    return not found and any(value is not None for value in one.values)
+    return not found and any(value is not None and value != [] for value in one.values)
 
 
 def template_selectors(fields: Sequence[Wanted], boxes: Sequence[Box], base: str) -> dict[int, FieldSelector]:
@@ -199,7 +199,10 @@ def field_recipe(one: Wanted, found: Sequence[FieldSelector], *, loose: bool = F
 def is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
     """Tell whether a selector goes by what a page says of a value, and not by values of this page."""
     texts = [str(value) for one in fields for value in one.values if value is not None and not isinstance(value, bool)]
-    if not selector.is_strong or (selector.kind in ("label", "beside") and _DIGIT.search(selector.value)):
+    is_of_one_page = all(len(one.values) == 1 for one in fields)
+    if not selector.is_strong or (
+        selector.kind in ("label", "beside") and is_of_one_page and _DIGIT.search(selector.value)
+    ):
         return False
     if selector.kind == "tag" and selector.tag in NAMING_TAGS:
         return False

@@ -102,7 +102,7 @@ def _by_beside(selector: FieldSelector) -> Find:
 
 def _by_path(selector: FieldSelector) -> Find:
     steps = [(tag, int(nth)) for tag, _, nth in (step.rpartition(":") for step in selector.value.split("/")) if tag]
-    counts = selector.counts
+    counts, inner = selector.counts, selector.tag.split("/") if selector.tag else []
 
     def find(box: Box) -> Sequence[HtmlElement]:
         top = box.elements[0]
@@ -116,7 +116,7 @@ def _by_path(selector: FieldSelector) -> Find:
             if counts and len(same) not in counts[number]:
                 raise Unreadable(f"{len(same)} {tag}")
             level = list(found[0])
-        return found
+        return _down(found, inner)
 
     return find
 

@@ -7,7 +7,7 @@ from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.columns import Wanted, gives
+from gleaner.recipes.columns import Wanted, counted, gives, path_in
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import is_telling_class
@@ -26,6 +26,7 @@ def list_selectors(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[
     items = values[longest]
     tried = list(dict.fromkeys(_candidates(boxes[longest], wanted, items if isinstance(items, list) else [])))[:_MOST]
     found = [selector for selector in tried if gives(Reader(selector, base_url), boxes, values)]
+    found = [counted(one, boxes) if one.kind == "path" else one for one in found]
     return sorted(found, key=lambda one: not one.is_strong)
 
 
@@ -76,7 +77,7 @@ def _states(node: HtmlElement, items: Sequence[str]) -> bool:
 
 
 def _inside(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
-    """Give the ways down to an element from one around it: by a telling class of that, or by the label before it."""
+    """Give the ways down to an element from one around it: by its telling class, its place, or the label before."""
     path: list[str] = [cast(str, node.tag)]
     around = node.getparent()
     for _ in range(_DEEPEST):
@@ -86,6 +87,8 @@ def _inside(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
         for token in (around.get("class") or "").split():
             if is_telling_class(token):
                 yield FieldSelector(kind="within", name=tag, value=token, tag="/".join(path), many=True)
+        if around not in box.elements:
+            yield FieldSelector(kind="path", value=path_in(box, around), tag="/".join(path), many=True)
         path.insert(0, tag)
         before = around.getprevious()
         label = text_of(before).rstrip(": ") if before is not None else ""

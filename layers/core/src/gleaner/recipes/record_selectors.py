@@ -14,6 +14,7 @@ BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onc
 _HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
 
 
+_NUMBER = re.compile(r"\d+")
 _LOOKS = re.compile(
     r"-?(?:[mp][trblxy]?|w|h|min-[wh]|max-[wh]|text|bg|font|border|rounded|gap|items|justify|flex|grid|col|row|shadow|"
     r"leading|tracking|space-[xy]|z|top|left|right|bottom|inset|opacity|order|size|basis|divide|ring|(?:sm|md|lg|xl):.*)"
@@ -70,10 +71,10 @@ def _tokens(element: HtmlElement) -> set[str]:
 
 
 def looks_of(boxes: Sequence[Box]) -> list[str]:
-    """Give the classes of the containers' own elements, but for those that a build tool made."""
+    """Give the classes of the containers' own elements, but for those that a build tool made; "#" for numbers."""
     classes = {box.elements[0].get("class") for box in boxes}
     tokens = {token for names in classes if names for token in names.split()}
-    return sorted(token for token in tokens if is_telling_class(token))
+    return sorted({_NUMBER.sub("#", token) for token in tokens if is_telling_class(token)})
 
 
 def _common_ancestor(found: Sequence[HtmlElement]) -> HtmlElement | None:
