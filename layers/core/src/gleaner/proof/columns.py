@@ -8,7 +8,7 @@ from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
 
 _LEAST_VOTES = 4
-_MAJORITY = 0.75
+_MAJORITY = 0.6
 
 Field = tuple[str, ...]
 

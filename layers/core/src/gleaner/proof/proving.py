@@ -24,6 +24,7 @@ from gleaner.proof.leaves import (
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.regions import Regions, Span, related_sections
+from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label
 from gleaner.proof.text_index import Match, TextIndex, within
@@ -79,6 +80,7 @@ class _Prover:
         self.places = settle_places(records, self.by_record, index, spans, units)
         self.regions = Regions(index.text, self._known_units())
         self.columns = Columns(self.by_record, self.places.own if self.places else (), index)
+        self.slots = Slots(self.by_record, self.places.own if self.places else (), index)
         self.windows = {} if self.places else find_anchors(self.by_record, index)
         self.html = snapshot
         self.related = related_sections(index.text) if isinstance(data, dict) else []
@@ -135,15 +137,16 @@ class _Prover:
         if named is not None:
             return named
         if self.places is not None and number is not None:
-            return self._in_own_place(leaf, self.places.own[number])
+            return self._in_own_place(leaf, number, self.places.own[number])
         return self._anywhere(leaf, self.windows.get(number) if number is not None else None)
 
-    def _in_own_place(self, leaf: Leaf, own: Span | None) -> Match | None:
+    def _in_own_place(self, leaf: Leaf, number: int, own: Span | None) -> Match | None:
         matches = self.index.find(leaf.value)
         if own is not None:
             inside = within(matches, own)
             if inside:
-                return self._claim(own, self.columns.fitting(leaf, own, inside))
+                fitting = self.slots.fitting(leaf, number, own, self.columns.fitting(leaf, own, inside))
+                return self._claim(own, fitting)
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return passage

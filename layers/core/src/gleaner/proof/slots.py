@@ -1,0 +1,115 @@
+"""Where in its place each field of the records stands, as most of them show it; so that swapped fields are noticed.
+
+Columns of tables are ``columns.py``'s. Elsewhere a slot is a line of the place and the signs on both sides of a value:
+"- **name** – $price, city" has its name between stars and its city behind a comma.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
+
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.regions import Span
+from gleaner.proof.text_index import Match, TextIndex, within
+
+Field = tuple[str, ...]
+Slot = tuple[int, str, str]
+
+_LEAST_VOTES = 4
+_MAJORITY = 0.55
+_SIGNS = 3
+_MONEY_FIELD = re.compile(r"price|cost|amount|fee\b|preis|prix|precio|prezzo|цена", re.IGNORECASE)
+_SIGN = r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
+_CURRENCY = re.compile(_SIGN)
+_ENDS_IN_CURRENCY = re.compile(rf"{_SIGN}\s?\Z")
+_BEGINS_WITH_CURRENCY = re.compile(rf"\s?{_SIGN}(?!\s?\d)")
+_NEAR = 5
+
+
+class Slots:
+    """The slots of the fields, learned from the records whose places have as many lines as most have."""
+
+    def __init__(self, leaves: Mapping[int, Sequence[Leaf]], spans: Sequence[Span | None], index: TextIndex) -> None:
+        self._text = index.text
+        self._index = index
+        self._leaves = leaves
+        counts = Counter(self._lines(span) for span in spans if span is not None)
+        self._usual_lines = counts.most_common(1)[0][0] if counts else 0
+        self._slot_of = self._learn(spans) if self._usual_lines else {}
+
+    def fitting(self, leaf: Leaf, number: int, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give the matches in the field's own slot; all when it has none there, but for those in another field's.
+
+        Only a field that the record has, too, can own a slot: where one is left out, the next may stand in its place.
+        """
+        matches = [match for match in matches if not self._is_no_amount(leaf, number, own, match)]
+        usual = self._slot_of.get(leaf.field)
+        if usual is None or self._lines(own) != self._usual_lines:
+            return matches
+        fitting = [match for match in matches if self._slot(own, match) == usual]
+        taken = {self._slot_of.get(other.field) for other in self._others(leaf, number)}
+        return fitting or [match for match in matches if self._slot(own, match) not in taken]
+
+    def _others(self, leaf: Leaf, number: int) -> list[Leaf]:
+        return [one for one in self._leaves.get(number, ()) if one.field != leaf.field and one.value is not None]
+
+    def _is_no_amount(self, leaf: Leaf, number: int, own: Span, match: Match) -> bool:
+        """Tell whether the number of another field is taken for a price, in a place that marks its amounts of money."""
+        if not leaf.field or not _MONEY_FIELD.search(leaf.field[-1]) or isinstance(leaf.value, str | bool):
+            return False
+        if not any(
+            other.value == leaf.value and not isinstance(other.value, bool) for other in self._others(leaf, number)
+        ):
+            return False
+        before = self._text[max(own[0], match.start - _NEAR) : match.start]
+        after = self._text[match.end : min(match.end + _NEAR, own[1])]
+        is_marked = _ENDS_IN_CURRENCY.search(before) or _BEGINS_WITH_CURRENCY.match(after)
+        return not is_marked and _CURRENCY.search(self._text, *own) is not None
+
+    def _learn(self, spans: Sequence[Span | None]) -> dict[Field, Slot]:
+        votes: dict[Field, Counter[Slot]] = {}
+        for number, own in enumerate(spans):
+            if own is None or self._lines(own) != self._usual_lines:
+                continue
+            for leaf in self._leaves.get(number, ()):
+                slots = {self._slot(own, match) for match in within(self._index.find(leaf.value), own)}
+                if len(slots) == 1:
+                    votes.setdefault(leaf.field, Counter()).update(slots)
+        elected = ((field, counts.most_common(1)[0], counts.total()) for field, counts in votes.items())
+        return {
+            field: slot for field, (slot, most), total in elected if total >= _LEAST_VOTES and most >= _MAJORITY * total
+        }
+
+    def _lines(self, span: Span) -> int:
+        """Give how many lines a place has; 0 for a row of a table."""
+        text = self._text[span[0] : span[1]].strip()
+        return 0 if text.startswith("|") else sum(bool(line.strip()) for line in text.split("\n"))
+
+    def _slot(self, own: Span, match: Match) -> Slot:
+        text = self._text
+        line_start = max(own[0], text.rfind("\n", 0, match.start) + 1)
+        line_end = text.find("\n", match.end)
+        before = text[max(line_start, match.start - _SIGNS) : match.start]
+        after = text[match.end : min(match.end + _SIGNS, own[1], line_end if line_end >= 0 else len(text))]
+        number = sum(bool(line.strip()) for line in text[own[0] : line_start].split("\n"))
+        opening = "^" if match.start - len(_signs_at_end(before)) <= line_start else ""
+        closing = "" if after else "^"
+        return number, opening + _signs_at_end(before), _signs_at_start(after) + closing
+
+
+def _signs_at_end(text: str) -> str:
+    """Give the signs that a text ends with.
+
+    >>> _signs_at_end("at $"), _signs_at_end("a")
+    (' $', '')
+    """
+    return text[len(text) - _count_signs(reversed(text)) :]
+
+
+def _signs_at_start(text: str) -> str:
+    return text[: _count_signs(text)]
+
+
+def _count_signs(signs: Iterable[str]) -> int:
+    return sum(1 for _ in takewhile(lambda sign: not sign.isalnum(), signs))

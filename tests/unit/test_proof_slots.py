@@ -1,0 +1,67 @@
+"""Values of the right record in the wrong field: where the other records have their fields tells them."""
+
+import pytest
+from gleaner.ports import JsonValue
+from gleaner.proof import prove
+from hypothesis import given
+from hypothesis import strategies as st
+
+TEMPLATES = [
+    "- **{name}** – {price}, {city}, {year}",
+    "{name} / {city} / {year} / {price}",
+    "### {name}\n\n{price}\n\n{city}, {year}",
+    "{name}\n{city}\n{price}\n{year}",
+    "{name} ({year}), {city}: {price}",
+]
+NAMES = ["Larch", "Alder", "Gorse", "Briar", "Rowan", "Hazel", "Aspen", "Elder"]
+CITIES = ["Graz", "Oslo", "Cork", "Turin", "Ghent", "Porto", "Basel", "Leeds"]
+TRUTH: list[dict[str, JsonValue]] = [
+    {"name": name, "price": 111.5 + 10 * at, "city": city, "year": 1981 + 3 * at}
+    for at, (name, city) in enumerate(zip(NAMES, CITIES, strict=True))
+]
+
+
+def page_of(template: str, records: list[dict[str, JsonValue]] = TRUTH) -> tuple[str, list[tuple[int, int]]]:
+    text, spans = "", list[tuple[int, int]]()
+    for record in records:
+        piece = template.format(**{**record, "price": f"${record['price']:.2f}"})
+        spans.append((len(text), len(text) + len(piece)))
+        text += piece + "\n\n"
+    return text, spans
+
+
+def unproven(template: str, data: list[dict[str, JsonValue]]) -> set[str]:
+    text, spans = page_of(template)
+    entries = prove(data, text, spans=spans, units=spans, records_at="")  # type: ignore[arg-type]
+    return {entry.pointer for entry in entries if entry.status == "ungrounded"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize("template", TEMPLATES)
+@given(wrong=st.sets(st.integers(0, 7), max_size=2))
+def test_swapped_texts_of_a_record_are_not_proven_and_all_others_are(template: str, wrong: set[int]) -> None:
+    data = [{**one, "name": one["city"], "city": one["name"]} if at in wrong else one for at, one in enumerate(TRUTH)]
+    assert unproven(template, data) == {f"/{at}/{field}" for at in wrong for field in ("name", "city")}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize("template", TEMPLATES)
+@given(wrong=st.sets(st.integers(0, 7)))
+def test_a_year_given_for_a_price_is_not_proven_where_amounts_are_marked(template: str, wrong: set[int]) -> None:
+    data = [{**one, "price": one["year"]} if at in wrong else one for at, one in enumerate(TRUTH)]
+    assert unproven(template, data) == {f"/{at}/price" for at in wrong}
+
+
+@pytest.mark.req("PR-1")
+@given(lacking=st.sets(st.integers(0, 7), max_size=3))
+def test_a_field_may_move_up_to_the_place_of_one_that_its_record_lacks(lacking: set[int]) -> None:
+    records = [{**one, "year": None} if at in lacking else one for at, one in enumerate(TRUTH)]
+    pieces = [
+        f"- {one['name']}, {one['city']}" + (f", {one['year']}" if one["year"] is not None else "") for one in records
+    ]
+    text = "\n".join(pieces)
+    starts = [text.index(piece) for piece in pieces]
+    spans = [(start, start + len(piece)) for start, piece in zip(starts, pieces, strict=True)]
+    data = [{name: value for name, value in one.items() if name != "price"} for one in records]
+    entries = prove(data, text, spans=spans, units=spans, records_at="")  # type: ignore[arg-type]
+    assert not [entry for entry in entries if entry.status == "ungrounded"]
