@@ -48,6 +48,8 @@ symbol ticker: ticker
 point goal: scored earned won
 company employer: hiring company employer
 currency: code three letter
+image photo picture thumbnail: main lead cover hero
+price: ticket entry admission
 code: three two letter digit unique
 voltage power frequency: nominal rated
 cost fee fare rent sold bid charge: price amount paid

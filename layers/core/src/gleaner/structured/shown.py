@@ -78,6 +78,7 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 """What follows a rating: its scale, a star, or how many gave it."""
+_RATED = re.compile(rf"(?<![\d.,])(\d(?:[.,]\d{{1,2}})?)(?={_SCALE.pattern})", re.IGNORECASE)
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
 
 
@@ -289,6 +290,8 @@ def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
     before, after = markdown[max(0, mention[0] - _NEAR) : mention[0]], markdown[mention[1] : mention[1] + _NEAR]
     if field.kind == "number" and not is_called(field, "price"):
         own = {word for words in field.all_names for word in words}
+        if is_called(field, "rating") and _another_is_rated(markdown, mention):
+            return False
         if "count" in own and _another_is_counted(own, markdown, markdown[slice(*mention)]):
             return False
         around = markdown[max(0, mention[0] - _NEAR) : mention[1] + _NEAR]
@@ -311,6 +314,14 @@ def _another_is_counted(own: set[str], markdown: str, stated: str) -> bool:
     start, end = main_part(markdown)
     counted = _COUNTED.findall(markdown, start, end)
     return any(number != stated and not own.isdisjoint(words_of(noun)) for number, noun in counted)
+
+
+def _another_is_rated(markdown: str, mention: Span) -> bool:
+    """Tell whether another rating stands under the same heading: the critics' and the customers'."""
+    start = markdown.rfind("\n#", 0, mention[0]) + 1
+    end = markdown.find("\n#", mention[1])
+    found = _RATED.finditer(markdown, start, end if end >= 0 else len(markdown))
+    return any(match[1] != markdown[slice(*mention)] for match in found)
 
 
 def _date_words(field: Field) -> set[str]:
