@@ -97,6 +97,24 @@ def test_strategies_are_listed_shown_and_deleted(home: Path, capsys: Captured) -
     assert json.loads(capsys.readouterr().out) == []
 
 
+@pytest.mark.req("CL-1", "ST-1")
+def test_an_id_in_the_list_is_in_one_piece_on_a_narrow_terminal(
+    home: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    services = services_of(home)
+    pattern = "https://shop.example/a/long/way/down/to/the/page*"
+    strategy = ExtractionStrategy(url_pattern=pattern, query_template="all of the products " * 20)
+    strategy_id = ExtractionCache(services.table).register(strategy)
+    services.close()
+    assert run(["strategies", "list", "--home", str(home)]) == 0
+    printed = capsys.readouterr().out
+    assert strategy_id in printed
+    assert "all of the" in printed
+    assert max(map(len, printed.splitlines())) <= 80
+    assert printed.count("\n") < 20
+
+
 def with_a_recipe(home: Path) -> tuple[str, Recipe]:
     """Keep a strategy whose recipe has answered once and was refused once."""
     services = services_of(home)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import Annotated
 
 import typer
@@ -17,6 +18,9 @@ from gleaner.ports import JsonObject
 from gleaner.recipes import RecipeBook
 from gleaner.recipes.description import described
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
+
+MOST_SHOWN = 60
+"""Characters of a query in the list; `strategies show` prints it whole."""
 
 app = typer.Typer(help="Reusable extractions.", no_args_is_help=True)
 Tenant = Annotated[str, typer.Option(metavar="NAME", help="Whose strategies they are.", callback=check_name)]
@@ -39,11 +43,12 @@ def list_all(tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson
         )
         return 0
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name in ("id", "pages", "asks for", "success", "recipe"):
+    table.add_column("id", no_wrap=True)  # to be copied in one piece
+    for name in ("pages", "asks for", "success", "recipe"):
         table.add_column(name, overflow="fold")
     for strategy, history in zip(found, histories, strict=True):
         used = strategy.success_count + strategy.failure_count
-        asks = strategy.query_template or ("a schema" if strategy.output_schema is not None else "")
+        asks = shorten(strategy.query_template or "", MOST_SHOWN, placeholder="…") or "a schema"
         rate = f"{strategy.success_count / used:.0%} of {used}" if used else "–"
         table.add_row(plain(strategy.id), plain(strategy.url_pattern), plain(asks), rate, _recipes(history))
     stdout.print(table if found else "no strategies yet; a scrape with a schema makes one")
