@@ -42,7 +42,7 @@ def find_places(
     """Give where each record's text stands, one after the other, with the records' units; None when one has no place.
 
     Units of their own; or where a record has none, all main ones in the places. No unit is a record's when a record has
-    more of those than objects, so that one of them gave nothing.
+    more of those than objects, so that one of them gave nothing, or has none and does not say all that stands there.
     """
     for said in _readings(markdown):
         found = said.find_all(texts)
@@ -186,7 +186,10 @@ def _with_units(
     others = {at for at, unit in enumerate(units) if unit.group in groups and homes[at] is None}
     if all(one in own for one in found):
         answered = sorted({number for row in rows.values() for number in row if number is not None})
-    elif all(within and len(within) <= _objects_in(one) for within, one in zip(inside, records, strict=True)):
+    elif all(
+        len(within) <= _objects_in(one) and (within or _says_all(one, said.letters[slice(*place)]))
+        for within, one, place in zip(inside, records, found, strict=True)
+    ):
         answered = [number for within in inside for number in within]
     else:
         answered = []
@@ -211,6 +214,15 @@ def _homes(found: Sequence[Span], held: Sequence[Span]) -> list[int | None]:
         at = bisect_right(starts, start) - 1
         homes.append(at if at >= 0 and end <= found[at][1] else None)
     return homes
+
+
+def _says_all(record: JsonValue, letters: str) -> bool:
+    """Tell whether a record without items is all that its container says."""
+    if _objects_in(record) != 1 or not isinstance(record, dict):
+        return False
+    for value in record.values():
+        letters = letters.replace("".join(_RUN.findall(str(value))), "", 1) if isinstance(value, str) else letters
+    return not letters
 
 
 def _objects_in(value: JsonValue) -> int:
