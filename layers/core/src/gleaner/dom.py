@@ -12,6 +12,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
+from gleaner.attribute_limit import limit_attributes
 from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
 
 Fault: TypeAlias = Literal["none", "nesting", "depth"]
@@ -93,7 +94,7 @@ def parse_html(html: str) -> HtmlElement:
     >>> parse_html("<p>a<p>b").findtext(".//p")
     'a'
     """
-    text = _keep_what_follows_the_end(clean_text(html))
+    text = limit_attributes(_keep_what_follows_the_end(clean_text(html)))
     root, fault = _parse(text)
     if fault == "depth":
         root, _ = _parse(flatten(text))
@@ -258,7 +259,7 @@ def select_outer_html(html: str, selector: str) -> str:
     >>> select_outer_html("<p>a<p class=x>b", "p.x")
     '<p class="x">b</p>'
     """
-    tree = LexborHTMLParser(html if html.isascii() else _FORBIDDEN.sub("", html))
+    tree = LexborHTMLParser(limit_attributes(html if html.isascii() else _FORBIDDEN.sub("", html)))
     if not selector.strip() or "\x00" in selector:
         raise InvalidSelector(f"css_selector {selector!r} is empty; give one like 'main' or '#products .card'")
     try:

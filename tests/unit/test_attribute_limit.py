@@ -1,0 +1,53 @@
+"""A tag of countless attributes costs no more than its length (MD-6)."""
+
+import pytest
+from gleaner.attribute_limit import MOST_ATTRIBUTES, limit_attributes
+from gleaner.dom import parse_html, select_outer_html
+from hypothesis import given
+from hypothesis import strategies as st
+
+NAMES = [f"a{number}" for number in range(60_000)]
+BEFORE = [
+    "",
+    "<!--><script>-->",
+    "<i title='<script>'>",
+    "<!-- <title> -->",
+    "<title>",
+    "<xmp><i a='</xmp>",
+    "<SCRIPT><i a='</script>",
+    "<script><!-- <script> </script> <i a=' --></script>",
+    "<script><!--><script></script>",
+]
+FORMS = ["{}", "{}=1", "{}=''", '{}="<b>"', "{} = '>'", "{}=</script>", '"{}', "/{}/"]
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("before", BEFORE)
+def test_a_tag_of_60_000_attributes_is_parsed_in_seconds_and_its_text_stays(form: str, before: str) -> None:
+    crowded = "<div " + " ".join(map(form.format, NAMES)) + ">the text</div>"
+    root = parse_html(before + crowded)
+    assert "the text" in "".join(root.itertext())
+    assert max(len(element.keys()) for element in root.iter()) <= MOST_ATTRIBUTES + 1
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.timeout(60)
+def test_a_selector_reaches_into_a_page_with_a_crowded_tag() -> None:
+    assert select_outer_html(f"<p {' '.join(NAMES)}>x</p><b>y</b>", "b") == "<b>y</b>"
+
+
+def test_scripts_keep_what_looks_like_a_crowded_tag() -> None:
+    script = "<script>for (i=0; i<n; i++) {" + " word" * 10_000 + "}</script>"
+    crowded = f"<p {' '.join(NAMES)}>"
+    limited = limit_attributes(script + crowded + script)
+    assert limited.startswith(script)
+    assert limited.endswith(script)
+    assert len(limited) < len(2 * script) + 10_000
+
+
+@given(st.text(st.sampled_from("<>/=\"'!- abpscript\n"), max_size=80))
+def test_tags_of_few_attributes_are_left_as_they_are(part: str) -> None:
+    html = part * 3 + "x" * 20_000
+    assert limit_attributes(html) == html
