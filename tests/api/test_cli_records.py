@@ -115,6 +115,21 @@ def test_an_id_in_the_list_is_in_one_piece_on_a_narrow_terminal(
     assert printed.count("\n") < 20
 
 
+@pytest.mark.req("CL-1", "ST-1")
+def test_the_strategies_for_a_page_are_listed_best_first(home: Path, capsys: Captured) -> None:
+    services = services_of(home)
+    cache = ExtractionCache(services.table)
+    for name, pattern, wins in (("poor", "https://a.example/*", 0), ("good", "*://a.example/p/*", 3)):
+        cache.register(ExtractionStrategy(id=name, url_pattern=pattern, success_count=wins, failure_count=1))
+    cache.register(ExtractionStrategy(id="other", url_pattern="https://b.example/*"))
+    services.close()
+    listing = ["strategies", "list", "--json", "--home", str(home)]
+    assert run([*listing, "--url", "https://A.example/p/1?from=home"]) == 0
+    assert [one["id"] for one in read_json(capsys)] == ["good", "poor"]
+    assert run([*listing, "--url", "https://[no address"]) == 0
+    assert read_json(capsys) == []
+
+
 def with_a_recipe(home: Path) -> tuple[str, Recipe]:
     """Keep a strategy whose recipe has answered once and was refused once."""
     services = services_of(home)

@@ -214,6 +214,9 @@ def test_an_aggregate_is_deleted_in_as_many_calls_as_it_takes(http: httpx.Client
 def test_strategies_are_listed_seen_and_deleted(http: httpx.Client, server: Server) -> None:
     strategy_id = ExtractionCache(server.services.table).register(ExtractionStrategy(url_pattern="https://a.example/*"))
     assert strategy_id in [one["id"] for one in http.get("/v1/strategies").json()["strategies"]]
+    for url, ids in (("https://A.example/x?y=1", [strategy_id]), ("https://b.example/", []), ("[", [])):
+        found = http.get("/v1/strategies", params={"url": url}).json()
+        assert ([one["id"] for one in found["strategies"]], found.get("next")) == (ids, None)
     place = f"/v1/strategies/{strategy_id}"
     seen = http.get(place).json()
     assert (seen["url_pattern"], seen["recipes"]["hits"], seen["recipes"]["kept"]) == ("https://a.example/*", 0, [])

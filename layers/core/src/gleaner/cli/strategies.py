@@ -30,10 +30,18 @@ StrategyId = Annotated[
 
 
 @app.command("list")
-def list_all(tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False) -> int:
+def list_all(
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Only those for this page, the one that does best first.")
+    ] = None,
+    tenant: Tenant = DEFAULT_TENANT,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> int:
     """List the strategies with their pages and success rates."""
     with opened(home) as services:
-        found = list(_all(ExtractionCache(services.table, tenant)))
+        cache = ExtractionCache(services.table, tenant)
+        found = list(_all(cache)) if url is None else cache.find_matching(url)
         book = RecipeBook(services.table, tenant)
         histories = [book.history(strategy.id) for strategy in found]
     if as_json:
@@ -51,7 +59,8 @@ def list_all(tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson
         asks = shorten(strategy.query_template or "", MOST_SHOWN, placeholder="…") or "a schema"
         rate = f"{strategy.success_count / used:.0%} of {used}" if used else "–"
         table.add_row(plain(strategy.id), plain(strategy.url_pattern), plain(asks), rate, _recipes(history))
-    stdout.print(table if found else "no strategies yet; a scrape with a schema makes one")
+    none = "no strategies yet; a scrape with a schema makes one" if url is None else "no strategy is for this page"
+    stdout.print(table if found else none)
     return 0
 
 

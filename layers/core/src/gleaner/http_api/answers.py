@@ -25,6 +25,10 @@ AnyLimit = Annotated[
     Query(ge=1, le=50_000, description="How many at the most; by default 100 of JSON, and what fits of others"),
 ]
 After = Annotated[str | None, Query(pattern="^[ -~]{1,1000}$", description="Where to go on: `next` of the page before")]
+PageUrl = Annotated[
+    str | None,
+    Query(min_length=1, max_length=16_384, description="Only those whose pattern matches this page's URL, best first"),
+]
 MAX_PAGE = 4_000_000
 """Bytes of a page of results; a function's answer may have 6 MB."""
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for the result")]
