@@ -22,7 +22,7 @@ from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_l
 from gleaner.recipes.model import Recipe
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
-from gleaner.recipes.templates import text_of_box
+from gleaner.recipes.templates import spoken_text
 from gleaner.schemas import RecordPath, record_path, violations
 
 _LEAST_RECORDS = 2
@@ -105,7 +105,7 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
         doubts += _faults(recipe, reading, schema)
     found = interludes_of(recipe, reading, base) if recipe.interludes else []
     known = known_interludes(recipe, found, len(reading.records))
-    texts = tuple(map(text_of_box, reading.inner.whole))
+    texts = tuple(map(spoken_text, reading.inner.whole))
     boxes, asides = tuple(reading.inner.boxes), frozenset(recipe.asides)
     return Replay(
         reading.data, reading.records, tuple(dict.fromkeys(doubts)), known, texts, boxes, recipe.units, asides

@@ -39,6 +39,27 @@ def text_of_box(box: Box) -> str:
     return squeeze(" ".join(text_of(element) for element in box.elements))
 
 
+IMAGE_TEXT = re.compile("\x02[^\x03]*\x03")
+"""What images say in ``spoken_text``."""
+
+
+def spoken_text(box: Box) -> str:
+    """Give all that a container says as one line, with the texts of its images, each between signs of its own."""
+    if not any(element.find(".//img") is not None for element in box.elements):
+        return text_of_box(box)
+    strings: list[str] = []
+    for element in box.elements:
+        walker: Any = etree.iterwalk(element, events=("start", "end"))
+        for event, node in walker:
+            if event == "start":
+                said = f"\x02{node.get('alt')}\x03" if node.tag == "img" and node.get("alt") else ""
+                strings.append(said + (node.text or ""))
+            elif node is not element:
+                strings.append(node.tail or "")
+        strings.append(" ")
+    return squeeze("".join(strings))
+
+
 def own_text(box: Box) -> str:
     """Give what a container says before the first other record inside it; all of it when there is none."""
     if not box.stops:

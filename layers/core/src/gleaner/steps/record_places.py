@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from gleaner.ports import JsonValue
+from gleaner.recipes.templates import IMAGE_TEXT
 from gleaner.units import PlacedUnit, primary_units
 
 Span = tuple[int, int]
 
 _RUN = re.compile(r"[^\W_]+")
 _SIGNS = re.compile(r"[^\w\n]*(?=\n|$)")
+_TITLE = re.compile(r"(#{1,6})[ \t]+[^\n]+")
 _UNSAID = re.compile(
     r"!\[[^\]]*\]\([^()\s]*(?:\s\"[^\"]*\")?\)|(?<=\])\([^()\s]*\)|^[ \t]*\d{1,9}[.)](?=[ \t])", re.MULTILINE
 )
@@ -43,11 +45,13 @@ def find_places(
 
     Units of their own; or where a record has none, all main ones in the places. No unit is a record's when a record has
     more of those than objects, so that one of them gave nothing, or has none and does not say all that stands there.
+    Texts of images stand in the Markdown, or none does.
     """
     for said in _readings(markdown):
-        found = said.find_all(texts)
-        if found is not None:
-            return _with_units(found, said, records, markdown, units)
+        for spoken in (texts, [IMAGE_TEXT.sub("", text) for text in texts]):
+            found = said.find_all(spoken)
+            if found is not None:
+                return _with_units(found, said, records, markdown, units)
     return None
 
 
@@ -183,7 +187,12 @@ def _with_units(
             inside[home].append(number)
     rows = _own_units(found, held, units)
     groups = {units[number].group for within in inside for number in within}.union(rows)
-    others = {at for at, unit in enumerate(units) if unit.group in groups and homes[at] is None}
+    level = min((len(title[1]) for start, _ in places if (title := _TITLE.match(markdown, start))), default=0)
+    others = {
+        at
+        for at, unit in enumerate(units)
+        if unit.group in groups and homes[at] is None and not _is_above(markdown[unit.start : unit.end], level)
+    }
     if all(one in own for one in found):
         answered = sorted({number for row in rows.values() for number in row if number is not None})
     elif all(
@@ -214,6 +223,12 @@ def _homes(found: Sequence[Span], held: Sequence[Span]) -> list[int | None]:
         at = bisect_right(starts, start) - 1
         homes.append(at if at >= 0 and end <= found[at][1] else None)
     return homes
+
+
+def _is_above(text: str, level: int) -> bool:
+    """Tell whether a piece is a heading alone, above those that records begin with: the title of a group of them."""
+    title = _TITLE.fullmatch(text.strip())
+    return title is not None and len(title[1]) < level
 
 
 def _says_all(record: JsonValue, letters: str) -> bool:
