@@ -1,6 +1,9 @@
-"""A layout is paid for once, by whatever URL its pages come."""
+"""A layout is paid for once: by whatever URL its pages come, and when many of them come at once."""
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +11,7 @@ import pytest
 from gleaner import Gleaner
 from gleaner.local.engine import scale_retry_waits
 from gleaner.models import ScrapeResult
-from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 
 SCHEMA = {
     "type": "array",
@@ -25,7 +28,10 @@ def rows(page: int) -> list[tuple[str, int]]:
     return [(f"{name} of bed {page}", 10 + (7 * at + 3 * page) % 80) for at, name in enumerate(PLANTS)]
 
 
-def html(page: int) -> str:
+def html(page: int, *, is_plain: bool = False) -> str:
+    if is_plain:
+        said = ", then ".join(f"{name} with {height} of them" for name, height in rows(page))
+        return f"<h1>Bed</h1><p>We planted {said}.</p>"
     cards = "".join(
         f"<li><b>{name}</b> grows to <span class=size>{height}</span> centimetres</li>" for name, height in rows(page)
     )
@@ -37,9 +43,9 @@ def gardener() -> ScriptedModel:
     return ScriptedModel(truth)
 
 
-def ask(gleaner: Gleaner, page: int, path: str, schema: Any = SCHEMA) -> ScrapeResult:
+def ask(gleaner: Gleaner, page: int, path: str, schema: Any = SCHEMA, **options: Any) -> ScrapeResult:
     config = {"tiers": ["recipe", "model"]}
-    made = html(page)
+    made = html(page, **options)
     return gleaner.extract_html(made, f"https://garden.example{path}", output_schema=schema, config=config)
 
 
@@ -47,6 +53,16 @@ def told(result: ScrapeResult) -> tuple[str, list[tuple[str, int]]]:
     assert result.extraction is not None
     data: Any = result.extraction.data
     return result.extraction.tier, [(one["plant"], one["height"]) for one in data]
+
+
+@contextmanager
+def slow(model: ScriptedModel, home: Path) -> Iterator[Gleaner]:
+    """Give an installation whose model takes its time to answer."""
+    with (
+        ScriptedModelServer(model, latency_s=0.5) as server,
+        Gleaner("openai:scripted", home, openai_base_url=server.openai_base_url) as gleaner,
+    ):
+        yield gleaner
 
 
 @pytest.fixture
@@ -85,3 +101,29 @@ def test_a_recipe_is_not_used_for_another_question_or_another_site(home: Path) -
         away = gleaner.extract_html(html(2), "https://other.example/beds/pond", output_schema=SCHEMA, config=config)
     assert told(asked)[0] == "model"
     assert told(away)[0] == "model"
+
+
+@pytest.mark.req("RC-2", "EX-6")
+@pytest.mark.timeout(120)
+def test_of_many_pages_of_a_layout_that_come_at_once_one_asks_the_model(home: Path) -> None:
+    model = gardener()
+    start = threading.Barrier(8)
+
+    def work(at: int) -> ScrapeResult:
+        start.wait()
+        return ask(gleaner, at, f"/beds/{PLANTS[at].lower()}")
+
+    with slow(model, home) as gleaner, ThreadPoolExecutor(8) as pool:
+        found = [told(result) for result in pool.map(work, range(8))]
+    assert [data for _, data in found] == [rows(at) for at in range(8)]
+    assert sorted(tier for tier, _ in found) == ["model", *["recipe"] * 7]
+    assert len(model.requests) == 1
+
+
+@pytest.mark.req("RC-2", "EX-6")
+@pytest.mark.timeout(120)
+def test_pages_of_a_layout_that_no_recipe_fits_do_not_wait_for_ever(home: Path) -> None:
+    with slow(gardener(), home) as gleaner, ThreadPoolExecutor(6) as pool:
+        results = list(pool.map(lambda at: ask(gleaner, at, f"/notes/{PLANTS[at]}", is_plain=True), range(6)))
+    assert {result.status for result in results} <= {"complete", "partial"}
+    assert all(sorted(told(result)[1]) == sorted(rows(at)) for at, result in enumerate(results))

@@ -252,6 +252,10 @@ class StoreThrottled(TransientError):
     """The table or the blob store asks to slow down."""
 
 
+class LayoutBeingRead(TransientError):
+    """Another job has a model read a page of this layout; its recipe may answer this page."""
+
+
 class ModelError(GleanerError):
     """One model call gave nothing usable."""
 

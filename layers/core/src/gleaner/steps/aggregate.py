@@ -16,7 +16,7 @@ from gleaner.steps.extract import DAY_S, read_outcome
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.steps.plan import asks_the_same
-from gleaner.steps.tiers import finish_with_recipe, keep_what_was_learned
+from gleaner.steps.tiers import finish_with_recipe, keep_what_was_learned, let_others_begin
 from gleaner.steps.work import Work, open_work
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
 
@@ -138,7 +138,8 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     extraction.warnings = [*content.warnings, *extraction.warnings]
     extraction.source_url = work.page.source_url
     extraction.content_stats = content.content_stats
-    _remember(work, extraction)
+    strategy_id = _remember(work, extraction)
+    let_others_begin(work, strategy_id)
     return extraction
 
 
@@ -190,8 +191,8 @@ def _without_a_model(work: Work) -> ExtractionResult:
     )
 
 
-def _remember(work: Work, extraction: ExtractionResult) -> None:
-    """Register the strategy, count its use, learn, and add the records to the aggregate (ST-2, AG-1).
+def _remember(work: Work, extraction: ExtractionResult) -> str | None:
+    """Register the strategy, count its use, learn, and add the records to the aggregate (ST-2, AG-1); give its id.
 
     What is learned belongs to the strategy that asks the same; the records to the extraction that the request names.
     """
@@ -203,13 +204,15 @@ def _remember(work: Work, extraction: ExtractionResult) -> None:
     found_nothing = extraction.is_partial and not records_of(extraction)[0]
     if extraction.tier == "none" or found_nothing or (work.schema is None and used is None):
         extraction.extraction_id = used
-        return
-    extraction.extraction_id = plan.strategy_id or _register(work, strategies, extraction)
+        return plan.strategy_id
+    strategy_id = plan.strategy_id or _register(work, strategies, extraction)
+    extraction.extraction_id = strategy_id
     if work.schema is not None:
         keep_what_was_learned(work, extraction)
     extraction.extraction_id = used or extraction.extraction_id
     if work.schema is not None:
         extraction.aggregate_summary = _aggregator(work, extraction.extraction_id).add(extraction)
+    return strategy_id
 
 
 def _aggregator(work: Work, extraction_id: str) -> ExtractionAggregator:

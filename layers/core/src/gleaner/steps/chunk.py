@@ -14,14 +14,14 @@ from gleaner.schemas import asks_for_links
 from gleaner.settings import LimitSettings
 from gleaner.steps.content import JobContent, PageContent, StoredUnit
 from gleaner.steps.places import pages_of, plan_of
-from gleaner.steps.tiers import answer_without_model, sample_of
+from gleaner.steps.tiers import answer_without_model, sample_of, wait_for_recipe
 from gleaner.steps.work import Work, open_work, unenforceable_reason
 
 
 def chunk_page(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job}``; store content, chunks and any answer; give ``{chunks: [{index}]}``: what a model is to read.
 
-    SelectorNotFound, InvalidSelector, PageTooLarge or TooManyChunks end the job.
+    SelectorNotFound, InvalidSelector, PageTooLarge or TooManyChunks end the job; LayoutBeingRead puts it off.
     """
     plan = plan_of(event, services)
     store = JobContent(services.blobs, plan.ref)
@@ -83,6 +83,7 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     content.answer = answer_without_model(work)
     if content.answer is not None or work.services.model is None or "model" not in request.config.tiers:
         return
+    wait_for_recipe(work)
     chosen = sample_of(work, chunks)
     work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema))
     content.chunk_starts = [chunk.start_char for chunk in chosen]

@@ -41,7 +41,7 @@ EXAMPLE_RECORDS = 60
 
 def answer_from_recipe(work: Work) -> ExtractionResult | None:
     """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2)."""
-    if not _is_allowed(work):
+    if not may_be_learned(work):
         return None
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     for strategy_id in strategies_of(work):
@@ -57,7 +57,8 @@ def answer_from_recipe(work: Work) -> ExtractionResult | None:
     return None
 
 
-def _is_allowed(work: Work) -> bool:
+def may_be_learned(work: Work) -> bool:
+    """Tell whether a recipe may answer the request, and be learned from an answer to it."""
     request = work.plan.request
     return work.schema is not None and "recipe" in request.config.tiers and not request.start_from_char
 
@@ -149,7 +150,10 @@ def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
         skipped = {unit for row in found.rows for unit in _units_of_none(work, row, replayed.interludes)}
         answered = found.answered if skipped >= found.others else []
         return ChunkExtractionResult(
-            data=replayed.data, record_spans=[*found.places], answered=answered, skipped=sorted(skipped)
+            data=replayed.data,
+            record_spans=[*found.places],
+            answered=answered,
+            skipped=sorted(skipped.union(found.titles)),
         )
     numbers = _unit_numbers(work, replayed.records, units)
     return ChunkExtractionResult(
@@ -208,7 +212,7 @@ def _letters(text: str) -> str:
 def long_page_sample(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
     """Give the chunks, the first of them cut short after a few units when the page lists many (RC-3)."""
     primary = primary_units(work.content.placed_units)
-    if len(primary) < LONG_PAGE or not _is_allowed(work) or not chunks or not _is_listing(work):
+    if len(primary) < LONG_PAGE or not may_be_learned(work) or not chunks or not _is_listing(work):
         return chunks
     within = [unit.start for unit in primary if chunks[0].start_char < unit.start < chunks[0].end_char]
     if len(within) <= _LEAST_SAMPLE:
@@ -258,7 +262,7 @@ def _is_proven(found: ExtractionResult) -> bool:
 def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     """Learn a recipe from a complete result that a model gave, and keep it for the strategy's next page (RC-1)."""
     name = extraction.extraction_id
-    if extraction.tier != "model" or extraction.is_partial or name is None or not _is_allowed(work):
+    if extraction.tier != "model" or extraction.is_partial or name is None or not may_be_learned(work):
         return
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     if not _is_proven(extraction):

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 from gleaner.chunking import MarkdownChunk
 from gleaner.models import ExtractionResult
-from gleaner.steps.recipe_tier import answer_from_recipe, answer_from_sample, keep_recipe, long_page_sample
+from gleaner.steps.recipe_tier import (
+    answer_from_recipe,
+    answer_from_sample,
+    keep_recipe,
+    long_page_sample,
+    may_be_learned,
+)
+from gleaner.steps.turns import end_turn, take_turn
 from gleaner.steps.work import Work
 from gleaner.structured import Seen, candidate_answers, certify_answers
 
@@ -23,6 +30,12 @@ def _from_structure(work: Work) -> ExtractionResult | None:
     answers = candidate_answers(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
     seen = Seen(work.markdown, content.placed_units, work.html, url, content.chunk_starts)
     return certify_answers(answers, seen, request.config)
+
+
+def wait_for_recipe(work: Work) -> None:
+    """Begin to ask a model; LayoutBeingRead while another job reads a page from which a recipe may be learned."""
+    if may_be_learned(work):
+        take_turn(work)
 
 
 def sample_of(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
@@ -46,3 +59,9 @@ def finish_with_recipe(work: Work, found: ExtractionResult) -> ExtractionResult 
 def keep_what_was_learned(work: Work, extraction: ExtractionResult) -> None:
     """Learn a recipe from a proven result."""
     keep_recipe(work, extraction)
+
+
+def let_others_begin(work: Work, strategy_id: str | None) -> None:
+    """End the wait of pages like this one, of which a model was asked."""
+    if work.content.asked and may_be_learned(work):
+        end_turn(work, strategy_id)
