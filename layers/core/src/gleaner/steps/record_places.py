@@ -29,13 +29,14 @@ class RecordPlaces:
     """The place of each record, and the positions of the units that the records answer.
 
     ``rows`` holds, for each group of units that records are, the unit of each record; ``others`` are units of such
-    groups, and main ones like those inside records, that stand in no record.
+    groups, and main ones like those inside records, that stand in no record, ``titles`` headings above records.
     """
 
     places: list[Span]
     answered: list[int]
     rows: list[list[int | None]] = field(default_factory=list[list[int | None]])
     others: frozenset[int] = frozenset()
+    titles: list[int] = field(default_factory=list[int])
 
 
 def find_places(
@@ -188,11 +189,8 @@ def _with_units(
     rows = _own_units(found, held, units)
     groups = {units[number].group for within in inside for number in within}.union(rows)
     level = min((len(title[1]) for start, _ in places if (title := _TITLE.match(markdown, start))), default=0)
-    others = {
-        at
-        for at, unit in enumerate(units)
-        if unit.group in groups and homes[at] is None and not _is_above(markdown[unit.start : unit.end], level)
-    }
+    others = {at for at, unit in enumerate(units) if unit.group in groups and homes[at] is None}
+    titles = {at for at in others if _is_above(markdown[units[at].start : units[at].end], level)}
     if all(one in own for one in found):
         answered = sorted({number for row in rows.values() for number in row if number is not None})
     elif all(
@@ -202,7 +200,7 @@ def _with_units(
         answered = [number for within in inside for number in within]
     else:
         answered = []
-    return RecordPlaces(places, answered, list(rows.values()), frozenset(others))
+    return RecordPlaces(places, answered, list(rows.values()), frozenset(others - titles), sorted(titles))
 
 
 def _own_units(found: Sequence[Span], held: Sequence[Span], units: Sequence[PlacedUnit]) -> dict[int, list[int | None]]:
