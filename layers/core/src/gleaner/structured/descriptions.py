@@ -28,11 +28,12 @@ _OF_FIELDS = """
 area population count number point score vote seat amount: total
 rating score star: average star out scale customer user reviewer visitor between
 date start end time begin: take taking place happen event held start end begin
-email e mail phone telephone fax: contact reach
+email e mail phone telephone: contact reach call us tel t ring
+location place venue: meet meeting held where
 city country location address place town venue: located location lie situated based city town country origin
 address: street postal full
 capacity: seat people person guest spectator hold
-author writer: person people who wrote writer author book
+author writer: person people who wrote written writer author book text word story
 population inhabitant: inhabitant people resident living live
 capital: city
 height elevation altitude: above sea level
@@ -83,7 +84,7 @@ def adds_nothing(field: Field, label: Words, others: Set[str], nouns: Sequence[W
     things = THINGS - others if is_list or not is_of_anything else frozenset[str]()
     if is_of_anything and not THINGS.isdisjoint(word for noun in nouns for word in noun):
         things = frozenset()
-    return all(_is_known(word, known | things) for word in words_of(_without_units(field.description)))
+    return all(is_known(word, known | things) for word in words_of(_without_units(field.description)))
 
 
 def _without_units(text: str) -> str:
@@ -91,7 +92,14 @@ def _without_units(text: str) -> str:
     return " ".join(piece for piece in _PIECES.split(said) if not unit_named(piece))
 
 
-def _is_known(word: str, known: Set[str]) -> bool:
+def words_beside(field: Field) -> set[str]:
+    """Give the words that go with the field's names without another meaning."""
+    named = known_words(field)
+    return {word for names, added in _MEANT_ANYWAY if not named.isdisjoint(names) for word in added}
+
+
+def is_known(word: str, known: Set[str]) -> bool:
+    """Tell whether a word is one of the known ones, of their stems or events, or says nothing."""
     if word in _SAYS_NOTHING or word in known or _DIGITS.fullmatch(word) or spelled_out((word,))[0] in known:
         return True
     return any(_is_akin(word, other) or name_one_event(word, other) for other in known)
@@ -99,7 +107,8 @@ def _is_known(word: str, known: Set[str]) -> bool:
 
 def _is_akin(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
-    return len(short) >= _SHORTEST_STEM and (long.startswith(short) or _stem(short) == _stem(long))
+    stem = _stem(short)
+    return len(short) >= _SHORTEST_STEM and (long.startswith(short) or (stem != short and long.startswith(stem)))
 
 
 def _stem(word: str) -> str:

@@ -14,6 +14,7 @@ from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of
 from gleaner.structured.measures import CURRENCIES, listed, unit_named
 from gleaner.structured.nodes import must_show
+from gleaner.structured.roles import is_counted_once, is_in_its_role
 from gleaner.structured.silence import IN, OUT, is_called, is_silent_on, may_be_unseen, own_words
 from gleaner.structured.visible import plain
 from gleaner.units.vocabulary import RELATED_TEXT
@@ -294,13 +295,19 @@ def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
             return False
         if "count" in own and _another_is_counted(own, markdown, markdown[slice(*mention)]):
             return False
+        if not is_counted_once(field, markdown[slice(*main_part(markdown))], markdown[slice(*mention)]):
+            return False
         around = markdown[max(0, mention[0] - _NEAR) : mention[1] + _NEAR]
         return not own.isdisjoint(words_of(around)) or _SCALE.match(after) is not None
     if field.kind == "date":
         said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
         is_one = not _is_a_date(_NEXT_DATE.match(after)) and not _is_a_date(_DATE_BEFORE.search(before))
         return is_one and said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
-    return field.kind != "text" or not (_is_a_person(field) and _SECOND_PERSON.match(after))
+    if _is_a_person(field) and _SECOND_PERSON.match(after):
+        return False
+    return not must_show(field) or is_in_its_role(
+        field, markdown[slice(*main_part(markdown))], markdown[slice(*mention)]
+    )
 
 
 def _is_a_date(match: re.Match[str] | None) -> bool:
