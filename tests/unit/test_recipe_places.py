@@ -104,6 +104,16 @@ def test_lists_and_texts_without_names_are_known_by_their_places() -> None:
     assert all(map(same_data, read.records, truth(teams(2), names)))
 
 
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_list_that_is_empty_in_every_record_is_given_as_an_empty_list() -> None:
+    page = [[{**one, "fans": []} for one in teams(number)] for number in (1, 2)]
+    recipe = learn(nameless(page[0]), URL, schema_of("team fans"), truth(page[0], "team fans"))
+    assert recipe is not None
+    read = replay(recipe, nameless(page[1]), URL, schema_of("team fans"))
+    assert read.holds and read.records == truth(page[1], "team fans")
+    assert not replay(recipe, nameless(teams(2)), URL, schema_of("team fans")).holds
+
+
 @pytest.mark.req("RC-2")
 def test_long_and_short_texts_that_change_places_are_noticed() -> None:
     recipe = learned(nameless(teams(1)), "team fans story")

@@ -193,6 +193,7 @@ def field_recipe(one: Wanted, found: Sequence[FieldSelector], *, loose: bool = F
         loose=loose,
         omitted=one.is_omitted,
         types=() if found else one.transforms,
+        empty=all(value == [] for value in one.values),
     )
 
 

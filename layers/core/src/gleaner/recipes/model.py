@@ -95,7 +95,8 @@ class FieldRecipe(Declared):
     ``loose`` where records hold other texts that could be its value: then its absence can't be told from a text that
     the selectors do not know. ``omitted`` where records leave the field out rather than say null. ``types`` are
     the transforms that may read a field that was never seen. ``elsewhere``, on a page about one thing, is how many
-    texts beside the part that is read could be its value by their type; None for a field of any text.
+    texts beside the part that is read could be its value by their type; None for a field of any text. ``empty`` for a
+    list that was empty in every record.
     """
 
     steps: tuple[str, ...]
@@ -105,6 +106,7 @@ class FieldRecipe(Declared):
     omitted: bool = False
     types: tuple[str, ...] = ()
     elsewhere: int | None = None
+    empty: bool = False
 
 
 class RecordSelector(Declared):

@@ -204,7 +204,7 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: b
     ``strict``, as on a page about one thing, where a field goes by its place alone: then all must find the same.
     """
     if not columns:
-        return [None] * size
+        return [[] if one.empty else None for _ in range(size)]
     alive = [
         (selector, cells)
         for selector, cells in zip(one.selectors, columns, strict=True)
