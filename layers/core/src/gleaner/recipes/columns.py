@@ -289,7 +289,7 @@ def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], want
         if is_word and (isinstance(known[0][1], bool) or len(set(map(str, table.values()))) < len(known)):
             yield _with_words(selector, table)
             return
-    if _name_flags(table, wanted):
+    if len(table) <= _MOST_WORDS and _name_flags(table, wanted):
         yield _with_words(selector, table)
 
 
