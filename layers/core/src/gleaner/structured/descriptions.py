@@ -29,11 +29,12 @@ area population count number point score vote seat amount: total
 rating score star: average star out scale customer user reviewer visitor between
 date start end time begin: take taking place happen event held start end begin
 email e mail phone telephone: contact reach call us tel t ring
-location place venue: meet meeting held where
+location place venue: meet meeting held where ort lieu lugar luogo plaats
 city country location address place town venue: located location lie situated based city town country origin
 address: street postal full
 capacity: seat people person guest spectator hold
 author writer: person people who wrote written writer author book text word story
+author: autor auteur autore verfasser schrijver
 population inhabitant: inhabitant people resident living live
 capital: city
 height elevation altitude: above sea level
@@ -45,6 +46,7 @@ sku: stock keeping unit code
 rank position place: starting place position first field pitch role
 description: short brief text
 brand manufacturer maker: brand manufacturer maker
+brand manufacturer maker: marke hersteller marque fabricant marca fabricante merk fabrikant märke
 symbol ticker: ticker
 point goal: scored earned won
 company employer: hiring company employer

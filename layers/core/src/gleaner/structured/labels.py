@@ -13,6 +13,7 @@ _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TOKEN = re.compile(r"[^\W_]+")
 _KEPT_PLURALS = frozenset(["news", "series", "species", "class", "status", "address", "gas", "plus", "less"])
+_PLAIN_PLURALS = frozenset(["shoes", "toes", "canoes", "axes", "caches", "aches", "headaches"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ def singular(word: str) -> str:
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses", "oes")) and word not in _PLAIN_PLURALS:
+        return word[:-2]
     return word.removesuffix("s")
 
 

@@ -80,6 +80,7 @@ _SCALE = re.compile(
 )
 """What follows a rating: its scale, a star, or how many gave it."""
 _RATED = re.compile(rf"(?<![\d.,])(\d(?:[.,]\d{{1,2}})?)(?={_SCALE.pattern})", re.IGNORECASE)
+_SCALE_BEFORE = re.compile(r"(?:/|\b(?:out of|of|von|sur|de|su|van|av|af))\s*\Z", re.IGNORECASE)
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
 
 
@@ -328,7 +329,11 @@ def _another_is_rated(markdown: str, mention: Span) -> bool:
     start = markdown.rfind("\n#", 0, mention[0]) + 1
     end = markdown.find("\n#", mention[1])
     found = _RATED.finditer(markdown, start, end if end >= 0 else len(markdown))
-    return any(match[1] != markdown[slice(*mention)] for match in found)
+    return any(
+        match[1] != markdown[slice(*mention)]
+        and not _SCALE_BEFORE.search(markdown[max(0, match.start() - _NEAR) : match.start()])
+        for match in found
+    )
 
 
 def _date_words(field: Field) -> set[str]:
