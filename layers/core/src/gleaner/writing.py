@@ -11,7 +11,8 @@ SPACES = " \t\n\r\f\v\xa0"
 
 UNIT_OPEN = "\ue9a0"
 UNIT_CLOSE = "\ue9a1"
-_DIGITS = "\ue9a2\ue9a3\ue9a4\ue9a5\ue9a6\ue9a7\ue9a8\ue9a9\ue9aa\ue9ab"
+_DIGITS = str.maketrans("0123456789", "\ue9a2\ue9a3\ue9a4\ue9a5\ue9a6\ue9a7\ue9a8\ue9a9\ue9aa\ue9ab")
+_NUMERALS = {mark: chr(digit) for digit, mark in _DIGITS.items()}
 _UNIT_MARK = re.compile("([\ue9a0\ue9a1])([\ue9a2-\ue9ab]+)")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u2060\ufeff\ue9a0-\ue9ab\ufffe\uffff\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
@@ -212,7 +213,7 @@ class Writer:
 
 
 def _digits(number: int) -> str:
-    return "".join(_DIGITS[int(digit)] for digit in str(number))
+    return str(number).translate(_DIGITS)
 
 
 def take_out_marks(text: str) -> tuple[str, dict[int, tuple[int, int]]]:
@@ -225,7 +226,7 @@ def take_out_marks(text: str) -> tuple[str, dict[int, tuple[int, int]]]:
         pieces.append(text[position : match.start()])
         length += match.start() - position
         position = match.end()
-        number = int("".join(str(_DIGITS.index(digit)) for digit in match[2]))
+        number = int(match[2].translate(_NUMERALS))
         if match[1] == UNIT_OPEN:
             starts[number] = length
         elif number in starts:
