@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -185,3 +186,30 @@ def test_records_of_one_section_are_told_apart_though_a_value_of_theirs_is_wrong
     agent = ExtractionSubAgent(FunctionModel(lambda _: answer), sleep=lambda _: None)
     result = asyncio.run(agent.extract(page.markdown, "all things", SCHEMA, units=page.units))
     assert (_names(result), {record["price"] for record in result.data}) == ({*NAMES}, {None})
+
+
+@pytest.mark.req("EX-6", "CM-1", "CH-3")
+@pytest.mark.parametrize("joint", [" ", " | ", "</p><p>"])
+def test_records_in_prose_of_many_chunks_are_neither_cut_nor_lost(joint: str) -> None:
+    names = [f"Thing {number:03}" for number in range(120)]
+    html = (
+        "<p>" + joint.join(f"The {name} is made by hand since 2001 and costs $19.50 each." for name in names) + "</p>"
+    )
+    page = clean_page(html)
+    fields = {"name": {"type": "string"}, "price": {"type": "number"}, "year": {"type": "integer"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": ["name"]}}
+
+    def extract(left_out: set[str]) -> ExtractionResult:
+        def answer(prompt: str) -> str:
+            shown = re.findall(r"The (Thing \d+) is made by hand since 2001 and costs \$19.50 each", page_text(prompt))
+            return json.dumps([{"name": name, "price": 19.5, "year": 2001} for name in shown if name not in left_out])
+
+        agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
+        config = ExtractionConfig(max_chunk_chars=1_000)
+        return asyncio.run(agent.extract(page.markdown, "all things", schema, units=page.units, config=config))
+
+    result = extract(set())
+    assert ([record["name"] for record in result.data], result.is_partial) == (names, False)
+    result = extract({names[60]})
+    assert result.is_partial
+    assert [names[60] in unit.text for unit in result.completeness.missing] == [True]

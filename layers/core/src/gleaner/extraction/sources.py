@@ -41,6 +41,8 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least
     index = TextIndex(task.content)
     best = Source()
     for units in _groups(task.spare):
+        if len(units) * 2 <= len(records) or len(units) < least:
+            continue  # too few to hold most of them
         witness = witness_of(task, units, path)
         spans = [witness.spans[unit.number] for unit in units]
         places = align_records(records, index, spans, schema=path.item_schema)

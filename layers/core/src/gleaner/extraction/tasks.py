@@ -18,6 +18,10 @@ from gleaner.units import PlacedUnit
 _COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
 
 
+_GAP = 4
+"""Blanks and separators at most between a piece and the border behind it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkTask:
     """One chunk and what is asked of it. ``units`` begin inside the chunk; their offsets are the page's.
@@ -69,7 +73,7 @@ def chunk_tasks(
             schema=schema,
             spare=units_between(spare, run.start, run.start + len(run.content)),
         )
-        for run in _whole_units(chunks, numbered)
+        for run in _whole_units(chunks, numbered, spare)
     ]
 
 
@@ -83,24 +87,35 @@ class _Run:
     before: str
 
 
-def _whole_units(chunks: Sequence[MarkdownChunk], units: Sequence[NumberedUnit]) -> list[_Run]:
-    """Hand the beginning of a unit that a chunk cuts over to the next chunk."""
+def _whole_units(
+    chunks: Sequence[MarkdownChunk], units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit]
+) -> list[_Run]:
+    """Hand the beginning of a unit that a chunk cuts over to the next chunk; else that of a spare piece."""
     runs: list[_Run] = []
     carried = ""
     for position, chunk in enumerate(chunks):
         start, content = chunk.start_char - len(carried), carried + chunk.content
         before = _last_lines(runs[-1].content, chunk.overlap_prefix) if carried else chunk.overlap_prefix
         follows = position + 1 < len(chunks) and chunks[position + 1].start_char == chunk.end_char
-        border = _border(units, start, chunk.end_char) if follows else chunk.end_char
+        border = _border(units, spare, start, chunk.end_char) if follows else chunk.end_char
         carried = content[border - start :]
         runs.append(_Run(chunk, start, content[: border - start], before))
     return runs
 
 
-def _border(units: Sequence[NumberedUnit], start: int, end: int) -> int:
-    """Give the start of the outermost unit that ``end`` cuts, if at least half of the chunk stays; else ``end``."""
-    cut = [unit.start for unit in units if unit.start < end < unit.end and unit.start - start >= (end - start) / 2]
-    return min(cut, default=end)
+def _border(units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit], start: int, end: int) -> int:
+    """Give the start of the outermost unit that ``end`` cuts, if at least half of the chunk stays; else ``end``.
+
+    Where it cuts none, and no spare piece ends there either, the start of the innermost one that it cuts: that may be a
+    record which only the text sets apart.
+    """
+    least = start + (end - start) / 2
+    cut = [unit.start for unit in units if least <= unit.start < end < unit.end]
+    if cut:
+        return min(cut)
+    if any(0 <= end - unit.end <= _GAP for unit in spare):
+        return end
+    return max((unit.start for unit in spare if least <= unit.start < end < unit.end), default=end)
 
 
 def _last_lines(content: str, like: str) -> str:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate, groupby
+from operator import itemgetter
 
 from gleaner.units.groups import SPARE_SCORE, PlacedUnit
 from gleaner.units.segments import cells, enumerations, sentences
@@ -14,6 +16,9 @@ _RULE = re.compile(r"[ \t]*[|+]?[-=| +:\t]*[-=]{3,}[-=| +:\t]*")
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _FEWEST = 2
 _MOST_GROUPS = 200
+_MOST_IN_ALL = 100_000
+_MOST_PIECES = 20_000
+"""Pieces of a group: more are words of a text, or a page beyond all asking."""
 
 Spans = list[tuple[int, int]]
 
@@ -37,23 +42,26 @@ def line_groups(markdown: str) -> list[Spans]:
     [[(0, 13), (14, 25), (26, 34)]]
     """
     blocks = list(_blocks(markdown))
-    found = _sections(markdown)
-    run: Spans = []
-    for start, end, is_text in [*blocks, (len(markdown), len(markdown), False)]:
-        if is_text:
-            run.append((start, end))
-            found.append(_lines(markdown, start, end))
-            continue
-        found += [run, sentences(markdown, run)]
-        found += [parts for first, last in run for parts in enumerations(markdown, first, last)]
-        run = []
-        if markdown.startswith("|", start):
-            found.append(cells(markdown, start, end))
     texts = [(start, end) for start, end, is_text in blocks if is_text]
-    unique = {
-        tuple(group): group for group in (*found[:_MOST_GROUPS], texts) if len(group) >= _FEWEST or group is texts
-    }
-    return [group for group in unique.values() if group]
+    found = [texts, *_sections(markdown)]
+    for run in _runs(blocks):
+        found += [run, sentences(markdown, run)]
+    for start, end, is_text in blocks:
+        if is_text:
+            found += [_lines(markdown, start, end), *enumerations(markdown, start, end)]
+        elif markdown.startswith("|", start):
+            found.append(cells(markdown, start, end))
+    usable = (group for group in found if len(group) <= _MOST_PIECES and (len(group) >= _FEWEST or group is texts))
+    unique = list({tuple(group): group for group in usable if group}.values())[:_MOST_GROUPS]
+    sums = accumulate(map(len, unique))
+    return [group for group, total in zip(unique, sums, strict=True) if total <= _MOST_IN_ALL]
+
+
+def _runs(blocks: list[tuple[int, int, bool]]) -> Iterator[Spans]:
+    """Give the blocks of text that no other block parts."""
+    for is_text, run in groupby(blocks, key=itemgetter(2)):
+        if is_text:
+            yield [(start, end) for start, end, _ in run]
 
 
 def _lines(markdown: str, start: int, end: int) -> Spans:
