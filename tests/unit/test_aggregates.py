@@ -317,6 +317,29 @@ def test_a_writer_that_dies_anywhere_and_comes_again_counts_its_page_once() -> N
 
 
 @pytest.mark.req("AG-1")
+@pytest.mark.parametrize("rule", [{}, {"dedupe": "keys", "dedupe_keys": ["n"]}, {"dedupe": "none"}])
+def test_a_writer_that_dies_while_it_adds_a_changed_page_and_comes_again_counts_it_right(rule: Any) -> None:
+    first, changed = page(1, [{"n": 1, "p": 1}, {"n": 2}]), page(1, [{"n": 3}, {"n": 1, "p": None}, {"n": 4}])
+    dies_at = 0
+    while True:
+        dies_at += 1
+        table = DyingTable()
+        aggregator = ExtractionAggregator(table, **rule)
+        aggregator.add(first)
+        table.calls, table.dies_at = 0, dies_at
+        try:
+            aggregator.add(changed)
+        except ConnectionError:
+            aggregator.add(changed)
+        else:
+            break
+        kept = len(list(aggregator.all_records()))
+        assert aggregator.counts() == {"pages": 1, "records": kept, "noun": "products"}, f"died at call {dies_at}"
+        assert kept == (4 if rule.get("dedupe") == "keys" else 5)
+    assert dies_at > 10
+
+
+@pytest.mark.req("AG-1")
 def test_sums_stay_small_and_right_over_many_pages() -> None:
     table = MemoryTable()
     aggregator = ExtractionAggregator(table)
