@@ -63,6 +63,9 @@ _DATE_GROUPS = (
     listed("born birth"),
     listed("died death"),
 )
+_DENYING = listed(
+    "not no instead formerly previously originally was were cancelled canceled postponed moved nicht statt kein pas non"
+)
 _DATES_OF_ANYTHING = frozenset[str]().union(*_DATE_GROUPS)
 _PERSONS = listed("author writer director artist composer editor illustrator translator photographer creator")
 _CAPITAL = r"[*_\[]{0,3}[A-ZÀ-Þ]"
@@ -302,6 +305,8 @@ def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
         return not own.isdisjoint(words_of(around)) or _SCALE.match(after) is not None
     if field.kind == "date":
         said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
+        if not _DENYING.isdisjoint(said):
+            return False
         is_one = not _is_a_date(_NEXT_DATE.match(after)) and not _is_a_date(_DATE_BEFORE.search(before))
         return is_one and said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
     if _is_a_person(field) and _SECOND_PERSON.match(after):

@@ -13,12 +13,13 @@ from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, Labels, Texts, read_grids
 from gleaner.structured.labels import Label, words_of
-from gleaner.structured.measures import SCALES
+from gleaner.structured.measures import SCALES, listed
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.visible import Surroundings
 from gleaner.structured.vocabulary import GENERIC
 from gleaner.units.vocabulary import RELATED_TEXT
 
+_PEOPLE = listed("employee person people player student member staff teacher doctor lawyer customer user contact")
 _FEWEST_SHARED = 2
 _MOST_LETTERS = 3
 _SCALES_STATED = re.compile(
@@ -94,13 +95,19 @@ def _read(
             read = read_column(field, grid.labels[at], grid.column(at), manner)
         else:
             read = _without_column(field, grid, columns, manner, page_text)
-        if read is None:
+        if read is None or (field.names[0] == ("name",) and _are_no_people(wanted, read)):
             return None
         values[field.name] = read
     return [
         {name: column[row] for name, column in values.items() if column[row] is not ABSENT}
         for row in range(len(grid.rows))
     ]
+
+
+def _are_no_people(wanted: Wanted, names: list[Any]) -> bool:
+    """Tell whether people are wanted, and most names are of one word, as those of offices and things are."""
+    wants_people = any(not _PEOPLE.isdisjoint(noun[-1:]) for noun in wanted.nouns)
+    return wants_people and 2 * sum(len(str(name).split()) > 1 for name in names) < len(names)
 
 
 def _without_column(
