@@ -12,6 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from gleaner.models import ExtractionResult
 from gleaner.ports import JsonValue
 from gleaner.recipes import learn, replay
 from gleaner.recipes.learning import same_data
-from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.pages import (
     KINDS,
     LIST_KINDS,
@@ -244,6 +245,40 @@ def replay_time(first: int) -> None:
         print(f"| {kind} | 1,000 | {len(after.html):,} | {min(times) * 1000:.0f} |")
 
 
+def truth_of(record: Record, page: GeneratedPage) -> TrueRecord:
+    """Give a record that is known by all its texts: pages have some of them in common."""
+    said = [value for value in record.values() if isinstance(value, str) and value in page.html]
+    return TrueRecord({**record}, tuple(said))
+
+
+def at_once(first: int, count: int, threads: int) -> None:
+    """Ask for many pages of each layout at the same time, of a model that takes two seconds to answer."""
+    print("| kind | pages | at a time | calls | tokens in | worst F1 | complete | seconds |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|")
+    for kind in LIST_KINDS:
+        pages = [render_page(make_layout(first + 300, kind), 20, data=data) for data in range(count)]
+        model = ScriptedModel([truth_of(record, page) for page in pages for record in page.records])
+        with (
+            tempfile.TemporaryDirectory() as home,
+            ScriptedModelServer(model, latency_s=2.0) as server,
+            Gleaner("openai:scripted", home, openai_base_url=server.openai_base_url) as gleaner,
+            ThreadPoolExecutor(threads) as pool,
+        ):
+            start = time.perf_counter()
+
+            def ask(page: GeneratedPage, gleaner: Gleaner = gleaner) -> ExtractionResult | None:
+                config = {"tiers": ["recipe", "model"]}
+                return gleaner.extract_html(page.html, page.url, output_schema=page.schema, config=config).extraction
+
+            found = list(pool.map(ask, pages))
+            taken = time.perf_counter() - start
+        worst = min(record_f1(one, page) for one, page in zip(found, pages, strict=True))
+        complete = sum(one is not None and not one.is_partial for one in found)
+        tokens = sum(one.usage.input_tokens for one in found if one is not None)
+        calls = len(model.requests)
+        print(f"| {kind} | {count} | {threads} | {calls} | {tokens:,} | {worst:.4f} | {complete} | {taken:.1f} |")
+
+
 def writers(count: int) -> None:
     """Let many writers add overlapping pages to one aggregate at once, each page twice."""
     print("| writers | records of each | unique records, expected | kept | lost | twice | seconds |")
@@ -278,13 +313,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3, help="layouts for each kind, and for each kind and change")
     parser.add_argument("--pages", type=int, default=50, help="pages of one layout")
     parser.add_argument("--sizes", default="1000,10000", help="records of the long pages")
-    parser.add_argument("--parts", default="long,pages,lists,site,changes,replay,writers")
+    parser.add_argument("--parts", default="long,pages,at_once,lists,site,changes,replay,writers")
     chosen = parser.parse_args()
     first = random.randrange(10**6, 10**9) if chosen.first is None else chosen.first
     sizes = tuple(int(size) for size in chosen.sizes.split(","))
     parts: dict[str, Callable[[], None]] = {
         "long": lambda: long_pages(first, sizes),
         "pages": lambda: many_pages(first, chosen.seeds, chosen.pages),
+        "at_once": lambda: at_once(first, 24, 8),
         "lists": lambda: lists_of_objects(first, chosen.pages),
         "site": lambda: fixture_site(4),
         "changes": lambda: changes(first, chosen.seeds),
