@@ -142,6 +142,26 @@ def test_a_cursor_of_another_tenant_leads_to_nothing_of_theirs(guarded: Server) 
     assert ExtractionAggregator(table, "same", "initech").counts()["records"] == 3
 
 
+@pytest.mark.req("AP-1", "ST-1")
+def test_strategies_with_large_schemas_are_listed_in_answers_of_a_bounded_size(guarded: Server) -> None:
+    _, token = guarded.token("wordy")
+    for number in range(7):
+        schema = {"type": "object", "description": "x" * 1_500_000}
+        strategy = ExtractionStrategy(id=f"s{number}", url_pattern="https://a.example/*", output_schema=schema)
+        ExtractionCache(guarded.services.table, "wordy").register(strategy)
+    seen: list[str] = []
+    after: str | None = None
+    with guarded.client(token) as client:
+        while True:
+            answer = client.get("/v1/strategies", params={"after": after} if after else {})
+            assert len(answer.content) < 4_500_000
+            seen += [one["id"] for one in answer.json()["strategies"]]
+            after = answer.json().get("next")
+            if after is None:
+                break
+    assert seen == [f"s{number}" for number in range(7)]
+
+
 @pytest.mark.req("AU-1", "ST-2", "RC-2")
 def test_the_same_id_of_two_tenants_is_two_extractions(guarded: Server, site: Site) -> None:
     schema = {"type": "array", "items": {"type": "object", "properties": {"station": {"type": "string"}}}}

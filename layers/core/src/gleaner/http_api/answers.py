@@ -1,5 +1,6 @@
 """What the routes share: their parameters, the problems that they may answer with, and how they answer."""
 
+import json
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -11,6 +12,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Que
 
 from gleaner.gateway import MAX_WAIT_S, Gateway
 from gleaner.http_api.bodies import Problem
+from gleaner.ports import ItemPage
 
 GatewayOf = Callable[[ApiGatewayResolver], Gateway]
 """Gives the gateway for the request that the resolver works on; Unauthorized or RateLimited when it may not pass."""
@@ -51,6 +53,16 @@ def next_link(path: str, following: str | None, **query: Any) -> dict[str, str]:
         return {}
     given = {name: value for name, value in query.items() if value is not None}
     return {"Link": f'<{path}?{urlencode({**given, "after": following})}>; rel="next"'}
+
+
+def fitting(page: ItemPage) -> ItemPage:
+    """Give the page, ended early where it would be larger than an answer may be, but not before its first item."""
+    size = 0
+    for number, item in enumerate(page.items):
+        size += len(json.dumps(item.data))
+        if number and size > MAX_PAGE:
+            return ItemPage(page.items[:number], page.items[number - 1].sk)
+    return page
 
 
 def json_answer(status: int, body: Any, headers: dict[str, str] | None = None) -> Response[Any]:

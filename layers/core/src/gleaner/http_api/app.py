@@ -19,7 +19,18 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 from gleaner.content import scrape_extract_content, scrape_text_similarity
 from gleaner.errors import GleanerError
 from gleaner.gateway import Gateway
-from gleaner.http_api.answers import PROBLEMS, After, GatewayOf, Id, IdempotencyKey, Limit, PageUrl, Wait, json_answer
+from gleaner.http_api.answers import (
+    PROBLEMS,
+    After,
+    GatewayOf,
+    Id,
+    IdempotencyKey,
+    Limit,
+    PageUrl,
+    Wait,
+    fitting,
+    json_answer,
+)
 from gleaner.http_api.batches import add_batches
 from gleaner.http_api.bodies import (
     Answer,
@@ -214,7 +225,7 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         if url is not None:
             found = [strategy.model_dump(mode="json") for strategy in strategies.find_matching(url)[:limit]]
             return json_answer(200, {"strategies": found, "next": None})
-        page = strategies.list(limit=limit, after=after)
+        page = fitting(strategies.list(limit=limit, after=after))
         return json_answer(200, {"strategies": [dict(item.data) for item in page.items], "next": page.next})
 
     one: Any = {200: {"description": "The strategy"}, **PROBLEMS}
