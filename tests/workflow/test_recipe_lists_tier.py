@@ -1,7 +1,7 @@
 """Records with lists of objects are paid for once, too, and what their certificate does not cover is not served."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,45 @@ def test_pages_whose_records_hold_lists_are_paid_for_once(site: Site, name: str)
         assert not found.is_partial
         assert "ungrounded" not in {entry.status for entry in found.provenance}
     assert calls == [1, 0, 0, 0]
+
+
+def every_fourth(before: str, addition: str) -> Callable[[str], str]:
+    """Put a piece, with a number in place of N, before each fourth record."""
+
+    def change(html: str) -> str:
+        head, *records = html.split(before)
+        pieces = [addition.replace("N", str(at // 4 + 1)) if at % 4 == 0 else "" for at in range(len(records))]
+        return head + "".join(f"{piece}{before}{one}" for piece, one in zip(pieces, records, strict=True))
+
+    return change
+
+
+EVENT, DISH = "<article class='event'>", "<section class='dish'>"
+AROUND: dict[str, tuple[str, Callable[[str], str]]] = {
+    "titles of groups": ("time slots", every_fourth(EVENT, "<h2>Day N</h2>")),
+    "advertisements": ("time slots", every_fourth(EVENT, "<div class='ad'><p>Sponsored: our newsletter</p></div>")),
+    "images": ("ingredients in lists", lambda html: html.replace(DISH, DISH + "<img src='/i.jpg' alt='A dish'>")),
+    "links": (
+        "ingredients in lists",
+        lambda html: html.replace("<span class='what'>", "<a class='what' href='/f/9'>").replace(
+            "</span></li>", "</a></li>"
+        ),
+    ),
+}
+
+
+@pytest.mark.req("RC-2", "CM-1")
+@pytest.mark.parametrize("around", sorted(AROUND))
+def test_what_stands_among_records_with_lists_does_not_bring_the_model_back(site: Site, around: str) -> None:
+    name, change = AROUND[around]
+    tiers: list[str] = []
+    for number in range(3):
+        page = NESTED[name].page(number, change=change)
+        found, _ = site.ask(page)
+        tiers.append(found.tier)
+        assert same_data(found.data, page.truth)
+        assert not found.is_partial
+    assert tiers == ["model", "recipe", "recipe"]
 
 
 @pytest.mark.req("RC-3")
