@@ -8,13 +8,14 @@ _CENTS = re.compile(r"[.,](\d{1,2})$")
 _MOST_DIGITS = 15
 _FEWEST_SUMMANDS = 2
 _FEW_ROWS = 3
+_ROUNDED = 5
 _TELLING_SUM = 10_000
 """In hundredths: of three small numbers the last is often the sum of the others by chance."""
 
 
 _SUMMARY = re.compile(
     r"\b(?:(?:sub|grand )?totals?|average|avg|mean|median|sum|overall|altogether|combined|in all|all|both|everything|"
-    r"gesamt|insgesamt|summe|durchschnitt|mittelwert|alle|totaux|moyenne|ensemble|media|promedio|totale|tutt[ie]|"
+    r"gesamt|insgesamt|summe|durchschnitt|schnitt|mittelwert|alle|totaux|moyenne|ensemble|media|promedio|totale|tutt[ie]|"
     r"gemiddelde?|totaal|todos|total(?:es)?|итого|всего|среднее)\b",
     re.IGNORECASE,
 )
@@ -38,7 +39,7 @@ def names_a_summary(row: Sequence[str]) -> bool:
 
 
 def sums_up(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the last row adds up all others, or every few rows one adds up those since the one before.
+    """Tell whether the last row adds up all others or is their mean, or every few rows one adds up those before it.
 
     It must be so in at least half of the columns of numbers: in one of six it may be by chance.
 
@@ -48,7 +49,9 @@ def sums_up(rows: Sequence[Sequence[str]]) -> bool:
     if len(rows) <= _FEWEST_SUMMANDS:
         return False
     columns = [column for at in range(len(rows[0])) if (column := _amounts([row[at] for row in rows]))]
-    return any(2 * sum(map(adds, columns)) >= max(len(columns), 1) for adds in (_ends_in_sum, _is_all_sums))
+    return any(2 * sum(map(adds, columns)) >= max(len(columns), 1) for adds in (_ends_in_sum, _is_all_sums)) or (
+        len(rows) > _FEW_ROWS and bool(columns) and all(map(_ends_in_mean, columns))
+    )
 
 
 def _amounts(texts: Sequence[str]) -> list[int]:
@@ -71,6 +74,11 @@ def _amount(text: str) -> int | None:
 def _ends_in_sum(amounts: Sequence[int]) -> bool:
     *summands, last = amounts
     return last == sum(summands) > (_TELLING_SUM if len(amounts) <= _FEW_ROWS else 0)
+
+
+def _ends_in_mean(amounts: Sequence[int]) -> bool:
+    *others, last = amounts
+    return len(set(others)) > 1 and abs(last - sum(others) / len(others)) <= _ROUNDED
 
 
 def _is_all_sums(amounts: Sequence[int]) -> bool:
