@@ -65,3 +65,16 @@ def test_a_field_may_move_up_to_the_place_of_one_that_its_record_lacks(lacking: 
     data = [{name: value for name, value in one.items() if name != "price"} for one in records]
     entries = prove(data, text, spans=spans, units=spans, records_at="")  # type: ignore[arg-type]
     assert not [entry for entry in entries if entry.status == "ungrounded"]
+
+
+@pytest.mark.req("PR-1")
+@given(other=st.sets(st.integers(0, 7)))
+def test_records_may_be_told_in_two_ways_in_any_mixture(other: set[int]) -> None:
+    ways = "The {name} is of {city}, {year}, and costs {price}.", "In {city} since {year}: the {name} at {price}."
+    text, spans = "", list[tuple[int, int]]()
+    for at, record in enumerate(TRUTH):
+        piece = ways[at in other].format(**{**record, "price": f"${record['price']:.2f}"})
+        spans.append((len(text), len(text) + len(piece)))
+        text += piece + " "
+    entries = prove(TRUTH, text, spans=spans, units=spans, records_at="")  # type: ignore[arg-type]
+    assert not [entry for entry in entries if entry.status == "ungrounded"]

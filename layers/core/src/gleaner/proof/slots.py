@@ -39,17 +39,27 @@ class Slots:
         self._slot_of = self._learn(spans) if self._usual_lines else {}
 
     def fitting(self, leaf: Leaf, number: int, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
-        """Give the matches in the field's own slot; all when it has none there, but for those in another field's.
+        """Give the matches in the field's own slot; all when it has none there, but for those in a swapped field's.
 
-        Only a field that the record has, too, can own a slot: where one is left out, the next may stand in its place.
+        Two fields are swapped when each stands in the other's slot, or one where the other stands already. A slot alone
+        says little: where a field is left out the next may stand, and texts have several ways to say a thing.
         """
         matches = [match for match in matches if not self._is_no_amount(leaf, number, own, match)]
         usual = self._slot_of.get(leaf.field)
         if usual is None or self._lines(own) != self._usual_lines:
             return matches
         fitting = [match for match in matches if self._slot(own, match) == usual]
-        taken = {self._slot_of.get(other.field) for other in self._others(leaf, number)}
-        return fitting or [match for match in matches if self._slot(own, match) not in taken]
+        others = self._others(leaf, number)
+        return fitting or [match for match in matches if not self._is_swapped(match, usual, own, others)]
+
+    def _is_swapped(self, match: Match, usual: Slot, own: Span, others: Sequence[Leaf]) -> bool:
+        slot = self._slot(own, match)
+        for other in others:
+            if self._slot_of.get(other.field) == slot != usual:
+                places = within(self._index.find(other.value), own)
+                if any(place.start == match.start or self._slot(own, place) == usual for place in places):
+                    return True
+        return False
 
     def _others(self, leaf: Leaf, number: int) -> list[Leaf]:
         return [one for one in self._leaves.get(number, ()) if one.field != leaf.field and one.value is not None]
