@@ -152,3 +152,25 @@ def test_a_flag_by_its_name_and_a_labelled_text_that_may_be_absent_are_read_on_p
         read = replay(recipe, thing(page)[0], f"https://a.example/{page}", schema)
         assert not read.doubts
         assert same_data(read.data, thing(page)[1])
+
+
+def infobox(page: int, order: str = "country mayor site") -> tuple[str, dict[str, Any]]:
+    country = "Peru" if page < 3 else "Norway"
+    data = {"name": f"{TOWNS[page]} {page}", "mayor": f"{TOWNS[-page]} Roe", "country": country}
+    cells = {"country": ("Country", country), "mayor": ("Mayor", data["mayor"]), "site": ("Website", "Official site")}
+    rows = "".join(
+        f"<tr><th>{cells[name][0]}</th><td class='data'>{cells[name][1]}</td></tr>" for name in order.split()
+    )
+    prose = f"<p><b>{data['name']}</b> is a town in {country}.</p>"
+    return f"<html><body><main><h1>{data['name']}</h1><table>{rows}</table>{prose}</main></body></html>", data
+
+
+@pytest.mark.req("RC-2")
+def test_no_cell_of_a_table_of_facts_is_known_by_the_place_of_its_row_alone() -> None:
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in ("name", "mayor", "country")}}
+    seen = [Example(infobox(1)[0], "https://a.example/1", infobox(1)[1])]
+    recipe = learn(infobox(2)[0], "https://a.example/2", schema, infobox(2)[1], earlier=seen)
+    html, data = infobox(4, "site mayor country")
+    if recipe is not None:
+        read = replay(recipe, html, "https://a.example/4", schema)
+        assert read.doubts or same_data(read.data, data)

@@ -24,6 +24,7 @@ from gleaner.recipes.fields import (
     with_absence,
 )
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import select, selectors_of_one
 
 _MOST_LEVELS = 6
@@ -158,6 +159,9 @@ def _learn_part(
     pairs = zip(recipe.fields, inside, strict=True)
     if not all(_is_beyond_doubt(one, wanted, inside, maps) for one, wanted in pairs):
         return None
+    is_nameless = all(selector.by == "place" for selector in selectors)
+    if is_nameless and any(_goes_by_the_part(one, parts) for one in recipe.fields):
+        return None
     recipe = recipe.model_copy(update={"fields": _with_elsewhere(recipe, parts, base)})
     outer = [known for one, known in zip(fields, sure, strict=True) if known is not None and one not in inside]
     return recipe.model_copy(update={"outer": outer, "captions": sorted(captions)})
@@ -173,6 +177,19 @@ def _is_beyond_doubt(one: FieldRecipe, wanted: Wanted, fields: Sequence[Wanted],
     if is_general(first, fields):
         return _is_plain(wanted, one.selectors, maps)
     return _is_shown(wanted) and not one.loose and any(selector.kind in ("path", "tag") for selector in one.selectors)
+
+
+def _goes_by_the_part(one: FieldRecipe, parts: Sequence[HtmlElement]) -> bool:
+    """Tell whether a name would name several things but for the part, which is known by its place alone.
+
+    So a cell of a table of facts is not taken for the one fact whose row stands there.
+    """
+    if not one.selectors or one.selectors[0].kind not in ("class", "attribute", "within", "self"):
+        return False
+    reader = Reader(one.selectors[0])
+    return any(
+        reader.place(Box([part.getroottree().getroot()])) < 0 for part in parts if reader.place(Box([part])) >= 0
+    )
 
 
 def _with_elsewhere(recipe: Recipe, parts: Sequence[HtmlElement], base: str) -> list[FieldRecipe]:
