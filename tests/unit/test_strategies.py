@@ -144,6 +144,16 @@ def test_the_strategy_that_did_best_comes_first() -> None:
 
 
 @pytest.mark.req("ST-1")
+def test_the_rate_decides_then_the_number_of_successes_then_the_id() -> None:
+    cache = ExtractionCache()
+    counts = {"c": (1, 0), "b": (90, 10), "a2": (9, 1), "a1": (9, 1), "d": (300, 300), "f": (0, 0), "g": (40, 60)}
+    for name, (successes, failures) in reversed(counts.items()):
+        cache.register(strategy(id=name, success_count=successes, failure_count=failures))
+    found = [item.id for item in cache.find_matching("https://shop.example/p/1")]
+    assert found == ["c", "b", "a1", "a2", "d", "f", "g"]
+
+
+@pytest.mark.req("ST-1")
 def test_a_strategy_for_any_host_is_found() -> None:
     cache = ExtractionCache()
     made = cache.register(strategy("https://*.example/p/*"))

@@ -31,8 +31,9 @@ class ExtractionStrategy(BaseModel):
 
     @property
     def success_rate(self) -> float:
-        """Successes of tries, smoothed so that one lucky try does not beat a hundred good ones."""
-        return (self.success_count + 1) / (self.success_count + self.failure_count + 2)
+        """Successes of tries; one half for a strategy that was never tried."""
+        tries = self.success_count + self.failure_count
+        return self.success_count / tries if tries else 0.5
 
     def asks(self, output_schema: dict[str, Any] | bool | None, css_selector: str | None, query: str | None) -> bool:
         """Tell whether it asks just this: what was learned from its answers is for no other question."""
