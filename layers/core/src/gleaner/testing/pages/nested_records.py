@@ -7,32 +7,14 @@ from typing import Any
 from gleaner.ports import JsonValue
 
 _WOODS = ("Larch", "Gorse", "Fir", "Oak", "Elm", "Ash", "Yew", "Box", "Bay", "Fig", "Hop", "Rowan", "Alder", "Hazel")
-
-
 _THINGS = ("jug", "bowl", "lamp", "stool", "tray", "clock", "shelf", "basket")
-
-
 _FIRST = ("Ada", "Bo", "Cleo", "Dov", "Esa", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lena")
-
-
 _LAST = ("Roe", "Stern", "Vale", "Hart", "Moss", "Penn", "Quist", "Rook", "Sand", "Thorn", "Uhl", "Wray")
-
-
 _TOPICS = ("tides", "lichens", "kilns", "sparrows", "dunes", "glaciers", "looms", "bridges", "ferns", "comets")
-
-
 _SIZES = ("Small", "Medium", "Large", "Extra large", "Travel")
-
-
 _FOODS = ("flour", "butter", "sugar", "cream", "salt", "oats", "plums", "leeks", "rye", "milk", "honey", "thyme")
-
-
 _PLACES = ("Harbour Hall", "North Pier", "Old Mill", "Town Garden", "Quarry Stage", "Lantern Room")
-
-
 Record = dict[str, Any]
-
-
 Schema = dict[str, Any]
 
 
@@ -45,17 +27,9 @@ def _list(schema: Schema) -> Schema:
 
 
 TEXT: Schema = {"type": "string"}
-
-
 NUMBER: Schema = {"type": "number"}
-
-
 WHOLE: Schema = {"type": "integer"}
-
-
 FLAG: Schema = {"type": "boolean"}
-
-
 MAYBE: Schema = {"type": ["string", "null"]}
 
 
@@ -92,8 +66,6 @@ def draw_variants(draw: random.Random) -> JsonValue:
 
 
 _VARIANT = _object(size=TEXT, price=NUMBER, in_stock=FLAG)
-
-
 WITH_VARIANTS = _list(_object(name=TEXT, variants=_list(_VARIANT)))
 
 
