@@ -36,7 +36,10 @@ def is_in_its_role(field: Field, text: str, value: str) -> bool:
 
 
 def _leads(before: str, known: set[str]) -> bool:
-    return all(word in _LEADING or is_known(word, known) for word in words_of(before))
+    words = words_of(before)
+    if words and before.rstrip(" \u00a0").endswith((":", "：")):
+        return words[-1] not in _LEADING and is_known(words[-1], known)
+    return all(word in _LEADING or is_known(word, known) for word in words)
 
 
 def is_counted_once(field: Field, text: str, number: str) -> bool:
