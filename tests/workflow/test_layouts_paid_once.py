@@ -56,11 +56,11 @@ def told(result: ScrapeResult) -> tuple[str, list[tuple[str, int]]]:
 
 
 @contextmanager
-def slow(model: ScriptedModel, home: Path) -> Iterator[Gleaner]:
+def slow(model: ScriptedModel, home: Path, **options: Any) -> Iterator[Gleaner]:
     """Give an installation whose model takes its time to answer."""
     with (
         ScriptedModelServer(model, latency_s=0.5) as server,
-        Gleaner("openai:scripted", home, openai_base_url=server.openai_base_url) as gleaner,
+        Gleaner("openai:scripted", home, openai_base_url=server.openai_base_url, **options) as gleaner,
     ):
         yield gleaner
 
@@ -113,11 +113,14 @@ def test_of_many_pages_of_a_layout_that_come_at_once_one_asks_the_model(home: Pa
         start.wait()
         return ask(gleaner, at, f"/beds/{PLANTS[at].lower()}")
 
-    with slow(model, home) as gleaner, ThreadPoolExecutor(8) as pool:
+    phases: set[str] = set()
+    watched = slow(model, home, on_step=lambda _name, phase, _payload: phases.add(phase))
+    with watched as gleaner, ThreadPoolExecutor(8) as pool:
         found = [told(result) for result in pool.map(work, range(8))]
     assert [data for _, data in found] == [rows(at) for at in range(8)]
     assert sorted(tier for tier, _ in found) == ["model", *["recipe"] * 7]
     assert len(model.requests) == 1
+    assert phases == {"started", "waiting", "succeeded"}
 
 
 @pytest.mark.req("RC-2", "EX-6")

@@ -72,6 +72,7 @@ class Progress:
         self._silent = silent
         self._started: dict[str, float] = {}
         self._chunks = 0
+        self._waits = False
         self._status = stderr.status("starting") if stderr.is_terminal and not silent else None
 
     def __enter__(self) -> "Progress":
@@ -93,12 +94,21 @@ class Progress:
             if self._status:
                 self._status.update(name)
             return
+        if phase == "waiting":
+            self._wait()
+            return
         if function == "extract_chunk":
             self._chunks += 1
             name = f"extract chunk {self._chunks}"
         took = time.monotonic() - self._started.pop(self._key(function, payload), time.monotonic())
         mark = "[green]✓[/]" if phase == "succeeded" else "[red]✗[/]"
         stderr.print(f"  {mark} {name:<18} [dim]{took:6.2f} s[/]")
+
+    def _wait(self) -> None:
+        """Say once that the page waits."""
+        if not self._waits:
+            stderr.print("  [dim]… a page like this one is being read; its recipe may answer this one[/]")
+        self._waits = True
 
     def _key(self, function: str, payload: JsonObject) -> str:
         return f"{function} {json.dumps(payload.get('chunk'))}"

@@ -12,7 +12,7 @@ from threading import Event, Lock
 from types import ModuleType
 from typing import Any
 
-from gleaner.errors import InternalError
+from gleaner.errors import InternalError, LayoutBeingRead
 from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
 from gleaner.local.engine import LocalEngine, StateMachine
 from gleaner.local.interpreter import Outcome
@@ -25,8 +25,11 @@ from gleaner.steps.stopped import close_execution
 CONCURRENT_EXECUTIONS = {"scrape_page": 8, "scrape_batch": 4}
 """What runs at the same time in one process, by machine; more wait their turn. A batch takes no job's place."""
 
+PARALLEL = frozenset({"extract_chunk"})
+"""Functions that run several times at once for one job."""
+
 StepListener = Callable[[str, str, JsonObject], None]
-"""Called with the function's name, ``started`` / ``succeeded`` / ``failed``, and the payload."""
+"""Called with the function's name, ``started`` / ``succeeded`` / ``failed`` / ``waiting``, and the payload."""
 
 
 @cache
@@ -83,12 +86,11 @@ class Progress:
         job_id = _job_id(payload)
         with self._lock:
             steps = self._steps.setdefault(job_id, [])
-            if phase == "started":
+            mine = next((one for one in reversed(steps) if one["name"] == function and not one["ended_at"]), None)
+            if phase == "started" and (mine is None or function in PARALLEL):
                 steps.append({"name": function, "status": "running", "started_at": time.time(), "ended_at": None})
-            else:
-                mine = next((one for one in reversed(steps) if one["name"] == function and not one["ended_at"]), None)
-                if mine is not None:
-                    mine.update(status=phase, ended_at=time.time(), **({"chunks": chunks} if chunks else {}))
+            elif phase in ("succeeded", "failed") and mine is not None:
+                mine.update(status=phase, ended_at=time.time(), **({"chunks": chunks} if chunks else {}))
             while len(self._steps) > self.KEPT:
                 self._steps.pop(next(iter(self._steps)))
 
@@ -220,6 +222,9 @@ class LocalRunner:
         try:
             answer = load_handler(function)(payload, LocalContext(function, self.services, self))
             phase, chunks = "succeeded", _chunk_count(answer)
+        except LayoutBeingRead:
+            phase = "waiting"
+            raise
         finally:
             self._tell(function, phase, payload, chunks)
         return json.loads(json.dumps(answer))
