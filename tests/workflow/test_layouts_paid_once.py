@@ -114,8 +114,11 @@ def test_of_many_pages_of_a_layout_that_come_at_once_one_asks_the_model(home: Pa
         return ask(gleaner, at, f"/beds/{PLANTS[at].lower()}")
 
     phases: set[str] = set()
-    watched = slow(model, home, on_step=lambda _name, phase, _payload: phases.add(phase))
-    with watched as gleaner, ThreadPoolExecutor(8) as pool:
+
+    def note(_function: str, phase: str, _payload: Any) -> None:
+        phases.add(phase)
+
+    with slow(model, home, on_step=note) as gleaner, ThreadPoolExecutor(8) as pool:
         found = [told(result) for result in pool.map(work, range(8))]
     assert [data for _, data in found] == [rows(at) for at in range(8)]
     assert sorted(tier for tier, _ in found) == ["model", *["recipe"] * 7]
@@ -126,7 +129,10 @@ def test_of_many_pages_of_a_layout_that_come_at_once_one_asks_the_model(home: Pa
 @pytest.mark.req("RC-2", "EX-6")
 @pytest.mark.timeout(120)
 def test_pages_of_a_layout_that_no_recipe_fits_do_not_wait_for_ever(home: Path) -> None:
+    def work(at: int) -> ScrapeResult:
+        return ask(gleaner, at, f"/notes/{PLANTS[at]}", is_plain=True)
+
     with slow(gardener(), home) as gleaner, ThreadPoolExecutor(6) as pool:
-        results = list(pool.map(lambda at: ask(gleaner, at, f"/notes/{PLANTS[at]}", is_plain=True), range(6)))
+        results = list(pool.map(work, range(6)))
     assert {result.status for result in results} <= {"complete", "partial"}
     assert all(sorted(told(result)[1]) == sorted(rows(at)) for at, result in enumerate(results))
