@@ -1,7 +1,7 @@
 """A layout is paid for once: by whatever URL its pages come, and when many of them come at once."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,7 +56,7 @@ def told(result: ScrapeResult) -> tuple[str, list[tuple[str, int]]]:
 
 
 @contextmanager
-def slow(model: ScriptedModel, home: Path, **options: Any) -> Iterator[Gleaner]:
+def slow(model: ScriptedModel, home: Path, **options: Any) -> Generator[Gleaner]:
     """Give an installation whose model takes its time to answer."""
     with (
         ScriptedModelServer(model, latency_s=0.5) as server,
