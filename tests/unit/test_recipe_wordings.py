@@ -132,3 +132,22 @@ def test_two_places_that_say_different_things_are_no_value() -> None:
     recipe = learned(twice, "street price")
     html = page_of(twice, homes(2)).replace("</h3><b class='cost'>$", "</h3><b class='cost'>$1", 1)
     assert not replay(recipe, html, URL, schema_of("street price")).holds
+
+
+def stated(one: Home, salt: str, *, moved: bool = False) -> str:
+    agent, word = f"Agent {one['street'][:3]}", "Newly listed" if one["new"] else "Known for long"
+    badge = f"<i class='state'>{word}</i>"
+    by, rest = (badge, agent) if moved else (agent, badge)
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3><a class='by'>{by}</a><p>{rest}</p></li>"
+
+
+@pytest.mark.req("RC-2")
+def test_words_for_a_flag_are_noticed_where_another_field_stood() -> None:
+    schema = schema_of("street new by")
+    schema["items"]["properties"]["by"] = {"type": "string"}
+    data = [{**one, "by": f"Agent {one['street'][:3]}"} for one in homes(1)]
+    recipe = learn(page_of(stated, homes(1)), URL, schema, truth(data, "street new by"))
+    assert recipe is not None
+    html = page_of(lambda one, salt: stated(one, salt, moved=True), homes(2))
+    assert replay(recipe, page_of(stated, homes(2)), URL, schema).holds
+    assert not replay(recipe, html, URL, schema).holds

@@ -215,15 +215,21 @@ def _text_doubts(one: FieldRecipe, new: FieldFigures, column: Sequence[JsonValue
 def _exchanged(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
     """Notice two fields that have changed places."""
     texts = [at for at, one in enumerate(recipe.fields) if one.figures.kind == "text"]
-    known = {at: set(recipe.fields[at].figures.common) for at in texts}
+    known = {at: _texts_of(one) for at, one in enumerate(recipe.fields)}
     for at in texts:
         column = [value[:80] for value in values[at] if isinstance(value, str)]
         own = sum(value in known[at] for value in column)
-        for other in texts:
-            foreign = known[other] - known[at]
+        for other, held in known.items():
+            foreign = held - known[at]
             theirs = sum(value in foreign for value in column)
             if other != at and theirs > own and theirs >= max(1, 0.3 * len(column)):
                 yield f"{recipe.fields[at].steps} holds what {recipe.fields[other].steps} held"
+
+
+def _texts_of(one: FieldRecipe) -> set[str]:
+    """Give the texts that were values of a field, or stood for some."""
+    common = one.figures.common if one.figures.kind == "text" else []
+    return {*common, *(text for selector in one.selectors for text, _ in selector.words or ())}
 
 
 def _of_other_lengths(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
