@@ -1,0 +1,16 @@
+"""Layouts nobody built against: pages in the markup of well known kinds of sites, with the data of none."""
+
+from layouts.articles import ARTICLES
+from layouts.boards import BOARDS
+from layouts.catalogues import CATALOGUES
+from layouts.changes import CHANGES, Change
+from layouts.design import Design, Record, Style, page_of, strip_marks, truth_of
+from layouts.details import DETAILS
+from layouts.registers import REGISTERS
+from layouts.shops import SHOPS
+from layouts.tables import TABLES
+from layouts.threads import THREADS
+
+DESIGNS = [*BOARDS, *THREADS, *SHOPS, *TABLES, *REGISTERS, *ARTICLES, *CATALOGUES, *DETAILS]
+
+__all__ = ["CHANGES", "DESIGNS", "Change", "Design", "Record", "Style", "page_of", "strip_marks", "truth_of"]
