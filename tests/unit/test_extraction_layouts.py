@@ -213,3 +213,24 @@ def test_records_in_prose_of_many_chunks_are_neither_cut_nor_lost(joint: str) ->
     result = extract({names[60]})
     assert result.is_partial
     assert [names[60] in unit.text for unit in result.completeness.missing] == [True]
+
+
+@pytest.mark.req("CM-1")
+def test_a_table_that_compares_its_records_in_columns_is_counted_by_these() -> None:
+    rows = {
+        "Model": NAMES[:4],
+        "Price": [f"${PRICES[name]:.2f}" for name in NAMES[:4]],
+        "City": ["Graz", "Oslo", "Cork", "Turin"],
+        "Since": ["2001", "2002", "2003", "2004"],
+        "Weight": ["1.2 kg", "1.9 kg", "2.4 kg", "3.1 kg"],
+    }
+    cells = "".join(
+        f"<tr><th>{label}</th>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for label, row in rows.items()
+    )
+    html = f"<h1>Compare</h1><table>{cells}</table>"
+    result, _ = _extract(html, lambda shown, _: shown)
+    assert (_names(result), result.is_partial) == ({*NAMES[:4]}, False)
+    result, _ = _extract(html, lambda shown, _: [name for name in shown if name != NAMES[2]])
+    assert result.is_partial
+    assert [unit.text for unit in result.completeness.missing] == [NAMES[2]]
+    assert result.completeness.expected == 4

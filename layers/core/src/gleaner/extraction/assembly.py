@@ -12,6 +12,7 @@ from gleaner.completeness import certify, place_unit, stated_total
 from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.extraction.inner_lists import find_short_lists
 from gleaner.extraction.shapes import find_records, rebuild
+from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
 from gleaner.merging import ChunkOutcome, Merged, merge
 from gleaner.models import (
@@ -131,6 +132,7 @@ def _assemble_data(
         unproven |= _false_twins(shown, merged, all_proven, path)
     account = _Account(path, *_counted(ordered, page, unproven), twins=twins)
     _certify(result, page, account)
+    _count_columns(result, page, path)
     _doubt_emptiness(result, page, path)
     _report_short_lists(result, page, account, _surviving(merged, proven, path))
     if config.ungrounded == "null" and (message := _unproven(proven, schema, path, page)):
@@ -302,6 +304,24 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
     result.completeness = completeness.model_copy(update={"returned": records, "missing": missing})
     result.warnings += certificate.warnings
     result.is_partial = certificate.is_short
+
+
+def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
+    """Count the columns of a table that compares its records, where nothing else could be counted."""
+    listing = find_records(result.data, path) if path else None
+    if listing is None or result.completeness.method != "unknown":
+        return
+    table = find_comparison(page.markdown, listing.records)
+    if table is None:
+        return
+    places = [PlacedUnit(0, at, start, end, 0.0, "entry") for at, (start, end) in enumerate(table.missing)]
+    missing = [place_unit(at, unit, page.markdown, page.chunk_starts) for at, unit in enumerate(places)]
+    update = {"expected": table.columns, "missing": missing, "method": "units"}
+    result.completeness = result.completeness.model_copy(update=update)
+    if missing:
+        named = ", ".join(f'"{unit.text[:60]}"' for unit in missing[:3])
+        message = f"{len(missing)} of {table.columns} columns of a table are without a record: {named}"
+        result.errors.append(ExtractionError(error_type="missing_units", message=message, retries_exhausted=True))
 
 
 def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:

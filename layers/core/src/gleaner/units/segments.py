@@ -41,12 +41,27 @@ def cells(text: str, start: int, end: int) -> Spans:
     [(2, 3), (6, 7), (22, 23)]
     """
     found: Spans = []
-    for line in re.finditer(r"[^\n]+", text[start:end]):
-        if not _RULE.fullmatch(line[0]):
-            found += _parts(text, start + line.start(), start + line.end(), _CELL)
+    for row in row_cells(text, start, end):
+        found += row.values()
         if len(found) > _MOST_CELLS:
             return []
     return found
+
+
+def row_cells(text: str, start: int, end: int) -> Iterator[dict[int, tuple[int, int]]]:
+    """Give the filled cells of each row of a table, its rule left out, by their columns.
+
+    >>> list(row_cells("| a | b |\n|---|---|\n|  | d |", 0, 29))
+    [{1: (2, 3), 2: (6, 7)}, {2: (25, 26)}]
+    """
+    for line in re.finditer(r"[^\n]+", text[start:end]):
+        if not _RULE.fullmatch(line[0]):
+            edges = [start + line.start(), *(start + line.start() + match.start() for match in _CELL.finditer(line[0]))]
+            parts = enumerate(pairwise([*edges, start + line.end()]))
+            trimmed = (
+                (column, list(_trimmed(text, [(first + (column > 0), last)]))) for column, (first, last) in parts
+            )
+            yield {column: cell[0] for column, cell in trimmed if cell}
 
 
 def _parts(text: str, start: int, end: int, border: re.Pattern[str], *, keeps_mark: bool = False) -> Spans:
