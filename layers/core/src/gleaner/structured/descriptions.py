@@ -13,7 +13,7 @@ from gleaner.structured.vocabulary import GENERIC, THINGS
 _SAYS_NOTHING = frozenset(
     words_of(
         "a an the of for in on at to as by and or with its it s this that which be is was are if each one any from "
-        "full given stated shown listed displayed printed written found page row record item entry table column "
+        "full given stated shown listed displayed printed written found page row record item table column "
         "cell value number numeric amount string text integer float decimal boolean true false whether date "
         "datetime day month year yyyy mm dd iso 8601 rfc 3339 format formatted absolute url link address null none "
         "empty missing optional required e g eg ie example i when available present known otherwise without "
@@ -52,7 +52,6 @@ point goal: scored earned won
 company employer: hiring company employer
 currency: code three letter
 image photo picture thumbnail: main lead cover hero
-price: ticket entry admission
 code: three two letter digit unique
 voltage power frequency: nominal rated
 cost fee fare rent sold bid charge: price amount paid
@@ -79,10 +78,13 @@ def adds_nothing(field: Field, label: Words, others: Set[str], nouns: Sequence[W
     It may name the thing whose field it is, but for a thing that one of the ``others``, the labels beside, speaks of.
     ``nouns`` are the page's and the schema's for its records; ``is_list``: they are a table's, all alike.
     """
-    known = {*known_words(field), *label, *(word for noun in nouns for word in noun)}
+    is_of_anything = any(words in GENERIC for words in field.names)
+    of_records = {word for noun in nouns for word in noun} - (
+        others if is_of_anything and is_list else frozenset[str]()
+    )
+    known = {*known_words(field), *label, *of_records}
     known |= {long for word in known for long in spelled_out((word,))}
     known |= {word for names, added in _MEANT_ANYWAY if not known.isdisjoint(names) for word in added}
-    is_of_anything = any(words in GENERIC for words in field.names)
     things = THINGS - others if is_list or not is_of_anything else frozenset[str]()
     if is_of_anything and not THINGS.isdisjoint(word for noun in nouns for word in noun):
         things = frozenset()

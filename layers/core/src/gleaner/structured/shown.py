@@ -74,6 +74,7 @@ _SECOND_PERSON = re.compile(
 )
 """After a name: "and Bo", or a comma and another name of two words."""
 _COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
+_LINKED = re.compile(r"!?\[[^\]]*\]\([^)]*\)")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
 _ORDINAL = re.compile(r"\s*\d+[.)]\s")
 _SCALE = re.compile(
@@ -114,10 +115,11 @@ def page_agrees(
         return False
     if places is None:
         rest = _unproven(spans[0], _known(entries), markdown)
+        above = _LINKED.sub("", _unproven((0, spans[0][0]), _known(entries), markdown))
         return (
             _mentions_are_meant(wanted, entries, markdown)
             and all(is_silent_on(field, rest) for field in wanted.fields if records[0].get(field.name) is None)
-            and all(may_be_unseen(field, records[0][field.name], rest) for field in unseen)
+            and all(may_be_unseen(field, records[0][field.name], f"{above}\n{rest}") for field in unseen)
         )
     return _gaps_are_empty(wanted, records, places, markdown, entries)
 

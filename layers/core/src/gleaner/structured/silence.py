@@ -8,7 +8,7 @@ from gleaner.proof.dates import MONTHS
 from gleaner.proof.numerals import NUMBER_WORDS
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import words_of
-from gleaner.structured.measures import listed
+from gleaner.structured.measures import CURRENCIES, listed, unit_named
 from gleaner.structured.vocabulary import PATHS
 
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -31,7 +31,8 @@ IN = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(I
 
 def may_be_unseen(field: Field, value: Any, text: str) -> bool:
     """Tell whether the page says nothing that denies a value which its data alone has; zero often stands for none."""
-    if field.kind == "number" and (value == 0 or _ON_REQUEST.search(text)):
+    speaks_of_money = any(unit_named(word) in CURRENCIES for word in words_of(text))
+    if field.kind == "number" and (value == 0 or speaks_of_money or _ON_REQUEST.search(text)):
         return False
     return is_silent_on(field, text) or _names_nothing(field, text)
 
