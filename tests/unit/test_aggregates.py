@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from gleaner.adapters.sqlite import SqliteTable
 from gleaner.aggregates import ExtractionAggregator, records_of
+from gleaner.errors import InvalidRequest
 from gleaner.exports import to_csv, to_json_array, to_ndjson
 from gleaner.memory import MemoryTable
-from gleaner.models import ExtractionResult
+from gleaner.models import ExtractionResult, ScrapeResult
 from gleaner.ports import JsonValue
 from gleaner.spreadsheets import read_cell
 from hypothesis import given
@@ -204,6 +205,15 @@ def test_results_without_a_url_are_told_apart_by_their_records() -> None:
     first, second = ExtractionResult(data=[{"n": 1}, {"n": 2}]), ExtractionResult(data=[{"n": 2}, {"n": 3}])
     assert gathered(first, second, first).summary == "3 unique records from 2 pages"
     assert gathered(first, second, first, dedupe="none").summary == "4 unique records from 2 pages"
+
+
+@pytest.mark.req("AG-1")
+def test_what_a_scrape_gives_can_be_added_as_it_is() -> None:
+    aggregator = ExtractionAggregator()
+    scraped = ScrapeResult(status="complete", job_id="1", url="https://shop.example", extraction=page(1, [{"n": 1}]))
+    assert aggregator.add(scraped) == "1 unique products from 1 page"
+    with pytest.raises(InvalidRequest, match="has no extraction"):
+        aggregator.add(scraped.model_copy(update={"extraction": None}))
 
 
 DEEP = {"type": "object", "properties": {"shop": SCHEMA}}

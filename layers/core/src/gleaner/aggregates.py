@@ -15,11 +15,12 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from gleaner.errors import InvalidRequest
 from gleaner.exports import column_names, to_csv, to_ndjson
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.json_text import canonical
 from gleaner.memory import MemoryTable
-from gleaner.models import Completeness, ExtractionResult, Usage
+from gleaner.models import Completeness, ExtractionResult, ScrapeResult, Usage
 from gleaner.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.records import Dedupe, Sameness, filled, joined, records_of, sameness_of
 
@@ -78,11 +79,13 @@ class ExtractionAggregator:
         self._pk = f"AGG#{tenant}#{extraction_id}"
         self._sameness = Sameness(dedupe, tuple(dedupe_keys)) if dedupe is not None else None
 
-    def add(self, result: ExtractionResult) -> str:
+    def add(self, result: ExtractionResult | ScrapeResult) -> str:
         """Add a page's records and give the summary. Adding the same page again changes nothing.
 
-        A result without a URL is a page of its own, told from others by its records.
+        A result without a URL is a page of its own, told from others by its records. InvalidRequest for the result of a
+        request that extracted nothing.
         """
+        result = _extraction_of(result)
         records, noun = records_of(result)
         page = result.source_url or ""
         page_hash = _hash(page or canonical(records))
@@ -283,6 +286,14 @@ class ExtractionAggregator:
     def _described(self) -> JsonObject:
         stored = self._table.get(self._pk, "SCHEMA")
         return stored.data if stored else {}
+
+
+def _extraction_of(result: ExtractionResult | ScrapeResult) -> ExtractionResult:
+    if isinstance(result, ExtractionResult):
+        return result
+    if result.extraction is None:
+        raise InvalidRequest(f"the result of {result.url} has no extraction: give the request an output_schema")
+    return result.extraction
 
 
 def _entries(records: Sequence[JsonValue], sameness: Sameness, page: str) -> Iterable[_Entry]:
