@@ -331,3 +331,13 @@ def test_no_text_is_lost_in_conversion(tree: object) -> None:
     letters = re.sub(r"[^a-j]", "", re.sub(r"<[^>]*>", "", html))
     found = re.sub(r"[^a-j]", "", clean_page(html).markdown)
     assert sorted(found) == sorted(letters)
+
+
+@pytest.mark.req("MD-1")
+def test_elements_of_a_page_s_own_and_texts_with_a_picture_between_are_set_apart() -> None:
+    card = "<x-card><x-name>Larch jug</x-name><x-price>$5.00</x-price><x-meta>Graz</x-meta></x-card>"
+    assert convert(f"<main><h1>Tea</h1><div>{card}</div></main>") == "# Tea\n\nLarch jug $5.00 Graz"
+    badge = (
+        "<article><span class=badge>Sale</span><img src=a.jpg alt=''><strong class=name>Larch jug</strong></article>"
+    )
+    assert convert(f"<main><h1>Tea</h1>{badge}</main>") == "# Tea\n\nSale **Larch jug**"

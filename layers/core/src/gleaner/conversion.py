@@ -22,12 +22,12 @@ from gleaner.elements import (
     MARKERS,
     MARKS,
     PREFORMATTED,
-    SPACED,
     UNSEEN,
     Node,
     UnitNumbers,
     cuts_a_word,
     field_value,
+    is_spaced,
     touches_neighbour,
     unit_ends,
 )
@@ -156,7 +156,7 @@ class PageConverter(MarkdownConverter):
 
     def _enter(self, element: HtmlElement, tag: str) -> bool:
         """Begin an element and write the text at its start; True when its inside is dealt with."""
-        if tag in SPACED and not self._depth["code"] and touches_neighbour(element):
+        if is_spaced(tag) and not self._depth["code"] and touches_neighbour(element):
             self._writer.top.space = True
         handler = self._opening.get(tag)
         if handler is not None and handler(element):

@@ -51,11 +51,20 @@ _GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
 _GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
 
 
+def is_spaced(tag: object) -> bool:
+    """Tell whether style may set an element of this tag apart: an inline one, or one of the page's own ("x-price")."""
+    return tag in SPACED or (isinstance(tag, str) and "-" in tag)
+
+
 def touches_neighbour(element: HtmlElement) -> bool:
     """Tell whether an element stands against the one before it, and the two are set apart by style alone."""
     before = element.getprevious()
-    if before is None or before.tail or before.tag not in SPACED:
+    while before is not None and before.tag == "img" and not before.get("alt") and not before.tail:
+        before = before.getprevious()
+    if before is None or before.tail or not is_spaced(before.tag):
         return False
+    if "-" in str(element.tag) and "-" in str(before.tag):
+        return True  # elements of a page's own are boxes more often than not
     if (element.tag in _CONTROLS and before.tag in _CONTROLS) or element.get("role") in _CELLS:
         return True
     start = element.text or "aa"
