@@ -192,7 +192,7 @@ def _turn_into_blocks(table: _Table) -> None:
     children: list[HtmlElement] = []
     for row in table.rows:
         short = sum(len(cell.text) for cell in row.cells) <= 200 and not any(_has_blocks(cell) for cell in row.cells)
-        cells = [cell.element for cell in row.cells if not _is_gutter(cell, row)]
+        cells = _without_gutters(row)
         for cell in cells:
             cell.tag = "span" if short else "div"
             cell.tail = " "
@@ -209,11 +209,14 @@ def _has_blocks(cell: _Cell) -> bool:
     return next(cell.element.iter("table", "div", "p", "ul", "ol", *_BLOCKS), None) is not None
 
 
-def _is_gutter(cell: _Cell, row: _Row) -> bool:
-    """Tell whether the cell holds the line numbers of the code in the next cell."""
-    if len(row.cells) < 2 or next(row.element.iter("pre", "code"), None) is None:
-        return False
-    numbers_only = cell.text.replace(" ", "").isdigit() and cell is row.cells[0] and len(cell.text.split()) > 1
+def _without_gutters(row: _Row) -> list[HtmlElement]:
+    """Give the cells of a row, but for those that hold the line numbers of the code in the next cell."""
+    may_have = len(row.cells) > 1 and next(row.element.iter("pre", "code"), None) is not None
+    return [cell.element for at, cell in enumerate(row.cells) if not (may_have and _is_gutter(cell, first=at == 0))]
+
+
+def _is_gutter(cell: _Cell, *, first: bool) -> bool:
+    numbers_only = first and cell.text.replace(" ", "").isdigit() and len(cell.text.split()) > 1
     return numbers_only or bool(_GUTTER.search(cell.element.get("class") or ""))
 
 
@@ -235,13 +238,18 @@ def _flatten_inner(inner: HtmlElement) -> None:
 
 def _title_rows(table: _Table) -> list[HtmlElement]:
     """Take out the rows at the top that are one cell over the whole width: they name the table."""
-    titles: list[HtmlElement] = []
     width = max(len(row.cells) for row in table.rows)
-    while len(table.rows) > 2 and width > 1 and len(table.rows[0].cells) == 1 and table.rows[0].cells[0].rows == 1:
-        if table.rows[0].cells[0].columns == 1 and table.rows[0].cells[0].element.tag != "th":
-            break
-        titles.append(table.rows.pop(0).cells[0].element)
+    count = 0
+    while width > 1 and len(table.rows) - count > 2 and _is_title(table.rows[count]):
+        count += 1
+    titles = [row.cells[0].element for row in table.rows[:count]]
+    del table.rows[:count]
     return titles
+
+
+def _is_title(row: _Row) -> bool:
+    cell = row.cells[0]
+    return len(row.cells) == 1 and cell.rows == 1 and (cell.columns > 1 or cell.element.tag == "th")
 
 
 def _rebuild(table: _Table) -> None:
@@ -379,10 +387,10 @@ def _drop_empty_columns(grid: list[list[_Cell]], header: list[str] | None) -> No
     width = len(grid[0])
     if any(len(line) != width for line in grid):
         return
-    empty = [at for at in range(width) if all(line[at].is_empty for line in grid)]
+    empty = {at for at in range(width) if all(line[at].is_empty for line in grid)}
     if not empty or len(empty) == width:
         return
-    kept = [at for at in range(width) if at not in set(empty)]
+    kept = [at for at in range(width) if at not in empty]
     for position, line in enumerate(grid):
         grid[position] = [line[at] for at in kept]
     if header:
