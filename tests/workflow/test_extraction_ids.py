@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
+from gleaner.errors import InvalidRequest
 from gleaner.local.engine import scale_retry_waits
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
@@ -51,6 +52,15 @@ def knowing(*rows: tuple[str, float]) -> ScriptedModel:
 def strategies(gleaner: Gleaner) -> list[ExtractionStrategy]:
     items = ExtractionCache(gleaner.services.table, gleaner.tenant).list().items
     return [ExtractionStrategy.model_validate(item.data) for item in items]
+
+
+@pytest.mark.req("ST-2")
+@pytest.mark.parametrize("name", ["a/b", "a#b", "..", "a b", "ａｂ", "", "x" * 81, "a\n"])
+def test_an_id_with_other_characters_is_refused_and_the_error_says_which_are_right(make: Make, name: str) -> None:
+    with pytest.raises(
+        InvalidRequest, match=r"extraction_id: an id is made of letters, digits, _ and -, 80 at the most"
+    ):
+        make().extract_html(page(LAMP), URL, output_schema=SCHEMA, extraction_id=name)
 
 
 LAMP, VASE, DISH = ("Larch lamp", 12.5), ("Gorse vase", 30.25), ("Fir dish", 8.75)

@@ -125,6 +125,7 @@ def _is_web_address(url: str) -> bool:
     return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
 
 
+ID_RULE = "an id is made of letters, digits, _ and -, 80 at the most; a page's of 8 at the least"
 VALUE_SHOWN = 100
 """Characters of a wrong value that an error repeats."""
 
@@ -153,7 +154,8 @@ def _problem_line(problem: dict[str, Any]) -> str:
     where = ".".join(str(part) for part in problem["loc"]) or "request"
     if problem["type"] == "extra_forbidden":
         return f"{where}: unknown field"
-    return wrong_value(where, problem["msg"], problem.get("input"))
+    is_id = problem["type"] == "string_pattern_mismatch"  # ids alone have patterns
+    return wrong_value(where, ID_RULE if is_id else problem["msg"], problem.get("input"))
 
 
 def wrong_value(where: str, message: str, given: Any) -> str:
