@@ -233,6 +233,19 @@ def test_items_that_only_their_places_tell_apart_are_good_for_their_page_alone()
 
 
 @pytest.mark.req("RC-2")
+def test_a_record_of_another_tag_is_not_passed_over() -> None:
+    layout = NESTED["specs and reviews"]
+    recipe = learned(layout)
+
+    def retagged(page: str) -> str:
+        head, start, tail = page.partition("<div class='review'>")
+        return head + start.replace("div", "section") + tail.replace("</div>", "</section>", 1)
+
+    page = layout.page(3, change=retagged)
+    assert replay(recipe, page.html, page.url, page.schema).doubts
+
+
+@pytest.mark.req("RC-2")
 def test_a_page_that_was_read_right_widens_the_figures_of_the_items() -> None:
     layout = NESTED["ingredients in lists"]
     recipe = learned(layout)

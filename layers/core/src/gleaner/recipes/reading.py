@@ -17,7 +17,7 @@ from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
 from gleaner.recipes.readers import Reader
-from gleaner.recipes.record_selectors import boxes_of
+from gleaner.recipes.record_selectors import boxes_of, twin_of
 from gleaner.recipes.rows import Rows
 from gleaner.schemas import RecordPath
 
@@ -46,14 +46,16 @@ def base_of(root: HtmlElement, url: str) -> str:
 def read_records(recipe: Recipe, root: HtmlElement, url: str, stops: frozenset[Any] = frozenset()) -> Reading:
     """Give the reading by the first record selector that finds records; ``stops`` are no part of them.
 
-    By the first without doubts, but for records with lists of objects: where an item is in doubt, another way to part
-    the page must not hide it.
+    By the first without doubts, but where an item of a list is in doubt, or an element of the records' class is none of
+    them: another way to part the page must not hide it.
     """
     first: Reading | None = None
     for selector in recipe.record:
         boxes = boxes_of(root, selector, frozenset(recipe.captions))
         boxes = [Box(box.elements, box.captions, box.stops | stops) for box in boxes] if stops else boxes
         reading = read_boxes(recipe, boxes, url)
+        if reading.records and recipe.pointer is not None and (twin := twin_of(selector, boxes)) is not None:
+            return replace(reading, doubts=[*reading.doubts, f"a {twin.tag} stands among them of their class"])
         if reading.records and (recipe.lists or not reading.doubts):
             return reading
         first = first or (reading if reading.records or reading.doubts else None)

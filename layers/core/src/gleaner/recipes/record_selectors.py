@@ -235,6 +235,15 @@ def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[st
     return boxes
 
 
+def twin_of(selector: RecordSelector, boxes: Sequence[Box]) -> HtmlElement | None:
+    """Give a sibling of the records that has their class, and another tag; None when there is none."""
+    if selector.by != "class":
+        return None
+    parents = dict.fromkeys(box.elements[0].getparent() for box in boxes)
+    siblings = (child for parent in parents if parent is not None for child in parent if child.tag != selector.tag)
+    return next((child for child in siblings if selector.value in _tokens(child)), None)
+
+
 def is_nested(found: Sequence[HtmlElement]) -> bool:
     """Tell whether one of the elements stands inside another."""
     known = set(found)
