@@ -151,3 +151,16 @@ def test_words_for_a_flag_are_noticed_where_another_field_stood() -> None:
     html = page_of(lambda one, salt: stated(one, salt, moved=True), homes(2))
     assert replay(recipe, page_of(stated, homes(2)), URL, schema).holds
     assert not replay(recipe, html, URL, schema).holds
+
+
+def listed(one: Home, salt: str) -> str:
+    links = ", ".join(f"<a href='/t'>{tag}</a>" for tag in one["tags"])
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3><p class='tags'>In <span>{links}</span></p></li>"
+
+
+@pytest.mark.req("RC-2")
+def test_a_second_place_like_that_of_a_list_in_one_text_is_doubted() -> None:
+    recipe = learned(listed, "street tags")
+    assert replay(recipe, page_of(listed, homes(2)), URL, schema_of("street tags")).holds
+    twice = page_of(listed, homes(2)).replace("</span></p>", "</span><span>Elm, Oak</span></p>")
+    assert not replay(recipe, twice, URL, schema_of("street tags")).holds

@@ -126,7 +126,10 @@ class Reader:
             one = _only(self._texts(self, box))
             texts = [] if one is None else [one]
         else:
-            texts = [text for element in self._find(box) if (text := self._text(element))]
+            found = self._find(box)
+            if self.selector.separator and len(found) > 1:
+                return UNREAD
+            texts = [text for element in found if (text := self._text(element))]
         if self.selector.separator:
             texts = [part.strip() for text in texts for part in text.split(self.selector.separator)]
         values = [self.decoded[text] for text in texts]
