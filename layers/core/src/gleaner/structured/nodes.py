@@ -196,6 +196,9 @@ def _are_called(wanted: Wanted, nodes: Sequence[Node]) -> bool:
     types = {words_of(name) for node in nodes for name in types_of(node)}
     if not types or not wanted.nouns:
         return True
+    if any(kind[-1:] == ("organization",) for kind in types):
+        # Most pages have data of their site's owner.
+        return not _OWNERS.isdisjoint(word for noun in wanted.nouns for word in noun)
     return any(_ends_alike(kind, noun) for kind in types for noun in wanted.nouns) or not _known(wanted.nouns)
 
 
@@ -203,6 +206,11 @@ def _ends_alike(kind: Words, noun: Words) -> bool:
     return kind[-1:] == noun[-1:]
 
 
+_OWNERS = listed(
+    "organization organisation company corporation firm business brand club shop store charity institution institute "
+    "employer publisher association society agency foundation ngo team contact profile result data page info item "
+    "record response output entity details detail"
+)
 _COMMON_TYPES = frozenset(
     words_of(name)
     for name in listed(

@@ -304,7 +304,8 @@ def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
         if not is_counted_once(field, markdown[slice(*main_part(markdown))], markdown[slice(*mention)]):
             return False
         around = markdown[max(0, mention[0] - _NEAR) : mention[1] + _NEAR]
-        return not own.isdisjoint(words_of(around)) or _SCALE.match(after) is not None
+        is_led = not own_words(field).isdisjoint(words_of(before)[-1:]) and not _RANGE.match(after)
+        return is_led or not own.isdisjoint(words_of(around)) or _SCALE.match(after) is not None
     if field.kind == "date":
         said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
         if not _DENYING.isdisjoint(said):
