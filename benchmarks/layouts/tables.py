@@ -33,7 +33,7 @@ def _render_league(records: Sequence[Record], s: Style) -> str:
         + "</tr>"
         for n, r in enumerate(records, 1)
     )
-    head = '<tr><th rowspan="2">Pos</th><th rowspan="2">Team</th><th colspan="4">Matches</th><th colspan="2">Goals</th><th rowspan="2">Pts</th></tr><tr><th>Pld</th><th>W</th><th>D</th><th>L</th><th>Home</th><th>Away</th></tr>'
+    head = '<tr><th rowspan="2">Pos</th><th rowspan="2">Team</th><th colspan="4">Matches</th><th colspan="2">Goals</th><th rowspan="2">Pts</th></tr><tr><th x-f="played">Pld</th><th x-f="won">W</th><th x-f="drawn">D</th><th x-f="lost">L</th><th x-f="home_goals">Home</th><th x-f="away_goals">Away</th></tr>'
     return f'<table class="wikitable" style="text-align:center"><caption>League table</caption><tbody>{head}{rows}</tbody></table>'
 
 
