@@ -94,17 +94,28 @@ class ListReader:
                     break
 
     def refine(self) -> Self:
-        """Take smaller pieces for units where several records came from one (the items of lists in sections)."""
+        """Take other pieces for units where those say better what the records are.
+
+        Smaller ones where several records came from one (the items of lists in sections), larger ones where records
+        with lists inside take in several (the sections of tables).
+        """
         held = sorted(self.shelf.records(), key=_place)
         records = [one.record for one in held]
-        if len(records) <= len(self.shelf.by_unit) or not self.task.spare:
+        are_several = len(records) > len(self.shelf.by_unit)
+        if not self.task.spare or not (are_several or any(len(one.numbers) > 1 for one in held)):
             return self
-        least = len({one.numbers for one in self.shelf.by_unit.values()}) + 1
+        least = len({one.numbers for one in self.shelf.by_unit.values()}) + are_several
         found = source_of(self.task, self.path, records, least)
         spans = spans_of(found.units, self.task.start_char)
         places = [spans[at] for at in align_records(records, self.witness.index, spans) if at is not None]
         known = sum(one.evidence.counts("inside") for one in held if one.numbers)
-        if self.witness.are_inside_units(places) or (found.stated >= known and self.witness.is_finer(spans)):
+        if are_several:
+            is_better = self.witness.are_inside_units(places) or (
+                found.stated >= known and self.witness.is_finer(spans)
+            )
+        else:
+            is_better = found.stated > known and not self.witness.is_finer(spans)
+        if is_better:
             self._number_anew(found.units)
         return self
 
