@@ -125,12 +125,18 @@ class Witness:
         return said / max(1, _signs(self.index.text[span[0] : span[1]]))
 
     def home(self, record: JsonValue) -> tuple[int, int]:
-        """Give the number of the unit that states most of a record, and how many of its values; (-1, 0) for none."""
+        """Give the number of the unit that states most of a record, and how many of its values; (-1, 0) for none.
+
+        What is stated in few places counts for more.
+        """
         counts: dict[int, int] = {}
+        weights: dict[int, float] = {}
         for leaf in self.checkable(record):
-            for number in self.units_stating(leaf):
+            homes = self.units_stating(leaf)
+            for number in homes:
                 counts[number] = counts.get(number, 0) + 1
-        best = max(counts, key=lambda number: (counts[number], -number), default=-1)
+                weights[number] = weights.get(number, 0) + 1 / len(homes)
+        best = max(weights, key=lambda number: (weights[number], -number), default=-1)
         return best, counts.get(best, 0)
 
     def units_stating(self, leaf: Leaf) -> set[int]:
@@ -149,16 +155,24 @@ class Witness:
 
         A table's rows may be units while one record takes in several of them (a team and its players). It takes in
         none of ``others``, the units that other records begin in, and none that states nothing of it: that one is
-        missing.
+        missing. What stands in one place only says first how far it reaches.
         """
         if number < 0 or not _holds_a_list(record):
             return (number,)
-        order = self._order
-        at = order.index(number)
         wanted = [places for leaf in self.checkable(record) if (places := self.places(leaf))]
-        left = [places for places in wanted if not _any_inside(places, self.spans[number])]
-        run = [number]
-        for neighbours in (order[at + 1 :], order[:at][::-1]):
+        run = {number}
+        for sought in ([places for places in wanted if len(places) == 1], wanted):
+            run |= self._neighbours_with(sought, number, run, others)
+        return tuple(sorted(run))
+
+    def _neighbours_with(
+        self, sought: list[list[tuple[int, int]]], number: int, run: Collection[int], others: Collection[int]
+    ) -> set[int]:
+        """Give the units after and before one that state what is sought and the run does not."""
+        at = self._order.index(number)
+        left = [places for places in sought if not any(_any_inside(places, self.spans[known]) for known in run)]
+        found: set[int] = set()
+        for neighbours in (self._order[at + 1 :], self._order[:at][::-1]):
             barren = 0
             for neighbour in neighbours:
                 rest = [places for places in left if not _any_inside(places, self.spans[neighbour])]
@@ -166,8 +180,8 @@ class Witness:
                 if neighbour in others or not left or barren > _MOST_BARREN:
                     break
                 left = rest
-                run += [] if barren else [neighbour]
-        return tuple(sorted(run))
+                found |= set() if barren else {neighbour}
+        return found
 
     def span_of(self, numbers: Sequence[int]) -> tuple[int, int]:
         """Give the run of the chunk from the first to the last of these units."""
