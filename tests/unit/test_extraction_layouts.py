@@ -234,3 +234,26 @@ def test_a_table_that_compares_its_records_in_columns_is_counted_by_these() -> N
     assert result.is_partial
     assert [unit.text for unit in result.completeness.missing] == [NAMES[2]]
     assert result.completeness.expected == 4
+
+
+@pytest.mark.req("EX-6")
+def test_headings_that_read_like_facts_are_no_further_records() -> None:
+    fields = {"title": {"type": "string"}, "number": {"type": "string"}, "place": {"type": "string"}}
+    fields["closes"] = {"type": "string", "format": "date"}
+    item = {"type": "object", "properties": {**fields, "value": {"type": ["number", "null"]}}}
+    truth = [
+        {"title": f"{name} supply {2015 + at}", "number": f"T-{311 + at}/{19 + at % 3}", "place": f"Harbour {name[:3]}"}
+        | {"closes": f"2021-06-{3 + at:02}", "value": PRICES[name] if at % 3 else None}
+        for at, name in enumerate(NAMES)
+    ]
+    html = "".join(
+        f"<h3>{one['title']}</h3><dl><dt>Number</dt><dd>{one['number']}</dd><dt>Place</dt><dd>{one['place']}</dd>"
+        f"<dt>Closes</dt><dd>{3 + at} June 2021</dd>"
+        f"{f'<dt>Value</dt><dd>${value}</dd>' if (value := one['value']) else ''}</dl>"
+        for at, one in enumerate(truth)
+    )
+    page, model = clean_page(f"<h1>Tenders</h1><div>{html}</div>"), FunctionModel(lambda _: json.dumps(truth))
+    agent = ExtractionSubAgent(model, sleep=lambda _: None)
+    schema = {"type": "array", "items": item}
+    result = asyncio.run(agent.extract(page.markdown, "all tenders", schema, units=page.units))
+    assert (result.data, result.is_partial, len(model.prompts)) == (truth, False, 1)

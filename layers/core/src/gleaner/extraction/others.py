@@ -71,9 +71,11 @@ def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[Number
     """Give the spare pieces that hold the records more closely than the units do, if more such pieces hold none.
 
     ``cores`` are the places of each record's values in its unit. A section with two records of which one was given
-    looks answered; the pieces that hold the other records show that it holds one more.
+    looks answered; the pieces that hold the other records show that it holds one more. A piece that states a part of a
+    known record, such as its title, is no other record.
     """
     base = task.start_char
+    stated = _Places([place for core in cores for place in core])
     groups: dict[object, list[NumberedUnit]] = {}
     for unit in task.spare:
         groups.setdefault("items" if unit.kind == "item" else unit.group, []).append(unit)
@@ -83,7 +85,9 @@ def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[Number
             continue
         said = kinds_stated([text_of(task, pieces[at]) for at in homes])[0]
         alike = [
-            unit for at, unit in enumerate(pieces) if at in homes or said <= kinds_stated([text_of(task, unit)])[1]
+            unit
+            for at, unit in enumerate(pieces)
+            if at in homes or (not _touches(stated, unit, base) and said <= kinds_stated([text_of(task, unit)])[1])
         ]
         inside = _Places([(unit.start - base, unit.end - base) for unit in task.units])
         is_more = len(alike) > max(len(homes), len(task.units))
