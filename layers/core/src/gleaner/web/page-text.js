@@ -62,6 +62,7 @@ export class PageText {
       const inner = element.getBoundingClientRect();
       const outer = this.scroller.getBoundingClientRect();
       this.scroller.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+      element.scrollIntoView({ block: "nearest", inline: "nearest" }); // the text itself may be below the window
     };
     move();
     requestAnimationFrame(move); // blocks that came into view may have grown
