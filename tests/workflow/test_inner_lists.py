@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.models import ScrapeResult
-from gleaner.testing import FunctionModel
+from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
+from gleaner.testing.pages.nests import NESTED, NestedPage
+from gleaner.testing.scripted import Faults
 
 TEXT: dict[str, Any] = {"type": "string"}
 NUMBER: dict[str, Any] = {"type": "number"}
@@ -269,3 +271,26 @@ def test_fields_that_the_schema_does_not_name_are_not_served(tmp_path: Path):
 def test_a_question_about_one_object_shows_the_page_without_marks(tmp_path: Path):
     _, prompts = run(tmp_path, INVOICE, INVOICE_SCHEMA, {**HEADER, "items": ITEMS})
     assert "[#" not in prompts[0]
+
+
+NESTS = ("variants in tables", "variants in rows", "variants in lists", "order lines", "publications under headings")
+
+
+def _read_nested(page: NestedPage, home: Path, faults: Faults) -> tuple[bool, list[Any]]:
+    truth = [TrueRecord(record, (str(next(iter(record.values()))),)) for record in page.records]
+    config = {"tiers": ["model"]}
+    with Gleaner(ScriptedModel(truth, faults=faults, seed=3), home) as gleaner:
+        result = gleaner.extract_html(page.html, page.url, output_schema=page.schema, config=config)
+    assert result.extraction is not None
+    data: Any = result.extraction.data
+    return result.extraction.is_partial, data if isinstance(data, list) else next(iter(data.values()))
+
+
+@pytest.mark.req("EX-6", "CM-1")
+@pytest.mark.parametrize("name", NESTS)
+def test_records_with_lists_are_all_there_or_known_to_be_missing(tmp_path: Path, name: str):
+    page = NESTED[name].page(2)
+    is_partial, records = _read_nested(page, tmp_path / "kind", Faults())
+    assert (is_partial, records) == (False, page.records)
+    is_partial, records = _read_nested(page, tmp_path / "unkind", Faults(drop=0.4))
+    assert is_partial or len(records) == len(page.records)

@@ -114,9 +114,18 @@ class Witness:
 
     def is_finer(self, places: Sequence[tuple[int, int]]) -> bool:
         """Tell whether there are runs of the chunk and none of them holds two units."""
+        return bool(places) and not any(self._hold_several(places))
+
+    def are_wider(self, places: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether most of these runs of the chunk hold two units or more."""
+        several = list(self._hold_several(places))
+        return sum(several) * 2 > len(several)
+
+    def _hold_several(self, places: Sequence[tuple[int, int]]) -> Iterator[bool]:
         units = [self.spans[number] for number in self._order]
-        firsts = [(bisect_left(self._starts, start), start, end) for start, end in places]
-        return bool(places) and all(sum(last <= end for _, last in units[at : at + 2]) < 2 for at, _, end in firsts)
+        for start, end in places:
+            at = bisect_left(self._starts, start)
+            yield sum(last <= end for _, last in units[at : at + 2]) == 2
 
     def covers(self, record: JsonValue, span: tuple[int, int]) -> float:
         """Give the share of a run's letters and digits that the record's values make up."""

@@ -14,7 +14,7 @@ from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.remarks import find_remarks, text_of
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
 from gleaner.extraction.shelf import Held, Shelf
-from gleaner.extraction.sources import source_of, witness_of
+from gleaner.extraction.sources import Source, source_of, witness_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches
 from gleaner.merging import canonical
@@ -33,6 +33,7 @@ MOST_BARREN = 3
 """Questions in a row that brought nothing, after which no more are asked."""
 
 _COMMON = 0.5
+_FAR_MORE = 1.5
 
 
 class ListReader:
@@ -288,19 +289,32 @@ class ListReader:
         return tuple(dict.fromkeys(complaint for item in refused for complaint in _complaints_of(item)))
 
     def _adopt(self, piece: Piece, listing: Listing) -> Piece:
-        """Make units of the pieces that the first records come from, where what was numbered gave none of them."""
+        """Make units of the pieces that the first records come from, where none or parts of them were numbered."""
         records = [check(self.path.item_schema, record).value for record in listing.records]
         if not self.task.spare or piece.alone or not records or any(self.shelf.records()):
             return piece
-        if any(number is not None for number in self._align(records, piece)):
+        numbers = self._align(records, piece)
+        found = source_of(self.task, self.path, records)
+        if any(number is not None for number in numbers) and not self._were_parts(records, numbers, found):
             return piece
-        chosen = source_of(self.task, self.path, records).units
+        chosen = found.units
         if not chosen:
             return piece
         self._take_for_units(chosen)
         adopted = replace(piece, units=tuple(unit for unit in chosen if piece.holds(unit.start - self.task.start_char)))
         self.asked.update(adopted.numbers)
         return adopted
+
+    def _were_parts(self, records: list[JsonValue], numbers: Sequence[int | None], found: Source) -> bool:
+        """Tell whether the units are parts of the records: there are pieces that hold several and state far more."""
+        homes = {number: record for number, record in zip(numbers, records, strict=True) if number is not None}
+        known = sum(
+            self.witness.evidence(record, self.witness.spans[number]).counts("inside")
+            for number, record in homes.items()
+        )
+        if len(found.units) * 2 > len(self.task.units) or found.stated < _FAR_MORE * known:
+            return False
+        return self.witness.are_wider(spans_of(found.units, self.task.start_char))
 
     def _take_for_units(self, chosen: tuple[NumberedUnit, ...]) -> None:
         """Number these pieces from now on, and none of the others."""

@@ -1,11 +1,12 @@
 """Which pieces of a chunk the records come from, where nothing was numbered, or something else was. Pure."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from gleaner.alignment import align_records
 from gleaner.completeness import kinds_stated
 from gleaner.extraction.evidence import Witness
+from gleaner.extraction.remarks import text_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit
 from gleaner.ports import JsonValue
@@ -66,7 +67,28 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least
         stated = sum(one.counts("inside") for one in led)
         if enough and (stated, -len(units)) > (best.stated, -len(best.units)):
             best = Source(tuple(units), stated)
-    return best
+    return replace(best, units=(*best.units, *_bare_headings(task, best.units)))
+
+
+def _bare_headings(task: ChunkTask, units: Sequence[NumberedUnit]) -> Iterator[NumberedUnit]:
+    """Give the sections of nothing but a heading that stand among sections: records whose lists are empty."""
+    levels = {_level(text_of(task, unit)) for unit in units}
+    level = levels.pop() if len(levels) == 1 else 0
+    if not level:
+        return
+    first, last = min(unit.start for unit in units), max(unit.end for unit in units)
+    taken = {unit.start for unit in units}
+    for unit in task.spare:
+        text = text_of(task, unit)
+        if first < unit.start < last and unit.start not in taken and "\n" not in text and _level(text) == level:
+            taken.add(unit.start)
+            yield unit
+
+
+def _level(text: str) -> int:
+    """Give the level of the heading that a text begins with; 0 for another text."""
+    marks = len(text) - len(text.lstrip("#"))
+    return marks if text[marks : marks + 1] == " " else 0
 
 
 def _groups(spare: Sequence[NumberedUnit]) -> list[list[NumberedUnit]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 
 from gleaner.units.groups import SPARE_SCORE, PlacedUnit
@@ -13,6 +13,7 @@ _LINE = re.compile(r"^[^\n]*\S[^\n]*$", re.MULTILINE)
 _HEADING = re.compile(r"(#{1,6})\s")
 _LISTED = re.compile(r"[ \t]*(?:\||[-*+]\s|\d{1,9}[.)]\s)")
 _RULE = re.compile(r"[ \t]*[|+]?[-=| +:\t]*[-=]{3,}[-=| +:\t]*")
+_TITLE_ROW = re.compile(r"^\|[ \t]*[^\s|][^|\n]*\|(?:[ \t]*\|)+[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _FEWEST = 2
 _MOST_GROUPS = 200
@@ -46,11 +47,11 @@ def line_groups(markdown: str) -> list[Spans]:
     found = [texts, *_sections(markdown)]
     for run in _runs(blocks):
         found += [run, sentences(markdown, run)]
-    for start, end, is_text in blocks:
+    for (above, _, is_caption), (start, end, is_text) in pairwise([(0, 0, False), *blocks]):
         if is_text:
             found += [_lines(markdown, start, end), *enumerations(markdown, start, end)]
         elif markdown.startswith("|", start):
-            found.append(cells(markdown, start, end))
+            found += [cells(markdown, start, end), _titled(markdown, above if is_caption else start, start, end)]
     usable = (group for group in found if len(group) <= _MOST_PIECES and (len(group) >= _FEWEST or group is texts))
     unique = list({tuple(group): group for group in usable if group}.values())[:_MOST_GROUPS]
     sums = accumulate(map(len, unique))
@@ -74,6 +75,17 @@ def _lines(markdown: str, start: int, end: int) -> Spans:
         for number, place in enumerate(places)
         if number not in rules and number not in heads and not _FENCE.match(markdown, place[0])
     ]
+
+
+def _titled(markdown: str, above: int, start: int, end: int) -> Spans:
+    """Give a table's rows from each title, a row with its first cell alone filled, to the next one.
+
+    The rows above the first title are one run, together with the text ``above`` the table: that is their title.
+    """
+    titles = [start + match.start() for match in _TITLE_ROW.finditer(markdown[start:end])]
+    edges = [*([] if titles[:1] == [start] else [above]), *titles, end]
+    runs = ((first, first + len(markdown[first:last].rstrip())) for first, last in pairwise(edges))
+    return list(runs) if titles else []
 
 
 def _blocks(markdown: str) -> Iterator[tuple[int, int, bool]]:
