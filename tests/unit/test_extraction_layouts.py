@@ -44,6 +44,11 @@ def _cells() -> str:
     return f"<table>{rows}</table>"
 
 
+def _pairs() -> str:
+    template = "<tr><td>{2}.</td><td><a href=/x>{0}</a></td></tr><tr><td></td><td>asks {1} by post</td></tr>"
+    return f"<table>{_parts(template, '')}</table>"
+
+
 LAYOUTS = {
     "sentences": f"{INTRO}<p>{_parts('The {} costs {} and is made since {}.', ' ')}</p>",
     "an enumeration": f"<p>We sell {_parts('{} ({}, {})', ', ')} and more. Come and see them all some day.</p>",
@@ -51,6 +56,7 @@ LAYOUTS = {
     "lines of code": f"<pre>{_parts('{:<14}{:>9} {}', chr(10))}</pre>",
     "a table in text": f"<pre>| what | price | since |\n|---|---|---|\n{_parts('| {} | {} | {} |', chr(10))}</pre>",
     "cells": _cells(),
+    "pairs of rows": _pairs(),
     "several looks": f"{INTRO}{_mixed()}",
     "breaks and rules": f"<div>{_parts('<b>{}</b> {}, {}', '<hr>')}</div>",
 }

@@ -312,7 +312,7 @@ class ListReader:
             self.witness.evidence(record, self.witness.spans[number]).counts("inside")
             for number, record in homes.items()
         )
-        if len(found.units) * 2 > len(self.task.units) or found.stated < _FAR_MORE * known:
+        if len(found.units) * 4 > len(self.task.units) * 3 or found.stated < _FAR_MORE * known:
             return False
         return self.witness.are_wider(spans_of(found.units, self.task.start_char))
 

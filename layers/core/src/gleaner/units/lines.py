@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby, islice, pairwise
 from operator import itemgetter
 
 from gleaner.units.groups import SPARE_SCORE, PlacedUnit
-from gleaner.units.segments import cells, enumerations, sentences
+from gleaner.units.segments import cells, enumerations, row_cells, sentences
 
 _BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _LINE = re.compile(r"^[^\n]*\S[^\n]*$", re.MULTILINE)
@@ -16,6 +16,7 @@ _RULE = re.compile(r"[ \t]*[|+]?[-=| +:\t]*[-=]{3,}[-=| +:\t]*")
 _TITLE_ROW = re.compile(r"^\|[ \t]*[^\s|][^|\n]*\|(?:[ \t]*\|)+[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _FEWEST = 2
+_NEARLY_ALL = 0.9
 _MOST_GROUPS = 200
 _MOST_IN_ALL = 100_000
 _MOST_PIECES = 20_000
@@ -52,6 +53,7 @@ def line_groups(markdown: str) -> list[Spans]:
             found += [_lines(markdown, start, end), *enumerations(markdown, start, end)]
         elif markdown.startswith("|", start):
             found += [cells(markdown, start, end), _titled(markdown, above if is_caption else start, start, end)]
+            found.append(_alternating(markdown, start, end))
     usable = (group for group in found if len(group) <= _MOST_PIECES and (len(group) >= _FEWEST or group is texts))
     unique = list({tuple(group): group for group in usable if group}.values())[:_MOST_GROUPS]
     sums = accumulate(map(len, unique))
@@ -86,6 +88,21 @@ def _titled(markdown: str, above: int, start: int, end: int) -> Spans:
     edges = [*([] if titles[:1] == [start] else [above]), *titles, end]
     runs = ((first, first + len(markdown[first:last].rstrip())) for first, last in pairwise(edges))
     return list(runs) if titles else []
+
+
+def _alternating(markdown: str, start: int, end: int) -> Spans:
+    """Give the pairs or threes of a table's rows that fill other columns each, again and again: one record each."""
+    rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
+    filled = [tuple(row) for row in rows if row]
+    starts = [markdown.rfind("\n", 0, min(row.values())[0]) + 1 for row in rows if row]
+    ends = [markdown.find("\n", max(row.values())[1], end) for row in rows if row]
+    ends = [end if last < 0 else last for last in ends]
+    for period in (2, 3) if len(filled) <= _MOST_PIECES else ():
+        shifted = list(zip(filled, filled[period:], strict=False))
+        like = sum(one == other for one, other in shifted)
+        if len(set(filled[:period])) > 1 and shifted and like >= _NEARLY_ALL * len(shifted):
+            return list(zip(starts[::period], [*ends[period - 1 :: period], ends[-1]], strict=False))
+    return []
 
 
 def _blocks(markdown: str) -> Iterator[tuple[int, int, bool]]:
