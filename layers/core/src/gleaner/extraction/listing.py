@@ -13,8 +13,8 @@ from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_unit
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.remarks import find_remarks, text_of
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
-from gleaner.extraction.shelf import Held, Shelf
-from gleaner.extraction.sources import Source, source_of, witness_of
+from gleaner.extraction.shelf import Shelf, complaints_of, place_of
+from gleaner.extraction.sources import are_parts, source_of, witness_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches
 from gleaner.merging import canonical
@@ -33,7 +33,6 @@ MOST_BARREN = 3
 """Questions in a row that brought nothing, after which no more are asked."""
 
 _COMMON = 0.5
-_FAR_MORE = 1.5
 
 
 class ListReader:
@@ -100,7 +99,7 @@ class ListReader:
         Smaller ones where several records came from one (the items of lists in sections), larger ones where records
         with lists inside take in several (the sections of tables).
         """
-        held = sorted(self.shelf.records(), key=_place)
+        held = sorted(self.shelf.records(), key=place_of)
         records = [one.record for one in held]
         are_several = len(records) > len(self.shelf.by_unit)
         if not self.task.spare or not (are_several or any(len(one.numbers) > 1 for one in held)):
@@ -110,13 +109,9 @@ class ListReader:
         spans = spans_of(found.units, self.task.start_char)
         places = [spans[at] for at in align_records(records, self.witness.index, spans) if at is not None]
         known = sum(one.evidence.counts("inside") for one in held if one.numbers)
-        if are_several:
-            is_better = self.witness.are_inside_units(places) or (
-                found.stated >= known and self.witness.is_finer(spans)
-            )
-        else:
-            is_better = found.stated > known and not self.witness.is_finer(spans)
-        if is_better:
+        is_finer = self.witness.is_finer(spans)
+        is_better = found.stated >= known and is_finer if are_several else found.stated > known and not is_finer
+        if is_better or (are_several and self.witness.are_inside_units(places)):
             self._number_anew(found.units)
         return self
 
@@ -129,7 +124,7 @@ class ListReader:
 
     def lacking(self) -> Lacking:
         """Give what the lists beside and inside the records lack, as it stands; records by the number of their unit."""
-        held = sorted(self.shelf.records(), key=_place)
+        held = sorted(self.shelf.records(), key=place_of)
         found = find_lacking(
             self.data()[0],
             self.witness.index,
@@ -174,7 +169,7 @@ class ListReader:
 
     def _number_anew(self, chosen: Sequence[NumberedUnit]) -> None:
         """Number these pieces from now on, and give all records that are known their places among them."""
-        records = [one.record for one in sorted(self.shelf.records(), key=_place)]
+        records = [one.record for one in sorted(self.shelf.records(), key=place_of)]
         outer, skipped = self.shelf.outer, self.shelf.skipped
         self._take_for_units(tuple(sorted(chosen, key=lambda unit: unit.number)))
         self.shelf.outer, self.shelf.skipped = outer, skipped
@@ -199,7 +194,7 @@ class ListReader:
 
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
         refused = (self.shelf.refused[number] for number in numbers if number in self.shelf.refused)
-        wrong = [complaint for checked in refused for complaint in _complaints_of(checked)]
+        wrong = [complaint for checked in refused for complaint in complaints_of(checked)]
         wrong += [complaint for number in numbers for complaint in self.short.records.get(number, ())]
         return tuple(dict.fromkeys(wrong))
 
@@ -286,7 +281,7 @@ class ListReader:
         self.shelf.refused_beside[piece] = refused
         if piece.units and self.shelf.by_unit:
             return ()
-        return tuple(dict.fromkeys(complaint for item in refused for complaint in _complaints_of(item)))
+        return tuple(dict.fromkeys(complaint for item in refused for complaint in complaints_of(item)))
 
     def _adopt(self, piece: Piece, listing: Listing) -> Piece:
         """Make units of the pieces that the first records come from, where none or parts of them were numbered."""
@@ -295,26 +290,14 @@ class ListReader:
             return piece
         numbers = self._align(records, piece)
         found = source_of(self.task, self.path, records)
-        if any(number is not None for number in numbers) and not self._were_parts(records, numbers, found):
-            return piece
         chosen = found.units
-        if not chosen:
+        has_homes = any(number is not None for number in numbers)
+        if not chosen or (has_homes and not are_parts(self.task, self.witness, records, numbers, found)):
             return piece
         self._take_for_units(chosen)
         adopted = replace(piece, units=tuple(unit for unit in chosen if piece.holds(unit.start - self.task.start_char)))
         self.asked.update(adopted.numbers)
         return adopted
-
-    def _were_parts(self, records: list[JsonValue], numbers: Sequence[int | None], found: Source) -> bool:
-        """Tell whether the units are parts of the records: there are pieces that hold several and state far more."""
-        homes = {number: record for number, record in zip(numbers, records, strict=True) if number is not None}
-        known = sum(
-            self.witness.evidence(record, self.witness.spans[number]).counts("inside")
-            for number, record in homes.items()
-        )
-        if len(found.units) * 4 > len(self.task.units) * 3 or found.stated < _FAR_MORE * known:
-            return False
-        return self.witness.are_wider(spans_of(found.units, self.task.start_char))
 
     def _take_for_units(self, chosen: tuple[NumberedUnit, ...]) -> None:
         """Number these pieces from now on, and none of the others."""
@@ -373,7 +356,7 @@ class ListReader:
             if record is not None:
                 self.shelf.take_for_unit(whole_piece(self.task), number, record)
             elif number not in self.shelf.by_unit:
-                lost.extend(_complaints_of(item))
+                lost.extend(complaints_of(item))
         return lost
 
     def _mended(self, item: Checked) -> JsonValue:
@@ -404,7 +387,7 @@ class ListReader:
 
     def data(self) -> tuple[JsonValue, list[tuple[int, int] | None]]:
         """Give the instance of the schema, and its records' places in the page, both in page order."""
-        held = sorted(self.shelf.records(), key=_place)
+        held = sorted(self.shelf.records(), key=place_of)
         base = self.task.start_char
         spans = [None if item.span is None else (item.span[0] + base, item.span[1] + base) for item in held]
         outer = rebuild(self.path, self.shelf.outer, [])
@@ -413,11 +396,3 @@ class ListReader:
             outer = sound if isinstance(sound, dict) else {}
         records = [item.record for item in held]
         return rebuild(self.path, outer if isinstance(outer, dict) else {}, records), spans
-
-
-def _place(held: Held) -> tuple[int, tuple[int, int]]:
-    return (held.span[0] if held.span else 1 << 62, held.order)
-
-
-def _complaints_of(item: Checked) -> list[str]:
-    return [f"{fault.pointer or '/'}: {fault.message}" for fault in item.faults[:5]]

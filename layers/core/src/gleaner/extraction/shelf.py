@@ -29,6 +29,16 @@ class Held:
     numbers: tuple[int, ...] = ()
 
 
+def place_of(held: Held) -> tuple[int, tuple[int, int]]:
+    """Give what records are ordered by: their places in the chunk, those without one last, as they came."""
+    return (held.span[0] if held.span else 1 << 62, held.order)
+
+
+def complaints_of(item: Checked) -> list[str]:
+    """Give what is wrong with a record, for the model to read."""
+    return [f"{fault.pointer or '/'}: {fault.message}" for fault in item.faults[:5]]
+
+
 class Shelf:
     """Keeps records by unit and beside, takes the better of two answers, and leaves out what the text does not state.
 

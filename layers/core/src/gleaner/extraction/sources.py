@@ -18,6 +18,8 @@ _FEW = 0.2
 _NEARLY_ALL = 0.8
 _LEAST_STATED = 2
 _FEWEST = 2
+_FEWER = 0.75
+_FAR_MORE = 1.5
 
 
 def witness_of(task: ChunkTask, units: Sequence[NumberedUnit], path: RecordPath) -> Witness:
@@ -68,6 +70,20 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least
         if enough and (stated, -len(units)) > (best.stated, -len(best.units)):
             best = Source(tuple(units), stated)
     return replace(best, units=(*best.units, *_bare_headings(task, best.units)))
+
+
+def are_parts(
+    task: ChunkTask, witness: Witness, records: list[JsonValue], numbers: Sequence[int | None], found: Source
+) -> bool:
+    """Tell whether the task's units are parts of the records: the pieces found hold several and state far more.
+
+    ``numbers`` names the unit of each record, as far as it has one; ``witness`` knows the units.
+    """
+    homes = {number: record for number, record in zip(numbers, records, strict=True) if number is not None}
+    known = sum(witness.evidence(record, witness.spans[number]).counts("inside") for number, record in homes.items())
+    if len(found.units) > _FEWER * len(task.units) or found.stated < _FAR_MORE * known:
+        return False
+    return witness.are_wider([(unit.start - task.start_char, unit.end - task.start_char) for unit in found.units])
 
 
 def _bare_headings(task: ChunkTask, units: Sequence[NumberedUnit]) -> Iterator[NumberedUnit]:
