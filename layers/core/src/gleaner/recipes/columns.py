@@ -185,6 +185,8 @@ def fit_field(
         found += _fitted(wanted, _worded(wanted, boxes), base_url, no_cuts)
     if not any(one.is_strong for one in found):
         found += _fitted(wanted, columns, base_url, marked_cuts)
+    else:  # where a place stands for the value and for something else, it is the place that is wrong
+        found = [one for one in found if one.is_strong or not one.nothing]
     found = [counted(one, boxes) if one.kind == "path" else one for one in found]
     return sorted(
         found, key=lambda one: (not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix or one.mark), one.nth)

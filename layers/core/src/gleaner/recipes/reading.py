@@ -50,10 +50,13 @@ def read_records(recipe: Recipe, root: HtmlElement, url: str, stops: frozenset[A
     them: another way to part the page must not hide it.
     """
     first: Reading | None = None
+    memory = Memory(url)
+    known: dict[tuple[Any, ...], Box] = {}
     for selector in recipe.record:
         boxes = boxes_of(root, selector, frozenset(recipe.captions))
         boxes = [Box(box.elements, box.captions, box.stops | stops) for box in boxes] if stops else boxes
-        reading = read_boxes(recipe, boxes, url)
+        boxes = [known.setdefault((box.stops, *box.elements), box) for box in boxes]
+        reading = read_boxes(recipe, boxes, url, memory)
         if reading.records and recipe.pointer is not None and (twin := twin_of(selector, boxes)) is not None:
             return replace(reading, doubts=[*reading.doubts, f"a {twin.tag} stands among them of their class"])
         if reading.records and (recipe.lists or not reading.doubts):
@@ -62,10 +65,13 @@ def read_records(recipe: Recipe, root: HtmlElement, url: str, stops: frozenset[A
     return first or Reading([], [], [], ["no record was found where the recipe looks for them"])
 
 
-def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
-    """Read every container; those that hold none of the fields that each record has are no records."""
+def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory | None = None) -> Reading:
+    """Read every container; those that hold none of the fields that each record has are no records.
+
+    ``memory`` is what texts of the page were read as before.
+    """
     if not recipe.lists:
-        return _read_plain(recipe, boxes, url)
+        return _read_plain(recipe, boxes, url, memory)
     found = read_lists(recipe, boxes, url, read_boxes, _read_plain)
     fields, plain = [*recipe.fields, *recipe.lists], found.plain
     columns: list[Sequence[JsonValue]] = [*plain.values, *([[*row] for row in one.rows] for one in found.lists)]
@@ -73,11 +79,11 @@ def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
     return Reading(records, plain.values, plain.boxes, [*plain.doubts, *found.doubts], found.lists, found.whole)
 
 
-def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str) -> Reading:
+def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory | None = None) -> Reading:
     if not boxes:
         return Reading([], [[] for _ in recipe.fields], [], [])
     rows = Rows(boxes, marks_of(recipe))
-    memory = Memory(url)
+    memory = Memory(url) if memory is None else memory
     rivals = [Reader(selector, memory=memory) for selector in recipe.rivals]
     columns = [_columns(one, rows, rivals, memory) for one in recipe.fields]
     is_detail = recipe.pointer is None

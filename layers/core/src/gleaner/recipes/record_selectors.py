@@ -41,13 +41,21 @@ def is_telling_class(token: str) -> bool:
 
 
 def selecting(root: HtmlElement, found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
-    """Give the selectors that select all of the elements; after them such as leave out others like them."""
-    plain = [one for one in _selectors(found, kind) if set(found) <= set(select(root, one))]
+    """Give the selectors that select all of the elements: those that select no others first.
+
+    A selector that selects others costs a look at each of them, on every page.
+    """
+    wanted = set(found)
+    exact: list[RecordSelector] = []
+    wide: list[RecordSelector] = []
     narrow: list[RecordSelector] = []
-    for one in plain:
-        others = [each for each in select(root, one) if each not in set(found) and not is_header_row(each)]
-        narrow += _narrowed(root, one, found, others) if others else []
-    return [*plain, *narrow]
+    for one in _selectors(found, kind):
+        chosen = select(root, one)
+        others = [each for each in chosen if each not in wanted and not is_header_row(each)]
+        if wanted <= set(chosen):
+            (wide if others else exact).append(one)
+            narrow += _narrowed(root, one, found, others) if others else []
+    return [*exact, *narrow, *wide]
 
 
 def _narrowed(
