@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from gleaner.recipes import learn, replay
 from gleaner.recipes.boxes import open_page, text_of
+from gleaner.recipes.headers import table_headers
 from gleaner.recipes.spans import spread_cells
 
 URL = "https://sport.example/fixtures"
@@ -91,3 +92,11 @@ def test_spans_cannot_make_a_page_much_larger() -> None:
 def test_a_page_of_100_000_cells_with_a_span_is_opened_in_time_that_grows_with_it() -> None:
     rows = "<tr><td rowspan=1>a</td><td rowspan=1>b</td></tr>" * 50_000
     assert sum(1 for _ in open_page(f"<table>{rows}</table>").iter("td")) == 100_000
+
+
+@pytest.mark.req("RC-2", "SS-2")
+@pytest.mark.parametrize("span", ["9" * 5_000, "0", "-3", "many", ""])
+def test_names_of_columns_are_read_whatever_a_page_says_that_they_span(span: str) -> None:
+    heads = f"<tr><th colspan='{span}'>Home</th><th>Away</th></tr><tr><th>Goals</th><th>Shots</th></tr>"
+    root = open_page(f"<table><thead>{heads}</thead><tr><td>1</td><td>2</td></tr></table>")
+    assert table_headers(list(root.iter("tr"))[2]) == ["Home Goals", "Away Shots"]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gleaner.completeness import calls_itself_an_ad, kinds_stated
+from gleaner.extraction.inner_lists import spans_of
 from gleaner.extraction.remarks import text_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit
@@ -80,7 +81,7 @@ def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[Number
     for unit in task.spare:
         groups.setdefault("items" if unit.kind == "item" else unit.group, []).append(unit)
     for pieces in groups.values():
-        homes = _homes([(unit.start - base, unit.end - base) for unit in pieces], cores)
+        homes = _homes(spans_of(pieces, base), cores)
         if len(homes) < max(_LEAST_HELD, len(cores) * _NEARLY_ALL) or len(homes) == len(pieces):
             continue
         said = kinds_stated([text_of(task, pieces[at]) for at in homes])[0]
@@ -89,7 +90,7 @@ def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[Number
             for at, unit in enumerate(pieces)
             if at in homes or (not _touches(stated, unit, base) and said <= kinds_stated([text_of(task, unit)])[1])
         ]
-        inside = _Places([(unit.start - base, unit.end - base) for unit in task.units])
+        inside = _Places(spans_of(task.units, base))
         is_more = len(alike) > max(len(homes), len(task.units))
         if len(said) >= _LEAST_KINDS and is_more and all(_touches(inside, unit, base) for unit in alike):
             return tuple(alike)

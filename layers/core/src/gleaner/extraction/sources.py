@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from gleaner.alignment import align_records
 from gleaner.completeness import kinds_stated
 from gleaner.extraction.evidence import Witness
+from gleaner.extraction.inner_lists import spans_of
 from gleaner.extraction.remarks import text_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit
@@ -83,7 +84,7 @@ def are_parts(
     known = sum(witness.evidence(record, witness.spans[number]).counts("inside") for number, record in homes.items())
     if len(found.units) > _FEWER * len(task.units) or found.stated < _FAR_MORE * known:
         return False
-    return witness.are_wider([(unit.start - task.start_char, unit.end - task.start_char) for unit in found.units])
+    return witness.are_wider(spans_of(found.units, task.start_char))
 
 
 def _bare_headings(task: ChunkTask, units: Sequence[NumberedUnit]) -> Iterator[NumberedUnit]:

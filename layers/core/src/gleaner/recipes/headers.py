@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import Box, is_header_row, text_of
+from gleaner.recipes.spans import WIDEST, span_of
 
 _CELLS = ("td", "th")
 _MOST_ROWS = 3
-_WIDEST = 1000
 _LEAST_CELLS = 3
 _LONGEST = 40
 _DIGIT = re.compile(r"\d")
@@ -57,16 +57,12 @@ def _named(rows: Sequence[HtmlElement]) -> list[str]:
         for cell in (cell for cell in row if cell.tag in _CELLS or cell.get("role") == "columnheader"):
             while hanging.get(column, 0) > number:
                 column += 1
-            for at in range(column, column + _span(cell, "colspan")):
+            wide, deep = span_of(cell, "colspan", WIDEST), span_of(cell, "rowspan", WIDEST)
+            for at in range(column, column + wide):
                 columns.setdefault(at, []).append(text_of(cell))
-                hanging[at] = number + _span(cell, "rowspan")
-            column += _span(cell, "colspan")
+                hanging[at] = number + deep
+            column += wide
     return [" ".join(filter(None, columns.get(at, ()))) for at in range(max(columns, default=-1) + 1)]
-
-
-def _span(cell: HtmlElement, name: str) -> int:
-    value = (cell.get(name) or "1").strip()
-    return min(int(value), _WIDEST) if value.isascii() and value.isdigit() and int(value) else 1
 
 
 def _plain_head(row: HtmlElement) -> HtmlElement | None:

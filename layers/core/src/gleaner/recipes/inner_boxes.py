@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import Box, is_header_row, squeeze, text_of
 from gleaner.recipes.model import ListRecipe, RecordSelector
-from gleaner.recipes.record_selectors import is_telling_class
+from gleaner.recipes.record_selectors import common_ancestor, is_telling_class, runs, tokens_of
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "caption", "summary", "legend", "header"})
 _WHOLE = frozenset({"main", "body", "html"})
@@ -24,18 +24,6 @@ def inner_boxes(box: Box, selector: RecordSelector) -> list[Box]:
     return [Box(run, stops=box.stops) for run in runs(found, inside)]
 
 
-def runs(leaders: Sequence[HtmlElement], inside: set[HtmlElement]) -> Iterator[list[HtmlElement]]:
-    """Give each leader with the siblings up to the next one, as far as they are inside."""
-    known = set(leaders)
-    for leader in leaders:
-        run = [leader]
-        for sibling in leader.itersiblings():
-            if sibling in known or sibling not in inside:
-                break
-            run.append(sibling)
-        yield run
-
-
 def selected(box: Box, selector: RecordSelector) -> list[HtmlElement]:
     """Give the elements that a selector names inside a container; no head of a table, nor what it begins with."""
     scope = _scope(box, selector.scope) if selector.scope else None
@@ -46,7 +34,7 @@ def selected(box: Box, selector: RecordSelector) -> list[HtmlElement]:
         inside = set(scope.iter())
         found = [node for node in found if node in inside]
     if selector.without:
-        found = [node for node in found if set((node.get("class") or "").split()).isdisjoint(selector.without)]
+        found = [node for node in found if tokens_of(node).isdisjoint(selector.without)]
     return found
 
 
@@ -91,7 +79,7 @@ def scopes_in(box: Box, around: HtmlElement) -> Iterator[tuple[str, str, str]]:
         for name in ("id", "itemprop", "data-section"):
             if value := current.get(name):
                 yield tag, name, value
-        for token in sorted(set((current.get("class") or "").split())):
+        for token in sorted(tokens_of(current)):
             if is_telling_class(token):
                 yield tag, "class", token
         if title := _title_before(current):
@@ -202,8 +190,5 @@ def texts_around(box: Box) -> Iterator[tuple[str, str]]:
 def area_of(items: Sequence[Box], stops: frozenset[Any]) -> Box:
     """Give the smallest part of a page that holds all items of a list and more, without ``stops``, the items of all."""
     nodes = [element for box in items for element in box.elements]
-    shared = list(nodes[0].iterancestors())
-    for node in nodes[1:]:
-        above = set(node.iterancestors())
-        shared = [one for one in shared if one in above]
-    return Box([shared[0]], stops=stops)
+    around = common_ancestor(nodes)
+    return Box(nodes[:1] if around is None else [around], stops=stops)

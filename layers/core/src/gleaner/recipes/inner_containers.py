@@ -11,9 +11,9 @@ from lxml.html import HtmlElement
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, is_header_row
 from gleaner.recipes.containers import PageMap
-from gleaner.recipes.inner_boxes import inner_boxes, place_in, runs, scopes_in, selected
+from gleaner.recipes.inner_boxes import inner_boxes, place_in, scopes_in, selected
 from gleaner.recipes.model import RecordSelector
-from gleaner.recipes.record_selectors import BLOCKED, is_nested, is_telling_class
+from gleaner.recipes.record_selectors import BLOCKED, common_ancestor, is_nested, is_telling_class, runs, tokens_of
 
 _MOST_HITS = 60
 _FARTHEST_LEADER = 4
@@ -184,7 +184,7 @@ def _children(record: _Record, row: Sequence[_Item]) -> list[HtmlElement] | None
     if not row:
         return []
     nodes = [record.page.elements[item.key] for item in row]
-    around = row[0].top if len(row) == 1 else _shared(nodes)
+    around = row[0].top if len(row) == 1 else common_ancestor(nodes)
     if around is None:
         return None
     found: list[HtmlElement] = []
@@ -196,11 +196,6 @@ def _children(record: _Record, row: Sequence[_Item]) -> list[HtmlElement] | None
             return None
         found.append(child)
     return found if len(set(found)) == len(found) else None
-
-
-def _shared(nodes: Sequence[HtmlElement]) -> HtmlElement | None:
-    above = [set(node.iterancestors()) for node in nodes[1:]]
-    return next((one for one in nodes[0].iterancestors() if all(one in each for each in above)), None)
 
 
 def _leaders(children: Sequence[HtmlElement], before: int) -> list[HtmlElement] | None:
@@ -269,7 +264,7 @@ def _candidates(boxes: Sequence[Box], found: Sequence[Sequence[HtmlElement]], ki
     for name, value in sorted((str(name), str(value)) for name, value in shared):
         if name not in BLOCKED and not name.startswith("data-gleaner"):
             yield RecordSelector(kind=kind, by="attribute", tag=tag, name=name, value=value)
-    tokens = set(_tokens(every[0])).intersection(*(_tokens(element) for element in every[1:]))
+    tokens = tokens_of(every[0]).intersection(*(tokens_of(element) for element in every[1:]))
     for token in sorted(tokens):
         if is_telling_class(token):
             yield RecordSelector(kind=kind, by="class", tag=tag, value=token)
@@ -278,23 +273,19 @@ def _candidates(boxes: Sequence[Box], found: Sequence[Sequence[HtmlElement]], ki
         yield RecordSelector(kind=kind, by="path", tag=tag, value=path)
 
 
-def _tokens(element: HtmlElement) -> list[str]:
-    return [str(token) for token in (element.get("class") or "").split()]
-
-
 def _narrowed(
     boxes: Sequence[Box], found: Sequence[Sequence[HtmlElement]], one: RecordSelector
 ) -> Iterator[RecordSelector]:
     """Give the selector without the classes that only others have, and inside of what the items stand in."""
     pairs = list(zip(boxes, found, strict=True))
-    own = {token for row in found for element in row for token in _tokens(element)}
+    own = {token for row in found for element in row for token in tokens_of(element)}
     others = [node for box, row in pairs for node in selected(box, one) if node not in set(row)]
-    foreign = [set(_tokens(node)) - own for node in others]
+    foreign = [tokens_of(node) - own for node in others]
     if others and all(foreign):
         yield one.model_copy(update={"without": tuple(sorted(set[str]().union(*foreign)))})
     scopes: dict[tuple[str, str, str], None] | None = None
     for box, row in pairs:
-        if row and (around := row[0].getparent() if len(row) == 1 else _shared(row)) is not None:
+        if row and (around := row[0].getparent() if len(row) == 1 else common_ancestor(row)) is not None:
             here = dict.fromkeys(scopes_in(box, around))
             scopes = here if scopes is None else {scope: None for scope in scopes if scope in here}
     for scope in list(scopes or ())[:_MOST_SCOPES]:

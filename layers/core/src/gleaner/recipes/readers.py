@@ -7,7 +7,7 @@ from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
+from gleaner.recipes.decoding import UNREAD, Cell, Memory
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.templates import slot_of
@@ -88,13 +88,6 @@ class Reader:
         if len(found) > 1 and self._is_alone:
             return TOO_MANY
         return box.inside.index(found[0]) if found[0] in box.inside else UNKNOWN
-
-    def decode(self, text: str) -> JsonValue:
-        """Give the value that a text stands for, cut as the selector says; Unreadable when it stands for none."""
-        value = self.decoded[text]
-        if isinstance(value, Unread):
-            raise Unreadable(text)
-        return value
 
     def accepts(self, text: str) -> bool:
         """Tell whether a text reads as this field's type."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, cast
 
 from lxml.html import HtmlElement
@@ -62,11 +62,11 @@ def _narrowed(
     root: HtmlElement, one: RecordSelector, found: Sequence[HtmlElement], others: Sequence[HtmlElement]
 ) -> Iterator[RecordSelector]:
     """Give selectors without the others: by classes that only those have, and by what the records stand in."""
-    own = {token for element in found for token in _tokens(element)}
-    foreign = [_tokens(element) - own for element in others]
+    own = {token for element in found for token in tokens_of(element)}
+    foreign = [tokens_of(element) - own for element in others]
     if all(foreign):
         yield one.model_copy(update={"without": tuple(sorted(set[str]().union(*foreign)))})
-    around = _common_ancestor(found)
+    around = common_ancestor(found)
     scopes = _scopes(around) if around is not None else []
     for scope in scopes:
         less = one.model_copy(update={"scope": scope})
@@ -74,7 +74,8 @@ def _narrowed(
             yield less
 
 
-def _tokens(element: HtmlElement) -> set[str]:
+def tokens_of(element: HtmlElement) -> set[str]:
+    """Give the element's classes."""
     return set((element.get("class") or "").split())
 
 
@@ -85,17 +86,15 @@ def looks_of(boxes: Sequence[Box]) -> list[str]:
     return sorted({_NUMBER.sub("#", token) for token in tokens if is_telling_class(token)})
 
 
-def _common_ancestor(found: Sequence[HtmlElement]) -> HtmlElement | None:
-    shared = list(found[0].iterancestors())
-    for element in found[1:]:
-        above = set(element.iterancestors())
-        shared = [one for one in shared if one in above]
-    return shared[0] if shared else None
+def common_ancestor(found: Sequence[HtmlElement]) -> HtmlElement | None:
+    """Give the smallest element around all of these; None when there is none."""
+    above = [set(element.iterancestors()) for element in found[1:]]
+    return next((one for one in found[0].iterancestors() if all(one in each for each in above)), None)
 
 
 def _scopes(around: HtmlElement) -> list[tuple[str, str, str]]:
     tag = cast(str, around.tag)
-    names = [("id", around.get("id") or "")] + [("class", token) for token in sorted(_tokens(around))]
+    names = [("id", around.get("id") or "")] + [("class", token) for token in sorted(tokens_of(around))]
     made = [(tag, name, value) for name, value in names if value and not is_hashed(value)]
     return [*made, (tag, "place", _place_of(around))]
 
@@ -106,7 +105,7 @@ def _scoped(root: HtmlElement, scope: tuple[str, str, str]) -> HtmlElement | Non
         return _at_place(root, value)
     nodes = root.iter(tag)
     if name == "class":
-        return next((node for node in nodes if value in _tokens(node)), None)
+        return next((node for node in nodes if value in tokens_of(node)), None)
     return next((node for node in nodes if node.get(name) == value), None)
 
 
@@ -184,7 +183,7 @@ def select(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:
         top = _scoped(root, selector.scope)
         inside = set(top.iter()) if top is not None else set[HtmlElement]()
         found = [node for node in found if node in inside]
-    return [node for node in found if _tokens(node).isdisjoint(selector.without)] if selector.without else found
+    return [node for node in found if tokens_of(node).isdisjoint(selector.without)] if selector.without else found
 
 
 def _select_anywhere(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:
@@ -231,16 +230,19 @@ def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[st
     if selector.kind == "element":
         stops = frozenset(found) if is_nested(found) else frozenset[Any]()
         return [Box([element], cutter, stops - {element} if stops else stops) for element in found]
-    leaders = set(found)
-    boxes: list[Box] = []
-    for leader in found:
+    return [Box(run, cutter) for run in runs(found)]
+
+
+def runs(leaders: Sequence[HtmlElement], inside: Container[HtmlElement] | None = None) -> Iterator[list[HtmlElement]]:
+    """Give each leader with the siblings up to the next one, as far as they are ``inside``, if that is given."""
+    known = set(leaders)
+    for leader in leaders:
         run = [leader]
         for sibling in leader.itersiblings():
-            if sibling in leaders:
+            if sibling in known or (inside is not None and sibling not in inside):
                 break
             run.append(sibling)
-        boxes.append(Box(run, cutter))
-    return boxes
+        yield run
 
 
 def twin_of(selector: RecordSelector, boxes: Sequence[Box]) -> HtmlElement | None:
@@ -249,7 +251,7 @@ def twin_of(selector: RecordSelector, boxes: Sequence[Box]) -> HtmlElement | Non
         return None
     parents = dict.fromkeys(box.elements[0].getparent() for box in boxes)
     siblings = (child for parent in parents if parent is not None for child in parent if child.tag != selector.tag)
-    return next((child for child in siblings if selector.value in _tokens(child)), None)
+    return next((child for child in siblings if selector.value in tokens_of(child)), None)
 
 
 def is_nested(found: Sequence[HtmlElement]) -> bool:

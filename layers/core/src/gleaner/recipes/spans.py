@@ -12,7 +12,7 @@ from gleaner.dom import raw_text
 _CELLS = ("td", "th")
 _MOST_COPIES = 20_000
 _LONGEST = 300
-_WIDEST = 1000
+WIDEST = 1000
 
 _SPANNING = etree.XPath("descendant::td[@rowspan]|descendant::th[@rowspan]")  # not by "/..": quadratic
 
@@ -31,7 +31,7 @@ def spread_cells(root: HtmlElement) -> None:
     spare = _MOST_COPIES
     for section in sections:
         rows = [row for row in section if row.tag == "tr"]
-        copies = sum(_span(cell, "rowspan", len(rows) - at) - 1 for at, row in enumerate(rows) for cell in row)
+        copies = sum(span_of(cell, "rowspan", len(rows) - at) - 1 for at, row in enumerate(rows) for cell in row)
         if section.tag == "thead" or copies > spare:
             continue
         spare -= copies
@@ -68,16 +68,17 @@ def _lines(rows: Sequence[HtmlElement]) -> Iterator[Line]:
                 cell, left = hanging[column]
             else:
                 cell = own.pop()
-                left = _span(cell, "rowspan", len(rows) - number) - 1
+                left = span_of(cell, "rowspan", len(rows) - number) - 1
             line.append(cell)
             if left > 0:
                 below[column] = cell, left - (column in hanging)
-            column += _span(cell, "colspan", _WIDEST)
+            column += span_of(cell, "colspan", WIDEST)
         hanging = {at: (cell, left) for at, (cell, left) in below.items() if left > 0}
         yield line
 
 
-def _span(cell: HtmlElement, name: str, most: int) -> int:
+def span_of(cell: HtmlElement, name: str, most: int) -> int:
+    """Give how many columns or rows a cell spans, ``most`` at most: as many for a rowspan of 0; 1 for what is none."""
     value = (cell.get(name) or "1").strip()
     count = int(value) if value.isascii() and value.isdigit() and len(value) < 6 else 1
     return min(count, most) if count else (most if name == "rowspan" else 1)
