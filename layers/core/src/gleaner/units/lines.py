@@ -41,7 +41,7 @@ def line_groups(markdown: str) -> list[Spans]:
     All blocks of text are one more group.
 
     >>> line_groups("Ann, Director\\nBen, Porter\\nCy, Chef")
-    [[(0, 13), (14, 25), (26, 34)]]
+    [[(0, 34)], [(0, 13), (14, 25), (26, 34)], [(0, 3), (5, 17), (19, 28), (30, 34)]]
     """
     blocks = list(_blocks(markdown))
     texts = [(start, end) for start, end, is_text in blocks if is_text]
@@ -52,8 +52,9 @@ def line_groups(markdown: str) -> list[Spans]:
         if is_text:
             found += [_lines(markdown, start, end), *enumerations(markdown, start, end)]
         elif markdown.startswith("|", start):
-            found += [cells(markdown, start, end), _titled(markdown, above if is_caption else start, start, end)]
-            found.append(_alternating(markdown, start, end))
+            rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
+            found += [cells(rows), _titled(markdown, above if is_caption else start, start, end)]
+            found.append(_alternating(markdown, rows, end))
     usable = (group for group in found if len(group) <= _MOST_PIECES and (len(group) >= _FEWEST or group is texts))
     unique = list({tuple(group): group for group in usable if group}.values())[:_MOST_GROUPS]
     sums = accumulate(map(len, unique))
@@ -90,9 +91,8 @@ def _titled(markdown: str, above: int, start: int, end: int) -> Spans:
     return list(runs) if titles else []
 
 
-def _alternating(markdown: str, start: int, end: int) -> Spans:
+def _alternating(markdown: str, rows: list[dict[int, tuple[int, int]]], end: int) -> Spans:
     """Give the pairs or threes of a table's rows that fill other columns each, again and again: one record each."""
-    rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
     filled = [tuple(row) for row in rows if row]
     starts = [markdown.rfind("\n", 0, min(row.values())[0]) + 1 for row in rows if row]
     ends = [markdown.find("\n", max(row.values())[1], end) for row in rows if row]

@@ -1,7 +1,7 @@
 """Records within the lines of a text: sentences of prose, parts of an enumeration, cells of a table."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*_]*(?:\s+(?=[^\sa-z])|\Z)|[。！？]")
@@ -34,14 +34,14 @@ def enumerations(text: str, start: int, end: int) -> list[Spans]:
     return [parts for parts in found if len(parts) >= _FEWEST]
 
 
-def cells(text: str, start: int, end: int) -> Spans:
-    """Give the filled cells of a table, row by row; none of a table with more cells than a page lays out by one.
+def cells(rows: Iterable[Mapping[int, tuple[int, int]]]) -> Spans:
+    """Give the filled cells of a table's rows, row by row; none of a table with more cells than a page lays out by one.
 
-    >>> cells("| a | b |\\n|---|---|\\n| c |  |", 0, 28)
+    >>> cells(row_cells("| a | b |\\n|---|---|\\n| c |  |", 0, 28))
     [(2, 3), (6, 7), (22, 23)]
     """
     found: Spans = []
-    for row in row_cells(text, start, end):
+    for row in rows:
         found += row.values()
         if len(found) > _MOST_CELLS:
             return []
@@ -51,7 +51,7 @@ def cells(text: str, start: int, end: int) -> Spans:
 def row_cells(text: str, start: int, end: int) -> Iterator[dict[int, tuple[int, int]]]:
     """Give the filled cells of each row of a table, its rule left out, by their columns.
 
-    >>> list(row_cells("| a | b |\n|---|---|\n|  | d |", 0, 29))
+    >>> list(row_cells("| a | b |\\n|---|---|\\n|  | d |", 0, 29))
     [{1: (2, 3), 2: (6, 7)}, {2: (25, 26)}]
     """
     for line in re.finditer(r"[^\n]+", text[start:end]):
