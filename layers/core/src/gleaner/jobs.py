@@ -34,7 +34,7 @@ def job_id_of(execution: str) -> str:
     Step Functions takes names of 1 to 80 characters with dots, signs and letters of any script; ids stand in keys.
 
     >>> job_id_of("nightly-1"), job_id_of("prices@2026.01")
-    ('nightly-1', 'prices-2026-01-1ca5d2ba11a40b91')
+    ('nightly-1', 'prices-2026-01-c5920079b19030de')
     """
     if NAME.fullmatch(execution):
         return execution

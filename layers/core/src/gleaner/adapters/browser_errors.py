@@ -39,7 +39,7 @@ def explain_navigation_error(message: str, url: str) -> GleanerError:
     """Give the error of a navigation that failed, from Playwright's message.
 
     >>> explain_navigation_error("Page.goto: net::ERR_CONNECTION_REFUSED at http://a.example/", "http://a.example/")
-    UnreachableHost('http://a.example/ can\\'t be reached: nothing answers there (ERR_CONNECTION_REFUSED)')
+    UnreachableHost("http://a.example/ can't be reached: nothing answers there (ERR_CONNECTION_REFUSED)")
     """
     if "Download is starting" in message:
         return UnsupportedContent(f"{url} is a download, not a page")
