@@ -29,7 +29,8 @@ def table(request: pytest.FixtureRequest, tmp_path: Path, fake_credentials: None
         store.close()
         return
     with mock_aws():
-        yield DynamoTable(make_dynamo_table())
+        calls: Any = OneCallAtATime(make_dynamo_table())
+        yield DynamoTable(calls)
 
 
 def make_dynamo_table():
@@ -240,7 +241,7 @@ def run_at_once(tasks: list[Callable[[], None]]) -> None:
 class OneCallAtATime:
     """A table each of whose calls is atomic, as DynamoDB's are and moto's are not; the calls of writers mix freely."""
 
-    def __init__(self, table: TableStore) -> None:
+    def __init__(self, table: Any) -> None:
         self._table = table
         self._lock = threading.Lock()
 
