@@ -6,11 +6,29 @@ from layouts.catalogues import CATALOGUES
 from layouts.changes import CHANGES, Change
 from layouts.design import Design, Record, Style, page_of, strip_marks, truth_of
 from layouts.details import DETAILS
+from layouts.entry_pages import ENTRY_PAGES
+from layouts.product_pages import PRODUCT_PAGES
+from layouts.markets import MARKETS
+from layouts.pastimes import PASTIMES
 from layouts.registers import REGISTERS
 from layouts.shops import SHOPS
 from layouts.tables import TABLES
 from layouts.threads import THREADS
+from layouts.workplaces import WORKPLACES
+from layouts.work_pages import WORK_PAGES
 
-DESIGNS = [*BOARDS, *THREADS, *SHOPS, *TABLES, *REGISTERS, *ARTICLES, *CATALOGUES, *DETAILS]
+DESIGNS = [
+    *BOARDS,
+    *THREADS,
+    *SHOPS,
+    *TABLES,
+    *REGISTERS,
+    *ARTICLES,
+    *CATALOGUES,
+    *DETAILS,
+    *PRODUCT_PAGES,
+    *WORK_PAGES,
+    *ENTRY_PAGES,
+]
 
 __all__ = ["CHANGES", "DESIGNS", "Change", "Design", "Record", "Style", "page_of", "strip_marks", "truth_of"]

@@ -82,7 +82,8 @@ class Design:
     """One site's pages. ``draw`` gives a record, ``render`` the part of the page that the site writes around them.
 
     ``schema`` is that of one record. A design that is not ``is_list`` is about one record. ``evidence`` is the field
-    whose text stands where the record does, ``words`` are its labels and what they are in another language.
+    whose text stands where the record does, ``words`` are its labels and what they are in another language. ``head``
+    gives the title and meta tags of a page about one record, as most sites write them; without it they say nothing of it.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Design:
     render: Callable[[Sequence[Record], Style], str]
     is_list: bool = True
     rows: int = 20
+    head: Callable[[Record, Style], str] | None = None
     words: dict[str, str] = field(default_factory=dict[str, str])
     evidence: str = ""
     sorted_by: str = ""
@@ -133,8 +135,9 @@ def page_of(design: Design, records: Sequence[Record], style: Style) -> str:
     title = escape(design.name.replace("_", " ").title())
     links = "".join(f'<li><a href="/{word}">{word.title()}</a></li>' for word in ("home", "new", "about", "contact"))
     more = "".join(f'<li><a href="/more/{n}">More like this {n}</a></li>' for n in range(1, 5))
+    head = design.head(records[0], style) if design.head else f"<title>{title}</title>"
     return (
-        f"<!DOCTYPE html><html lang=en><head><title>{title}</title><meta charset=utf-8></head><body>"
+        f"<!DOCTYPE html><html lang=en><head>{head}<meta charset=utf-8></head><body>"
         f'<header class="site-header"><a class="logo" href="/">{title}</a><nav><ul>{links}</ul></nav></header>'
         f'<main id="content">{design.render(records, style)}</main>'
         f'<aside class="sidebar"><h4>More</h4><ul>{more}</ul></aside>'
