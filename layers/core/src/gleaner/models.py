@@ -4,7 +4,16 @@ import json
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from gleaner.errors import InvalidRequest, UnsupportedFormat
 
@@ -14,17 +23,67 @@ Tier = Literal["structured", "recipe", "model", "none"]
 """How an answer came about: tier 0 (data in the page), a learned recipe, a model; ``none`` when nothing answered."""
 
 
+SCHEMA_LEVELS = 200
+"""Levels that a schema may nest: more could not be written as JSON again (Pydantic's writer ends at 255)."""
+
+
 def parse_schema_text(value: Any) -> Any:
-    """Give a schema that came as a JSON string as the object it holds; ValueError says why it can't."""
-    if not isinstance(value, str):
-        return value
+    """Give the JSON Schema, which may have come as a JSON string; ValueError says why it is none."""
+    schema = _parsed(value) if isinstance(value, str) else value
+    if not isinstance(schema, dict | bool):
+        raise ValueError(f"a JSON Schema is an object, not {type(schema).__name__}")
+    if nests_deeper(schema, SCHEMA_LEVELS):
+        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more")
+    return schema
+
+
+def _parsed(text: str) -> Any:
     try:
-        parsed = json.loads(value)
+        return json.loads(text, parse_constant=_refuse_constant)
     except ValueError as error:
         raise ValueError(f"not valid JSON ({error}); give a JSON Schema as an object or as a JSON string") from None
-    if not isinstance(parsed, dict | bool):
-        raise ValueError(f"a JSON Schema is an object, not {type(parsed).__name__}")
-    return parsed
+    except RecursionError:
+        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more") from None
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def nests_deeper(value: Any, levels: int) -> bool:
+    """Tell whether a JSON value has more levels of objects and arrays than that.
+
+    >>> nests_deeper({"a": [1]}, 2), nests_deeper({"a": [1]}, 1)
+    (False, True)
+    """
+    level: list[Any] = [value]
+    for _ in range(levels):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return False
+    return any(isinstance(inner, dict | list) for inner in level)
+
+
+def _inside(value: Any) -> Any:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _none_if_blank(value: Any) -> Any:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+def _web_address(url: str | None) -> str | None:
+    if url is not None and not _is_web_address(url):
+        raise ValueError("must be an http or https URL with a host")
+    return url
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
 
 
 SchemaField = Annotated[dict[str, Any] | bool, BeforeValidator(parse_schema_text)]
@@ -80,10 +139,10 @@ class Budget(Closed):
 class ScrapeRequest(Closed):
     """What to do with one page."""
 
-    url: str | None = None
+    url: Annotated[str | None, AfterValidator(_web_address)] = None
     page_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{8,80}$")
     format: Format = "markdown"
-    query: str | None = Field(default=None, max_length=20_000)
+    query: Annotated[str | None, BeforeValidator(_none_if_blank)] = Field(default=None, max_length=20_000)
     output_schema: SchemaField | None = None
     extract_links: bool = False
     start_from_char: int = Field(default=0, ge=0)
@@ -98,12 +157,17 @@ class ScrapeRequest(Closed):
     config: ExtractionConfig = Field(default_factory=ExtractionConfig)
     budget: Budget = Field(default_factory=Budget)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _gives_each_field_once(cls, value: Any) -> Any:
+        if isinstance(value, dict) and {"wait_for", "waitFor"} <= value.keys():
+            raise ValueError("wait_for and waitFor are two names of one field; give one of them")
+        return value
+
     @model_validator(mode="after")
     def _names_one_page(self) -> Self:
         if (self.url is None) == (self.page_id is None):
             raise ValueError("give either url or page_id")
-        if self.url is not None and not _is_web_address(self.url):
-            raise ValueError(f"url must be an http or https URL with a host, not {self.url[:200]!r}")
         return self
 
     @property
@@ -117,15 +181,10 @@ class ScrapeRequest(Closed):
         return self.format == "markdown" or self.wants_extraction
 
 
-def _is_web_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
-
-
 ID_RULE = "an id is made of letters, digits, _ and -, 80 at the most; a page's of 8 at the least"
+RULES: dict[Any, str] = {"string_pattern_mismatch": ID_RULE, "model_type": "Input should be an object"}
+"""What to say in place of Pydantic's words; ids alone have patterns."""
+PROBLEMS_SHOWN = 20
 VALUE_SHOWN = 100
 """Characters of a wrong value that an error repeats."""
 
@@ -140,22 +199,24 @@ def parse_request(value: Any) -> ScrapeRequest:
         problems = error.errors()
         if problems[0]["loc"] == ("format",):
             raise UnsupportedFormat(
-                f"format {problems[0]['input']!r} is not supported; supported: {', '.join(FORMATS)}"
+                f"format {repr(problems[0]['input'])[:VALUE_SHOWN]} is not supported; supported: {', '.join(FORMATS)}"
             ) from None
         raise InvalidRequest(problem_lines(error)) from None
 
 
 def problem_lines(error: ValidationError) -> str:
     """Say in one line which fields are wrong, what would be right, and what was given."""
-    return "; ".join(_problem_line(dict(problem)) for problem in error.errors())
+    problems = error.errors()
+    lines = [_problem_line(dict(problem)) for problem in problems[:PROBLEMS_SHOWN]]
+    more = len(problems) - len(lines)
+    return "; ".join([*lines, f"and {more} more"] if more else lines)
 
 
 def _problem_line(problem: dict[str, Any]) -> str:
-    where = ".".join(str(part) for part in problem["loc"]) or "request"
+    where = ".".join(str(part)[:VALUE_SHOWN] for part in problem["loc"]) or "request"
     if problem["type"] == "extra_forbidden":
         return f"{where}: unknown field"
-    is_id = problem["type"] == "string_pattern_mismatch"  # ids alone have patterns
-    return wrong_value(where, ID_RULE if is_id else problem["msg"], problem.get("input"))
+    return wrong_value(where, RULES.get(problem["type"]) or str(problem["msg"]), problem.get("input"))
 
 
 def wrong_value(where: str, message: str, given: Any) -> str:

@@ -47,6 +47,9 @@ def scrape(
         str | None, typer.Option(metavar="NAME", help="default, or master: the logged-in profile.")
     ] = None,
     javascript: Annotated[bool, typer.Option(help="Use the browser; without it a plain HTTP fetch.")] = True,
+    parser: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Page parser; without one the page's own Markdown is used.")
+    ] = None,
     config: Annotated[str | None, typer.Option(metavar="FILE|JSON", help="ExtractionConfig.")] = None,
     max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Cap on model tokens.")] = None,
     max_usd: Annotated[float | None, typer.Option(metavar="USD", help="Cap on model cost.")] = None,
@@ -76,6 +79,7 @@ def scrape(
         start_from_char=start_from_char,
         wait_for=wait_for,
         profile=profile,
+        parser=parser,
         config=read_json_option("--config", config),
         budget=budget or None,
         extract_links=extract_links or None,

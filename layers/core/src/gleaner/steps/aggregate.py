@@ -170,8 +170,20 @@ def _from_outcomes(work: Work) -> ExtractionResult:
     )
 
 
+def _why_unasked(work: Work) -> tuple[str, str]:
+    """Say why no chunk went to a model: an ``error_type`` and what to do about it."""
+    request, length = work.plan.request, len(work.markdown)
+    if request.start_from_char >= length > 0:
+        start = request.start_from_char
+        return "invalid_request", f"start_from_char {start} is past the page's Markdown, which has {length} characters"
+    if "model" not in request.config.tiers:
+        tiers = ", ".join(request.config.tiers)
+        return "no_model", f'no tier of config.tiers, [{tiers}], answers this; add "model" to ask a model'
+    return "no_model", NEEDS_A_MODEL
+
+
 def _without_a_model(work: Work) -> ExtractionResult:
-    """Give the best passages for a question; for records, say that a model is needed and how to set one."""
+    """Give the best passages for a question; for records, say why no model was asked and what to do about it."""
     request = work.plan.request
     ranked = passages(request.query, work.markdown, PASSAGES) if request.query else []
     found = [
@@ -180,14 +192,15 @@ def _without_a_model(work: Work) -> ExtractionResult:
     ]
     text = "\n\n---\n\n".join(passage.text for passage in found)
     answers = bool(text) and request.output_schema is None
-    error = ExtractionError(error_type="no_model", message=NEEDS_A_MODEL, retries_exhausted=True)
+    error_type, reason = _why_unasked(work)
+    error = ExtractionError(error_type=error_type, message=reason, retries_exhausted=True)
     return ExtractionResult(
         data=text if answers else None,
         schema_used=request.output_schema,
         is_partial=True,
         passages=found,
         errors=[] if answers else [error],
-        warnings=[f"these are the page's most relevant passages; {NEEDS_A_MODEL}"] if answers else [],
+        warnings=[f"these are the page's most relevant passages; {reason}"] if answers else [],
     )
 
 

@@ -1,0 +1,76 @@
+"""What a ScrapeRequest takes, and what it says of what it does not take."""
+
+from typing import Any
+
+import pytest
+from gleaner.errors import InvalidRequest
+from gleaner.models import ScrapeRequest, parse_request
+
+URL = "https://example.com/"
+
+
+def _nested(levels: int) -> dict[str, Any]:
+    schema: dict[str, Any] = {}
+    for _ in range(levels):
+        schema = {"not": schema}
+    return schema
+
+
+def _refusal(**fields: Any) -> str:
+    with pytest.raises(InvalidRequest) as refused:
+        parse_request({"url": URL, **fields})
+    return str(refused.value)
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize("schema", [_nested(201), _nested(5_000), "[" * 100_000, '{"not":' * 5_000])
+def test_a_schema_of_more_levels_than_can_be_written_again_is_refused(schema: Any) -> None:
+    assert _refusal(output_schema=schema).startswith("output_schema: a JSON Schema may nest 200 levels")
+
+
+@pytest.mark.req("SC-1")
+def test_a_schema_of_as_many_levels_as_are_allowed_can_be_written_again() -> None:
+    request = parse_request({"url": URL, "output_schema": _nested(199)})
+
+    assert ScrapeRequest.model_validate_json(request.model_dump_json()) == request
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize(("schema", "given"), [(5, "int"), ("5", "int"), ([], "list"), ("[1]", "list"), (2.5, "float")])
+def test_what_is_no_schema_is_told_in_one_sentence(schema: Any, given: str) -> None:
+    assert _refusal(output_schema=schema).startswith(f"output_schema: a JSON Schema is an object, not {given}")
+
+
+@pytest.mark.req("SC-1")
+def test_a_schema_as_text_holds_no_number_that_json_has_not() -> None:
+    assert "NaN is no number in JSON" in _refusal(output_schema='{"minimum": NaN}')
+
+
+@pytest.mark.req("BR-3")
+def test_a_wait_given_under_both_its_names_is_told_by_both() -> None:
+    assert "wait_for and waitFor are two names of one field" in _refusal(wait_for=5, waitFor=5)
+
+
+@pytest.mark.req("AP-1")
+def test_an_url_that_is_none_is_told_under_its_field() -> None:
+    with pytest.raises(InvalidRequest, match=r"^url: must be an http or https URL with a host, not 'ftp://x/'$"):
+        parse_request({"url": "ftp://x/"})
+
+
+@pytest.mark.req("EX-1")
+@pytest.mark.parametrize("blank", ["", "  ", "\n"])
+def test_a_blank_query_asks_nothing(blank: str) -> None:
+    request = parse_request({"url": URL, "query": blank})
+
+    assert request.query is None
+    assert not request.wants_extraction
+
+
+@pytest.mark.req("SS-2")
+@pytest.mark.parametrize(
+    "fields",
+    [{"format": "x" * 100_000}, {"x" * 100_000: 1}, {f"field{number}": 1 for number in range(10_000)}],
+    ids=["value", "name", "many"],
+)
+def test_an_error_repeats_a_bounded_part_of_what_was_given(fields: dict[str, Any]) -> None:
+    assert len(_refusal(**fields)) < 1_000

@@ -1,0 +1,37 @@
+"""What a result says when no model was asked though one is there."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.models import ExtractionError
+from gleaner.testing import FunctionModel
+
+PAGE = "<h1>Harbour</h1><p>High water at Leith 12:40.</p>"
+SCHEMA = {"type": "object", "properties": {"mood": {"type": "string"}}, "required": ["mood"]}
+
+
+def _error(home: Path, **fields: Any) -> ExtractionError:
+    with Gleaner(model=FunctionModel(lambda _: "{}"), home=home) as gleaner:
+        result = gleaner.extract_html(PAGE, "https://harbour.example/", output_schema=SCHEMA, **fields)
+    assert result.status == "partial"
+    assert result.extraction is not None
+    return result.extraction.errors[0]
+
+
+@pytest.mark.req("EX-2", "RC-4")
+def test_tiers_that_leave_the_model_out_are_named_as_the_reason(tmp_path: Path) -> None:
+    error = _error(tmp_path, config={"tiers": ["structured", "recipe"]})
+
+    assert error.error_type == "no_model"
+    assert "[structured, recipe]" in error.message
+    assert "GLEANER_MODEL" not in error.message
+
+
+@pytest.mark.req("CH-5", "EX-2")
+def test_a_start_past_the_end_is_named_as_the_reason(tmp_path: Path) -> None:
+    error = _error(tmp_path, start_from_char=10_000)
+
+    assert error.error_type == "invalid_request"
+    assert "start_from_char 10000 is past the page's Markdown, which has 39 characters" in error.message
