@@ -34,4 +34,4 @@ def test_a_start_past_the_end_is_named_as_the_reason(tmp_path: Path) -> None:
     error = _error(tmp_path, start_from_char=10_000)
 
     assert error.error_type == "invalid_request"
-    assert "start_from_char 10000 is past the page's Markdown, which has 39 characters" in error.message
+    assert "start_from_char 10000 is past the page's Markdown, which has 37 characters" in error.message
