@@ -1,6 +1,7 @@
 """Clean Markdown: what comes through, what is removed, and how it is written (MD-1, MD-3, MD-4, MD-5)."""
 
 import re
+from typing import Any
 
 import pytest
 from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
@@ -203,7 +204,10 @@ def test_a_link_around_a_card_stands_on_its_heading() -> None:
     "attributes",
     ["data-gleaner-hidden", "hidden", "style='display:none'", "style='color:red; visibility : hidden'",
      "style='opacity:0'", "style='font-size:0px'", "style='position:absolute;left:-9999px'", "popover",
-     "style='color:#fff;background:#fff'", "style='display:none !important'"],
+     "style='color:#fff;background:#fff'", "style='display:none !important'",
+     "style='color:White;background-color:#FFFFFF'", "style='background: rgb(255, 255, 255); color: #fff'",
+     "style='color:transparent'", "style='width:0;height:0;overflow:hidden'", "style='max-height:0px; overflow : clip'",
+     "style='width:1px;height:1px;overflow:hidden;position:absolute'"],
 )  # fmt: skip
 def test_text_that_nobody_sees_is_dropped_and_counted(attributes: str) -> None:
     content, stats = extract_clean_markdown(f"<p>seen</p><div {attributes}>not <b>seen</b></div>")
@@ -212,8 +216,12 @@ def test_text_that_nobody_sees_is_dropped_and_counted(attributes: str) -> None:
 
 @pytest.mark.req("MD-4")
 @pytest.mark.parametrize(
-    "style", ["opacity:0.5", "opacity:0;transform:translateY(8px)", "font-size:10px", "left:-10px"]
-)
+    "style",
+    ["opacity:0.5", "opacity:0;transform:translateY(8px)", "font-size:10px", "left:-10px", "height:0",
+     "height:0;padding-bottom:56%;overflow:hidden", "max-width:10px;overflow:hidden", "min-height:0;overflow:hidden",
+     "color:#fff;background:#000", "color:transparent;background-image:linear-gradient(red,blue);background-clip:text",
+     "color:transparent;text-shadow:0 0 1px red", "width:100px;height:20px;overflow:hidden"],
+)  # fmt: skip
 def test_text_that_is_shown_sooner_or_later_stays(style: str) -> None:
     assert convert(f"<p style='{style}'>seen</p>") == "seen"
 
@@ -224,6 +232,13 @@ def test_data_images_are_dropped_unless_the_setting_says_otherwise() -> None:
     assert clean_page(html, extract_links=True).markdown == "red dot"
     kept = clean_page(html, extract_links=True, remove_base64_images=False).markdown
     assert kept == "![red dot](data:image/png;base64,AAAA)"
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize("html", [b"<p>x</p>", None, 5])
+def test_what_is_no_text_is_told_with_what_would_be_right(html: Any) -> None:
+    with pytest.raises(TypeError, match=r"HTML is given as str, not (bytes|NoneType|int); .*decode_html"):
+        extract_clean_markdown(html)
 
 
 @pytest.mark.req("MD-5")

@@ -77,7 +77,12 @@ _PART_OF_TABLE = {
 
 
 def check_size(html: str, limit: int = MAX_PAGE_SIZE) -> None:
-    """Raise PageTooLarge for a page of more than ``limit`` bytes; past its own limit the parser loses text."""
+    """Raise PageTooLarge for a page of more than ``limit`` bytes; past its own limit the parser loses text.
+
+    TypeError for what is no text: bytes are to be decoded first, by ``decode_html``.
+    """
+    if not isinstance(html, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"HTML is given as str, not {type(html).__name__}; adapters.decoding.decode_html reads bytes")
     if len(html) * 4 <= limit:
         return
     size = len(html) if html.isascii() else len(html.encode("utf-8", "surrogatepass"))

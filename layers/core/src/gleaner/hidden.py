@@ -21,6 +21,13 @@ _NOTHING_SHOWN = re.compile(
 _TRANSPARENT = re.compile(r"(?:^|;)\s*opacity\s*:\s*0(?:\.0+)?%?\s*(?:!important\s*)?(?:;|$)", re.I)
 _ANIMATED = re.compile(r"transform|transition|animation|translate|will-change", re.I)
 _COLOURS = re.compile(r"(?:^|;)\s*(color|background(?:-color)?)\s*:\s*([^;!]+)", re.I)
+_SHORT_HEX = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])$")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*(?:1(?:\.0+)?|100%)\s*)?\)$")
+_NAMED = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "gray": "#808080", "grey": "#808080"}
+_NO_SIZE = re.compile(
+    r"(?:^|;)\s*(?:max-)?(?:width|height)\s*:\s*(?:0(?:\.0+)?[a-z%]*|1px)\s*(?:!important\s*)?(?:;|$)", re.I
+)
+_CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
 
 _TELLING_TAGS = frozenset(["dialog", "template", "input"])
 _TELLING_ATTRIBUTES = frozenset(["hidden", "style", "popover", HIDDEN_MARK])
@@ -66,7 +73,25 @@ def _hides(style: str) -> bool:
     if _TRANSPARENT.search(style):
         # Elements that fade in start transparent in the HTML; their text is meant to be read.
         return not _ANIMATED.search(style)
-    if "color" not in style:
+    if _NO_SIZE.search(style) and _CUT_OFF.search(style):
+        return "padding" not in style.lower()  # padding keeps a place for what is laid over it, as of videos
+    if "color" not in style.lower():
         return False
-    colours = {name.lower()[:5]: " ".join(value.lower().split()) for name, value in _COLOURS.findall(style)}
+    colours = {name.lower()[:5]: _colour(value) for name, value in _COLOURS.findall(style)}
+    if colours.get("color") == "transparent":
+        return "text" not in style.lower()  # the ground may be cut out in the text's shape, or a shadow shown
     return "backg" in colours and colours.get("color") == colours["backg"]
+
+
+def _colour(text: str) -> str:
+    """Give a colour's one spelling, where it is written in a usual way.
+
+    >>> _colour("WHITE"), _colour("#fff"), _colour("rgb(255, 255, 255)")
+    ('#ffffff', '#ffffff', '#ffffff')
+    """
+    name = " ".join(text.lower().split())
+    if short := _SHORT_HEX.match(name):
+        return "#" + "".join(digit * 2 for digit in short.groups())
+    if parts := _RGB.match(name):
+        return "#" + "".join(f"{int(part):02x}" for part in parts.groups())
+    return _NAMED.get(name, name)

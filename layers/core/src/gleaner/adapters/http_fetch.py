@@ -29,7 +29,7 @@ from gleaner.media import MediaProbe, classify, total_size
 from gleaner.ports import DownloadedMedia, FetchedPage
 from gleaner.settings import LimitSettings, Settings, load_settings
 
-__all__ = ["HttpFetcher", "decode_html", "raise_for_status"]
+__all__ = ["FetchedPage", "HttpFetcher", "decode_html", "raise_for_status"]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 PROBE_BYTES = 4_096
