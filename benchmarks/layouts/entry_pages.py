@@ -130,7 +130,7 @@ def _gig(r: Random) -> Record:
     day = v.day(r)
     return {
         "title": f"{v.thing(r)} {r.choice(['Night', 'Meetup', 'Summit', 'Fair'])}",
-        "starts": f"{day}T{r.randint(8, 20):02}:30:00",
+        "starts": f"{day}T{r.randint(8, 20):02}:30:00Z",
         "venue": f"{v.thing(r)} Hall",
         "city": v.city(r),
         "organizer": v.company(r),

@@ -29,7 +29,7 @@ def _shirt(r: Random) -> Record:
 
 def _shopify(records: Sequence[Record], s: Style) -> str:
     r = records[0]
-    sizes = "".join(
+    sizes = "\n".join(
         f'<input type="radio" id="o{n}" name="Size" value="{one}"><label for="o{n}">{one}</label>'
         for n, one in enumerate(r["sizes"])
     )
@@ -279,7 +279,7 @@ def _hotel_page(records: Sequence[Record], s: Style) -> str:
         for n, one in enumerate(r["_near"])
     )
     return (
-        f'<div class="hp__hotel-title"><h2 class="pp-header__title" x-f="name">{r["name"]}</h2><span class="bui-rating" role="img" aria-label="{r["stars"]} out of 5 stars" x-f="stars"></span></div><p class="address"><span class="hp_address_subtitle" x-f="address">{r["address"]}</span> – <a href="#map">Show map</a></p>'
+        f'<div class="hp__hotel-title"><h2 class="pp-header__title" x-f="name">{r["name"]}</h2><span class="bui-rating" x-f="stars">{r["stars"]}-star hotel</span></div><p class="address"><span class="hp_address_subtitle" x-f="address">{r["address"]}</span> – <a href="#map">Show map</a></p>'
         f'<div data-testid="review-score"><div class="score" x-f="score">{r["score"]}</div><div class="count" x-f="reviews">{r["reviews"]:,} reviews</div></div>{rooms}<p class="from" x-f="price_from">from <b>{s.money(r["price_from"])}</b> per night</p><h3>Most popular facilities</h3><ul class="facilities" x-f="amenities">{amenities}</ul>'
         f'<h3>House rules</h3><div class="rules"><div class="rule" x-f="check_in"><div>Check-in</div><div>From {r["check_in"]}</div></div><div class="rule" x-f="check_out"><div>Check-out</div><div>Until {r["check_out"]}</div></div><div class="rule" x-f="pets_allowed"><div>Pets</div><div>{"Pets are allowed." if r["pets_allowed"] else "Pets are not allowed."}</div></div></div><h3>Similar hotels</h3>{near}'
     )

@@ -277,7 +277,7 @@ def _course(r: Random) -> Record:
 
 def _course_page(records: Sequence[Record], s: Style) -> str:
     r = records[0]
-    skills = "".join(f'<span class="skill-tag">{one}</span>' for one in r["skills"])
+    skills = "\n".join(f'<span class="skill-tag">{one}</span>' for one in r["skills"])
     price = s.round(r["price"]) if r["price"] else "Free"
     return (
         f'<div class="hero"><h1 data-e2e="hero-title" x-f="name">{r["name"]}</h1><p>Instructor: <a href="/i" x-f="instructor">{r["instructor"]}</a></p><p>Offered by <a href="/p" x-f="provider">{e(r["provider"])}</a></p></div><h2>At a glance</h2><ul class="at-a-glance"><li x-f="level">Level: {r["level"]}</li><li x-f="weeks">Length: {r["weeks"]} Weeks</li><li x-f="hours_per_week">Effort: {r["hours_per_week"]} hours per week</li>'
