@@ -48,6 +48,12 @@ YEAR_FIRST = re.compile(r"(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?")
 COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
 YEAR_LAST = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4})\.?")
 EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?(?:\s*[(（].{1,3}[)）])?")
+COMMON = re.compile(
+    r"(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,9})\.?,? (\d{4})|([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})",
+    re.IGNORECASE | re.ASCII,
+)
+"""The common ways to name a month, for the sake of speed: all others are read word by word."""
+YEAR = re.compile(r"\b\d{4}\b")
 NAME = re.compile(r"[^\W\d_]+")
 ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|er|re|e|o|a|\.)(?=\s|$)")
 CLOCK = re.compile(
@@ -92,6 +98,12 @@ def parse_date(text: str, *, day_first: bool | None = None) -> str:
         raise ValueError(f"longer than {MAX_CHARS} characters")
     if (found := _by_digits(text, day_first)) is not None:
         return found
+    if match := COMMON.fullmatch(text):
+        day, name, year = (match[1], match[2], match[3]) if match[1] else (match[5], match[4], match[6])
+        if month := MONTH_NUMBERS.get(name.lower()):
+            return _day(text, year, month, day)
+    if not YEAR.search(text):
+        raise ValueError(f"not a date: {text[:80]!r}")
     plain = _plain(text)
     if MONTH_NUMBERS.keys().isdisjoint(NAME.findall(plain)):
         raise ValueError(f"not a date: {text[:80]!r}")

@@ -13,6 +13,8 @@ from decimal import Decimal
 
 MAX_CHARS = 100
 
+COMMA = re.compile(r"-?(?:0|[1-9]\d{0,11}|[1-9]\d{0,2}(?:\.\d{3}){1,3}),\d\d?", re.ASCII)
+"""The same as PLAIN in most other languages; sure unless "." is the decimal mark."""
 SIGNED = re.compile(r"(?P<sign>[+-]?)(?P<body>\d.*)")
 SCIENTIFIC = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
 PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})(?:\.\d\d?)?", re.ASCII)
@@ -53,6 +55,7 @@ KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN PYG QAR RON RSD 
 UAH USD UYU VND ZAR
 """
 CURRENCY = rf"(?:{DOLLARS}|[{SYMBOLS}]|{WORDS}|(?:{'|'.join(CODES.split())}))"
+NO_FIGURE = re.compile(r"[^\d.,' ]")
 MONEY = re.compile(
     rf"(?P<minus>-?)\s*(?P<before>{CURRENCY})?\s*"
     rf"(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?(?:[.,]\s?--?)?)\s*(?P<after>{CURRENCY})?\.?"
@@ -74,6 +77,8 @@ def parse_number(text: str, *, decimal: str | None = None) -> int | float:
     if decimal != "," and PLAIN.fullmatch(text):
         digits = text.replace(",", "")
         return float(digits) if "." in digits else int(digits)
+    if decimal != "." and COMMA.fullmatch(text):
+        return float(text.replace(".", "").replace(",", "."))
     cleaned = clean(text)
     if SCIENTIFIC.fullmatch(cleaned):
         return _exact(cleaned)
@@ -104,7 +109,7 @@ def parse_money(text: str, *, decimal: str | None = None) -> int | float:
     >>> parse_money("$1,299.00"), parse_money("1.299,00 €"), parse_money("1'299.-"), parse_money("($5.20)")
     (1299.0, 1299.0, 1299, -5.2)
     """
-    if text.isdigit():
+    if not NO_FIGURE.search(text):
         raise ValueError(f"no currency: {text[:80]!r}")
     cleaned = clean(text)
     accounting = cleaned.startswith("(") and cleaned.endswith(")")
@@ -202,11 +207,15 @@ def clean(text: str) -> str:
         raise ValueError(f"longer than {MAX_CHARS} characters")
     if stripped.isascii():
         return stripped
+    if PLAIN_SIGNS.fullmatch(stripped):
+        return stripped.replace("\u00a0", " ").replace("\u202f", " ")
     if stripped.startswith("\u2014") or _NO_DIGIT in stripped.translate(_RAISED):
         raise ValueError(f"fractions, raised digits and dashes before a number are not read: {text[:80]!r}")
     return unicodedata.normalize("NFKC", stripped).translate(MARKS).translate(_DIGITS)
 
 
+PLAIN_SIGNS = re.compile(r"[\x00-\x7f€£¥\u00a0\u202f]*")
+"""Texts in which nothing but narrow and fixed spaces is written otherwise in ASCII."""
 MINUS_SIGNS = "\u2010\u2011\u2012\u2013\u2014\u2212"
 MARKS = str.maketrans(
     dict.fromkeys(MINUS_SIGNS, "-")

@@ -29,7 +29,14 @@ OUT_OF_STOCK = frozenset(
         "stokta yok", "在庫なし", "売り切れ", "缺货", "품절",
     )
 )  # fmt: skip
+SCHEMA_PREFIXES = ("http://schema.org/", "https://schema.org/", "schema:")
 SCHEMA_ORG = {"instock": True, "instoreonly": True, "onlineonly": True, "outofstock": False, "soldout": False}
+ANSWERS = (
+    dict.fromkeys(NO | OUT_OF_STOCK, False)
+    | {f"{prefix}{word}": is_yes for prefix in SCHEMA_PREFIXES for word, is_yes in SCHEMA_ORG.items()}
+    | dict.fromkeys(YES | IN_STOCK, True)
+)
+"""What each word says."""
 NOTHING = frozenset(
     (
         "",
@@ -56,6 +63,8 @@ NEGATIVE_NAMES = frozenset(OPPOSITES.split())
 
 def folded(text: str) -> str:
     """Give the text in lower case, compatibility forms resolved, one space between words."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
@@ -65,14 +74,9 @@ def parse_boolean(text: str) -> bool:
     >>> parse_boolean("In stock"), parse_boolean("ausverkauft"), parse_boolean("✓")
     (True, False, True)
     """
-    word = folded(text).strip(" .!")
-    if word in YES or word in IN_STOCK:
-        return True
-    if word in NO or word in OUT_OF_STOCK:
-        return False
-    for prefix in ("http://schema.org/", "https://schema.org/", "schema:"):
-        if word.startswith(prefix) and word.removeprefix(prefix) in SCHEMA_ORG:
-            return SCHEMA_ORG[word.removeprefix(prefix)]
+    answer = ANSWERS.get(folded(text).strip(" .!"))
+    if answer is not None:
+        return answer
     raise ValueError(f"neither yes nor no: {text[:80]!r}")
 
 

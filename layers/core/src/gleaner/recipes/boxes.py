@@ -21,6 +21,7 @@ _MARKED = re.compile(r"[–—|·•:]|\s-|-\s|^-|-$")
 _LABEL = re.compile(r"[^\W\d][^:,;]{0,30}")
 _LABEL_MARK = re.compile("[:,;]")
 _CELLS = ("td", "th")
+_TEXTS = etree.XPath("descendant::text()", smart_strings=False)
 
 T = TypeVar("T")
 Piece = tuple[str, str]
@@ -216,7 +217,9 @@ class Box:
         """Give the strings between tags, in page order, without those of other records inside."""
         if self.stops:
             return chain.from_iterable([_without(element, self.stops) for element in self.elements])
-        return chain.from_iterable([element.itertext() for element in self.elements])
+        return chain.from_iterable(
+            [_TEXTS(element) if len(element) else (element.text or "",) for element in self.elements]
+        )
 
     @Once
     def parted(self) -> dict[str, tuple[str, ...]]:
