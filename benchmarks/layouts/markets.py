@@ -255,7 +255,7 @@ def _render_games(records: Sequence[Record], s: Style) -> str:
     def one(n: int, r: Record) -> str:
         if r["discount_percent"]:
             cost = f'<div class="discount_block search_discount_block" data-price-final="{round(r["final_price"] * 100)}" data-bundlediscount="0" data-discount="{r["discount_percent"]}"><div class="discount_pct" x-f="discount_percent">-{r["discount_percent"]}%</div><div class="discount_prices"><div class="discount_original_price" x-f="full_price">{s.money(r["full_price"])}</div><div class="discount_final_price" x-f="final_price">{s.money(r["final_price"])}</div></div></div>'
-        elif r["full_price"]:
+        elif r["final_price"]:
             cost = f'<div class="discount_block search_discount_block no_discount" data-price-final="{round(r["final_price"] * 100)}" data-bundlediscount="0" data-discount="0"><div class="discount_prices"><div class="discount_final_price" x-f="final_price">{s.money(r["final_price"])}</div></div></div>'
         else:
             cost = '<div class="discount_block search_discount_block no_discount" data-price-final="0"><div class="discount_prices"><div class="discount_final_price free">Free</div></div></div>'

@@ -47,7 +47,7 @@ def _render_chart(records: Sequence[Record], s: Style) -> str:
 
 def _viewing(r: Random) -> Record:
     return {
-        "film": f"The {v.thing(r)}",
+        "film": f"The {v.thing(r)} of {v.city(r)}",
         "year": r.randint(1930, 2025),
         "member": v.login(r),
         "stars": v.maybe(r, "★" * r.randint(1, 5) + r.choice(["", "½"]), 0.8),
@@ -341,7 +341,7 @@ PASTIMES = [
         _render_viewings,
         rows=12,
         words={" likes": " Mal gemocht", "Watched": "Gesehen"},
-        evidence="review",
+        evidence="film",
     ),
     Design(
         "goodreads_list",
