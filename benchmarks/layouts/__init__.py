@@ -7,15 +7,15 @@ from layouts.changes import CHANGES, Change
 from layouts.design import Design, Record, Style, page_of, strip_marks, truth_of
 from layouts.details import DETAILS
 from layouts.entry_pages import ENTRY_PAGES
-from layouts.product_pages import PRODUCT_PAGES
 from layouts.markets import MARKETS
 from layouts.pastimes import PASTIMES
+from layouts.product_pages import PRODUCT_PAGES
 from layouts.registers import REGISTERS
 from layouts.shops import SHOPS
 from layouts.tables import TABLES
 from layouts.threads import THREADS
-from layouts.workplaces import WORKPLACES
 from layouts.work_pages import WORK_PAGES
+from layouts.workplaces import WORKPLACES
 
 DESIGNS = [
     *BOARDS,
@@ -26,6 +26,9 @@ DESIGNS = [
     *ARTICLES,
     *CATALOGUES,
     *DETAILS,
+    *MARKETS,
+    *WORKPLACES,
+    *PASTIMES,
     *PRODUCT_PAGES,
     *WORK_PAGES,
     *ENTRY_PAGES,
