@@ -11,6 +11,7 @@ from lxml.html import HtmlElement
 from gleaner.dom import parse_html, raw_text, select_outer_html
 from gleaner.hidden import drop_hidden
 from gleaner.recipes.amounts import join_amounts, may_split_amounts
+from gleaner.recipes.class_names import stem_of
 from gleaner.recipes.spans import spread_cells
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
@@ -177,12 +178,14 @@ class Box:
 
     @Once
     def by_class(self) -> dict[str, list[HtmlElement]]:
-        """The elements by each of their classes."""
+        """The elements by each of their classes, and by what stays of those that a build tool made."""
         found: dict[str, list[HtmlElement]] = {}
         for node in self.inside:
             classes = node.get("class")
             for token in classes.split() if classes else ():
                 found.setdefault(token, []).append(node)
+                if stem := stem_of(token):
+                    found.setdefault(stem, []).append(node)
         return found
 
     @Once

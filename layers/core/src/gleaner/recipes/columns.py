@@ -5,25 +5,22 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from lxml.html import HtmlElement
 
 from gleaner.coercion import transforms_for
 from gleaner.ports import JsonValue
-from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.boxes import Box, squeeze
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
 from gleaner.recipes.decoding import NOTHING, Unread
-from gleaner.recipes.headers import cells_of, table_headers
-from gleaner.recipes.model import TELLING_TAGS, FieldSelector
+from gleaner.recipes.locators import candidates, counted, deeper, hashed
+from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
-from gleaner.recipes.record_selectors import is_telling_class
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.wordings import presence_selectors, worded_selectors
 
 _SAMPLES = 8
-_ATTRIBUTES = ("href", "src", "datetime", "content", "aria-label", "title", "alt", "value", "data-src")
-_MARKS = ("itemprop", "property", "role", "name", "rel", "itemtype", "headers")
 _MOST_WORDS = 6
 _LEAST_WORDS = 6
 _LONGEST_WORD = 40
@@ -87,7 +84,7 @@ def candidate_columns(
     """Give the texts that each possible selector reads in each container; of elements in ``places`` only, if given."""
     ranked = sorted(range(len(boxes)), key=lambda at: -len(boxes[at].inside))
     chosen = dict.fromkeys([*ranked[: _SAMPLES // 2], *range(0, len(boxes), max(1, len(boxes) // _SAMPLES))])
-    selectors = dict.fromkeys(selector for at in chosen for selector in _candidates(boxes[at], places))
+    selectors = dict.fromkeys(selector for at in chosen for selector in candidates(boxes[at], places))
     columns: dict[FieldSelector, list[str | None]] = {}
     for selector in selectors:
         texts = [_raw(Reader(selector), box) for box in boxes]
@@ -103,78 +100,6 @@ def _raw(reader: Reader, box: Box) -> str | None:
         return f"\x00{error}"
 
 
-def _candidates(box: Box, places: Container[HtmlElement] | None) -> Iterator[FieldSelector]:
-    for label in dict.fromkeys(label for label, _ in box.pieces if label):
-        yield FieldSelector(kind="label", value=label)
-    seen: Counter[str] = Counter()
-    for node in box.inside:
-        tag = cast(str, node.tag)
-        is_asked = places is None or node in places
-        for locator in _locators(box, node, tag, seen[tag]) if is_asked else ():
-            yield locator
-            for name in node.attrib:
-                if name in _ATTRIBUTES or (name.startswith("data-") and "gleaner" not in name):
-                    yield locator.model_copy(update={"attribute": str(name)})
-        seen[tag] += 1
-
-
-def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[FieldSelector]:
-    if node is box.elements[0]:
-        yield FieldSelector(kind="self")
-    for name, value in node.attrib.items():
-        if name in _MARKS:
-            yield FieldSelector(kind="attribute", tag=tag, name=str(name), value=str(value))
-        elif str(name).startswith("data-") and "gleaner" not in str(name):
-            yield FieldSelector(kind="attribute", tag=tag, name=str(name))
-    for token in dict.fromkeys((node.get("class") or "").split()):
-        alike = {text_of(other) for other in box.by_class[token] if other.tag == tag}
-        if is_telling_class(token) and len(alike) == 1:
-            yield FieldSelector(kind="class", tag=tag, value=token)
-    cells = cells_of(box) if node.getparent() is box.elements[0] else None
-    if cells and node in cells:
-        headers = table_headers(box.elements[0])
-        place = cells.index(node)
-        if place < len(headers) and headers[place] and headers.count(headers[place]) == 1:
-            yield FieldSelector(kind="column", value=headers[place])
-    before = node.getprevious()
-    if before is not None and node is not box.elements[0] and len(label := text_of(before)) <= 40 and label:
-        yield FieldSelector(kind="beside", tag=tag, value=label.rstrip(": "))
-    if nth == 0 and (tag in TELLING_TAGS or len(box.by_tag[tag]) == 1):
-        yield FieldSelector(kind="tag", tag=tag)
-    yield from _within(box, node, tag)
-    if node is not box.elements[0] or len(box.elements) > 1:
-        yield FieldSelector(kind="path", value=path_in(box, node))
-
-
-def _within(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
-    parent = node.getparent()
-    if parent is None or node in box.elements:
-        return
-    nth = [child for child in parent if child.tag == tag].index(node)
-    for token in dict.fromkeys((parent.get("class") or "").split()):
-        alone = sum(other.tag == parent.tag for other in box.by_class.get(token, ())) == 1
-        if alone and nth == 0 and is_telling_class(token):
-            yield FieldSelector(kind="within", name=cast(str, parent.tag), value=token, tag=tag, nth=nth)
-
-
-def path_in(box: Box, node: HtmlElement) -> str:
-    """Give the way from a container to an element: each tag with its number among its like."""
-    steps: list[str] = []
-    current = node
-    while True:
-        parent = current.getparent()
-        top = current in box.elements
-        level = box.elements if top or parent is None else list(parent)
-        if top and len(box.elements) == 1:
-            break
-        same = [child for child in level if child.tag == current.tag]
-        steps.append(f"{current.tag}:{same.index(current)}")
-        if top or parent is None:
-            break
-        current = parent
-    return "/".join(reversed(steps))
-
-
 def fit_field(
     wanted: Wanted, boxes: Sequence[Box], columns: Mapping[FieldSelector, list[str | None]], base_url: str
 ) -> list[FieldSelector]:
@@ -182,11 +107,15 @@ def fit_field(
     found = [*_fitted(wanted, columns, base_url, fixed_cuts), *_typed(wanted, boxes, base_url)]
     if not any(one.is_strong for one in found):
         found += presence_selectors(wanted.values, columns)
-        found += _fitted(wanted, _worded(wanted, boxes), base_url, no_cuts)
+        found += _fitted(wanted, _read(worded_selectors(wanted.values, boxes), boxes), base_url, no_cuts)
+    if not any(one.is_strong for one in found):
+        found += _fitted(wanted, _read(deeper(wanted.values, boxes), boxes), base_url, fixed_cuts)
     if not any(one.is_strong for one in found):
         found += _fitted(wanted, columns, base_url, marked_cuts)
     else:  # where a place stands for the value and for something else, it is the place that is wrong
         found = [one for one in found if one.is_strong or not one.nothing]
+    if not found:
+        found = fit_hashed(wanted, boxes, base_url)
     found = [counted(one, boxes) if one.kind == "path" else one for one in found]
     return sorted(
         found, key=lambda one: (not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix or one.mark), one.nth)
@@ -200,24 +129,13 @@ def _fitted(
     return [one for one in fitted if one is not None]
 
 
-def _worded(wanted: Wanted, boxes: Sequence[Box]) -> dict[FieldSelector, list[str | None]]:
-    selectors = worded_selectors(wanted.values, boxes)
+def fit_hashed(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[FieldSelector]:
+    """Give selectors by class names that a build tool made: right until the site is built anew, and then gone."""
+    return _fitted(wanted, _read(hashed(wanted.values, boxes), boxes), base_url, fixed_cuts)
+
+
+def _read(selectors: Sequence[FieldSelector], boxes: Sequence[Box]) -> dict[FieldSelector, list[str | None]]:
     return {one: [_raw(Reader(one), box) for box in boxes] for one in selectors}
-
-
-def counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
-    """Note how many siblings each step of a path was found among: among others, the place may mean something else."""
-    steps = [(tag, int(nth)) for tag, _, nth in (step.rpartition(":") for step in selector.value.split("/"))]
-    counts: list[set[int]] = [set() for _ in steps]
-    for box in boxes:
-        level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(box.elements[0])
-        for number, (tag, nth) in enumerate(steps):
-            same = [child for child in level if child.tag == tag]
-            if nth >= len(same):
-                break
-            counts[number].add(len(same))
-            level = list(same[nth])
-    return selector.model_copy(update={"counts": tuple(tuple(sorted(seen)) for seen in counts)})
 
 
 def fit_column(

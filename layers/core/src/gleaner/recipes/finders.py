@@ -1,6 +1,7 @@
 """Which elements of a container a selector names."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -49,13 +50,17 @@ def _by_tag(selector: FieldSelector) -> Find:
 
 
 def _by_within(selector: FieldSelector) -> Find:
-    steps = selector.tag.split("/")
+    is_deep, steps = selector.tag.startswith("//"), selector.tag.split("/")
+    tag, _, token = selector.tag.removeprefix("//").partition(".")
 
     def find(box: Box) -> Sequence[HtmlElement]:
         around = [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
         if len(around) > 1:
             raise Unreadable(f"{len(around)} {selector.value}")
-        return _down(around, steps)
+        if not is_deep or not around:
+            return _down(around, steps)
+        inside = box.by_class.get(token, ()) if token else box.by_tag.get(tag, ())
+        return [node for node in inside if node.tag == tag and around[0] in node.iterancestors()]
 
     return find
 
@@ -100,21 +105,46 @@ def _by_beside(selector: FieldSelector) -> Find:
     return find
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a path: a tag, a class ("" for any), and which of the children of that kind; from the end below 0."""
+
+    tag: str
+    token: str
+    nth: int
+
+    def among(self, level: Sequence[HtmlElement]) -> list[HtmlElement]:
+        """Give the elements of that kind."""
+        same = [child for child in level if child.tag == self.tag]
+        return [child for child in same if self.token in (child.get("class") or "").split()] if self.token else same
+
+
+def steps_of(path: str) -> list[Step]:
+    """Give the steps of a path.
+
+    >>> steps_of("div:0/span.meta:-1")
+    [Step(tag='div', token='', nth=0), Step(tag='span', token='meta', nth=-1)]
+    """
+    parts = [step.rpartition(":") for step in path.split("/")]
+    kinds = [(*kind.partition("."), int(nth)) for kind, _, nth in parts if kind]
+    return [Step(tag, token, nth) for tag, _, token, nth in kinds]
+
+
 def _by_path(selector: FieldSelector) -> Find:
-    steps = [(tag, int(nth)) for tag, _, nth in (step.rpartition(":") for step in selector.value.split("/")) if tag]
+    steps = steps_of(selector.value)
     counts, inner = selector.counts, selector.tag.split("/") if selector.tag else []
 
     def find(box: Box) -> Sequence[HtmlElement]:
         top = box.elements[0]
         level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(top)
         found: Sequence[HtmlElement] = ()
-        for number, (tag, nth) in enumerate(steps):
-            same = [child for child in level if child.tag == tag]
-            found = same[nth : nth + 1]
-            if not found:
+        for number, step in enumerate(steps):
+            same = step.among(level)
+            if not -len(same) <= step.nth < len(same):
                 return ()
             if counts and len(same) not in counts[number]:
-                raise Unreadable(f"{len(same)} {tag}")
+                raise Unreadable(f"{len(same)} {step.tag}")
+            found = [same[step.nth]]
             level = list(found[0])
         return _down(found, inner)
 

@@ -7,10 +7,11 @@ from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.columns import Wanted, counted, gives, path_in
+from gleaner.recipes.class_names import is_telling_class
+from gleaner.recipes.columns import Wanted, gives
+from gleaner.recipes.locators import counted, path_in
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
-from gleaner.recipes.record_selectors import is_telling_class
 
 _SEPARATORS = (", ", "; ", " / ", " | ", " · ", ",", " ")
 _ATTRIBUTES = ("alt", "title", "href", "src", "aria-label", "content")

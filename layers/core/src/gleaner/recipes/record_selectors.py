@@ -8,36 +8,13 @@ from typing import Any, cast
 from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import Box, Cutter, is_header_row
+from gleaner.recipes.class_names import is_hashed, is_telling_class
 from gleaner.recipes.model import RecordSelector
 
 BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
-_HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
 
 
 _NUMBER = re.compile(r"\d+")
-_LOOKS = re.compile(
-    r"-?(?:[mp][trblxy]?|w|h|min-[wh]|max-[wh]|text|bg|font|border|rounded|gap|items|justify|flex|grid|col|row|shadow|"
-    r"leading|tracking|space-[xy]|z|top|left|right|bottom|inset|opacity|order|size|basis|divide|ring|(?:sm|md|lg|xl):.*)"
-    r"(?:-[\w./%\[\]]+)*$"
-)
-
-
-def is_hashed(token: str) -> bool:
-    """Tell whether a class name looks made by a build tool: another one tomorrow.
-
-    >>> is_hashed("css-3fa91c"), is_hashed("product-price")
-    (True, False)
-    """
-    return any(_HASHED.search(part) for part in re.split(r"[-_]+", token)) or bool(_HASHED.match(token))
-
-
-def is_telling_class(token: str) -> bool:
-    """Tell whether a class name may say what an element is, rather than how it looks.
-
-    >>> is_telling_class("price"), is_telling_class("mt-2"), is_telling_class("text-sm")
-    (True, False, False)
-    """
-    return not is_hashed(token) and not _LOOKS.match(token)
 
 
 def selecting(root: HtmlElement, found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:

@@ -1,0 +1,43 @@
+"""What class names tell: what an element is, how it looks, or which build of a site it belongs to."""
+
+import re
+from functools import lru_cache
+
+_HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
+_STEM = re.compile(r"([A-Za-z][\w-]*[A-Za-z]{3}(?:__|--|_|-))([A-Za-z0-9]{4,10})")
+_LOOKS = re.compile(
+    r"-?(?:[mp][trblxy]?|w|h|min-[wh]|max-[wh]|text|bg|font|border|rounded|gap|items|justify|flex|grid|col|row|shadow|"
+    r"leading|tracking|space-[xy]|z|top|left|right|bottom|inset|opacity|order|size|basis|divide|ring|(?:sm|md|lg|xl):.*)"
+    r"(?:-[\w./%\[\]]+)*$"
+)
+
+
+def is_hashed(token: str) -> bool:
+    """Tell whether a class name looks made by a build tool: another one tomorrow.
+
+    >>> is_hashed("css-3fa91c"), is_hashed("product-price")
+    (True, False)
+    """
+    return any(_HASHED.search(part) for part in re.split(r"[-_]+", token)) or bool(_HASHED.match(token))
+
+
+@lru_cache(maxsize=4096)
+def stem_of(token: str) -> str:
+    """Give what stays of a class name that a build tool made of a telling one; "" when nothing does.
+
+    >>> stem_of("ProductCard_price__3fa91"), stem_of("css-3fa91c"), stem_of("price")
+    ('ProductCard_price__', '', '')
+    """
+    parts = _STEM.fullmatch(token)
+    if parts is None or not is_hashed(parts[2]):
+        return ""
+    return parts[1] if is_telling_class(parts[1]) and is_telling_class(parts[1].rstrip("_-")) else ""
+
+
+def is_telling_class(token: str) -> bool:
+    """Tell whether a class name may say what an element is, rather than how it looks.
+
+    >>> is_telling_class("price"), is_telling_class("mt-2"), is_telling_class("text-sm")
+    (True, False, False)
+    """
+    return not is_hashed(token) and not _LOOKS.match(token)

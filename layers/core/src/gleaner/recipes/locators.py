@@ -1,0 +1,194 @@
+"""Selectors that may name a value's element or text in a container: by marks, classes, labels, tags and places."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import cast
+
+from lxml.html import HtmlElement
+
+from gleaner.ports import JsonValue
+from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.class_names import is_hashed, is_telling_class, stem_of
+from gleaner.recipes.finders import steps_of
+from gleaner.recipes.headers import cells_of, table_headers
+from gleaner.recipes.model import TELLING_TAGS, FieldSelector
+
+_ATTRIBUTES = ("href", "src", "datetime", "content", "aria-label", "title", "alt", "value", "data-src")
+_MARKS = ("itemprop", "property", "role", "name", "rel", "itemtype", "headers")
+_ROLE = re.compile(r"[A-Za-z][A-Za-z_:. -]{1,40}")
+"""Values of data attributes that say what an element is (``data-testid="price"``), not which one."""
+
+_SAMPLES = 6
+_MOST = 300
+_HIGHEST = 6
+_LONGEST = 400
+_DIGIT = re.compile(r"\d")
+
+
+def candidates(box: Box, places: Container[HtmlElement] | None = None) -> Iterator[FieldSelector]:
+    """Give the selectors that name something in a container; of elements in ``places`` only, if given."""
+    for label in dict.fromkeys(label for label, _ in box.pieces if label):
+        yield FieldSelector(kind="label", value=label)
+    seen: Counter[str] = Counter()
+    for node in box.inside:
+        tag = cast(str, node.tag)
+        is_asked = places is None or node in places
+        for locator in _locators(box, node, tag, seen[tag]) if is_asked else ():
+            yield locator
+            for name in node.attrib:
+                if name in _ATTRIBUTES or (name.startswith("data-") and "gleaner" not in name):
+                    yield locator.model_copy(update={"attribute": str(name)})
+        seen[tag] += 1
+
+
+def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[FieldSelector]:
+    if node is box.elements[0]:
+        yield FieldSelector(kind="self")
+    for name, value in node.attrib.items():
+        if name in _MARKS:
+            yield FieldSelector(kind="attribute", tag=tag, name=str(name), value=str(value))
+        elif str(name).startswith("data-") and "gleaner" not in str(name):
+            yield FieldSelector(kind="attribute", tag=tag, name=str(name))
+            if _ROLE.fullmatch(value):
+                yield FieldSelector(kind="attribute", tag=tag, name=str(name), value=value)
+    for token in _telling(node):
+        if len({text_of(other) for other in box.by_class[token] if other.tag == tag}) == 1:
+            yield FieldSelector(kind="class", tag=tag, value=token)
+    cells = cells_of(box) if node.getparent() is box.elements[0] else None
+    if cells and node in cells:
+        headers = table_headers(box.elements[0])
+        place = cells.index(node)
+        if place < len(headers) and headers[place] and headers.count(headers[place]) == 1:
+            yield FieldSelector(kind="column", value=headers[place])
+    before = node.getprevious()
+    if before is not None and node is not box.elements[0] and len(label := text_of(before)) <= 40 and label:
+        yield FieldSelector(kind="beside", tag=tag, value=label.rstrip(": "))
+    if nth == 0 and (tag in TELLING_TAGS or len(box.by_tag[tag]) == 1):
+        yield FieldSelector(kind="tag", tag=tag)
+    yield from _within(box, node, tag)
+    if node is not box.elements[0] or len(box.elements) > 1:
+        yield FieldSelector(kind="path", value=path_in(box, node))
+
+
+def _within(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
+    parent = node.getparent()
+    if parent is None or node in box.elements:
+        return
+    nth = [child for child in parent if child.tag == tag].index(node)
+    for token in _telling(parent):
+        if nth == 0 and _is_alone(box, parent, token):
+            yield FieldSelector(kind="within", name=cast(str, parent.tag), value=token, tag=tag, nth=nth)
+
+
+def path_in(box: Box, node: HtmlElement) -> str:
+    """Give the way from a container to an element: each tag with its number among its like."""
+    steps: list[str] = []
+    current = node
+    while True:
+        parent = current.getparent()
+        top = current in box.elements
+        level = box.elements if top or parent is None else list(parent)
+        if top and len(box.elements) == 1:
+            break
+        same = [child for child in level if child.tag == current.tag]
+        steps.append(f"{current.tag}:{same.index(current)}")
+        if top or parent is None:
+            break
+        current = parent
+    return "/".join(reversed(steps))
+
+
+def _telling(node: HtmlElement) -> list[str]:
+    """Give the classes of an element that may say what it is, and what is telling of those that a build tool made."""
+    tokens = dict.fromkeys((node.get("class") or "").split())
+    return [token for token in tokens if is_telling_class(token)] + [stem for one in tokens if (stem := stem_of(one))]
+
+
+def _is_alone(box: Box, node: HtmlElement, token: str) -> bool:
+    """Tell whether an element is the only one of its tag and class in a container."""
+    return sum(other.tag == node.tag for other in box.by_class.get(token, ())) == 1
+
+
+def deeper(values: Sequence[JsonValue], boxes: Sequence[Box]) -> list[FieldSelector]:
+    """Give selectors that take two steps to a value: by an element around it, by all its classes, or from the end."""
+    return _at_stated(values, boxes, _two_steps)
+
+
+def hashed(values: Sequence[JsonValue], boxes: Sequence[Box]) -> list[FieldSelector]:
+    """Give selectors by class names that a build tool made."""
+    return _at_stated(values, boxes, _by_hash)
+
+
+def _at_stated(
+    values: Sequence[JsonValue], boxes: Sequence[Box], ways: Callable[[Box, HtmlElement], Iterator[FieldSelector]]
+) -> list[FieldSelector]:
+    """Give ways to the elements that may state a field's value, in a few of several containers."""
+    known = [at for at, value in enumerate(values) if isinstance(value, str | int | float) and value != ""]
+    if len(boxes) <= 1 or any(isinstance(value, bool | list | dict) for value in values):
+        return []
+    chosen = known[:: max(1, len(known) // _SAMPLES)][:_SAMPLES]
+    nodes = ((boxes[at], node) for at in chosen for node in boxes[at].inside if _may_state(node, values[at]))
+    return list(dict.fromkeys(way for box, node in nodes for way in ways(box, node)))[:_MOST]
+
+
+def _may_state(node: HtmlElement, value: JsonValue) -> bool:
+    text = text_of(node)
+    if not text or len(text) > _LONGEST:
+        return False
+    return squeeze(value) in text if isinstance(value, str) else _DIGIT.search(text) is not None
+
+
+def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
+    if node in box.elements:
+        return
+    tag = cast(str, node.tag)
+    classes = node.get("class") or ""
+    if len(box.by_class.get(classes.split()[0], ()) if classes else ()) > 1 and not is_hashed(classes):
+        yield FieldSelector(kind="attribute", tag=tag, name="class", value=classes)
+    for around in [*node.iterancestors()][1:_HIGHEST]:
+        if around not in box.inside or around in box.elements:
+            break
+        for token in _telling(around):
+            if _is_alone(box, around, token):
+                inner = [f"//{tag}.{own}" for own in _telling(node)] + [f"//{tag}"]
+                for step in inner:
+                    yield FieldSelector(kind="within", name=cast(str, around.tag), value=token, tag=step)
+    yield from _among_siblings(box, node, tag)
+
+
+def _among_siblings(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
+    """Give the place of an element among siblings of its class, and from the end."""
+    parent = node.getparent()
+    same = [child for child in parent if child.tag == tag] if parent is not None else []
+    above, _, _ = path_in(box, node).rpartition("/")
+    start = above + "/" if above else ""
+    for token in _telling(node):
+        alike = [child for child in same if token in (child.get("class") or "").split()]
+        if node in alike and len(alike) > 1:
+            yield FieldSelector(kind="path", value=f"{start}{tag}.{token}:{alike.index(node)}")
+    if len(same) > 1:
+        yield FieldSelector(kind="path", value=f"{start}{tag}:{same.index(node) - len(same)}")
+
+
+def _by_hash(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
+    tag = cast(str, node.tag)
+    for token in (node.get("class") or "").split():
+        if is_hashed(token) and len({text_of(other) for other in box.by_class[token] if other.tag == tag}) == 1:
+            yield FieldSelector(kind="class", tag=tag, value=token)
+
+
+def counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
+    """Note how many siblings each step of a path was found among: among others, the place may mean something else."""
+    steps = steps_of(selector.value)
+    counts: list[set[int]] = [set() for _ in steps]
+    for box in boxes:
+        level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(box.elements[0])
+        for number, step in enumerate(steps):
+            same = step.among(level)
+            counts[number].add(len(same))
+            if not -len(same) <= step.nth < len(same):
+                counts[number].discard(len(same))
+                break
+            level = list(same[step.nth])
+    return selector.model_copy(update={"counts": tuple(tuple(sorted(seen)) for seen in counts)})
