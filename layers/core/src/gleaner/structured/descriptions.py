@@ -45,6 +45,7 @@ identifier id: unique identifier key number
 sku: stock keeping unit code
 rank position place: starting place position first field pitch role
 description: short brief text
+provider organizer organiser: offered provided organized organised run hosted host
 brand manufacturer maker: brand manufacturer maker
 brand manufacturer maker: marke hersteller marque fabricant marca fabricante merk fabrikant märke
 symbol ticker: ticker
@@ -58,6 +59,7 @@ cost fee fare rent sold bid charge: price amount paid
 """
 _SHORTEST_STEM = 4
 _ENDING = re.compile(r"(?:ing|ed|y)$")
+_SHORTEST_QUALITY = 3
 _DIGITS = re.compile(r"\d+")
 _PIECES = re.compile(r"[\s,;:()\[\]]+|\.(?=\s|$)")
 _EXAMPLE = re.compile(r"[(,;.]?\s*\b(?:e\.\s?g\.|eg\b|for (?:example|instance)|such as)[^)]*\)?$", re.IGNORECASE)
@@ -111,6 +113,8 @@ def is_known(word: str, known: Set[str]) -> bool:
 
 def _is_akin(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
+    if long == short + "est" and len(short) >= _SHORTEST_QUALITY:
+        return True
     stem = _stem(short)
     return len(short) >= _SHORTEST_STEM and (long.startswith(short) or (stem != short and long.startswith(stem)))
 

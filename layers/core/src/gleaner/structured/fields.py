@@ -9,7 +9,7 @@ from gleaner.proof.leaves import read_pointer
 from gleaner.schemas import RecordPath, declared_properties, declared_types, record_path
 from gleaner.schemas.nodes import root_node
 from gleaner.structured.labels import Words, read_label, words_of
-from gleaner.structured.measures import SCALES, unit_named, units_stated
+from gleaner.structured.measures import SCALES, stated_range, unit_named, units_stated
 from gleaner.structured.names import mean_the_same
 
 Kind = Literal["text", "number", "boolean", "date", "address", "image", "texts"]
@@ -40,6 +40,11 @@ class Field:
     units: frozenset[str] = frozenset()
     description: str = ""
     suffix: str | None = None
+
+    def holds(self, value: Any) -> bool:
+        """Tell whether a value is none of those that the description leaves out: "from 1 to 5"."""
+        bounds = stated_range(self.description) if self.kind == "number" else None
+        return bounds is None or not isinstance(value, int | float) or bounds[0] <= value <= bounds[1]
 
     @property
     def all_names(self) -> tuple[Words, ...]:

@@ -10,9 +10,10 @@ from urllib.parse import urljoin
 from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
+from gleaner.emptiness import says_it_is_empty
 from gleaner.structured.labels import Label, read_label
 from gleaner.structured.measures import listed
-from gleaner.structured.sums import names_a_summary, sums_up
+from gleaner.structured.sums import ends_unlike_the_rest, names_a_summary, sums_up
 from gleaner.units.vocabulary import TOTAL_TEXT
 
 _INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
@@ -138,11 +139,15 @@ def _rows(table: HtmlElement) -> Iterator[_Row]:
 def _head(rows: list[_Row]) -> list[_Row]:
     """Give the leading header rows; plain cells in the first row are labels only where the fields say so."""
     count = 0
-    while count < len(rows) and rows[count].is_header:
+    while count < len(rows) and rows[count].is_header and not (count and _is_a_title(rows[count])):
         count += 1
     if count == 0:
         return rows[:1]
     return rows[:count]
+
+
+def _is_a_title(row: _Row) -> bool:
+    return len(row.cells) == 1 and _span(row.cells[0])[0] > 1
 
 
 def _labels(head: list[_Row]) -> list[Label] | None:
@@ -231,7 +236,8 @@ def _body(rows: list[_Row], labels: list[Label], url: str) -> list[tuple[Cell, .
         if standing == "record":
             records.append(tuple((read[number] if s is None else read[s])[at] for s, at in line or ()))
     texts = [[cell.text for cell in row] for row in records]
-    return None if texts and (names_a_summary(texts[-1]) or sums_up(texts)) else records
+    is_summed = texts and (names_a_summary(texts[-1]) or sums_up(texts) or ends_unlike_the_rest(texts))
+    return None if is_summed else records
 
 
 def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Label]) -> str:
@@ -250,6 +256,8 @@ def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Lab
     if len(cells) == 1 < len(labels):
         return "doubt" if _MORE_ROWS.search(filled[0].text) or filled[0].has_marks else "none"
     if row.is_header or any(_span(cell)[0] > 1 for cell in row.cells):
+        return "doubt"
+    if len(filled) == 1 and says_it_is_empty(filled[0].text):
         return "doubt"
     # A note or a title may stand in one cell of a row; a record without values has dashes or nothing to say at all.
     if len(filled) == 1 < len(labels) or _is_paid_for(row, cells) or _is_a_part(row.cells[0], filled[0]):

@@ -83,9 +83,9 @@ eur € euro euros
 usd us$ $ dollar dollars
 gbp £ pound pounds sterling
 chf franken fr.
-jpy ¥ yen
+jpy ¥ yen 円
 inr ₹ rs rupee rupees
-krw ₩ won
+krw ₩ won 원
 rub ₽ ruble rubles руб
 pln zł zloty
 czk kč
@@ -98,7 +98,7 @@ brl r$
 cad ca$ c$
 aud au$ a$
 nzd nz$
-cny rmb yuan
+cny rmb yuan 元
 mxn
 zar
 """
@@ -129,6 +129,12 @@ _LENGTHS = listed(
 _SHORT = listed("m in t l s h d c f k a b v w g j ms min won try bar day days year years")
 """Spellings that are also words: units only in brackets, or after a number or ``in``."""
 
+_RANGE_STATED = re.compile(
+    r"\b(?:from|between)\s(?P<low>\d+(?:\.\d+)?)\s?(?:to|and|[-–])\s?(?P<high>\d+(?:\.\d+)?)\b"
+    r"|(?<![\d-])(?P<least>\d{1,2})\s?(?:[-–]|to)\s?(?P<most>\d{1,3})(?:\s?(?:scale|stars?|points?)\b|\s*\)|$)"
+    r"|\bout of (?P<whole>\d+)\b",
+    re.IGNORECASE,
+)
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]{1,16})[)\]]")
 _AFTER_IN = re.compile(r"\b(?:in|measured in|unit:?)\s+([^\s,.;()]+)", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,;()\[\]:]+")
@@ -178,6 +184,19 @@ def _ratio(text: str) -> str | None:
     parts = [UNITS.get(part.strip()) for part in text.split("/")]
     known = [part for part in parts if part is not None and part not in CURRENCIES]
     return "/".join(known) if len(parts) == 2 == len(known) else None
+
+
+def stated_range(text: str) -> tuple[float, float] | None:
+    """Give the range of values that a description states; "out of" counts from zero.
+
+    >>> stated_range("Rating from 1 to 5"), stated_range("Score out of 100"), stated_range("Rating")
+    ((1.0, 5.0), (0.0, 100.0), None)
+    """
+    match = _RANGE_STATED.search(text)
+    if match is None:
+        return None
+    low, high = match["low"] or match["least"] or "0", match["high"] or match["most"] or match["whole"]
+    return float(low), float(high)
 
 
 def speaks_of_length(words: Iterable[str]) -> bool:

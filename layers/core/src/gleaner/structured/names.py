@@ -1,6 +1,10 @@
 """When two names mean the same: spellings, usual abbreviations, word order, and the few plain synonyms."""
 
+import re
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
+from unicodedata import normalize
 
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import listed
@@ -65,6 +69,8 @@ image: image url, photo, picture
 """Names that say the same of any thing that has them; the first of a line stands for the others."""
 
 _LINKING = listed("of the a an")
+_MARKS = re.compile("[\u0300-\u036f]")
+_LETTERS = MappingProxyType({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae"})
 _COUNTING = (("number", "of"), ("no", "of"), ("count", "of"), ("total", "number", "of"), ("total", "no", "of"))
 _BORN_OR_MADE = """
 released release
@@ -122,7 +128,16 @@ def meanings(words: Words) -> frozenset[str]:
 
 
 def _forms(words: Words) -> frozenset[str]:
-    return frozenset(["".join(words), " ".join(sorted(words))])
+    spellings = (
+        [words] if all(map(str.isascii, words)) else [words, _without_marks(words, {}), _without_marks(words, _LETTERS)]
+    )
+    return frozenset(form for each in spellings for form in ("".join(each), " ".join(sorted(each))))
+
+
+def _without_marks(words: Words, letters: Mapping[str, str]) -> Words:
+    """Give the words as names in code are written: "linea" for "línea", "groesse" (by ``letters``) for "größe"."""
+    spelled = ("".join(letters.get(each, each) for each in word) for word in words)
+    return tuple(_MARKS.sub("", normalize("NFD", word)) for word in spelled)
 
 
 def _stands_for() -> dict[str, Words]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
+from gleaner.coercion.words import NOTHING, folded
 from gleaner.structured.descriptions import adds_nothing
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.graphs import (
@@ -19,11 +20,11 @@ from gleaner.structured.graphs import (
     walk,
 )
 from gleaner.structured.labels import Words, words_of
-from gleaner.structured.measures import CURRENCIES, listed, unit_named
+from gleaner.structured.measures import CURRENCIES, listed, stated_range, unit_named
 from gleaner.structured.readings import ABSENT, Manner, coerce_all
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
-from gleaner.structured.vocabulary import OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
+from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
 
 _FEWEST = 2
 _DEEPEST_LIST = 4
@@ -52,7 +53,7 @@ class Reader:
             if is_open or None in said or (len(said) < len(values) and not _may_be_absent(field)):
                 return None
             read = said if field.kind == "texts" else coerce_all(field, said, Manner(None, self.url), decimal=".")
-            if not all(_fits(field, value) for value in read):
+            if not all(_fits(field, value) and field.holds(value) for value in read):
                 return None
             rest = iter(read)
             columns[field.name] = [_nothing(field) if value is ABSENT else next(rest) for value in values]
@@ -90,7 +91,10 @@ class Reader:
     def _is_meant(self, field: Field, node: Node, path: tuple[str, ...]) -> bool:
         words = tuple(word for part in path for word in words_of(part))
         types = [words_of(name) for name in types_of(node)]
+        types += [(word,) for name in types_of(node) for word in ALSO_CALLED.get(name, ())]
         if (unit := field.unit_under(words)) is not None and not self._has_unit(unit, node):
+            return False
+        if not _is_on_the_scale(field, node, path):
             return False
         others = frozenset(word for key in node if key != path[0] for word in words_of(key))
         return adds_nothing(field, words, others, [*types, *self.wanted.nouns], is_list=False)
@@ -107,6 +111,15 @@ def _has_another(node: Node, path: tuple[str, ...], value: Any) -> bool:
     if path[0] != "address":
         return False
     return any(isinstance(each, Mapping) and each.get(path[-1], value) != value for each in walk(node))
+
+
+def _is_on_the_scale(field: Field, node: Node, path: tuple[str, ...]) -> bool:
+    """Tell whether a rating ends where the field's description says; schema.org: at 5 where nothing is stated."""
+    bounds = stated_range(field.description)
+    if bounds is None or path[-1] != "ratingValue":
+        return True
+    best = list(_leaves(node, (*path[:-1], "bestRating"))) or [5]
+    return [str(each) for each in best] == [f"{bounds[1]:g}"]
 
 
 def _may_be_absent(field: Field) -> bool:
@@ -133,7 +146,7 @@ def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
         for each in node if depth < _DEEPEST_LIST else ():
             yield from _leaves(each, path, depth + 1)
     elif not path:
-        if isinstance(node, str | int | float) and node != "":
+        if isinstance(node, int | float) or (isinstance(node, str) and folded(node) not in NOTHING):
             yield node
         elif isinstance(node, Mapping) and isinstance(node.get("@value"), str):
             yield node["@value"]

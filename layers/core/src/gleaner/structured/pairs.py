@@ -1,5 +1,6 @@
 """One object from labels with values: definition lists, tables of two columns, "Label: value" items."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,8 @@ from gleaner.structured.visible import SECTION_WORDS, Surroundings, plain
 from gleaner.structured.vocabulary import GENERIC
 
 _LONGEST_LABEL = 60
+_INLINE = ("a", "b", "strong", "span", "em", "i")
+_LINE = re.compile(r"([^\W\d_][^:：]{0,40})[:：] ?(.{1,200})")
 _FEWEST_LABELS = 2
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 Pair = tuple[Label, Cell]
@@ -102,7 +105,9 @@ def _placed_pairs(root: HtmlElement, url: str, *, with_bare_tables: bool = True)
                 yield from ((table, *pair) for pair in _pair(visible_text(cells[0]), cells[1], url))
         else:
             parent = element.getparent()
-            yield from ((element if parent is None else parent, *pair) for pair in _labelled(element))
+            is_broken = any(each.tag == "br" for each in element)
+            pairs = _lines(element) if is_broken or not len(element) else _labelled(element)
+            yield from ((element if parent is None else parent, *pair) for pair in pairs)
 
 
 def _is_spec_row(row: HtmlElement, cells: list[HtmlElement]) -> bool:
@@ -127,6 +132,20 @@ def _labelled(element: HtmlElement) -> Iterator[Pair]:
         label, value = label + ":", value[1:].strip()
     if label.endswith((":", "：")) and value and len(label) < _LONGEST_LABEL:
         yield read_label(label), Cell(value)
+
+
+def _lines(element: HtmlElement) -> Iterator[Pair]:
+    """Read the lines of an element with line breaks, those that begin with a short label and a colon."""
+    lines = [element.text or ""]
+    for each in element:
+        if each.tag == "br":
+            lines.append(each.tail or "")
+        elif each.tag in _INLINE and not len(each):
+            lines[-1] += f"{each.text or ''}{each.tail or ''}"
+        else:
+            return
+    pieces = [_LINE.fullmatch(" ".join(line.split())) for line in lines]
+    yield from ((read_label(match[1]), Cell(match[2])) for match in pieces if match)
 
 
 def _pair(label: str, value: HtmlElement, url: str) -> Iterator[Pair]:

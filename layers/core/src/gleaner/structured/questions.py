@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 from gleaner.structured.fields import Wanted
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import listed
+from gleaner.structured.vocabulary import THINGS
 
 _VERBS = listed(
     "extract get list give return find collect read scrape show fetch take pull want need please me us i "
@@ -23,6 +24,9 @@ _PLACES = listed(
     "from on in at of this that the current page table website site list catalogue catalog below above here listed "
     "shown found"
 )
+_WHAT_IS = re.compile(r"^\s*(?:what|which) (?:is|are) ([^?]*)\?\s*$", re.IGNORECASE)
+_OF_THIS = re.compile(r"\b(?:of|for|about|from) this(?: [^\W\d_]+){1,2}\W*$", re.IGNORECASE)
+"""On a page about one thing, "this recipe" is that thing."""
 _ENDS_OF_PLACES = listed("page table website site list catalogue catalog below above here listed shown found")
 
 
@@ -31,12 +35,14 @@ def asks_for_everything(query: str | None, wanted: Wanted, nouns: Sequence[Words
 
     ``nouns`` are the page's own words for its records (headings, captions).
     """
-    words = [word for word in words_of(query or "") if word]
+    asked = _WHAT_IS.sub(r"\1", query or "")
+    words = [word for word in words_of(asked if wanted.is_list else _OF_THIS.sub("", asked)) if word]
     if not words:
         return True
-    if any(word.isdigit() for word in words) or "?" in (query or "") or len(words) > 40:
+    if any(word.isdigit() for word in words) or "?" in asked or len(words) > 40:
         return False
-    rest = _without_nouns(words, [*wanted.nouns, *nouns])
+    things = () if wanted.is_list else tuple((thing,) for thing in THINGS)
+    rest = _without_nouns(words, [*wanted.nouns, *nouns, *things])
     return _names_fields_only(rest, wanted)
 
 
@@ -58,7 +64,7 @@ def _without_nouns(words: list[str], nouns: Iterable[Words]) -> list[str]:
 def _names_fields_only(words: list[str], wanted: Wanted) -> bool:
     """Tell whether the words list fields. One that not all records have may be a filter: "products with a rating"."""
     usable = [field for field in wanted.fields if field.kind != "boolean" and "enum" not in field.schema]
-    names = sorted({own for field in usable for own in field.names}, key=len, reverse=True)
+    names = sorted({own for field in usable for own in field.all_names}, key=len, reverse=True)
     at, may_name, count = 0, True, 0
     while at < len(words):
         place = _place_ends(words, at)
@@ -116,7 +122,7 @@ _SPECIFIC = listed(
     "player team club company organization employee person people student country city town station airport "
     "hotel restaurant museum park lake river mountain bridge building tower castle ship vessel aircraft car "
     "vehicle dish recipe language species plant animal bird planet star school university bank event job film "
-    "movie book song album course project"
+    "movie book song album course project man men woman women boy girl adult child junior senior"
 )
 
 

@@ -34,6 +34,13 @@ _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}$")
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>")
 _NOTE_MARKS = tuple("*†‡§¹²³⁴⁵⁶⁷⁸⁹")
+_DITTO = frozenset(
+    map(
+        folded,
+        ['"', "''", "″", "”", "“", "〃", "do.", "ditto", "idem", "id.", "dto.", "same", "same as above", "see above"],
+    )
+)
+"""Cells that stand for the one above."""
 _EXPONENT = re.compile(r"\d[eE][+-]?\d")
 _SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d{4}")
 
@@ -102,11 +109,13 @@ def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manne
     if any(empty) and not _may_be_missing(field):
         return None
     said = [text for text, is_empty in zip(texts, empty, strict=True) if not is_empty]
-    if _marks_some(said) or any(_PLACEHOLDER.search(text) for text in said):
+    if _marks_some(said) or any(_PLACEHOLDER.search(text) or folded(text) in _DITTO for text in said):
         return None
     values = iter(_values(field, label, said, manner) or ())
     read = [_nothing(field) if is_empty else next(values, None) for is_empty in empty]
     if any(value is None for value, none in zip(read, empty, strict=True) if not none):
+        return None
+    if not all(field.holds(value) for value in read):
         return None
     return None if field.kind == "boolean" and _gaps_may_mean_no(texts, read) else read
 
@@ -152,6 +161,8 @@ def _values(field: Field, label: Label, texts: list[str], manner: Manner) -> lis
         bare = _without_units(field, label, texts)
         decimal = manner.decimal
         if bare is None or (decimal is None and _is_open(field, bare)):
+            return None
+        if field.schema.get("maximum") == 1 and ("%" in label.text or any("%" in text for text in texts)):
             return None
         texts = bare
     elif field.kind == "date":

@@ -38,7 +38,8 @@ def is_in_its_role(field: Field, text: str, value: str) -> bool:
 def _leads(before: str, known: set[str]) -> bool:
     words = words_of(before)
     if words and before.rstrip(" \u00a0").endswith((":", "：")):
-        return words[-1] not in _LEADING and is_known(words[-1], known)
+        label = next((word for word in reversed(words) if word not in _LEADING), None)
+        return label is not None and is_known(label, known)
     return all(word in _LEADING or is_known(word, known) for word in words)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from gleaner.coercion.numbers import CURRENCY, parse_money
 from gleaner.coercion.words import NOTHING
+from gleaner.emptiness import says_it_is_empty
 from gleaner.models import ProvenanceEntry
 from gleaner.proof.dates import MONTHS
 from gleaner.proof.leaves import read_pointer
@@ -54,14 +55,19 @@ _DATE = (
 _NEXT_DATE = re.compile(rf"\s*(?:,|;|and|&|or|und|oder|et|y|e)\s*(?:and )?{_DATE}", re.IGNORECASE)
 _DATE_BEFORE = re.compile(rf"{_DATE}(?:,? \d{{4}})?\s*(?:,|;|and|&|or|und|oder|et|y|e)\s*$", re.IGNORECASE)
 """Another date before or after one in a list: the thing has several."""
-_DATE_GROUPS = (
-    listed("publish published publication posted release released issued"),
-    listed("updated update modified modification revised changed edited"),
-    listed("created creation added registered founded built opened"),
-    listed("start starts from begin begins beginning"),
-    listed("end ends until till through expire expires deadline closes"),
-    listed("born birth"),
-    listed("died death"),
+_DATE_GROUPS = tuple(
+    frozenset(words_of(line))
+    for line in (
+        "publish published publication posted release released issued",
+        "updated update modified modification revised changed edited",
+        "created creation added registered founded built opened",
+        "start starts from begin begins beginning",
+        "end ends until till through expire expires deadline closes closing closed due apply",
+        "born birth",
+        "died death",
+        "tickets sale sales booking bookings registration enrolment enrollment presale",
+        "delivery shipped ships shipping",
+    )
 )
 _DENYING = listed(
     "not no instead formerly previously originally was were cancelled canceled postponed moved nicht statt kein pas non"
@@ -73,6 +79,7 @@ _SECOND_PERSON = re.compile(
     rf"[*_\])]{{0,4}}(?:\([^)\s]*\))?(?:\s+(?:and|&|und|et|y|e|og|och|en)\s+{_CAPITAL}|,\s+{_CAPITAL}[\w'’-]+\s+[A-ZÀ-Þ])"
 )
 """After a name: "and Bo", or a comma and another name of two words."""
+_OR_ANOTHER = re.compile(rf"\s+(?:or|oder|ou|o|eller|lub|или)\s+{_CAPITAL}")
 _COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
 _LINKED = re.compile(r"!?\[[^\]]*\]\([^)]*\)")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
@@ -85,6 +92,7 @@ _SCALE = re.compile(
 """What follows a rating: its scale, a star, or how many gave it."""
 _RATED = re.compile(rf"(?<![\d.,])(\d(?:[.,]\d{{1,2}})?)(?={_SCALE.pattern})", re.IGNORECASE)
 _SCALE_BEFORE = re.compile(r"(?:/|\b(?:out of|of|von|sur|de|su|van|av|af))\s*\Z", re.IGNORECASE)
+_GIVEN = ("rating", "review_count", "rating_count")
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
 
 
@@ -110,6 +118,8 @@ def page_agrees(
     if not all(_agrees(wanted, record, text) for record, text in zip(records, texts, strict=True)):
         return False
     if places and places[0][0] >= main_part(markdown)[1]:
+        return False
+    if any(_is_written_otherwise(field, text) for field in _opaque(wanted, entries) for text in texts):
         return False
     if places is not None and not _stand_in_their_units(wanted, entries, places):
         return False
@@ -161,8 +171,8 @@ def _left_over(place: Span, known: Sequence[Span], markdown: str) -> set[str]:
     return set(words_of(_unproven((ordinal.end() if ordinal else place[0], place[1]), known, markdown)))
 
 
-def _unproven(place: Span, known: Sequence[Span], markdown: str) -> str:
-    """Give the text of a place without what proves values."""
+def _unproven(place: Span, known: Sequence[Span], markdown: str, gap: str = " ") -> str:
+    """Give the text of a place with a ``gap`` for each part that proves a value."""
     parts: list[str] = []
     position = place[0]
     for start, end in known[bisect_left(known, place[:1]) :]:
@@ -170,7 +180,7 @@ def _unproven(place: Span, known: Sequence[Span], markdown: str) -> str:
             break
         parts.append(markdown[position : max(start, position)])
         position = max(position, end)
-    return " ".join([*parts, markdown[position : place[1]]])
+    return gap.join([*parts, markdown[position : place[1]]])
 
 
 def _known(entries: Sequence[ProvenanceEntry]) -> list[Span]:
@@ -205,6 +215,20 @@ def _may_stand_for(sign: str, code: str) -> bool:
     return named in (None, code) or named not in CURRENCIES or code in _SHARED_SIGNS.get(sign.casefold(), ())
 
 
+def _opaque(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
+    """Give the text fields that people need not see, where they don't."""
+    names = {wanted.property_at(entry.pointer) for entry in entries if entry.source != "markdown"}
+    return [field for field in wanted.fields if field.kind == "text" and field.name in names and not must_show(field)]
+
+
+def _is_written_otherwise(field: Field, text: str) -> bool:
+    """Tell whether the page states a field that its data has another value of: "SKU: 12"."""
+    own = "|".join(re.escape(word) for word in own_words(field) if len(word) > 1)
+    return (
+        bool(own) and re.search(rf"\b(?:{own})\b[^\w\n]{{0,6}}(?:\w+ )?[^\n]{{0,8}}\d", text, re.IGNORECASE) is not None
+    )
+
+
 def _unseen(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
     """Give the fields that people should see on the page, and that its embedded data alone states."""
     names = {wanted.property_at(entry.pointer) for entry in entries if entry.source != "markdown"}
@@ -216,10 +240,12 @@ def _field_agrees(field: Field, value: Any, text: str) -> bool:
         return _stock_agrees(value, text)
     if field.kind == "texts":
         return _are_a_list(value, text)
+    if any(is_called(field, name) for name in _GIVEN) and says_it_is_empty(text):
+        return False
     if field.kind == "number" and is_called(field, "price"):
         amounts = list(_amounts(text))
         return not amounts or (
-            any(amount == value for amount, _ in amounts)
+            any(amount == value and not (beside and value == 0) for amount, beside in amounts)
             and all(beside or amount == value for amount, beside in amounts)
         )
     return True
@@ -283,8 +309,9 @@ def main_part(markdown: str) -> Span:
 def _mentions_are_meant(wanted: Wanted, entries: Sequence[ProvenanceEntry], markdown: str) -> bool:
     """Tell whether the places that prove values speak of the fields: "3" is on every page, and so are dates."""
     fields = {field.name: field for field in wanted.fields}
+    known = _known(entries)
     return all(
-        _is_meant(fields[name], markdown, (entry.start, entry.end))
+        _is_meant(fields[name], markdown, (entry.start, entry.end), known)
         for entry in entries
         if entry.start is not None
         and entry.end is not None
@@ -293,7 +320,7 @@ def _mentions_are_meant(wanted: Wanted, entries: Sequence[ProvenanceEntry], mark
     )
 
 
-def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
+def _is_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span]) -> bool:
     before, after = markdown[max(0, mention[0] - _NEAR) : mention[0]], markdown[mention[1] : mention[1] + _NEAR]
     if field.kind == "number" and not is_called(field, "price"):
         own = {word for words in field.all_names for word in words}
@@ -314,9 +341,12 @@ def _is_meant(field: Field, markdown: str, mention: Span) -> bool:
         return is_one and said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
     if _is_a_person(field) and _SECOND_PERSON.match(after):
         return False
-    return not must_show(field) or is_in_its_role(
-        field, markdown[slice(*main_part(markdown))], markdown[slice(*mention)]
-    )
+    if field.kind == "text" and must_show(field) and _OR_ANOTHER.match(after):
+        return False
+    if not must_show(field):
+        return True
+    others = [span for span in known if span[1] <= mention[0] or span[0] >= mention[1]]
+    return is_in_its_role(field, _unproven(main_part(markdown), others, markdown, gap=", "), markdown[slice(*mention)])
 
 
 def _is_a_date(match: re.Match[str] | None) -> bool:

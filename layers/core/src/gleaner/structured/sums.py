@@ -3,9 +3,13 @@
 import re
 from collections.abc import Sequence
 
+from gleaner.coercion.words import NOTHING, folded
+
 _NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u202f]*")
 _CENTS = re.compile(r"[.,](\d{1,2})$")
 _MOST_DIGITS = 15
+_MOST_LETTERS = 3
+_WORDS = re.compile(r"[^\d]*[^\W\d_]{2}\W+[^\W\d_][^\d]*")
 _FEWEST_SUMMANDS = 2
 _FEW_ROWS = 3
 _ROUNDED = 5
@@ -38,8 +42,27 @@ def names_a_summary(row: Sequence[str]) -> bool:
     return is_short and (_SUMMARY.search(label) is not None or _REMARK.match(label) is not None)
 
 
+def ends_unlike_the_rest(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the last row has words where all rows above it have figures alone: it may be a note.
+
+    >>> ends_unlike_the_rest([["Hale", "04:10"], ["Kirk", "04:55"], ["All times are GMT", "See note"]])
+    True
+    """
+    *others, last = rows
+    return len(others) >= _FEWEST_SUMMANDS and any(
+        _WORDS.fullmatch(text) is not None and all(is_figure(row[at]) for row in others)
+        for at, text in enumerate(last)
+        if folded(text) not in NOTHING
+    )
+
+
+def is_figure(text: str) -> bool:
+    """Tell whether a text is a number, an amount or a date: with a digit, and hardly a letter."""
+    return any(map(str.isdigit, text)) and sum(map(str.isalpha, text)) <= _MOST_LETTERS
+
+
 def sums_up(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the last row adds up all others or is their mean, or every few rows one adds up those before it.
+    """Tell whether the last or the first row adds up all others or is their mean, or every few rows one adds up a few.
 
     It must be so in at least half of the columns of numbers: in one of six it may be by chance.
 
@@ -49,7 +72,8 @@ def sums_up(rows: Sequence[Sequence[str]]) -> bool:
     if len(rows) <= _FEWEST_SUMMANDS:
         return False
     columns = [column for at in range(len(rows[0])) if (column := _amounts([row[at] for row in rows]))]
-    return any(2 * sum(map(adds, columns)) >= max(len(columns), 1) for adds in (_ends_in_sum, _is_all_sums)) or (
+    kinds = (_ends_in_sum, _begins_with_sum, _is_all_sums)
+    return any(2 * sum(map(adds, columns)) >= max(len(columns), 1) for adds in kinds) or (
         len(rows) > _FEW_ROWS and bool(columns) and all(map(_ends_in_mean, columns))
     )
 
@@ -74,6 +98,10 @@ def _amount(text: str) -> int | None:
 def _ends_in_sum(amounts: Sequence[int]) -> bool:
     *summands, last = amounts
     return last == sum(summands) > (_TELLING_SUM if len(amounts) <= _FEW_ROWS else 0)
+
+
+def _begins_with_sum(amounts: Sequence[int]) -> bool:
+    return _ends_in_sum(amounts[::-1])
 
 
 def _ends_in_mean(amounts: Sequence[int]) -> bool:

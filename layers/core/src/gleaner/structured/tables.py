@@ -15,13 +15,13 @@ from gleaner.structured.grids import Cell, Grid, Labels, Texts, read_grids
 from gleaner.structured.labels import Label, words_of
 from gleaner.structured.measures import SCALES, listed
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
+from gleaner.structured.sums import is_figure
 from gleaner.structured.visible import Surroundings
 from gleaner.structured.vocabulary import GENERIC
 from gleaner.units.vocabulary import RELATED_TEXT
 
 _PEOPLE = listed("employee person people player student member staff teacher doctor lawyer customer user contact")
 _FEWEST_SHARED = 2
-_MOST_LETTERS = 3
 _SCALES_STATED = re.compile(
     r"\b(?:in|en|em|tsd|mio|figures|amounts|values|numbers|all)\b[ (]{1,2}(?:[^\W\d_]{1,12} |[€$£¥%] ?){0,3}"
     rf"(?:{'|'.join(sorted(map(re.escape, SCALES), key=len, reverse=True))})s?\b|\b000s\b|(?<!\d)[’']000\b",
@@ -71,11 +71,9 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surround
 
 def _figures(grid: Grid) -> set[int]:
     """Give the columns of numbers, amounts and dates: each cell has a figure and hardly a letter, or is empty."""
-    return {at for at in range(len(grid.labels)) if all(_is_figure(cell.text) for cell in grid.column(at))}
-
-
-def _is_figure(text: str) -> bool:
-    return not text or (any(map(str.isdigit, text)) and sum(map(str.isalpha, text)) <= _MOST_LETTERS)
+    return {
+        at for at in range(len(grid.labels)) if all(not cell.text or is_figure(cell.text) for cell in grid.column(at))
+    }
 
 
 def _mark(grid: Grid, around: Surroundings) -> str | None:

@@ -1,6 +1,6 @@
 """The few names of schema.org that go by other names in schemas, and the types that are never a page's records."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from gleaner.structured.labels import words_of
@@ -38,7 +38,10 @@ phone telephone phone_number telephone_number: telephone
 founded founded_year year_founded founding_date: foundingDate
 street street_address: address.streetAddress
 city locality: address.addressLocality
+region state: address.addressRegion
+country: address.addressCountry.name address.addressCountry
 postal_code postcode zip zip_code: address.postalCode
+salary base_salary: baseSalary.value.value baseSalary.value baseSalary
 artist: byArtist.name
 pages page_count number_of_pages: numberOfPages
 colour color: color
@@ -51,8 +54,14 @@ def _table() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     for line in _PATHS.strip().splitlines():
         names, _, paths = line.partition(":")
         for name in names.split():
-            found.setdefault(words_of(name), tuple(tuple(path.split(".")) for path in paths.split()))
+            found.setdefault(words_of(name), tuple(_steps(paths.split())))
     return found
+
+
+def _steps(paths: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Give the steps of paths; an address may also be that of the thing's place."""
+    for holder in ("", "location.", "jobLocation."):
+        yield from (tuple((holder + path).split(".")) for path in paths if not holder or path.startswith("address."))
 
 
 PATHS: Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]] = MappingProxyType(_table())
@@ -72,6 +81,15 @@ TEXTS = listed(
     "SocialMediaPosting HowTo FAQPage QAPage Question Comment"
 )
 """Types of texts about other things: their names are headlines."""
+
+ALSO_CALLED: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        **{kind: listed("article post story blog news") for kind in TEXTS},
+        "JobPosting": listed("job position vacancy role opening"),
+        "Movie": listed("film"),
+    }
+)
+"""Words for things of a type, beside those of its name."""
 
 OPAQUE = listed("sku gtin gtin8 gtin12 gtin13 gtin14 mpn isbn id identifier currency language locale")
 """Words of fields that pages seldom show to people, so that only the embedded data states them."""
