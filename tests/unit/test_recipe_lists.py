@@ -279,3 +279,29 @@ def test_a_page_with_one_element_taken_out_is_never_read_as_if_it_were_whole(nam
 def lost(data: Any, truth: Any) -> bool:
     """Tell whether a record is missing as a whole: that, the count of the page's units notices."""
     return isinstance(data, list) and isinstance(truth, list) and len(data) < len(truth)
+
+
+def sums_in_bold(draw: random.Random, head: str) -> NestedPage:
+    """Give a table of sums, each in bold above the rows that it is the sum of, below heads of columns or none."""
+    parts = [{"part": f"part {draw.randint(100, 999)}", "cost": draw.randint(10, 99)} for _ in range(12)]
+    sums = [{"name": f"Sum {at}", "total": draw.randint(100, 999), "parts": parts[at::4]} for at in range(4)]
+
+    def shown(one: dict[str, Any]) -> str:
+        rows = "".join(f"<tr class='part'><td>{each['part']}</td><td>{each['cost']}</td></tr>" for each in one["parts"])
+        return f"<tr class='sum'><td><b>{one['name']}</b></td><td><b>{one['total']}</b></td></tr>{rows}"
+
+    table = f"<table>{head}{''.join(map(shown, sums))}</table>"
+    part = {"type": "object", "properties": {"part": {"type": "string"}, "cost": {"type": "integer"}}}
+    fields = {"name": {"type": "string"}, "total": {"type": "integer"}, "parts": {"type": "array", "items": part}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    return NestedPage(f"<html><body><main>{table}</main></body></html>", "https://sums.example/", schema, [*sums])
+
+
+@pytest.mark.req("RC-1")
+def test_rows_in_bold_below_heads_of_columns_are_records_and_without_heads_no_reason_to_fail() -> None:
+    draw = random.Random(8)
+    head = "<tr><th>Name</th><th>Cost</th></tr>"
+    recipe = learn_from(sums_in_bold(draw, head))
+    assert recipe is not None
+    assert not doubts_of(recipe, sums_in_bold(draw, head))
+    assert learn_from(sums_in_bold(draw, "")) is None

@@ -67,6 +67,19 @@ def test_pages_whose_records_hold_lists_are_paid_for_once(site: Site, name: str)
     assert calls == [1, 0, 0, 0]
 
 
+SIDE_LINKS = "".join(f"<li><a href='/{name}'>{name.title()}</a></li>" for name in ("press", "jobs", "story"))
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("name", PAID_ONCE)
+def test_what_stands_below_the_last_record_does_not_bring_the_model_back(site: Site, name: str) -> None:
+    below = f"</main><aside><h4>Related</h4><ul>{SIDE_LINKS}</ul></aside>"
+    pages = [NESTED[name].page(number, change=lambda html: html.replace("</main>", below)) for number in range(3)]
+    answers = [site.ask(page) for page in pages]
+    assert [asked for _, asked in answers] == [1, 0, 0]
+    assert all(same_data(found.data, page.truth) for (found, _), page in zip(answers, pages, strict=True))
+
+
 def every_fourth(before: str, addition: str) -> Callable[[str], str]:
     """Put a piece, with a number in place of N, before each fourth record."""
 

@@ -275,7 +275,16 @@ def is_header_row(row: HtmlElement) -> bool:
     if not len(row) or _is_plain_cell(row[0]):
         return False
     cells = [cell for cell in row if cell.tag in _CELLS or cell.get("role") == "columnheader"]
-    return len(cells) > 1 and all(_is_header(cell) or not text_of(cell) for cell in cells)
+    if len(cells) < 2 or not all(_is_header(cell) or not text_of(cell) for cell in cells):
+        return False
+    return any(_is_named(cell) for cell in cells) or not _has_named_head(row)
+
+
+def _has_named_head(row: HtmlElement) -> bool:
+    """Tell whether the row's table begins with another row, of header cells: then bold cells head no columns."""
+    table = next(row.iterancestors("table"), None)
+    first = None if table is None else next(table.iter("tr"), None)
+    return first is not None and first is not row and len(first) > 1 and all(map(_is_named, first))
 
 
 def _is_plain_cell(cell: HtmlElement) -> bool:
@@ -284,8 +293,12 @@ def _is_plain_cell(cell: HtmlElement) -> bool:
     return cell.tag == "td" and not len(cell) and text is not None and not text.isspace() and cell.get("role") is None
 
 
+def _is_named(cell: HtmlElement) -> bool:
+    return cell.tag == "th" or cell.get("role") == "columnheader"
+
+
 def _is_header(cell: HtmlElement) -> bool:
-    if cell.tag == "th" or cell.get("role") == "columnheader":
+    if _is_named(cell):
         return True
     if not len(cell):
         return False

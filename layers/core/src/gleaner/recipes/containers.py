@@ -244,7 +244,7 @@ def _runs(root: HtmlElement, page: PageMap, tops: Sequence[HtmlElement], keys: S
     if not selectors:
         return None
     runs = {box.elements[0]: box for box in boxes_of(root, selectors[0])}
-    return Found([runs[leader] for leader in leaders], selectors)
+    return Found([runs[leader] for leader in leaders], selectors) if runs.keys() >= set(leaders) else None
 
 
 def smallest_with(page: PageMap, places: Sequence[list[int]]) -> HtmlElement | None:

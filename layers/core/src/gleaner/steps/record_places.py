@@ -29,7 +29,8 @@ class RecordPlaces:
     """The place of each record, and the positions of the units that the records answer.
 
     ``rows`` holds, for each group of units that records are, the unit of each record; ``others`` are units of such
-    groups, and main ones like those inside records, that stand in no record, ``titles`` headings above records.
+    groups, and main ones like those inside records, that neither stand in a record nor hold one, ``titles`` headings
+    above records.
     """
 
     places: list[Span]
@@ -189,7 +190,11 @@ def _with_units(
     rows = _own_units(found, held, units)
     groups = {units[number].group for within in inside for number in within}.union(rows)
     level = min((len(title[1]) for start, _ in places if (title := _TITLE.match(markdown, start))), default=0)
-    others = {at for at, unit in enumerate(units) if unit.group in groups and homes[at] is None}
+    others = {
+        at
+        for at, unit in enumerate(units)
+        if unit.group in groups and homes[at] is None and not _holds(held[at], found)
+    }
     titles = {at for at in others if _is_above(markdown[units[at].start : units[at].end], level)}
     if all(one in own for one in found):
         answered = sorted({number for row in rows.values() for number in row if number is not None})
@@ -221,6 +226,12 @@ def _homes(found: Sequence[Span], held: Sequence[Span]) -> list[int | None]:
         at = bisect_right(starts, start) - 1
         homes.append(at if at >= 0 and end <= found[at][1] else None)
     return homes
+
+
+def _holds(piece: Span, places: Sequence[Span]) -> bool:
+    """Tell whether a piece is a record and more: the last section of a page goes on to what stands below it."""
+    at = bisect_left(places, piece[0], key=lambda place: place[0])
+    return at < len(places) and places[at][1] <= piece[1]
 
 
 def _is_above(text: str, level: int) -> bool:
