@@ -26,6 +26,7 @@ _LEAST_WORDS = 6
 _LONGEST_WORD = 40
 _MOST_LEFT = 8
 _MOST_NOTHING = 3
+_ENOUGH_MARKS = 2
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]+")
 _RANK = {
@@ -107,19 +108,22 @@ def fit_field(
     found = [*_fitted(wanted, columns, base_url, fixed_cuts), *_typed(wanted, boxes, base_url)]
     if not any(one.is_strong for one in found):
         found += presence_selectors(wanted.values, columns)
-        found += _fitted(wanted, _read(worded_selectors(wanted.values, boxes), boxes), base_url, no_cuts)
+        found += _fitted(wanted, read_all(worded_selectors(wanted.values, boxes), boxes), base_url, no_cuts)
     if not any(one.is_strong for one in found):
-        found += _fitted(wanted, _read(deeper(wanted.values, boxes), boxes), base_url, fixed_cuts)
+        found += _fitted(wanted, read_all(deeper(wanted.values, boxes), boxes), base_url, fixed_cuts)
     if not any(one.is_strong for one in found):
         found += _fitted(wanted, columns, base_url, marked_cuts)
     else:  # where a place stands for the value and for something else, it is the place that is wrong
         found = [one for one in found if one.is_strong or not one.nothing]
     if not found:
         found = fit_hashed(wanted, boxes, base_url)
-    found = [counted(one, boxes) if one.kind == "path" else one for one in found]
-    return sorted(
-        found, key=lambda one: (not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix or one.mark), one.nth)
-    )
+    found = [counted(one, boxes) if one.kind == "path" else one for one in _without_chance(found, wanted, boxes)]
+    return sorted(found, key=trust)
+
+
+def trust(one: FieldSelector) -> tuple[bool, int, bool, int]:
+    """Give what selectors are sorted by, the most trusted first."""
+    return not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix or one.mark), one.nth
 
 
 def _fitted(
@@ -129,12 +133,22 @@ def _fitted(
     return [one for one in fitted if one is not None]
 
 
+def _without_chance(found: list[FieldSelector], wanted: Wanted, boxes: Sequence[Box]) -> list[FieldSelector]:
+    """Leave out the bare text before a value, and the place of one that comes and goes, where marks say where it is."""
+    if sum(one.kind in ("attribute", "class", "within") for one in found) < _ENOUGH_MARKS:
+        return found
+    captions = frozenset[str]().union(*(box.captions.captions for box in boxes[:1]))
+    kept = [one for one in found if one.kind != "label" or one.value not in captions]
+    return [one for one in kept if one.kind != "path"] if None in wanted.values else kept
+
+
 def fit_hashed(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[FieldSelector]:
     """Give selectors by class names that a build tool made: right until the site is built anew, and then gone."""
-    return _fitted(wanted, _read(hashed(wanted.values, boxes), boxes), base_url, fixed_cuts)
+    return _fitted(wanted, read_all(hashed(wanted.values, boxes), boxes), base_url, fixed_cuts)
 
 
-def _read(selectors: Sequence[FieldSelector], boxes: Sequence[Box]) -> dict[FieldSelector, list[str | None]]:
+def read_all(selectors: Sequence[FieldSelector], boxes: Sequence[Box]) -> dict[FieldSelector, list[str | None]]:
+    """Give the texts that selectors read in each container."""
     return {one: [_raw(Reader(one), box) for box in boxes] for one in selectors}
 
 

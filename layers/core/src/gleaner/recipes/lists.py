@@ -56,7 +56,8 @@ def _places(box: Box, items: Sequence[str]) -> Iterator[FieldSelector]:
     for label in box.by_label:
         if label:
             yield FieldSelector(kind="label", value=label, many=True)
-    stating = [node for node in box.inside if _states(node, items)] or box.inside
+    stating = sorted((node for node in box.inside if _states(node, items)), key=lambda node: len(text_of(node)))
+    stating = stating or box.inside
     for node in stating:
         tag = cast(str, node.tag)
         for token in (node.get("class") or "").split():

@@ -229,7 +229,7 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: b
     distinct = list({id(cells): cells for _, cells in alive}.values())
     if len(distinct) == 1:
         return distinct[0]
-    strong = [selector.is_strong for selector, _ in alive]
+    strong = [selector.is_strong and selector.kind != "typed" for selector, _ in alive]
     settled = list(distinct[0])
     for row in _differing(distinct):
         settled[row] = _agreed([column[row] for _, column in alive], strong)
@@ -248,7 +248,10 @@ def _differing(columns: Sequence[list[Cell]]) -> set[int]:
 
 
 def _agreed(cells: Sequence[Cell], strong: Sequence[bool]) -> Cell:
-    """Give what the selectors agree on. Two that agree, or one strong one, may speak for weak ones that can't tell."""
+    """Give what the selectors agree on. Two that agree, or one strong one, may speak for weak ones that can't tell.
+
+    As one by type can't where a record shows more of that type.
+    """
     first = cells[0]
     if all(not isinstance(cell, Unread) and same(cast(JsonValue, first), cell) for cell in cells):
         return first
