@@ -1,6 +1,5 @@
 """A parsed page as recipes see it: containers of records, their elements, and their pieces of text."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Generic, TypeVar, cast
@@ -12,21 +11,14 @@ from gleaner.dom import parse_html, raw_text, select_outer_html
 from gleaner.hidden import drop_hidden
 from gleaner.recipes.amounts import join_amounts, may_split_amounts
 from gleaner.recipes.class_names import stem_of
+from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces
 from gleaner.recipes.spans import spread_cells
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
-_SEPARATOR = re.compile(r"\s+[–—|·•]\s+|\s+-\s+")
-_EDGES = "–—|·•-"
-_EDGE = re.compile(r"^[–—|·•]\s*|^-\s+|\s*[–—|·•]$|\s+-$")
-_MARKED = re.compile(r"[–—|·•:]|\s-|-\s|^-|-$")
-_LABEL = re.compile(r"[^\W\d][^:,;]{0,30}")
-_LABEL_MARK = re.compile("[:,;]")
 _CELLS = ("td", "th")
-_TEXTS = etree.XPath("descendant::text()", smart_strings=False)
+_TEXTS: Callable[[HtmlElement], list[str]] = cast(Any, etree.XPath("descendant::text()", smart_strings=False))
 
 T = TypeVar("T")
-Piece = tuple[str, str]
-"""A label ("" when it has none) and a text."""
 
 
 def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
@@ -59,81 +51,6 @@ class Once(Generic[T]):
     def __get__(self, instance: Any, owner: type | None = None) -> T:
         value = instance.__dict__[self._name] = self._work(instance)
         return value
-
-
-def _is_marked(text: str) -> bool:
-    """Tell whether a text may be more than one piece, or a label."""
-    if text.isascii() and ":" not in text and "-" not in text and "|" not in text:
-        return False
-    return _MARKED.search(text) is not None
-
-
-def _may_be_separated(text: str) -> bool:
-    return not text.isascii() or "|" in text or " - " in text
-
-
-def _labels_in(part: str) -> list[tuple[int, int]]:
-    """Give where the labels of a text begin and end: at its start or after a comma or semicolon, up to a colon."""
-    found: list[tuple[int, int]] = []
-    begin: int | None = 0
-    for mark in _LABEL_MARK.finditer(part):
-        at = mark.start()
-        is_apart = part[at + 1 : at + 2].isspace()
-        if mark[0] != ":":
-            begin = at + 2 if is_apart else None
-            continue
-        if begin is not None and (is_apart or at + 1 == len(part)) and _LABEL.fullmatch(part, begin, at):
-            found.append((begin, at))
-        begin = None
-    return found
-
-
-def _by_labels(part: str) -> Iterator[Piece]:
-    labels = _labels_in(part)
-    head = part[: labels[0][0]].rstrip(" ,;") if labels else part
-    if head or not labels:
-        yield "", head
-    for (begin, at), (end, _) in zip(labels, [*labels[1:], (len(part), 0)], strict=False):
-        yield part[begin:at], part[at + 1 : end].lstrip().rstrip(" ,;")
-
-
-class Cutter(dict[str, tuple[Piece, ...]]):
-    """The pieces that a string of a page is cut into; each string is cut once. ``captions`` are texts known as labels.
-
-    A label alone, with an empty text, is that of the next piece.
-
-    >>> Cutter()["Price: 5 EUR · in stock"]
-    (('Price', '5 EUR'), ('', 'in stock'))
-    """
-
-    def __init__(self, captions: frozenset[str] = frozenset()) -> None:
-        super().__init__()
-        self.captions = captions
-
-    def __missing__(self, string: str) -> tuple[Piece, ...]:
-        text = " ".join(string.split())
-        if text and (text[0] in _EDGES or text[-1] in _EDGES):
-            text = _EDGE.sub("", text)
-        if not text:
-            pieces: tuple[Piece, ...] = ()
-        elif text in self.captions or _is_marked(text):
-            parts = _SEPARATOR.split(text) if _may_be_separated(text) else (text,)
-            pieces = tuple([piece for part in parts for piece in self._labelled(part)])
-        else:
-            pieces = (self._captioned(text),)
-        self[string] = pieces
-        return pieces
-
-    def _labelled(self, part: str) -> Sequence[Piece]:
-        if part in self.captions or part.rstrip(":") in self.captions:
-            return ((part.rstrip(":"), ""),)
-        return list(_by_labels(part)) if ":" in part else (self._captioned(part),)
-
-    def _captioned(self, part: str) -> Piece:
-        head, blank, rest = part.partition(" ") if self.captions else (part, "", "")
-        if blank and head in self.captions and not rest[0].isalpha():
-            return head, rest
-        return "", part
 
 
 class Box:
@@ -200,21 +117,22 @@ class Box:
         return cells
 
     @Once
+    def cuts(self) -> tuple[Layout, Sequence[str]]:
+        """How the container's pieces are laid out, and their texts."""
+        cuts = [cut for cut in map(self.captions.__getitem__, self._strings()) if cut[0]]
+        return tuple([kind for kind, _ in cuts]), [text for _, texts in cuts for text in texts]
+
+    @Once
     def pieces(self) -> list[Piece]:
         """The pieces of text, with their labels."""
-        found: list[Piece] = []
-        pending = ""
-        cutter = self.captions
-        for string in self._strings():
-            for one in cutter[string]:
-                if not one[1]:
-                    pending = one[0]
-                elif pending:
-                    found.append((one[0] or pending, one[1]))
-                    pending = ""
-                else:
-                    found.append(one)
-        return found
+        layout, texts = self.cuts
+        return list(zip(self.captions.labels(layout), texts, strict=True))
+
+    @Once
+    def alone(self) -> Pieces:
+        """The pieces as those of a group of containers with this one only."""
+        layout, texts = self.cuts
+        return Pieces([0], self.captions.labels(layout), [(text,) for text in texts])
 
     def _strings(self) -> Iterable[str]:
         """Give the strings between tags, in page order, without those of other records inside."""
@@ -228,14 +146,6 @@ class Box:
     def parted(self) -> dict[str, tuple[str, ...]]:
         """The slots of templates that were asked for; empty where the text is not of the form."""
         return {}
-
-    @Once
-    def by_label(self) -> dict[str, list[str]]:
-        """The texts of the pieces by label, those without one under ""."""
-        found: dict[str, list[str]] = {}
-        for label, text in self.pieces:
-            found.setdefault(label, []).append(text)
-        return found
 
     @Once
     def shape(self) -> str:

@@ -31,8 +31,16 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "count": parse_count,
     "quantity": parse_quantity,
 }
-_WITH_DIGITS = frozenset({*_NUMERIC, "rating", "date", "date_time"})
 _DIGIT = re.compile(r"\d")
+_ANY = re.compile("")
+_SIGNS_OF: Mapping[str, re.Pattern[str]] = {
+    **dict.fromkeys(_NUMERIC, _DIGIT),
+    **dict.fromkeys(("number", "integer"), re.compile(r"^\s*[+-]?\d")),
+    **dict.fromkeys(("date", "date_time"), re.compile(r"\b\d{4}")),
+    "rating": re.compile(r"^\s*\d+(?:[.,]\d+)?\s*[/a-zA-Z]"),
+    "boolean": re.compile(r"^\D*$"),
+}
+"""What texts of a type have at the least, if they are in ASCII: a quick look before a closer one."""
 
 
 class Unread:
@@ -66,13 +74,13 @@ class Decoded(dict[str, Cell]):
     def __init__(self, selector: FieldSelector, base_url: str = "") -> None:
         super().__init__()
         self._selector = selector
+        self._nothing = NOTHING.union(selector.nothing)
         self._decode = _decoder(selector, base_url)
         self._beyond = _decoder(FieldSelector(kind="rest", transforms=selector.beyond), base_url)
         self._read = self._cut if selector.prefix or selector.suffix or selector.mark else self._decode
 
     def __missing__(self, text: str) -> Cell:
-        is_nothing = text in NOTHING or text in self._selector.nothing
-        value = self[text] = None if is_nothing else self._read(text)
+        value = self[text] = None if text in self._nothing else self._read(text)
         return value
 
     def accepts(self, text: str) -> bool:
@@ -104,13 +112,13 @@ def _decoder(selector: FieldSelector, base_url: str) -> Decode:
     if selector.words is not None:
         words: dict[str, Cell] = dict(selector.words)
         return lambda text: words.get(text, UNREAD)
-    reads = [_transform(name, selector, base_url) for name in selector.transforms]
-    needs_digit = _WITH_DIGITS.issuperset(selector.transforms)
+    reads = [(_transform(name, selector, base_url), _SIGNS_OF.get(name, _ANY)) for name in selector.transforms]
 
     def decode(text: str) -> Cell:
-        if needs_digit and not _DIGIT.search(text):
-            return UNREAD
-        for read in reads:
+        is_ascii = text.isascii()
+        for read, signs in reads:
+            if is_ascii and not signs.search(text):
+                continue
             try:
                 return read(text)
             except ValueError:

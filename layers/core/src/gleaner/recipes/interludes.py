@@ -11,9 +11,10 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.boxes import Box, Cutter, is_header_row
+from gleaner.recipes.boxes import Box, is_header_row
 from gleaner.recipes.decoding import UNREAD
 from gleaner.recipes.model import Recipe
+from gleaner.recipes.pieces import Cutter
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import is_hashed
 from gleaner.recipes.templates import text_of_box

@@ -53,7 +53,7 @@ def _candidates(box: Box, wanted: Wanted, items: Sequence[JsonValue]) -> Iterato
 
 def _places(box: Box, items: Sequence[str]) -> Iterator[FieldSelector]:
     """Give the elements that lists are kept in: those with a telling class or mark, parts of such, and tags."""
-    for label in box.by_label:
+    for label in dict.fromkeys(label for label, _ in box.pieces):
         if label:
             yield FieldSelector(kind="label", value=label, many=True)
     stating = sorted((node for node in box.inside if _states(node, items)), key=lambda node: len(text_of(node)))

@@ -1,21 +1,26 @@
 """Read one field in containers: find the place that a selector names, and what its text stands for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.decoding import UNREAD, Cell, Memory
+from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.pieces import Pieces
 from gleaner.recipes.templates import slot_of
 from gleaner.recipes.unreadable import Unreadable
 
 NOWHERE, TOO_MANY, UNKNOWN = -1, -2, -3
 """In place of a place: there is no such element, there are several, it is none of those inside."""
 
+Found = str | Unread | None
+"""The text that a selector names in a container; None for none, UNREAD for more than one."""
+
+_NO_VALUES = frozenset({Unread, type(None)})
 _BY_BUILD = frozenset({"self", "attribute", "class", "within", "tag", "column", "path"})
 """Kinds of selectors that go by how a container is built, not by its texts."""
 
@@ -34,7 +39,11 @@ class Reader:
         self.decoded = Memory(base_url).of(selector) if memory is None else memory.of(selector)
         self._rivals = [rival.decoded for rival in rivals]
         self._find = finder_of(selector)
-        self._texts = _PIECES.get(selector.kind)
+        self._claimed: dict[str, bool] = {}
+        by_pieces = {"label": self._by_label, "typed": self._by_type, "rest": self._by_rest}
+        self._texts = by_pieces.get(selector.kind, self._by_label)
+        self.goes_by_pieces = selector.kind in by_pieces
+        """Whether it goes by the container's pieces of text, not by its elements."""
         self._is_alone = selector.kind in ("class", "attribute", "beside", "within", "worded")
         self.goes_by_build = selector.kind in _BY_BUILD and not selector.many and not selector.presence
         """Whether it names the same place in all containers that are built alike."""
@@ -53,22 +62,23 @@ class Reader:
 
     def column(self, boxes: Sequence[Box]) -> list[Cell]:
         """Give the value in each container."""
-        if self._texts is None or self.selector.many or self.selector.presence:
-            return [self.cell(box) for box in boxes]
-        find, known = self._texts, self.decoded
-        found = [find(self, box) for box in boxes]
-        return [
-            known[texts[0]] if len(texts) == 1 else self.cell(box) if texts else None
-            for texts, box in zip(found, boxes, strict=True)
-        ]
+        return [self.cell(box) for box in boxes]
+
+    def cells(self, pieces: Pieces) -> list[Cell]:
+        """Give the value in each container of a group, for selectors that go by pieces."""
+        known = self.decoded
+        return [known[text] if isinstance(text, str) else text for text in self._texts(pieces)]
 
     def text(self, box: Box) -> str | None:
         """Give the text that the selector names in a container, uncut; None when there is none.
 
         Unreadable when the selector can't tell which.
         """
-        if self._texts is not None:
-            return _only(self._texts(self, box))
+        if self.goes_by_pieces:
+            found = self._texts(box.alone)[0]
+            if isinstance(found, Unread):
+                raise Unreadable(f"more than one {self.selector.value or self.selector.kind}")
+            return found
         if self.selector.kind == "template":
             return slot_of(self.selector.value, self.selector.nth, box)
         found = self._find(box)
@@ -99,24 +109,46 @@ class Reader:
         value = element.get(self.selector.attribute)
         return None if value is None else squeeze(value)
 
-    def by_label(self, box: Box) -> Sequence[str]:
+    def _by_label(self, pieces: Pieces) -> list[Found]:
         """Give the texts after the label."""
-        return box.by_label.get(self.selector.value, ())
+        found: list[Found] = [None] * len(pieces.rows)
+        for label, texts in zip(pieces.labels, pieces.texts, strict=True):
+            if label == self.selector.value:
+                found = _one_of(found, texts)
+        return found
 
-    def by_type(self, box: Box) -> Sequence[str]:
+    def _by_type(self, pieces: Pieces) -> list[Found]:
         """Give the texts without a label that are of the field's type."""
         known = self.decoded
-        texts = box.by_label.get("", ())
-        return [text for text in texts if (value := known[text]) is not None and value is not UNREAD]
+        found: list[Found] = [None] * len(pieces.rows)
+        for label, texts in zip(pieces.labels, pieces.texts, strict=True):
+            if not label:
+                values = list(map(known.__getitem__, texts))
+                if not _NO_VALUES.issuperset(map(type, values)):
+                    pairs = zip(texts, values, strict=True)
+                    found = _one_of(found, [None if type(value) in _NO_VALUES else text for text, value in pairs])
+        return found
 
-    def by_rest(self, box: Box) -> Sequence[str]:
+    def _by_rest(self, pieces: Pieces) -> list[Found]:
         """Give the text that is left by the other fields, by its rank."""
-        left = [text for text in box.by_label.get("", ()) if not any(rival.accepts(text) for rival in self._rivals)]
-        return left[self.selector.nth : self.selector.nth + 1]
+        left: list[list[str]] = [[] for _ in pieces.rows]
+        for label, texts in zip(pieces.labels, pieces.texts, strict=True):
+            if not label:
+                for row, text in zip(left, texts, strict=True):
+                    if not self._is_claimed(text):
+                        row.append(text)
+        nth = self.selector.nth
+        return [row[nth] if len(row) > nth else None for row in left]
+
+    def _is_claimed(self, text: str) -> bool:
+        known = self._claimed.get(text)
+        if known is None:
+            known = self._claimed[text] = any(rival.accepts(text) for rival in self._rivals)
+        return known
 
     def _many(self, box: Box) -> Cell:
-        if self._texts is not None:
-            one = _only(self._texts(self, box))
+        if self.goes_by_pieces:
+            one = self.text(box)
             texts = [] if one is None else [one]
         else:
             found = self._find(box)
@@ -131,15 +163,7 @@ class Reader:
         return cast(JsonValue, [value for value in values if value is not None])
 
 
-_PIECES: dict[str, Callable[[Reader, Box], Sequence[str]]] = {
-    "label": Reader.by_label,
-    "typed": Reader.by_type,
-    "rest": Reader.by_rest,
-}
-"""How the selectors that go by the container's pieces of text find theirs."""
-
-
-def _only(texts: Sequence[str]) -> str | None:
-    if len(texts) > 1 and len(set(texts)) > 1:
-        raise Unreadable(" / ".join(texts[:3]))
-    return texts[0] if texts else None
+def _one_of(found: Sequence[Found], texts: Sequence[str | None]) -> list[Found]:
+    """Give what was found or stands in these texts; UNREAD where both are something, and not the same."""
+    pairs = zip(found, texts, strict=True)
+    return [text if one is None else one if text is None or text == one else UNREAD for one, text in pairs]

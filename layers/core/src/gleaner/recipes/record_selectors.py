@@ -7,9 +7,10 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.boxes import Box, Cutter, is_header_row
+from gleaner.recipes.boxes import Box, is_header_row
 from gleaner.recipes.class_names import is_hashed, is_telling_class
 from gleaner.recipes.model import RecordSelector
+from gleaner.recipes.pieces import Cutter
 
 BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
 

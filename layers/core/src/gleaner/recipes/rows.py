@@ -7,6 +7,7 @@ from lxml import etree
 
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.decoding import Cell
+from gleaner.recipes.pieces import Cutter, Layout, Pieces
 from gleaner.recipes.readers import TOO_MANY, UNKNOWN, Reader
 
 _SPANNING = etree.XPath("boolean(//@colspan|//@rowspan)")
@@ -24,12 +25,15 @@ class Rows:
         self._samples = list(dict(zip(self._builds, boxes, strict=True)).values())
         self._columns: dict[tuple[int, str, Places], list[Cell]] = {}
         self._texts: dict[tuple[str, Places], list[str | None]] = {}
+        self._pieces: list[Pieces] = []
 
     def column(self, reader: Reader) -> list[Cell]:
         """Give the value in each container, UNREAD where something else stands.
 
         The very same list for readers that read the same places alike.
         """
+        if reader.goes_by_pieces and not reader.selector.many:
+            return self._by_pieces(reader)
         places = self._places(reader)
         if places is None:
             return reader.column(self.boxes)
@@ -39,6 +43,14 @@ class Rows:
         if key not in self._columns:
             self._columns[key] = self._column(reader, places)
         return self._columns[key]
+
+    def _by_pieces(self, reader: Reader) -> list[Cell]:
+        self._pieces = self._pieces or alike(self.boxes)
+        column: list[Cell] = [None] * len(self.boxes)
+        for pieces in self._pieces:
+            for row, cell in zip(pieces.rows, reader.cells(pieces), strict=True):
+                column[row] = cell
+        return column
 
     def _places(self, reader: Reader) -> Places | None:
         """Give the places of a selector that goes by how containers are built; None when each is to be looked at."""
@@ -68,6 +80,21 @@ class Rows:
             else:
                 self._texts[key] = [None if element is None else text_of(element) for element in elements]
         return self._texts[key]
+
+
+def alike(boxes: Sequence[Box]) -> list[Pieces]:
+    """Give the containers in groups whose pieces have the same labels."""
+    groups: dict[tuple[int, Layout], tuple[Cutter, list[int], list[Sequence[str]]]] = {}
+    for row, box in enumerate(boxes):
+        cutter = box.captions
+        layout, texts = box.cuts
+        _, rows, found = groups.setdefault((id(cutter), layout), (cutter, [], []))
+        rows.append(row)
+        found.append(texts)
+    return [
+        Pieces(rows, cutter.labels(layout), list(zip(*found, strict=True)))
+        for (_, layout), (cutter, rows, found) in groups.items()
+    ]
 
 
 def _spans_of(boxes: Sequence[Box]) -> list[str]:
