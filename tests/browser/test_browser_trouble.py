@@ -344,6 +344,26 @@ def test_a_page_that_crashes_every_browser_is_an_error_and_the_next_page_is_show
         renderer.close()
 
 
+@pytest.mark.req("BR-1", "MD-6")
+def test_a_page_that_crashes_its_process_is_told_at_once_and_the_next_page_is_shown(site, renderer):
+    nested = (
+        "let at = document.body; for (let n = 0; n < 20000; n++) at = at.appendChild(document.createElement('div'))"
+    )
+    site.page("/deep", f"<p>deep</p><script>{nested}; at.append('end')</script>")
+    with pytest.raises(BrowserCrashed, match=r"the page's process crashed on .*/deep"):
+        renderer.render(RenderOrder(site.url("/deep")))
+    assert "fine" in renderer.render(RenderOrder(site.page("/fine", "<p>fine</p>"))).html
+
+
+@pytest.mark.req("SS-1", "MD-4")
+def test_a_frame_that_leads_to_a_refused_address_is_empty_and_told(show):
+    refused = ["http://169.254.169.254/latest", "https://10.0.0.1/admin", "http://127.0.0.1:9999/inside"]
+    page = show("<p>shown</p>" + "".join(f"<iframe src='{url}'></iframe>" for url in refused))
+    assert "shown" in page.html
+    assert "is refused" not in page.html
+    assert [warning.split(" ")[5] for warning in page.warnings] == [refused[0], "https://10.0.0.1:443/", refused[2]]
+
+
 HANGS = {
     "while parsing": "<p>before</p><script>while (true) {}</script><p>after</p>",
     "after loading": "<p>before</p><script>setTimeout(() => { while (true) {} }, 50)</script>",

@@ -25,7 +25,6 @@ from gleaner.errors import (
     FetchTimeout,
     GleanerError,
     HttpStatusError,
-    PageError,
     TooManyRedirects,
     UnsupportedContent,
 )
@@ -110,7 +109,7 @@ class PageVisit:
     inert: bool = False
     silent_frames: set[Frame] = field(default_factory=set[Frame])
     _showing: asyncio.Task[RenderedPage] = field(init=False)
-    _trouble: PageError | None = None
+    _trouble: GleanerError | None = None
     _tasks: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
     async def run(self) -> RenderedPage:
@@ -123,9 +122,12 @@ class PageVisit:
                 raise self._trouble from None
             raise
 
-    def _give_up(self, trouble: PageError) -> None:
+    def _give_up(self, trouble: GleanerError) -> None:
         self._trouble = self._trouble or trouble
         self._showing.cancel()
+
+    def _crash(self) -> BrowserCrashed:
+        return BrowserCrashed(f"the page's process crashed on {self.order.url}")
 
     async def _show(self) -> RenderedPage:
         with self.timed("open"):
@@ -139,6 +141,7 @@ class PageVisit:
             snapshot = await self._take_snapshot()
         with self.timed("screenshot"):
             screenshot = await self._take_screenshot()
+        self.warnings += self._refused_frames()
         return RenderedPage(
             url=self.page.url,
             status=status,
@@ -168,6 +171,7 @@ class PageVisit:
         self.traffic.listen()
         self.session = await self.context.new_cdp_session(self.page)
         self.meter = DocumentMeter(self.session, self.settings.limits.max_page_size, self._give_up)
+        self.traffic.on_crash = lambda: self._give_up(self._crash())
         self.traffic.on_navigation = lambda: self._in_background(self.meter.resume())
         await self.meter.start()
         browser = self.settings.browser
@@ -216,7 +220,7 @@ class PageVisit:
     async def _answer_of(self, ask: Callable[[], Awaitable[Answer]], patience_s: float | None = None) -> Answer:
         """Ask the page something; one that is too busy to answer has its scripts stopped, and is asked again."""
         if self.traffic.crashed:
-            raise BrowserCrashed(f"the page's process crashed on {self.order.url}")
+            raise self._crash()
         try:
             async with asyncio.timeout(patience_s or BUSY_S):
                 return await ask()
@@ -235,7 +239,7 @@ class PageVisit:
     async def _explain_failed_navigation(self, error: PlaywrightError) -> None:
         browser = self.context.browser
         if self.traffic.crashed or (browser and not browser.is_connected()):
-            raise BrowserCrashed(f"the page's process crashed on {self.order.url}") from None
+            raise self._crash() from None
         refusal = self.refusal_of(self.traffic.last_document.url if self.traffic.last_document else self.order.url)
         if refusal:
             raise refusal from None
@@ -330,6 +334,11 @@ class PageVisit:
                 raise refusal
             raise status_error(self.page.url, status)
         return status
+
+    def _refused_frames(self) -> list[str]:
+        """Say which frames the filtering proxy left empty."""
+        refusals = dict.fromkeys(map(self.refusal_of, self.traffic.frame_urls))
+        return [f"a frame is left out: {error}" for error in refusals if isinstance(error, BlockedAddress)]
 
     async def _take_snapshot(self) -> Snapshot:
         snapshot = await self._take_steady_snapshot()

@@ -16,6 +16,7 @@ TEXT_REQUESTS = frozenset(("document", "stylesheet", "script", "xhr", "fetch"))
 FIRST_FRAME_MS = 1_000
 """A feed that opens may take this much longer for its first text."""
 
+MAX_FRAMES = 50
 MAX_CONSOLE_ERRORS = 50
 MAX_CONSOLE_LENGTH = 500
 
@@ -31,9 +32,11 @@ class PageTraffic:
     feed_opened_at: float = 0.0
     console_errors: list[str] = field(default_factory=list[str])
     last_document: Request | None = None
+    frame_urls: dict[str, None] = field(default_factory=dict[str, None])
     crashed: bool = False
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     on_navigation: Callable[[], object] = lambda: None
+    on_crash: Callable[[], object] = lambda: None
 
     def listen(self) -> None:
         """Start to listen."""
@@ -68,6 +71,9 @@ class PageTraffic:
                 self.on_navigation()
             self.last_document = request
             self.open_requests.clear()
+            self.frame_urls.clear()
+        elif request.resource_type == "document" and len(self.frame_urls) < MAX_FRAMES:
+            self.frame_urls[request.url] = None
         if request.resource_type in TEXT_REQUESTS:
             self.open_requests[request] = time.monotonic()
             if request.redirected_from:
@@ -107,6 +113,7 @@ class PageTraffic:
 
     def _on_crash(self, _page: Page) -> None:
         self.crashed = True
+        self.on_crash()
 
     def _on_ready(self, _page: Page) -> None:
         self.ready.set()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from html import escape
 
 from gleaner.addresses import ResolvedUrl, split_url
 from gleaner.errors import BlockedAddress
@@ -151,12 +152,12 @@ def host_and_port(url: str) -> tuple[str, int]:
 
 
 def refusal_message(status: int, phrase: str, text: str, *headers: str) -> bytes:
-    """Give an answer of the proxy itself; ``text`` says why in its body."""
-    body = text.encode("utf-8", "replace") + b"\n"
+    """Give an answer of the proxy itself; ``text`` says why, where no frame of a page shows it as text of the page."""
+    body = f'<!doctype html><meta name="gleaner-refusal" content="{escape(text)}">\n'.encode("utf-8", "replace")
     lines = (
         f"HTTP/1.1 {status} {phrase}",
         *headers,
-        "Content-Type: text/plain; charset=utf-8",
+        "Content-Type: text/html; charset=utf-8",
         f"Content-Length: {len(body)}",
         "Cache-Control: no-store",
         "Connection: close",
