@@ -79,6 +79,7 @@ def month_numbers() -> dict[str, int]:
     for line in MONTHS.strip().splitlines():
         for number, names in enumerate(line.split(), start=1):
             for name in names.split("/"):
+                numbers.setdefault(name, number)
                 if numbers.setdefault(_plain(name), number) != number:
                     raise ValueError(f"{name} is month {number} and month {numbers[_plain(name)]}")
     return numbers

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gleaner.coercion.dates import MONTH_NUMBERS
+
 Day = tuple[int, int, int]
 """Year, month, day; a year or a day that the text does not state is 0."""
 
@@ -26,12 +28,16 @@ november nov novembre noviembre novembro listopada listopad listopadu ноябр
 december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro december grudnia grudzień
     prosinec prosince декабря дек aralık joulukuu
 """
+_SHORTEST_FULL = 4
 MONTHS: Mapping[str, int] = {
-    name.casefold(): number
-    for number, line in enumerate(re.split(r"\n(?!\s)", _NAMES.strip()), start=1)
-    for name in line.split()
+    **{name: number for name, number in MONTH_NUMBERS.items() if len(name) >= _SHORTEST_FULL},
+    **{
+        name.casefold(): number
+        for number, line in enumerate(re.split(r"\n(?!\s)", _NAMES.strip()), start=1)
+        for name in line.split()
+    },
 }
-"""Month names, full and short, in folded form."""
+"""Month names, full and short, in folded form: all full ones that coercion reads, since what it gives is proven."""
 
 _FILLERS = frozenset(("st", "nd", "rd", "th", "of", "de", "del", "den", "d", "er", "º", "am"))
 _JOINS = frozenset(("to", "bis", "au", "al", "til", "till", "tot", "until", "through"))

@@ -45,6 +45,7 @@ identifier id: unique identifier key number
 sku: stock keeping unit code
 rank position place: starting place position first field pitch role
 description: short brief text
+seller vendor merchant: sold sell offered dispatched
 provider organizer organiser: offered provided organized organised run hosted host
 brand manufacturer maker: brand manufacturer maker
 brand manufacturer maker: marke hersteller marque fabricant marca fabricante merk fabrikant märke

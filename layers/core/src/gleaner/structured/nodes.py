@@ -71,7 +71,7 @@ class Reader:
             paths += [path for words in field.all_names for path in PATHS.get(words, ())]
             # A date of no kind is the only one that there is.
             dates = [key for key in node if "date" in words_of(key)] if field.names[0] == ("date",) else []
-            paths += [(key,) for key in dates if len(dates) == 1]
+            paths += [(key,) for key in dates[:1] if len({str(node[each])[:10] for each in dates}) == 1]
             # A "question" of the type Question is its name.
             paths += [("name",) for kind in types_of(node) if words_of(kind) == field.names[0]]
         for path in paths:
@@ -239,10 +239,10 @@ def _known(nouns: Sequence[Words]) -> bool:
 
 def _lists(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
     """Give the lists of alike objects: of item lists, in properties, and the top objects of one type."""
-    for node in nodes:
-        if "BreadcrumbList" in types_of(node):
+    for holder in _with_main_entities(nodes):
+        if "BreadcrumbList" in types_of(holder):
             continue
-        for value in node.values():
+        for value in holder.values():
             if isinstance(value, list) and (alike := _alike([_unlisted(each) for each in value])):
                 yield alike
     tops: dict[tuple[str, ...], list[Node]] = {}
@@ -250,6 +250,10 @@ def _lists(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
         if (types := types_of(node)) and STRUCTURE.isdisjoint(types):
             tops.setdefault(types, []).append(node)
     yield from (alike for alike in tops.values() if len(alike) >= _FEWEST)
+
+
+def _with_main_entities(nodes: Sequence[Node]) -> list[Node]:
+    return [each for node in nodes for each in (node, node.get("mainEntity")) if isinstance(each, Mapping)]
 
 
 def _unlisted(value: Any) -> Any:
@@ -265,7 +269,7 @@ def _alike(values: Sequence[Any]) -> list[Node]:
 
 
 def _singles(nodes: Sequence[Node], around: Surroundings) -> Iterator[Sequence[Node]]:
-    inner = [each for node in nodes for each in (node, node.get("mainEntity")) if isinstance(each, Mapping)]
+    inner = _with_main_entities(nodes)
     return _about_this_page((each for each in inner if (STRUCTURE | REMARKS).isdisjoint(types_of(each))), around)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 from gleaner.structured.fields import Wanted
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import listed
-from gleaner.structured.vocabulary import THINGS
+from gleaner.structured.vocabulary import GENERIC, THINGS
 
 _VERBS = listed(
     "extract get list give return find collect read scrape show fetch take pull want need please me us i "
@@ -25,8 +25,12 @@ _PLACES = listed(
     "shown found"
 )
 _WHAT_IS = re.compile(r"^\s*(?:what|which) (?:is|are) ([^?]*)\?\s*$", re.IGNORECASE)
-_OF_THIS = re.compile(r"\b(?:of|for|about|from) this(?: [^\W\d_]+){1,2}\W*$", re.IGNORECASE)
+_OF_THIS = re.compile(
+    rf"\b(?:of|for|about|from) (?:this(?: [^\W\d_]+){{1,2}}|(?:the|an?) (?:{'|'.join(sorted(THINGS))}))\W*$",
+    re.IGNORECASE,
+)
 """On a page about one thing, "this recipe" is that thing."""
+_OF_EACH = [[of, each] for of in ("of", "for") for each in ("each", "every", "all", "the")]
 _ENDS_OF_PLACES = listed("page table website site list catalogue catalog below above here listed shown found")
 
 
@@ -41,9 +45,21 @@ def asks_for_everything(query: str | None, wanted: Wanted, nouns: Sequence[Words
         return True
     if any(word.isdigit() for word in words) or "?" in asked or len(words) > 40:
         return False
+    words = _without_each(words, [*wanted.nouns, *nouns])
     things = () if wanted.is_list else tuple((thing,) for thing in THINGS)
     rest = _without_nouns(words, [*wanted.nouns, *nouns, *things])
-    return _names_fields_only(rest, wanted)
+    return _names_fields_only(rest, wanted, nouns)
+
+
+def _without_each(words: list[str], nouns: Sequence[Words]) -> list[str]:
+    """Give the question without "for each lamp" before it or "of every lamp" after it."""
+    for noun in nouns:
+        size = len(noun) + 2
+        if words[0] == "for" and words[1:2] in (["each"], ["every"]) and tuple(words[2:size]) == noun:
+            return words[size:]
+        if words[-size : -len(noun)] in _OF_EACH and tuple(words[-len(noun) :]) == noun:
+            return words[:-size]
+    return words
 
 
 def _without_nouns(words: list[str], nouns: Iterable[Words]) -> list[str]:
@@ -61,10 +77,12 @@ def _without_nouns(words: list[str], nouns: Iterable[Words]) -> list[str]:
     return words[at : len(words) - len(form)]
 
 
-def _names_fields_only(words: list[str], wanted: Wanted) -> bool:
+def _names_fields_only(words: list[str], wanted: Wanted, nouns: Sequence[Words]) -> bool:
     """Tell whether the words list fields. One that not all records have may be a filter: "products with a rating"."""
     usable = [field for field in wanted.fields if field.kind != "boolean" and "enum" not in field.schema]
-    names = sorted({own for field in usable for own in field.all_names}, key=len, reverse=True)
+    named = {own for field in usable for own in field.all_names}
+    is_named_as_a_thing = any(field.names[0] in (*wanted.nouns, *nouns) and field.kind == "text" for field in usable)
+    names = sorted(named | (GENERIC if is_named_as_a_thing else frozenset[Words]()), key=len, reverse=True)
     at, may_name, count = 0, True, 0
     while at < len(words):
         place = _place_ends(words, at)

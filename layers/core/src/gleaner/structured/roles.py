@@ -4,14 +4,14 @@ import re
 
 from gleaner.structured.descriptions import is_known, words_beside
 from gleaner.structured.fields import Field
-from gleaner.structured.labels import words_of
+from gleaner.structured.labels import is_plural, words_of
 from gleaner.structured.measures import listed
 from gleaner.structured.silence import is_called, own_words
 
 _LEADING = frozenset(
     words_of(
         "by in at on the a an of is my our mr mrs ms dr prof von par de di da do door av af bei im am durch del della "
-        "der die das le la les el los"
+        "der die das le la les el los por per przez fra från"
     )
 )
 _PROSE = listed("description summary abstract text body content excerpt teaser story")
@@ -32,14 +32,14 @@ def is_in_its_role(field: Field, text: str, value: str) -> bool:
         return True
     known = own_words(field) | words_beside(field)
     places = re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text)
-    return any(_leads(_PARTS.split(text[: each.start()])[-1], known) for each in places)
+    return any(_leads(_PARTS.split(text[: each.start()])[-1], known, field) for each in places)
 
 
-def _leads(before: str, known: set[str]) -> bool:
+def _leads(before: str, known: set[str], field: Field) -> bool:
     words = words_of(before)
     if words and before.rstrip(" \u00a0").endswith((":", "：")):
         label = next((word for word in reversed(words) if word not in _LEADING), None)
-        return label is not None and is_known(label, known)
+        return label is not None and is_known(label, known) and (is_plural(field.name) or not is_plural(before))
     return all(word in _LEADING or is_known(word, known) for word in words)
 
 

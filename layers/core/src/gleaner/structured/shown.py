@@ -312,12 +312,17 @@ def _mentions_are_meant(wanted: Wanted, entries: Sequence[ProvenanceEntry], mark
     known = _known(entries)
     return all(
         _is_meant(fields[name], markdown, (entry.start, entry.end), known)
+        and not (fields[name].kind == "date" and _is_within_another((entry.start, entry.end), known))
         for entry in entries
         if entry.start is not None
         and entry.end is not None
         and entry.source == "markdown"
         and (name := wanted.property_at(entry.pointer)) in fields
     )
+
+
+def _is_within_another(mention: Span, known: Sequence[Span]) -> bool:
+    return any(start <= mention[0] and mention[1] <= end and (start, end) != mention for start, end in known)
 
 
 def _is_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span]) -> bool:

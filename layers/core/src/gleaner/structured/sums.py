@@ -24,7 +24,8 @@ _SUMMARY = re.compile(
     re.IGNORECASE,
 )
 _REMARK = re.compile(
-    r"\W*(?:(?:last )?updated?|as (?:of|at)|source|notes?|legend|key|stand|quelle|hinweis|legende|mise à jour|légende|"
+    r"\W*(?:(?:last )?updated?|as (?:of|at)|source|notes?|legend|key|scale|units?|abbreviations?|stand|quelle|"
+    r"hinweis|legende|mise à jour|légende|"
     r"fuente|nota|fonte|bron|källa|источник)\b",
     re.IGNORECASE,
 )

@@ -7,22 +7,23 @@ from gleaner.structured.labels import words_of
 from gleaner.structured.measures import listed
 
 _PATHS = """
-name title product_name headline: name headline title
-title headline name: headline title name
-price amount: price offers.price
-currency price_currency currency_code: priceCurrency offers.priceCurrency
+name title product_name headline titel titre título titulo titolo nombre nome nom naam: name headline title
+title headline name titel titre título titulo titolo: headline title name
+price amount preis prix precio prezzo preço preco prijs pris cena: price offers.price
+currency price_currency currency_code währung waehrung devise moneda valuta moeda: priceCurrency offers.priceCurrency
 rating average_rating rating_value stars score: aggregateRating.ratingValue reviewRating.ratingValue ratingValue
 review_count reviews reviews_count number_of_reviews: aggregateRating.reviewCount reviewCount
 rating_count ratings ratings_count number_of_ratings: aggregateRating.ratingCount ratingCount
-brand brand_name: brand.name brand
+brand brand_name marke marque marca merk: brand.name brand
 manufacturer: manufacturer.name manufacturer
-author author_name writer: author.name author
+author author_name writer autor auteur autore auteur: author.name author
 publisher: publisher.name publisher
 seller: offers.seller.name seller.name
 company employer hiring_organization: hiringOrganization.name hiringOrganization
 image image_url photo picture thumbnail: image.url image.contentUrl image thumbnailUrl
 url link href permalink: url
 published published_at date_published publication_date published_date publish_date: datePublished
+released release_date released_at: releaseDate datePublished
 posted posted_at date_posted posted_date: datePosted datePublished
 modified updated updated_at date_modified last_modified modified_date: dateModified
 in_stock is_in_stock available is_available availability: offers.availability availability
