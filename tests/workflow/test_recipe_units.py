@@ -52,6 +52,15 @@ def heads_in_lists(records: Sequence[Record], page: int) -> str:
     return f"{head.format('Pinned')}<ul>{''.join(rows[:cut])}</ul>{head.format('Topics')}<ul>{''.join(rows[cut:])}</ul>"
 
 
+def pairs_of_rows(records: Sequence[Record], page: int, *, without_class: int = -1) -> str:
+    """Two rows of a table for each record, with nothing around them; and one row that leads on."""
+    row = "<tr{}><td>{at}.</td><td><b>{author}</b></td></tr><tr><td></td><td>{text}</td></tr><tr class='gap'></tr>"
+    classes = ["" if at == without_class else " class='post'" for at in range(len(records))]
+    rows = [row.format(css, at=at + 1, **one) for at, (css, one) in enumerate(zip(classes, records, strict=True))]
+    more = f"<tr><td></td><td><a href='?page={page + 1}'>More</a></td></tr>"
+    return f"<table>{''.join(rows)}{more}</table>"
+
+
 def ask(home: Path, body: str, page: int, records: Sequence[Record]) -> tuple[ExtractionResult, int]:
     fields = {name: {"type": "string"} for name in records[0]}
     schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": [*fields]}}
@@ -66,7 +75,7 @@ def ask(home: Path, body: str, page: int, records: Sequence[Record]) -> tuple[Ex
 
 
 @pytest.mark.req("RC-1", "RC-2")
-@pytest.mark.parametrize("write", [nested_thread, labelled_paragraphs, heads_in_lists])
+@pytest.mark.parametrize("write", [nested_thread, labelled_paragraphs, heads_in_lists, pairs_of_rows])
 def test_only_the_first_page_is_paid_for_whatever_its_pieces_are(
     write: Callable[[Sequence[Record], int], str], tmp_path: Path
 ) -> None:
@@ -91,3 +100,15 @@ def test_a_record_outside_of_all_containers_is_not_lost(tmp_path: Path) -> None:
     body = heads_in_lists(posts(2), 2).replace("<li class='row'><dl><dt>cy2", "<li class='fresh'><dl><dt>cy2")
     found, _ = ask(tmp_path, body, 2, posts(2))
     assert found.data == posts(2)
+
+
+@pytest.mark.req("RC-2", "CM-1")
+@pytest.mark.parametrize("lost", [1, 6, 11])
+def test_a_record_that_does_not_begin_as_others_do_is_not_taken_for_a_part_of_the_one_before(
+    tmp_path: Path, lost: int
+) -> None:
+    ask(tmp_path, pairs_of_rows(posts(1), 1), 1, posts(1))
+    known, calls = ask(tmp_path, pairs_of_rows(posts(2), 2), 2, posts(2))
+    assert (known.tier, calls) == ("recipe", 0)
+    found, _ = ask(tmp_path, pairs_of_rows(posts(3), 3, without_class=lost), 3, posts(3))
+    assert found.tier == "model" and found.data == posts(3)

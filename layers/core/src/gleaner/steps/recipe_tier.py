@@ -136,11 +136,12 @@ def _outcome_by_containers(work: Work, replayed: Replay) -> ChunkExtractionResul
 
 
 def _account(work: Work, replayed: Replay) -> Account | None:
-    """Give what units containers that are one element each have; None for runs of siblings, which may swallow some."""
-    if not replayed.boxes or any(len(box.elements) > 1 for box in replayed.boxes):
+    """Give what units the containers have; None when some can't be found, or runs of siblings have some more."""
+    if not replayed.boxes:
         return None
     texts = [own_text(box) for box in replayed.boxes]
-    return account_for(texts, work.markdown, work.content.placed_units)
+    are_runs = any(len(box.elements) > 1 for box in replayed.boxes)
+    return account_for(texts, work.markdown, work.content.placed_units, are_runs=are_runs)
 
 
 def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:

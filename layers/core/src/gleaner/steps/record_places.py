@@ -57,6 +57,9 @@ def find_places(
     return None
 
 
+_FEWEST_RUNS = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """Where records stand, the units that are records or hold some, further units inside records, and those outside.
@@ -71,22 +74,28 @@ class Account:
     most: int
 
 
-def account_for(texts: Sequence[str], markdown: str, units: Sequence[PlacedUnit]) -> Account | None:
-    """Tell which main units are inside of records, hold records, or neither; None when a record can't be found.
+def account_for(
+    texts: Sequence[str], markdown: str, units: Sequence[PlacedUnit], *, are_runs: bool = False
+) -> Account | None:
+    """Tell which main units (or else the likeliest) are inside of records, hold records, or neither; None in doubt.
 
-    A record without a unit that is in it, or that it is in, can't be found either: it may be an advertisement.
+    A record without a unit that is in it, or that it is in, can't be found either: it may be an advertisement. With
+    ``are_runs`` nothing ends a record but the next one's beginning: then all must have the same number of units, or one
+    may have swallowed another record; and what the last one has more than the others is outside.
     """
-    primary = {id(unit) for unit in primary_units(units)}
+    primary = {id(unit) for unit in primary_units(units) or [unit for unit in units if unit.group == 0]}
     for said in _readings(markdown):
         found = said.find_all(texts)
         if found is not None:
             held = [(said.before(one.start), said.before(one.end)) for one in units]
             places = {number: held[number] for number, unit in enumerate(units) if id(unit) in primary}
-            return _account(found, places, said, markdown)
+            return _account(found, places, said, markdown, are_runs=are_runs)
     return None
 
 
-def _account(found: Sequence[Span], units: Mapping[int, Span], said: "_Said", markdown: str) -> Account | None:
+def _account(
+    found: Sequence[Span], units: Mapping[int, Span], said: "_Said", markdown: str, *, are_runs: bool
+) -> Account | None:
     starts = [start for start, _ in found]
     own: list[list[int]] = [[] for _ in found]
     around: list[list[int]] = [[] for _ in found]
@@ -100,6 +109,12 @@ def _account(found: Sequence[Span], units: Mapping[int, Span], said: "_Said", ma
                 around[at].append(number)
         else:
             outside[number] = said.letters[start:end]
+    if are_runs:
+        size = len(own[0])
+        outside |= {number: said.letters[slice(*units[number])] for number in own[-1][size:]}
+        own[-1] = own[-1][:size]
+        if len(found) < _FEWEST_RUNS or any(len(within) != size for within in own):
+            return None
     if not all(within or holders for within, holders in zip(own, around, strict=True)):
         return None
     answered = {number for within, holders in zip(own, around, strict=True) for number in (*within[:1], *holders)}
