@@ -74,7 +74,9 @@ def touches_neighbour(element: HtmlElement) -> bool:
     names, others = element.get("class"), before.get("class")
     if names != others or element.tag != before.tag:
         return bool(names or others) or (len(start) > 1 and len(end) > 1)
-    return len(start) > 1 and len(end) > 1 and not (start[0].islower() and end[-1].isalpha())
+    if len(start) == 1:  # letters of one word, or a mark of its own ("R") behind several words
+        return start.isupper() and len(end.split()) > 1
+    return len(end) > 1 and not (start[0].islower() and end[-1].isalpha())
 
 
 def _last_text(element: HtmlElement) -> str | None:
