@@ -1,7 +1,10 @@
 """What a person can't see, as far as the HTML itself says so; the renderer marks the rest (MD-4)."""
 
 import re
+from collections.abc import Callable
+from typing import Protocol, cast
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import is_dropped, mark_dropped, raw_text, remove_dropped
@@ -29,8 +32,17 @@ _NO_SIZE = re.compile(
 )
 _CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
 
+
+class _Value(Protocol):
+    """An attribute's value that knows its element."""
+
+    def getparent(self) -> HtmlElement: ...
+
+
+_Find = Callable[[HtmlElement], list[_Value]]
 _TELLING_TAGS = frozenset(["dialog", "template", "input"])
 _TELLING_ATTRIBUTES = frozenset(["hidden", "style", "popover", HIDDEN_MARK])
+_VALUES = [cast(_Find, etree.XPath(f"//@{name}")) for name in sorted(_TELLING_ATTRIBUTES)]
 
 
 def drop_hidden(root: HtmlElement) -> int:
@@ -38,14 +50,21 @@ def drop_hidden(root: HtmlElement) -> int:
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
-    dropped = 0
-    # One look at each element's names; XPath's way from attributes to their elements is quadratic in what it finds.
-    for element in list(filter(may_be_hidden, root.iter())):
-        if _is_hidden(element) and element.tag != "body" and not is_dropped(element):
-            dropped += len(collapse(raw_text(element)))
-            mark_dropped(element)
+    hidden = {element for element in _suspects(root) if _is_hidden(element) and element.tag != "body"}
+    outermost = [
+        element for element in hidden if hidden.isdisjoint(element.iterancestors()) and not is_dropped(element)
+    ]
+    for element in outermost:
+        mark_dropped(element)
+    dropped = sum(len(collapse(raw_text(element))) for element in outermost)
     remove_dropped(root)
     return dropped
+
+
+def _suspects(root: HtmlElement) -> set[HtmlElement]:
+    """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic."""
+    named = {value.getparent() for values in _VALUES for value in values(root)}
+    return named.union(root.iter(*_TELLING_TAGS))
 
 
 def may_be_hidden(element: HtmlElement) -> bool:

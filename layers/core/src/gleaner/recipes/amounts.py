@@ -23,7 +23,7 @@ def may_split_amounts(html: str) -> bool:
     >>> may_split_amounts("<p>$12<b>.99</b>"), may_split_amounts("<p>$12.99</p>")
     (True, False)
     """
-    return any(sign in html for sign in (">.", ">,", ">&", "<sup", "<SUP", "<Sup"))
+    return any(sign in html for sign in (">.", ">,", ">&#", ">&per", ">&com", "<sup", "<SUP", "<Sup"))
 
 
 def join_amounts(root: HtmlElement) -> None:
