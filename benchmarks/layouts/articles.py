@@ -51,7 +51,7 @@ def _render_press(records: Sequence[Record], s: Style) -> str:
     html = ""
     for day, group in groupby(ordered, key=lambda r: r["date"]):
         items = "".join(
-            f'<li class="release" x-r><span class="topic" x-f="topic">{r["topic"]}</span> <a href="{r["url"][len("https://press-by-date.example") :]}" x-f="url"><span x-f="headline">{e(r["headline"])}</span></a></li>'
+            f'<li class="release" x-r><span class="topic" x-f="topic">{r["topic"]}</span> <a href="{r["url"]}" x-f="url"><span x-f="headline">{e(r["headline"])}</span></a></li>'
             for r in group
         )
         html += f'<h3 class="day">{s.date(day)}</h3><ul class="releases">{items}</ul>'
