@@ -304,6 +304,26 @@ def test_what_is_wrong_is_a_problem(
 
 
 @pytest.mark.req("AP-1")
+@pytest.mark.parametrize(
+    ("path", "body", "detail"),
+    [
+        ("/v1/content", {"html": "x", "colour": 1}, "colour: unknown field"),
+        (
+            "/v1/batches",
+            {"requests": ["https://e.example/"], "defaults": 5},
+            "defaults: Input should be an object, not 5",
+        ),
+        ("/v1/similarity", 5, "body: Input should be an object, not 5"),
+        ("/v1/scrape", {"url": "https://e.example/", "config": 5}, "config: Input should be an object, not 5"),
+    ],
+)
+def test_a_problem_is_told_in_the_same_words_on_every_route(
+    http: httpx.Client, path: str, body: Any, detail: str
+) -> None:
+    assert check_problem(http.post(path, json=body), 422, "invalid_request")["detail"] == detail
+
+
+@pytest.mark.req("AP-1")
 def test_a_problem_names_the_field(http: httpx.Client) -> None:
     body = {"url": "https://e.example", "budget": {"max_usd": -1}}
     assert "budget.max_usd" in check_problem(http.post("/v1/scrape", json=body), 422)["detail"]

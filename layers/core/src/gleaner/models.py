@@ -14,6 +14,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 
 from gleaner.errors import InvalidRequest, UnsupportedFormat
 
@@ -182,8 +183,9 @@ class ScrapeRequest(Closed):
 
 
 ID_RULE = "an id is made of letters, digits, _ and -, 80 at the most; a page's of 8 at the least"
-RULES: dict[Any, str] = {"string_pattern_mismatch": ID_RULE, "model_type": "Input should be an object"}
-"""What to say in place of Pydantic's words; ids alone have patterns."""
+OBJECT_RULE = "Input should be an object"
+RULES: dict[Any, str] = dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), OBJECT_RULE)
+"""What to say in place of Pydantic's words."""
 PROBLEMS_SHOWN = 20
 VALUE_SHOWN = 100
 """Characters of a wrong value that an error repeats."""
@@ -207,25 +209,27 @@ def parse_request(value: Any) -> ScrapeRequest:
 def problem_lines(error: ValidationError) -> str:
     """Say in one line which fields are wrong, what would be right, and what was given."""
     problems = error.errors()
-    lines = [_problem_line(dict(problem)) for problem in problems[:PROBLEMS_SHOWN]]
+    lines = [_problem_line(problem) for problem in problems[:PROBLEMS_SHOWN]]
     more = len(problems) - len(lines)
     return "; ".join([*lines, f"and {more} more"] if more else lines)
 
 
-def _problem_line(problem: dict[str, Any]) -> str:
-    where = ".".join(str(part)[:VALUE_SHOWN] for part in problem["loc"]) or "request"
-    if problem["type"] == "extra_forbidden":
-        return f"{where}: unknown field"
-    return wrong_value(where, RULES.get(problem["type"]) or str(problem["msg"]), problem.get("input"))
+def _problem_line(problem: ErrorDetails) -> str:
+    is_id = problem["type"] == "string_pattern_mismatch"  # ids alone have patterns
+    where = ".".join(str(part) for part in problem["loc"]) or "request"
+    return wrong_value(where, ID_RULE if is_id else problem["msg"], problem["input"], problem["type"])
 
 
-def wrong_value(where: str, message: str, given: Any) -> str:
-    """Say what is wrong with a value, which is repeated when it is a short one.
+def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
+    """Say what is wrong with a value, which is repeated when it is a short one. ``kind`` is Pydantic's name for it.
 
     >>> wrong_value("limit", "Input should be less than 9", 12)
     'limit: Input should be less than 9, not 12'
     """
-    message = message.removeprefix("Value error, ")
+    where = where[:VALUE_SHOWN]
+    if kind == "extra_forbidden":
+        return f"{where}: unknown field"
+    message = RULES.get(kind) or message.removeprefix("Value error, ")
     if isinstance(given, str):
         given = given[:VALUE_SHOWN]
         return f"{where}: {message}" if given in message else f"{where}: {message}, not {given!r}"

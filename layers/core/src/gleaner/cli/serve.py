@@ -98,7 +98,7 @@ def say_start(listener: socket.socket, services: WiredServices, *, resumed: int,
     """Say where to go."""
     address, port = listener.getsockname()[:2]
     url = f"http://{f'[{address}]' if ':' in address else address}:{port}"
-    stderr.print(f"Gleaner serves at [bold]{url}[/]   API description at {url}/docs")
+    stderr.print(f"Gleaner serves at [bold]{url}[/]   API description at {url}/docs", soft_wrap=True)
     if has_mcp:
         stderr.print(f"  MCP       {url}/mcp")
     stderr.print(f"  model     {services.settings.model}")
