@@ -164,3 +164,18 @@ def test_the_pieces_of_a_text_are_the_text(text: str, limit: int) -> None:
         pieces.append(piece.text)
         start = piece.following
     assert "".join(pieces) == text
+
+
+@pytest.mark.req("MC-1", "CH-2")
+def test_a_heading_at_the_end_of_an_answer_goes_with_what_follows_it() -> None:
+    text = "word " * 16 + "\n\n## Prices\n\n### Today\n\n" + "tea " * 30
+
+    first = cut_text(text, 0, 104)
+
+    assert first.text == "word " * 16 + "\n"
+    assert cut_text(text, first.end, 200).text.startswith("\n## Prices")
+
+
+@pytest.mark.req("MC-1")
+def test_an_answer_of_headings_alone_is_cut_between_them() -> None:
+    assert cut_text("\n# a\n" * 100, 0, 40).text == "\n# a\n" * 8

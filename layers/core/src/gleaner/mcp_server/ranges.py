@@ -29,7 +29,8 @@ class TextRange:
 def cut_text(text: str, start: int, limit: int = MAX_CHARS) -> TextRange:
     """Give at most ``limit`` characters from ``start``, ending after a line when one ends in the last quarter.
 
-    InvalidRequest when the text is not that long. The pieces, one after the other, are the text.
+    A heading stays with what follows it. The pieces, one after the other, are the text. InvalidRequest when the text is
+    not that long.
 
     >>> cut_text("line one\\nline two", 0, 10)
     TextRange(text='line one\\n', start=0, end=9, total=17)
@@ -39,8 +40,18 @@ def cut_text(text: str, start: int, limit: int = MAX_CHARS) -> TextRange:
     end = min(len(text), start + limit)
     if end < len(text):
         line_end = text.rfind("\n", end - limit // 4, end) + 1
-        end = line_end or end
+        end = _before_headings(text, end - limit // 4, line_end) or end
     return TextRange(text[start:end], start, end, len(text))
+
+
+def _before_headings(text: str, start: int, end: int) -> int:
+    """Give the end of the lines in that range without the headings that they end in; the end if nothing is left."""
+    lines = text[start:end].splitlines(keepends=True)
+    kept = len(lines)
+    while kept and (lines[kept - 1].startswith("#") or lines[kept - 1].isspace()):
+        kept -= 1
+    size = sum(map(len, lines[:kept]))
+    return start + size if kept and any(line.startswith("#") for line in lines[kept:]) else end
 
 
 def fitting(items: Sequence[Any], start: int, limit: int = MAX_CHARS) -> int:
