@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
@@ -39,12 +39,16 @@ _FEW = 2
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin."""
+    """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin.
+
+    ``lost`` are the places that a chunk gave no record for.
+    """
 
     markdown: str
     units: tuple[PlacedUnit, ...]
     chunk_starts: tuple[int, ...]
     snapshot: str | None = None
+    lost: tuple[tuple[int, int], ...] = ()
 
     @property
     def first_unit(self) -> int:
@@ -118,6 +122,8 @@ def _assemble_data(
     outcomes = _outcomes(ordered)
     merged = merge(outcomes, schema, config.dedupe, config.dedupe_keys)
     shown = merge(outcomes, schema, "none")
+    lost = [(unit.start, unit.end) for one in ordered for unit in one.missing if unit.start is not None]
+    page = replace(page, lost=tuple((start, end) for start, end in lost if end is not None))
     proven = _prove(merged, page, schema, path, config)
     result.data = rebuild(path, {}, []) if path and proven.data is None else proven.data
     result.schema_used = schema
@@ -169,7 +175,7 @@ def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
         if sum(end <= unit.end for _, end in starts[bisect_left(starts, (unit.start, 0)) :][:_FEW]) == _FEW
     }
     own = {unit for unit in primary if (unit.start, unit.end) in set(starts)}
-    return [(unit.start, unit.end) for unit in primary if unit.group not in sections or unit in own]
+    return [*((unit.start, unit.end) for unit in primary if unit.group not in sections or unit in own), *page.lost]
 
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:

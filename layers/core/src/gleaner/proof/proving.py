@@ -9,7 +9,7 @@ from typing import Any
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
-from gleaner.proof.columns import Columns
+from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
     CONTEXT,
     Leaf,
@@ -57,6 +57,7 @@ def prove(
 
 
 _LEAST_CONSTANT = 3
+_FEW = 16
 
 _Proof = tuple[Leaf, Match | None, str]
 
@@ -79,7 +80,7 @@ class _Prover:
         self.by_record = leaves_by_record(self.leaves, self.root)
         self.places = settle_places(records, self.by_record, index, spans, units)
         self.regions = Regions(index.text, self._known_units())
-        self.columns = Columns(self.by_record, self.places.own if self.places else (), index)
+        self.labels = Labels(self.leaves, self.by_record, self.places.own if self.places else (), index)
         self.slots = Slots(self.by_record, self.places.own if self.places else (), index)
         self.windows = {} if self.places else find_anchors(self.by_record, index)
         self.html = snapshot
@@ -145,7 +146,7 @@ class _Prover:
         if own is not None:
             inside = within(matches, own)
             if inside:
-                fitting = self.slots.fitting(leaf, number, own, self.columns.fitting(leaf, own, inside))
+                fitting = self.slots.fitting(leaf, number, own, self.labels.fitting(leaf, number, own, inside))
                 return self._claim(own, fitting)
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
@@ -162,6 +163,9 @@ class _Prover:
 
     def _anywhere(self, leaf: Leaf, window: Span | None) -> Match | None:
         matches = self._own_matches(leaf)
+        if len(matches) <= _FEW:
+            place = window or (0, len(self.index.text))
+            matches = self.labels.fitting(leaf, record_number(leaf.steps, self.root), place, matches)
         inside = within(matches, window) if window else ()
         if window and inside:
             return self._claim(window, inside)

@@ -1,0 +1,216 @@
+"""What stands over or before each value: the head of its column, its label; so that shifted and swapped values show.
+
+A label belongs to the field that it names ("Net:" to ``net``), else to the field whose values stand by it in most
+records. What stands by another field's label is no proof.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from unicodedata import normalize
+
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.regions import Span
+from gleaner.proof.text_index import Match, TextIndex, within
+
+Field = tuple[str, ...]
+Label = tuple[str, ...]
+
+_LEAST_VOTES = 4
+_LEAST_OF_RIVAL = 2
+_MAJORITY = 0.6
+_RIVAL = 0.2
+_MOST_WORDS = 4
+_LONGEST = 80
+_PAIR = 4
+"""Parts of a row of two cells, cut at its borders."""
+
+_WORD = re.compile(r"[^\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_MARKS = re.compile("[\u0300-\u036f]")
+_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_BORDER = re.compile(r"[;|\n•·]|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
+_CELL = re.compile(r"(?<!\\)\|")
+_HEAD = re.compile(r"^([ \t]*\|[^\n]*)\n[ \t]*\|?[ \t]*:?-{2,}[-| :\t]*$", re.MULTILINE)
+_LABELLED = re.compile(r"^[ \t]*(?:[-*+][ \t]+)?\**([^|:：\n*]{2,40}?)\**[ \t]*[:：]", re.MULTILINE)
+_QUIET_WORDS = """
+the a an of on at in is are was its his her and date day der die das des den dem von am ist le la les du de l est
+el los las del es il lo di w z na jest
+"""
+_QUIET = frozenset(_QUIET_WORDS.split())
+
+
+@lru_cache(maxsize=8192)
+def label_words(text: str) -> Label:
+    """Give the words of a label or of a field's name, as they are compared.
+
+    >>> label_words("inForceSince"), label_words("Passed on:"), label_words("Mass (g/mol)")
+    (('in', 'force', 'since'), ('passed',), ('mass',))
+    """
+    plain = _MARKS.sub("", normalize("NFD", _CAMEL.sub(" ", _BRACKETS.sub(" ", text))))
+    words = [word.casefold() for word in _WORD.findall(plain)]
+    first = next((at for at, word in enumerate(words) if word not in _QUIET or (at == 0 and word == "in")), len(words))
+    bare = [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET]
+    return tuple(
+        word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in bare or words
+    )
+
+
+def named_field(label: Label, names: Iterable[str]) -> str | None:
+    """Give the one name, of several, that a label is; None when it is none of them.
+
+    >>> named_field(label_words("Passed on"), ["title", "passed_on"])
+    'passed_on'
+    """
+    found = [name for name in names if label and "".join(label_words(name)) == "".join(label)]
+    return found[0] if len(found) == 1 else None
+
+
+def labels_in(text: str) -> list[Label]:
+    """Give the labels of a piece of text: a table's heads, else what stands before a colon at the start of a line."""
+    heads = text.split("\n", 1)[0].strip().strip("|").split("|") if text.startswith("|") else []
+    return [label_words(found) for found in heads or (match[1] for match in _LABELLED.finditer(text))]
+
+
+class Labels:
+    """The labels of the fields, by their names and by the values that stand by them in the records' places."""
+
+    def __init__(
+        self,
+        leaves: Sequence[Leaf],
+        by_record: Mapping[int, Sequence[Leaf]],
+        spans: Sequence[Span | None],
+        index: TextIndex,
+    ) -> None:
+        self._text = index.text
+        self._index = index
+        self._leaves = by_record
+        self._heads = [(match.start(), match.end(), match[1]) for match in _HEAD.finditer(index.text)]
+        self._head_starts = [start for start, _, _ in self._heads]
+        # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
+        self._fields = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}
+        self._named: dict[Label, Field | None] = {}
+        self._label_of, self._voted = self._learn(spans)
+
+    def fitting(self, leaf: Leaf, number: int | None, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give the matches by the field's own label; all when there is none, but for those by another field's."""
+        labelled = [(self._label(own, match), match) for match in matches]
+        fitting = [match for label, match in labelled if label and self._is_own(label, leaf.field)]
+        if fitting or (matches and self._is_labelled_in(own, leaf.field)):
+            return fitting
+        return [match for label, match in labelled if not (label and self._is_anothers(label, leaf, number))]
+
+    def _is_own(self, label: Label, field: Field) -> bool:
+        return label == self._label_of.get(field) or self._names(label) == field
+
+    def _is_labelled_in(self, own: Span, field: Field) -> bool:
+        """Tell whether a field's own name stands before a colon in a place: its value stands behind it then."""
+        name = r"[\s_-]+".join(map(re.escape, _spelled(field).split()))
+        return bool(name) and re.search(rf"(?i)(?<![^\W_]){name}[*_ ]*[:：]", self._text[slice(*own)]) is not None
+
+    def _is_anothers(self, label: Label, leaf: Leaf, number: int | None) -> bool:
+        """Tell whether a label belongs to another field.
+
+        By its name it does when the page has the field's own name, too, or the other field says another value.
+        """
+        owner = self._names(label)
+        if owner is not None and owner != leaf.field and owner[:-1] == leaf.field[:-1]:
+            has_label = leaf.field in self._label_of or bool(self._index.find(_spelled(leaf.field)))
+            return has_label or self._says_otherwise(owner, leaf, number)
+        return leaf.field in self._label_of and any(field != leaf.field for field in self._voted.get(label, ()))
+
+    def _says_otherwise(self, owner: Field, leaf: Leaf, number: int | None) -> bool:
+        values = [one.value for one in self._leaves.get(number if number is not None else -1, ()) if one.field == owner]
+        return any(value is not None and value != leaf.value for value in values)
+
+    def _names(self, label: Label) -> Field | None:
+        """Give the field that a label, or the end of it, names; None when no one field is named."""
+        if label not in self._named:
+            ends = (label[at:] for at in range(len(label)))
+            fields = ([field for field in self._fields if _is_name(field[-1], end)] for end in ends)
+            best = next((found for found in fields if found), [])
+            self._named[label] = best[0] if len(best) == 1 else None
+        return self._named[label]
+
+    def _learn(self, spans: Sequence[Span | None]) -> tuple[dict[Field, Label], dict[Label, set[Field]]]:
+        votes: dict[Field, Counter[Label]] = {}
+        for number, own in enumerate(spans):
+            if own is None:
+                continue
+            for leaf in self._leaves.get(number, ()):
+                labels = {self._label(own, match) for match in within(self._index.find(leaf.value), own)}
+                if len(labels) == 1 and (label := labels.pop()):
+                    votes.setdefault(leaf.field, Counter())[label] += 1
+        named = {field: label for counts in votes.values() for label in counts if (field := self._names(label))}
+        elected = dict(_elected(votes))
+        voted: dict[Label, set[Field]] = {}
+        for field, label in elected.items():
+            if self._names(label) in (None, field):
+                voted.setdefault(label, set()).add(field)
+        mine = {field: label for field, label in elected.items() if self._names(label) in (None, field)}
+        return mine | named, voted
+
+    def _label(self, own: Span, match: Match) -> Label | None:
+        """Give the label of a place: what stands before it in its line, else its column, else the line above."""
+        line = self._text.rfind("\n", 0, match.start) + 1
+        before = self._text[max(line, match.start - _LONGEST) : match.start]
+        if self._text.startswith("|", line):
+            return _last_words(_BORDER.split(_CELL.split(before)[-1])[-1]) or self._of_column(own, line, match.start)
+        words = _last_words(_BORDER.split(before)[-1])
+        if not words and before.lstrip(" \t>").startswith(":"):
+            above = self._text.rfind("\n", 0, max(0, line - 1)) + 1
+            words = label_words(self._text[above:line])[-_MOST_WORDS:]
+        return words or None
+
+    def _of_column(self, own: Span, line: int, position: int) -> Label | None:
+        """Give the head of a row's column, with the row's number in a place of several rows; else the column's number.
+
+        In a table of two columns that is one record, the first cell of a row is its label.
+        """
+        text = self._text
+        stop = text.find("\n", line)
+        cells = _CELL.split(text[line : stop if stop >= 0 else len(text)].strip())
+        column = len(_CELL.findall(text, line, position))
+        at = bisect_right(self._head_starts, line) - 1
+        start, end, head = self._heads[at] if at >= 0 else (-1, -1, "")
+        if own[0] <= start < own[1] or line == start:
+            return label_words(cells[1]) if len(cells) == _PAIR and column > 1 else None
+        row = text.count("\n", own[0], line)
+        ahead = (f"#{row}",) if row or "\n" in text[slice(*own)] else ()
+        heads = _CELL.split(head.strip())
+        if at < 0 or "\n\n" in text[end:line]:
+            return (*ahead, f"#{column}")
+        return (*ahead, *(label_words(heads[column]) or (f"#{column}",))) if len(cells) == len(heads) else None
+
+
+def _last_words(text: str) -> Label:
+    """Give the words before a value, as a label; none where a number stands before them: "100 points" is no label."""
+    words = label_words(text)
+    is_counted = any(word.isdecimal() for word in words) and not text.rstrip(" *_").endswith((":", "："))
+    return () if is_counted else words[-_MOST_WORDS:]
+
+
+def _spelled(field: Field) -> str:
+    """Give a field's name as a page would write it: "in force since"."""
+    return " ".join(_WORD.findall(_CAMEL.sub(" ", "".join(field[-1:])).replace("_", " ")))
+
+
+def _is_name(name: str, label: Label) -> bool:
+    return "".join(label_words(name)) == "".join(label)
+
+
+def _elected(votes: Mapping[Field, Counter[Label]]) -> Iterable[tuple[Field, Label]]:
+    """Give each field the label of most of its values; one that is more surely another's only for want of a rival."""
+    best = {field: counts.most_common(1)[0] for field, counts in votes.items()}
+    order = sorted(votes, key=lambda field: -best[field][1] / votes[field].total())
+    taken: set[Label] = set()
+    for field in order:
+        total = votes[field].total()
+        free = [(label, count) for label, count in votes[field].most_common() if label not in taken]
+        rival = free[0] if free and free[0][1] >= max(_LEAST_OF_RIVAL, _RIVAL * total) else None
+        label, count = rival or best[field]
+        if total >= _LEAST_VOTES and (count >= _MAJORITY * total or (rival and best[field][0] in taken)):
+            taken.add(label)
+            yield field, label

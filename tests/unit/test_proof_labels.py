@@ -1,0 +1,81 @@
+"""What stands over or before a value tells which field it is of: swapped and shifted values are not served."""
+
+import random
+
+import pytest
+from gleaner.proof import prove
+
+ROWS = [("Larch", 12, 40), ("Alder", 31, 7), ("Rowan", 8, 19), ("Birch", 27, 33), ("Hazel", 14, 52)]
+TABLE = "| Tree | Fixes | Features |\n| --- | --- | --- |\n" + "\n".join(f"| {n} | {a} | {b} |" for n, a, b in ROWS)
+SCHEMA = {
+    "type": "array",
+    "items": {
+        "properties": {"name": {"type": "string"}, "fixes": {"type": "integer"}, "features": {"type": "integer"}}
+    },
+}
+TRUTH = [{"name": n, "fixes": a, "features": b} for n, a, b in ROWS]
+SWAPPED = [{"name": n, "fixes": b, "features": a} for n, a, b in ROWS]
+
+
+def refused(data: object, text: str) -> set[str]:
+    entries = prove(data, text, schema=SCHEMA)  # type: ignore[arg-type]
+    return {entry.pointer for entry in entries if entry.status == "ungrounded"}
+
+
+PAGES = {
+    "table": TABLE,
+    "list": "\n".join(f"- {n}; Fixes: {a}; Features: {b}" for n, a, b in ROWS),
+    "cards": "\n\n".join(f"### {n}\n\n- Features: {b}\n- Fixes: {a}" for n, a, b in ROWS),
+    "terms": "\n\n".join(f"### {n}\n\nFixes\n:   {a}\n\nFeatures\n:   {b}" for n, a, b in ROWS),
+    "sentences": "\n\n".join(f"{n} stands here. Its fixes are {a}. Its features are {b}." for n, a, b in ROWS),
+}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize("page", PAGES)
+def test_two_fields_that_a_model_swapped_in_all_records_are_refused_by_their_labels(page: str) -> None:
+    assert refused(TRUTH, PAGES[page]) == set()
+    assert refused(SWAPPED, PAGES[page]) == {f"/{n}/{name}" for n in range(5) for name in ("fixes", "features")}
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_value_of_another_fields_label_is_refused_in_few_records(page: str, count: int) -> None:
+    blocks = {"table": TABLE.split("\n")[: 2 + count], "list": PAGES["list"].split("\n")[:count]}
+    text = "\n".join(blocks[page]) if page in blocks else PAGES[page].split("\n\n" + ROWS[count][0])[0]
+    data = [{**record, "features": record["fixes"]} for record in TRUTH[:count]]
+    assert refused(data, text) == {f"/{n}/features" for n in range(count)}
+
+
+@pytest.mark.req("PR-2")
+def test_labels_in_a_foreign_language_belong_to_the_field_of_most_records() -> None:
+    rows = [(f"Baum {chr(65 + n)}", 11 + n, 70 + 3 * n) for n in range(12)]
+    text = "\n\n".join(f"### {n}\n\nHöhe {a} m. Alter {b} Jahre." for n, a, b in rows)
+    data = [{"name": n, "fixes": a, "features": b} for n, a, b in rows]
+    data[4] |= {"fixes": rows[4][2], "features": rows[4][1]}
+    assert refused(data, text) == {"/4/fixes", "/4/features"}
+
+
+@pytest.mark.req("PR-2")
+def test_a_column_that_two_fields_were_filled_from_is_the_one_that_has_no_other() -> None:
+    rows = [(f"Item {chr(65 + n)}", 11 + n, 1970 + 3 * n) for n in range(10)]
+    text = "| Ding | Preis | Jahr |\n| --- | --- | --- |\n" + "\n".join(f"| {n} | {a} | {b} |" for n, a, b in rows)
+    wrong = random.Random(3).sample(range(10), 6)
+    data = [{"name": n, "fixes": b if at in wrong else a, "features": b} for at, (n, a, b) in enumerate(rows)]
+    assert refused(data, text) == {f"/{at}/fixes" for at in wrong}
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("- Lamp, 100 points by ann\n- Mug, 200 points by ben", [{"name": "Lamp", "points": 100, "by": "ann"}]),
+        ("| Name | Price | Sale price |\n|---|---|---|\n| Lamp | 9 | 7 |", [{"name": "Lamp", "price": 7}]),
+        ("| Title |\n|---|\n| Lamp |\n| Mug |", [{"title": "Lamp", "name": "Lamp"}]),
+        ("| Lamp | Lamp | 65 |\n|---|---|---|\n|  | Basel | 1982 |", [{"name": "Lamp", "price": 65, "year": 1982}]),
+    ],
+    ids=["a count before a word", "a longer label", "two fields of one column", "a head that is a row"],
+)
+def test_what_only_looks_like_a_label_refuses_nothing(text: str, data: list[object]) -> None:
+    assert {entry.status for entry in prove(data, text)} <= {"verbatim", "normalized"}  # type: ignore[arg-type]
