@@ -224,9 +224,61 @@ def test_units_skipped_on_purpose_are_not_asked_for_again() -> None:
     def script(_: int, prompt: str) -> str:
         return json.dumps({"data": rows_shown(prompt)[:10], "skipped": list(range(10, 30))})
 
-    result, model = run(script)
+    result, model = run(script, replace(table_task(), query="the ten cheapest lamps"))
     assert (len(model.prompts), len(result.answered), result.skipped) == (1, 10, list(range(10, 30)))
     assert result.is_complete
+
+
+@pytest.mark.req("EX-6", "CM-1")
+def test_rows_like_the_others_that_are_passed_over_are_asked_about_once_more_and_named() -> None:
+    def script(_: int, prompt: str) -> str:
+        numbers = re.findall(r"^\[#(\d+)\]$", prompt, re.M)
+        return json.dumps({"data": rows_shown(prompt)[:10] if len(numbers) == 30 else [], "skipped": numbers[-20:]})
+
+    result, model = run(script)
+    assert (len(model.prompts), [unit.unit for unit in result.missing]) == (2, list(range(10, 30)))
+    assert "passed over" in model.prompts[1]
+
+
+@pytest.mark.req("EX-6")
+def test_a_row_passed_over_by_mistake_is_given_when_it_is_asked_about_alone() -> None:
+    def script(number: int, prompt: str) -> str:
+        return json.dumps({"data": rows_shown(prompt)[: 29 if number == 0 else 30], "skipped": [29]})
+
+    result, _ = run(script)
+    assert result.is_complete
+    assert result.data == EXPECTED
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("row", "is_complete"),
+    [
+        ("| Total | $612.40 |", True),
+        ("| Sponsored | $3.10 |", True),
+        ("| New in | |", True),
+        ("| Lamp 99 | $9.10 |", False),
+    ],
+)
+def test_rows_that_are_no_records_by_their_looks_may_be_passed_over(row: str, is_complete: bool) -> None:
+    def script(_: int, prompt: str) -> str:
+        rows = [record for record in rows_shown(prompt) if record["name"] != "Lamp 99"]
+        return json.dumps({"data": rows, "skipped": [30]})
+
+    result, _ = run(script, table_task(PAGE + row + "\n"))
+    assert result.is_complete == is_complete
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(("query", "is_complete"), [("all lamps", False), (None, False), ("all the chairs", True)])
+def test_that_no_row_holds_a_record_is_believed_only_where_something_else_was_asked_for(
+    query: str | None, is_complete: bool
+) -> None:
+    page = PAGE.replace("# Shop", "# Lamps")
+    result, model = run(
+        lambda *_: json.dumps({"data": [], "skipped": list(range(30))}), replace(table_task(page), query=query)
+    )
+    assert (result.is_complete, len(model.prompts)) == (is_complete, 2)
 
 
 # Timeouts and cuts

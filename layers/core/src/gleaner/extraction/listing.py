@@ -14,6 +14,7 @@ from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.remarks import find_remarks, text_of
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
 from gleaner.extraction.shelf import Shelf, complaints_of, place_of
+from gleaner.extraction.skips import DISPUTE, find_disputed, restricts
 from gleaner.extraction.sources import are_parts, source_of, witness_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches
@@ -31,8 +32,6 @@ LEAST_UNITS_ALONE = 5
 MOST_CHARS_ALONE = 20_000
 MOST_BARREN = 3
 """Questions in a row that brought nothing, after which no more are asked."""
-
-_COMMON = 0.5
 
 
 class ListReader:
@@ -52,6 +51,7 @@ class ListReader:
         self.warnings: list[str] = []
         self.short = Lacking()
         self.hollow: set[Piece] = set()
+        self.wants_all = not restricts(task.query, task.schema, f"{task.structural_context}\n{task.content}")
 
     def _set_up(self, task: ChunkTask) -> None:
         """Begin with the units of the task, and an empty shelf."""
@@ -142,12 +142,19 @@ class ListReader:
         """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once."""
         others = [unit.number for unit in self._number_others()]
         ledger, retries = self.ledger(), self.config.max_retries_per_chunk
+        disputed = self._disputed()
         most = dict.fromkeys(ledger.missing, retries) | dict.fromkeys(ledger.doubtful, min(1, retries))
         most = most or dict.fromkeys(others, 0)
         if self.config.retry.on_validation_error:
             self.short = self.lacking()
-            most |= dict.fromkeys((*self._doubted(), *self.short.records, *self.short.missing), retries)
+            most |= dict.fromkeys((*self.shelf.doubted(), *self.short.records, *self.short.missing), retries)
+        most |= dict.fromkeys(disputed, min(1, retries))
         return sorted(number for number, times in most.items() if self.asked[number] <= times)
+
+    def _disputed(self) -> set[int]:
+        """Give the units passed over that are built like records, where the question leaves none of them out."""
+        claimed, given = self.shelf.skipped - self.shelf.by_unit.keys(), self.shelf.by_unit.keys()
+        return find_disputed(self.task, claimed, given, self.path.item_schema) if claimed and self.wants_all else set()
 
     def _number_others(self) -> list[NumberedUnit]:
         """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""
@@ -175,27 +182,11 @@ class ListReader:
         self.shelf.outer, self.shelf.skipped = outer, skipped
         self._take(whole_piece(self.task), Listing(records))
 
-    def _doubted(self) -> list[int]:
-        """Give the units whose record holds a value that the unit does not state, where the others' records do.
-
-        A field that most records have from elsewhere (a currency, a translation) is the schema's wish, not a mistake;
-        a value that stands in another unit always is one.
-        """
-        sightings = [seen for held in self.shelf.by_unit.values() for seen in held.evidence.sightings]
-        seen_in = Counter(seen.field for seen in sightings)
-        nowhere = Counter(seen.field for seen in sightings if seen.standing == "nowhere")
-        usual = {name for name, count in nowhere.items() if count >= 3 and count > seen_in[name] * _COMMON}
-        return [
-            number
-            for number, held in self.shelf.by_unit.items()
-            if len(held.numbers) == 1
-            and any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
-        ]
-
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
         refused = (self.shelf.refused[number] for number in numbers if number in self.shelf.refused)
         wrong = [complaint for checked in refused for complaint in complaints_of(checked)]
         wrong += [complaint for number in numbers for complaint in self.short.records.get(number, ())]
+        wrong += [DISPUTE] if self._disputed() & set(numbers) else []
         return tuple(dict.fromkeys(wrong))
 
     # Answers
@@ -372,7 +363,10 @@ class ListReader:
         has_others = any(self.shelf.beside.values())
         elsewhere = self.shelf.units_of_others() - self.shelf.by_unit.keys()
         account = balance(
-            self.task.units, self.shelf.by_unit.keys() | elsewhere, self.shelf.skipped, has_others=has_others
+            self.task.units,
+            self.shelf.by_unit.keys() | elsewhere,
+            self.shelf.skipped - self._disputed(),
+            has_others=has_others,
         )
         passed = elsewhere | find_remarks(self.task, self.units, account, self.asked, self.path.item_schema)
         if not passed:

@@ -62,11 +62,11 @@ def piece_of_units(task: ChunkTask, units: Sequence[NumberedUnit]) -> Piece:
             runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
         else:
             runs.append((start, end))
-    head = _head_of_table(task, runs[0][0]) if any(unit.kind == "row" for unit in units) else ""
+    head = head_of_table(task, runs[0][0]) if any(unit.kind == "row" for unit in units) else ""
     return Piece(tuple(runs), tuple(units), head, task.structural_context, alone=True)
 
 
-def _head_of_table(task: ChunkTask, position: int) -> str:
+def head_of_table(task: ChunkTask, position: int) -> str:
     """Give the head and rule lines of the table around a row, from the chunk or from its overlap."""
     lines = (task.overlap_prefix + "\n" + task.content[:position]).splitlines()
     for number in range(len(lines) - 1, 0, -1):

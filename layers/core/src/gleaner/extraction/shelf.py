@@ -1,5 +1,6 @@
 """The records that a chunk's answers gave, each with its place and with what speaks for it."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,8 @@ from gleaner.ledger import NumberedUnit
 from gleaner.merging import canonical
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.schemas import is_valid
+
+_COMMON = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +245,23 @@ class Shelf:
             kept = [held for held in listed if not (held.evidence.doubts and self._is_answered(held.record))]
             self.repeated += len(listed) - len(kept)
             self.beside[piece] = kept
+
+    def doubted(self) -> list[int]:
+        """Give the units whose record holds a value that the unit does not state, where the others' records do.
+
+        A field that most records have from elsewhere (a currency, a translation) is the schema's wish, not a mistake;
+        a value that stands in another unit always is one.
+        """
+        sightings = [seen for held in self.by_unit.values() for seen in held.evidence.sightings]
+        seen_in = Counter(seen.field for seen in sightings)
+        nowhere = Counter(seen.field for seen in sightings if seen.standing == "nowhere")
+        usual = {name for name, count in nowhere.items() if count >= 3 and count > seen_in[name] * _COMMON}
+        return [
+            number
+            for number, held in self.by_unit.items()
+            if len(held.numbers) == 1
+            and any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
+        ]
 
     def _is_answered(self, record: JsonValue) -> bool:
         """Tell whether what a record begins with stands in one unit alone, whose own record begins with the same."""

@@ -1,0 +1,151 @@
+"""Units that a model says hold no record although they are built like those that gave some. Pure.
+
+Who is asked for all records has nothing to pass over among rows of one build. Who is asked for some of them has.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from gleaner.completeness import calls_itself_an_ad
+from gleaner.emptiness import may_hold_records
+from gleaner.extraction.pieces import head_of_table
+from gleaner.extraction.remarks import text_of
+from gleaner.extraction.tasks import ChunkTask
+from gleaner.ledger import NumberedUnit
+from gleaner.proof.labels import labels_in, named_field
+from gleaner.proof.regions import related_sections
+from gleaner.schemas import declared_properties, record_path
+from gleaner.units.vocabulary import TOTAL_TEXT
+
+_WORD = re.compile(r"[^\W_]+")
+_HEADING = re.compile(r"^(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_DIGIT = re.compile(r"\d")
+_GENERIC_WORDS = """
+all every each any list a an the of in on from this that page site table listing for and with their its get give me
+find extract return show collect please complete full entire whole everything what which are is
+entry item product record row result element object thing data line information detail field value content
+alle jede jeden jedes liste der die das den dem des von auf dieser seite tabelle mit ihren und eintrag einträge
+daten angaben zeile zeilen tous toutes tout les la le liste des de du cette page données lignes et avec leurs
+todos todas los las lista datos página cada tutti tutte gli dati elenco wszystkie dane
+"""
+"""Words of a question for everything, and of things that may be anything."""
+
+_GENERIC = frozenset(_GENERIC_WORDS.split())
+Kinds = tuple[str, ...]
+
+_LEAST_FIELDS = 2
+_ALIKE = 0.6
+_MOST_READ = 20
+DISPUTE = "pieces built like the records were passed over: give their records, unless the task leaves them out"
+"""What is said when such a piece is asked about again."""
+
+
+def restricts(query: str | None, schema: Any, text: str) -> bool:
+    """Tell whether a question may want some of a page's records only.
+
+    It does not when it says nothing beyond the schema's own names, the page's headings, and words such as "all".
+
+    >>> restricts("all lamps", {}, "# Our lamps"), restricts("lamps under 20 euros", {}, "# Our lamps")
+    (False, True)
+    """
+    known = _GENERIC | _stems(" ".join([*_names_in(schema), *_HEADING.findall(text)]))
+    return not _stems(query or "") <= known
+
+
+def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[int], item_schema: Any) -> set[int]:
+    """Give the numbers of units, of those ``claimed`` to hold no record, that are built like records.
+
+    ``given`` are the units with a record: a unit of their group, section and build is one more. Without any, a unit is
+    that states what the schema asks for, or all are when their labels name its fields. Advertisements, totals and lists
+    of related things are left alone.
+    """
+    open_units = [unit for unit in task.units if unit.number in claimed and not _is_no_record(task, unit)]
+    if not given:
+        names_fields = _name_fields(task, open_units, item_schema)
+        return {
+            unit.number for unit in open_units if names_fields or may_hold_records(text_of(task, unit), item_schema)
+        }
+    sections = _Sections(task)
+    known: dict[tuple[object, ...], set[Kinds]] = {}
+    for unit in task.units:
+        if unit.number in given:
+            known.setdefault(sections.place(unit), set()).add(_kinds(task, unit))
+    return {
+        unit.number
+        for unit in open_units
+        if any(_are_alike(_kinds(task, unit), kinds) for kinds in known.get(sections.place(unit), ()))
+    }
+
+
+def _is_no_record(task: ChunkTask, unit: NumberedUnit) -> bool:
+    text = text_of(task, unit)
+    return calls_itself_an_ad(text) or TOTAL_TEXT.search(text) is not None
+
+
+def _name_fields(task: ChunkTask, units: Sequence[NumberedUnit], item_schema: Any) -> bool:
+    """Tell whether the labels of the units, or the heads of their tables, name several fields of the schema."""
+    texts = {
+        head_of_table(task, unit.start - task.start_char) if unit.kind == "row" else text_of(task, unit)
+        for unit in units[:_MOST_READ]
+    }
+    names = list(declared_properties(item_schema))
+    named = {named_field(label, names) for text in texts for label in labels_in(text)}
+    return len(named - {None}) >= _LEAST_FIELDS
+
+
+class _Sections:
+    """The headings of a chunk that stand outside of its units, and the lists of related things."""
+
+    def __init__(self, task: ChunkTask) -> None:
+        self._task = task
+        spans = sorted((unit.start - task.start_char, unit.end - task.start_char) for unit in task.units)
+        starts = [start for start, _ in spans]
+        self._heads = [
+            match.start() for match in _HEADING.finditer(task.content) if not _lies_in(spans, starts, match.start())
+        ]
+        self._related = related_sections(task.content)
+
+    def place(self, unit: NumberedUnit) -> tuple[object, ...]:
+        """Give what units of one list have in common."""
+        at = unit.start - self._task.start_char
+        is_related = any(start <= at < end for start, end in self._related)
+        return unit.group, bisect_right(self._heads, at), is_related
+
+
+def _kinds(task: ChunkTask, unit: NumberedUnit) -> Kinds:
+    """Give what kinds of things stand in the cells of a row, or in the lines of another unit."""
+    parts = text_of(task, unit).strip().strip("|").split("|" if unit.kind == "row" else "\n")
+    return tuple(_kind(part) for part in parts if unit.kind == "row" or part.strip())
+
+
+def _are_alike(some: Kinds, others: Kinds) -> bool:
+    same = sum(one == other for one, other in zip(some, others, strict=False))
+    return len(some) == len(others) and same >= _ALIKE * len(some)
+
+
+def _lies_in(spans: Sequence[tuple[int, int]], starts: Sequence[int], position: int) -> bool:
+    at = bisect_right(starts, position) - 1
+    return at >= 0 and position < spans[at][1]
+
+
+def _kind(part: str) -> str:
+    return "number" if _DIGIT.search(part) else "text" if part.strip() else ""
+
+
+def _names_in(schema: Any) -> list[str]:
+    path = record_path(schema)
+    names = [*declared_properties(schema), *(declared_properties(path.item_schema) if path else ())]
+    titles = [part.get("title") for part in (schema, path.item_schema if path else None) if isinstance(part, dict)]
+    return [*names, *(title for title in titles if isinstance(title, str))]
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = (word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", text).replace("_", " ")))
+    return frozenset(word if word in _GENERIC else _singular(word) for word in words)
+
+
+def _singular(word: str) -> str:
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
