@@ -49,6 +49,7 @@ seller vendor merchant: sold sell offered dispatched
 provider organizer organiser: offered provided organized organised run hosted host
 brand manufacturer maker: brand manufacturer maker
 brand manufacturer maker: marke hersteller marque fabricant marca fabricante merk fabrikant märke
+brand manufacturer maker: varumärke varemerke varemærke značka
 symbol ticker: ticker
 point goal: scored earned won
 company employer: hiring company employer

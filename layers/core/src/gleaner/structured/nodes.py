@@ -18,6 +18,7 @@ from gleaner.structured.graphs import (
     read_states,
     types_of,
     walk,
+    without_markup,
 )
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import CURRENCIES, listed, stated_range, unit_named
@@ -28,6 +29,7 @@ from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, S
 
 _FEWEST = 2
 _DEEPEST_LIST = 4
+_SIGNS = listed("symbol sign unit formatted displayed")
 _NAMES = ("name", "headline", "title")
 
 
@@ -94,7 +96,7 @@ class Reader:
         types += [(word,) for name in types_of(node) for word in ALSO_CALLED.get(name, ())]
         if (unit := field.unit_under(words)) is not None and not self._has_unit(unit, node):
             return False
-        if not _is_on_the_scale(field, node, path):
+        if not _is_on_the_scale(field, node, path) or _wants_a_sign(field):
             return False
         others = frozenset(word for key in node if key != path[0] for word in words_of(key))
         return adds_nothing(field, words, others, [*types, *self.wanted.nouns], is_list=False)
@@ -111,6 +113,11 @@ def _has_another(node: Node, path: tuple[str, ...], value: Any) -> bool:
     if path[0] != "address":
         return False
     return any(isinstance(each, Mapping) and each.get(path[-1], value) != value for each in walk(node))
+
+
+def _wants_a_sign(field: Field) -> bool:
+    """Tell whether a text is to have the sign or the unit that pages write and data leaves out."""
+    return field.kind == "text" and not _SIGNS.isdisjoint(words_of(field.description))
 
 
 def _is_on_the_scale(field: Field, node: Node, path: tuple[str, ...]) -> bool:
@@ -147,7 +154,7 @@ def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
             yield from _leaves(each, path, depth + 1)
     elif not path:
         if isinstance(node, int | float) or (isinstance(node, str) and folded(node) not in NOTHING):
-            yield node
+            yield without_markup(node) if isinstance(node, str) else node
         elif isinstance(node, Mapping) and isinstance(node.get("@value"), str):
             yield node["@value"]
         elif isinstance(node, Mapping) and "PostalAddress" in types_of(node):

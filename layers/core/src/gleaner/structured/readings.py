@@ -31,6 +31,8 @@ _MEASURE = re.compile(rf"(?P<before>[^\d]*?)(?P<number>[+{MINUS_SIGNS}-]?(?:{_GR
 _DECIMAL = re.compile(r"\d([.,])(?:\d{1,2}|\d{4,})$")
 _BOTH = re.compile(r"\d[.,'’ \u00a0\u202f]?\d*([.,])\d+$")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}$")
+_HUNDREDTHS = re.compile(r"[€£]|\b(?:EUR|GBP|CHF|PLN|CZK|DKK|NOK|SEK)\b|zł|Kč")
+"""Signs of money that is never counted in thousandths."""
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>")
 _NOTE_MARKS = tuple("*†‡§¹²³⁴⁵⁶⁷⁸⁹")
@@ -158,8 +160,12 @@ def _values(field: Field, label: Label, texts: list[str], manner: Manner) -> lis
         return []
     decimal, day_first = None, None
     if field.kind == "number":
+        if "version" in known_words(field):
+            return None
         bare = _without_units(field, label, texts)
         decimal = manner.decimal
+        if bare is not None and decimal is None:
+            decimal = _mark_of_money(texts, bare)
         if bare is None or (decimal is None and _is_open(field, bare)):
             return None
         if field.schema.get("maximum") == 1 and ("%" in label.text or any("%" in text for text in texts)):
@@ -208,6 +214,14 @@ def _is_plain(field: Field, value: JsonValue) -> bool:
     if field.kind == "date":
         return field.schema.get("format") == "date" and is_date(value)
     return (_PLAIN_WHOLE if field.schema["type"] == "integer" else _PLAIN_NUMBER).fullmatch(value) is not None
+
+
+def _mark_of_money(texts: list[str], numbers: list[str]) -> str | None:
+    """Give the decimal mark of amounts of money with three digits at the end: these are no fractions of anything."""
+    separators = {mark for number in numbers if _OPEN.fullmatch(number) for mark in number if mark in ".,"}
+    if len(separators) != 1 or not all(_HUNDREDTHS.search(text) for text in texts):
+        return None
+    return "," if separators == {"."} else "."
 
 
 def _is_open(field: Field, numbers: list[str]) -> bool:

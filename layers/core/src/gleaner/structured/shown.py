@@ -2,52 +2,27 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gleaner.coercion.numbers import CURRENCY, parse_money
+from gleaner.coercion.numbers import COUNT_NOUNS
 from gleaner.coercion.words import NOTHING
 from gleaner.emptiness import says_it_is_empty
 from gleaner.models import ProvenanceEntry
 from gleaner.proof.dates import MONTHS
 from gleaner.proof.leaves import read_pointer
+from gleaner.structured.amounts import NEAR, RANGE, Span, amounts_in, currencies, currency_agrees
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of
-from gleaner.structured.measures import CURRENCIES, listed, unit_named
+from gleaner.structured.measures import listed
 from gleaner.structured.nodes import must_show
 from gleaner.structured.roles import is_counted_once, is_in_its_role
 from gleaner.structured.silence import IN, OUT, is_called, is_silent_on, may_be_unseen, own_words
 from gleaner.structured.visible import plain
 from gleaner.units.vocabulary import RELATED_TEXT
 
-Span = tuple[int, int]
-
-_NUMBER = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![\d.,]?\d)|\d(?:[\d.,']{0,20}\d)?)"
-_AMOUNT = re.compile(rf"(?:{CURRENCY})\s?{_NUMBER}|(?<![\d.,']){_NUMBER}\s?(?:{CURRENCY})(?![\w])")
 NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
-_NEAR = 40
-_SIGN = re.compile(CURRENCY)
-_SHARED_SIGNS = {
-    "$": listed("cad aud nzd sgd hkd twd mxn clp cop ars brl"),
-    "¥": listed("cny"),
-    "kr": listed("sek nok dkk isk"),
-}
-_FROM = re.compile(
-    r"\b(?:from|starting at|ab|dès|à partir de|desde|a partire da|da|vanaf|från|fra|od|от)\W*$", re.IGNORECASE
-)
-_FORMER = re.compile(
-    r"\b(?:was|were|old|former|formerly|before|previously|regular|regularly|list|rrp|msrp|uvp|original"
-    r"|originally|instead of|reg|statt|war|bisher|vorher|ancien|avant|au lieu de|antes|prima|oorspronkelijk)\b"
-    r"[^\d\n]{0,20}$",
-    re.IGNORECASE,
-)
-_RANGE = re.compile(rf"\s*(?:[-–—−~]|to|bis|à|a|til|tot)\s*(?:{CURRENCY})?\s?\d", re.IGNORECASE)
-_BESIDE_THE_PRICE = re.compile(
-    r"\b(?:shipping|delivery|postage|orders? (?:over|above)|sav(?:e|ing)s?|deposit|versand\w*|lieferung"
-    r"|livraison|envío|spedizione|verzending|frakt)\b",
-    re.IGNORECASE,
-)
-_STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOTALL)
+_RANGE_BEFORE = re.compile(r"(?<![\d/.,])(?<!/ )\d[\d.,]*\s*(?:[-–—−~]|to|bis|à|til|tot)\s*$", re.IGNORECASE)
 _DATE = (
     r"(?P<date>\d{1,2}(?:st|nd|rd|th|\.)?\s+[^\W\d_]{3,12}|[^\W\d_]{3,12}\s+\d{1,2}|\d{4}-\d\d-\d\d"
     r"|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
@@ -70,7 +45,8 @@ _DATE_GROUPS = tuple(
     )
 )
 _DENYING = listed(
-    "not no instead formerly previously originally was were cancelled canceled postponed moved nicht statt kein pas non"
+    "not no instead formerly previously originally was were cancelled canceled postponed moved nicht statt kein pas "
+    "non rescheduled verschoben abgesagt reporté annulé aplazado cancelado rinviato annullato uitgesteld afgelast"
 )
 _DATES_OF_ANYTHING = frozenset[str]().union(*_DATE_GROUPS)
 _PERSONS = listed("author writer director artist composer editor illustrator translator photographer creator")
@@ -79,6 +55,7 @@ _SECOND_PERSON = re.compile(
     rf"[*_\])]{{0,4}}(?:\([^)\s]*\))?(?:\s+(?:and|&|und|et|y|e|og|och|en)\s+{_CAPITAL}|,\s+{_CAPITAL}[\w'’-]+\s+[A-ZÀ-Þ])"
 )
 """After a name: "and Bo", or a comma and another name of two words."""
+_NOUN = re.compile(r"[ \u00a0]([^\W\d_]+)")
 _OR_ANOTHER = re.compile(rf"\s+(?:or|oder|ou|o|eller|lub|или)\s+{_CAPITAL}")
 _COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
 _LINKED = re.compile(r"!?\[[^\]]*\]\([^)]*\)")
@@ -121,7 +98,7 @@ def page_agrees(
         return False
     if any(_is_written_otherwise(field, text) for field in _opaque(wanted, entries) for text in texts):
         return False
-    if places is not None and not _stand_in_their_units(wanted, entries, places):
+    if places is not None and not _stand_in_their_units(wanted, entries, places, markdown):
         return False
     if places is None:
         rest = _unproven(spans[0], _known(entries), markdown)
@@ -134,16 +111,27 @@ def page_agrees(
     return _gaps_are_empty(wanted, records, places, markdown, entries)
 
 
-def _stand_in_their_units(wanted: Wanted, entries: Sequence[ProvenanceEntry], places: Sequence[Span]) -> bool:
+def _stand_in_their_units(
+    wanted: Wanted, entries: Sequence[ProvenanceEntry], places: Sequence[Span], markdown: str
+) -> bool:
     """Tell whether each value that people see stands in its own record's unit: a twin's place proves nothing."""
     shown = {field.name for field in wanted.fields if must_show(field)}
     for entry in entries:
         if wanted.property_at(entry.pointer) not in shown or entry.start is None:
             continue
         start, end = places[int(read_pointer(entry.pointer)[len(wanted.steps)])]
-        if not start <= entry.start < end:
+        if not start <= entry.start < end or _counts_something_else(entry, wanted, markdown):
             return False
     return True
+
+
+def _counts_something_else(entry: ProvenanceEntry, wanted: Wanted, markdown: str) -> bool:
+    """Tell whether a number stands before the noun of another field: a rating that is proven by "120 reviews"."""
+    field = next(each for each in wanted.fields if each.name == wanted.property_at(entry.pointer))
+    noun = _NOUN.match(markdown, entry.end or 0)
+    if field.kind != "number" or noun is None or noun[1].casefold() not in COUNT_NOUNS:
+        return False
+    return own_words(field).isdisjoint((*words_of(noun[1]), "count"))
 
 
 def _gaps_are_empty(
@@ -192,27 +180,8 @@ def _known(entries: Sequence[ProvenanceEntry]) -> list[Span]:
 def _agrees(wanted: Wanted, record: Mapping[str, Any], text: str) -> bool:
     said = [field for field in wanted.fields if record.get(field.name) is not None]
     return all(_field_agrees(field, record[field.name], text) for field in said) and all(
-        _currency_agrees(code, text) for field in said for code in _currencies(field, record[field.name])
+        currency_agrees(code, text) for field in said for code in currencies(field, record[field.name])
     )
-
-
-def _currencies(field: Field, value: Any) -> Iterator[str]:
-    """Give the currency that the record states, and the one that the schema asks for."""
-    if is_called(field, "currency"):
-        yield str(value).casefold()
-    elif field.kind == "number" and (unit := field.unit_under(())) in CURRENCIES:
-        yield unit
-
-
-def _currency_agrees(code: str, text: str) -> bool:
-    """Tell whether no amount on the page has the sign of another currency; several have "$", "¥" and "kr"."""
-    signs = {sign for match in _AMOUNT.finditer(text) for sign in _SIGN.findall(match[0])}
-    return all(_may_stand_for(sign, code) for sign in signs)
-
-
-def _may_stand_for(sign: str, code: str) -> bool:
-    named = unit_named(sign)
-    return named in (None, code) or named not in CURRENCIES or code in _SHARED_SIGNS.get(sign.casefold(), ())
 
 
 def _opaque(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
@@ -243,7 +212,7 @@ def _field_agrees(field: Field, value: Any, text: str) -> bool:
     if any(is_called(field, name) for name in _GIVEN) and says_it_is_empty(text):
         return False
     if field.kind == "number" and is_called(field, "price"):
-        amounts = list(_amounts(text))
+        amounts = list(amounts_in(text))
         return not amounts or (
             any(amount == value and not (beside and value == 0) for amount, beside in amounts)
             and all(beside or amount == value for amount, beside in amounts)
@@ -268,34 +237,6 @@ def _stock_agrees(value: bool, text: str) -> bool:
     gone = OUT.search(folded) is not None
     there = IN.search(OUT.sub(" ", folded)) is not None
     return not (gone and there) and not (there if not value else gone)
-
-
-def _amounts(text: str) -> Iterator[tuple[float, bool]]:
-    """Give the amounts of money in a text, and whether each is beside the price.
-
-    One that can't be read, a former one and an end of a range are no number, so that nothing equals them.
-    """
-    struck = [match.span() for match in _STRUCK.finditer(text)]
-    for match in _AMOUNT.finditer(text):
-        near = max(0, match.start() - _NEAR)
-        is_former = any(start <= match.start() < end for start, end in struck)
-        is_end = _RANGE.match(text, match.end()) or _FROM.search(text, near, match.start())
-        beside = _is_beside_the_price(text, match.span())
-        if is_former or is_end or _FORMER.search(text, near, match.start()):
-            yield float("nan"), beside
-            continue
-        try:
-            yield parse_money(match[0].strip()), beside
-        except ValueError:
-            yield float("nan"), beside
-
-
-def _is_beside_the_price(text: str, amount: Span) -> bool:
-    """Tell whether the line of an amount calls it the cost of delivery, a saving, or the like."""
-    start = max(text.rfind("\n", 0, amount[0]) + 1, amount[0] - _NEAR)
-    end = text.find("\n", amount[1])
-    line = text[start : min(end if end >= 0 else len(text), amount[1] + _NEAR)]
-    return _BESIDE_THE_PRICE.search(line) is not None
 
 
 def main_part(markdown: str) -> Span:
@@ -326,7 +267,7 @@ def _is_within_another(mention: Span, known: Sequence[Span]) -> bool:
 
 
 def _is_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span]) -> bool:
-    before, after = markdown[max(0, mention[0] - _NEAR) : mention[0]], markdown[mention[1] : mention[1] + _NEAR]
+    before, after = markdown[max(0, mention[0] - NEAR) : mention[0]], markdown[mention[1] : mention[1] + NEAR]
     if field.kind == "number" and not is_called(field, "price"):
         own = {word for words in field.all_names for word in words}
         if is_called(field, "rating") and _another_is_rated(markdown, mention):
@@ -335,12 +276,14 @@ def _is_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span])
             return False
         if not is_counted_once(field, markdown[slice(*main_part(markdown))], markdown[slice(*mention)]):
             return False
-        around = markdown[max(0, mention[0] - _NEAR) : mention[1] + _NEAR]
-        is_led = not own_words(field).isdisjoint(words_of(before)[-1:]) and not _RANGE.match(after)
+        around = markdown[max(0, mention[0] - NEAR) : mention[1] + NEAR]
+        if RANGE.match(after) or _RANGE_BEFORE.search(before):
+            return False
+        is_led = not own_words(field).isdisjoint(words_of(before)[-1:])
         return is_led or not own.isdisjoint(words_of(around)) or _SCALE.match(after) is not None
     if field.kind == "date":
         said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
-        if not _DENYING.isdisjoint(said):
+        if not _DENYING.isdisjoint(said | set(words_of(re.split(r"[\n.;|·]", after)[0]))):
             return False
         is_one = not _is_a_date(_NEXT_DATE.match(after)) and not _is_a_date(_DATE_BEFORE.search(before))
         return is_one and said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
@@ -374,7 +317,7 @@ def _another_is_rated(markdown: str, mention: Span) -> bool:
     found = _RATED.finditer(markdown, start, end if end >= 0 else len(markdown))
     return any(
         match[1] != markdown[slice(*mention)]
-        and not _SCALE_BEFORE.search(markdown[max(0, match.start() - _NEAR) : match.start()])
+        and not _SCALE_BEFORE.search(markdown[max(0, match.start() - NEAR) : match.start()])
         for match in found
     )
 

@@ -29,6 +29,15 @@ _REMARK = re.compile(
     r"fuente|nota|fonte|bron|källa|источник)\b",
     re.IGNORECASE,
 )
+_BESIDES = re.compile(
+    r"\W*(?:(?:plus |incl(?:uding|\.)? |less )?(?:vat|sales tax|tax(?:es)?|mwst|ust|tva|iva|btw|moms|pvn|dph|ндс|gst)|"
+    r"difference|change|variance|record|shipping|delivery|postage|p&p|discount|tip|"
+    r"service(?: charge)?|deposit|balance|amount due|"
+    r"versand(?:kosten)?|rabatt|differenz|livraison|frais de port|remise|envío|descuento|spedizione|sconto|"
+    r"verzending|korting|frakt|доставка|скидка)\W*(?:\d{1,2}(?:[.,]\d+)?\s?%)?\W*",
+    re.IGNORECASE,
+)
+"""What a bill adds to its items, and what compares the rows above."""
 _LONGEST_SUMMARY = 40
 
 
@@ -39,8 +48,9 @@ def names_a_summary(row: Sequence[str]) -> bool:
     (True, False)
     """
     label = next((text for text in row if text), "")
-    is_short = len(label) < _LONGEST_SUMMARY
-    return is_short and (_SUMMARY.search(label) is not None or _REMARK.match(label) is not None)
+    if len(label) >= _LONGEST_SUMMARY:
+        return False
+    return any((_SUMMARY.search(label), _REMARK.match(label), _BESIDES.fullmatch(label)))
 
 
 def ends_unlike_the_rest(rows: Sequence[Sequence[str]]) -> bool:

@@ -43,6 +43,7 @@ region state: address.addressRegion
 country: address.addressCountry.name address.addressCountry
 postal_code postcode zip zip_code: address.postalCode
 salary base_salary: baseSalary.value.value baseSalary.value baseSalary
+section: articleSection
 artist: byArtist.name
 pages page_count number_of_pages: numberOfPages
 colour color: color
