@@ -127,7 +127,7 @@ def test_an_error_status_is_an_answer_and_raises_on_request() -> None:
         with pytest.raises(HttpStatusError, match="410"):
             fetcher_for(server).download(server.url)
     assert (page.status, page.text) == (410, "gone")
-    with pytest.raises(HttpStatusError, match="status 410"):
+    with pytest.raises(HttpStatusError, match="answered 410 Gone"):
         raise_for_status(page.url, page.status)
     raise_for_status(page.url, 399)
 

@@ -259,6 +259,26 @@ def test_a_page_that_can_not_be_had_says_why(page: Page, address: str, site: Sit
     expect(page.locator(".notice.bad")).to_contain_text("404")
 
 
+def test_an_answer_that_needs_a_model_says_so_and_is_no_fault(
+    page: Page, make_settings: Callable[..., Settings], tmp_path: Path, site: Site
+) -> None:
+    with playground(WiredServices(make_settings(home=tmp_path))) as address:
+        ask(page, address, site.page("/bare", "<p>Nothing in a table.</p>"))
+        notice = page.locator("#notices .notice")
+        expect(notice.locator("h2")).to_have_text("This needs a model")
+        expect(notice).to_contain_text("GLEANER_MODEL")
+        expect(notice).to_have_class("notice warn")
+
+
+def test_a_picture_that_was_asked_for_is_called_by_its_name(page: Page, address: str, site: Site) -> None:
+    page.goto(address)
+    page.fill("#url", site.page("/seen", "<p>seen</p>"))
+    page.fill("#schema", "")
+    page.select_option("#format", "screenshot")
+    page.click("#start")
+    expect(page.locator("#tabs [role=tab]")).to_have_text(["Screenshot", "Details"])
+
+
 def test_a_token_is_asked_for_and_kept_in_the_tab_only(
     page: Page, make_settings: Callable[..., Settings], site: Site, tmp_path: Path
 ) -> None:

@@ -204,7 +204,11 @@ def test_a_bad_request_becomes_an_error_and_nothing_is_fetched(request_: Any, so
 @pytest.mark.req("PA-3")
 @pytest.mark.parametrize(
     ("status", "content_type", "text"),
-    [(404, "text/html", "status 404"), (500, "text/html", "status 500"), (200, "image/png", "image/png, not a page")],
+    [
+        (404, "text/html", "404 Not Found"),
+        (500, "text/html", "500 Internal Server Error"),
+        (200, "image/png", "image/png, not a page"),
+    ],
 )
 def test_an_answer_that_is_no_page_becomes_an_error(status: int, content_type: str, text: str) -> None:
     page = FetchedPage(URL, status, {"content-type": content_type}, b"", HTML)

@@ -44,6 +44,7 @@ the CLI carry; messages name the value and what would be right.
 """
 
 import re
+from http import HTTPStatus
 from typing import ClassVar
 
 
@@ -168,6 +169,16 @@ class PageError(GleanerError):
 
 class HttpStatusError(PageError):
     """The server answered with an error status."""
+
+
+def status_error(url: str, status: int) -> HttpStatusError:
+    """Give the error for an error status, with the status's name.
+
+    >>> str(status_error("https://e.example/", 404))
+    'https://e.example/ answered 404 Not Found'
+    """
+    name = HTTPStatus(status).phrase if status in {known.value for known in HTTPStatus} else ""
+    return HttpStatusError(f"{url} answered {status} {name}".rstrip())
 
 
 class UnreachableHost(PageError):

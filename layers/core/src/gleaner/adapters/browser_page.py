@@ -24,9 +24,9 @@ from gleaner.errors import (
     BrowserCrashed,
     FetchTimeout,
     GleanerError,
-    HttpStatusError,
     TooManyRedirects,
     UnsupportedContent,
+    status_error,
 )
 from gleaner.ports import RenderedPage, RenderOrder
 from gleaner.settings import Settings
@@ -371,12 +371,6 @@ class PageVisit:
         self.warnings.append(f"the page is {height} px high; the screenshot shows the first {MAX_SCREENSHOT_HEIGHT}")
         clip: FloatRect = {"x": 0, "y": 0, "width": VIEWPORT["width"], "height": MAX_SCREENSHOT_HEIGHT}
         return await self.page.screenshot(type="png", full_page=True, clip=clip, timeout=STEP_TIMEOUT_S * 1000)
-
-
-def status_error(url: str, status: int) -> HttpStatusError:
-    """Give the error for an error status, with the status's name."""
-    name = HTTPStatus(status).phrase if status in {known.value for known in HTTPStatus} else ""
-    return HttpStatusError(f"{url} answered {status} {name}".rstrip())
 
 
 async def response_of(request: Request | None) -> Response | None:

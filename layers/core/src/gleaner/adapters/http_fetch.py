@@ -19,11 +19,11 @@ from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, resolve_h
 from gleaner.errors import (
     DecompressedTooLarge,
     GleanerError,
-    HttpStatusError,
     MediaTooLarge,
     PageTooLarge,
     TooManyRedirects,
     UnsupportedContent,
+    status_error,
 )
 from gleaner.media import MediaProbe, classify, total_size
 from gleaner.ports import DownloadedMedia, FetchedPage
@@ -223,7 +223,7 @@ def headers_for(target: ResolvedUrl, url: str, headers: Mapping[str, str]) -> di
 def raise_for_status(url: str, status: int) -> None:
     """Raise HttpStatusError for an error status (400 and up)."""
     if status >= 400:
-        raise HttpStatusError(f"{url} answered with status {status}")
+        raise status_error(url, status)
 
 
 def _read(hop: Hop, limit: int, setting: str, too_large: type[GleanerError]) -> bytes:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from gleaner.errors import GleanerError, HttpStatusError, InvalidRequest, UnsupportedContent
+from gleaner.errors import GleanerError, InvalidRequest, UnsupportedContent, status_error
 from gleaner.parsers.contract import Clock, ParsedContent, utc_now
 from gleaner.parsers.registry import ParserRegistry
 from gleaner.ports import FetchedPage, JsonObject, RenderedPage
@@ -122,7 +122,7 @@ def _browse(order: BrowseRequest, fetch_html: FetchHtml, parsers: ParserRegistry
 def _fetch(url: str, fetch_html: Callable[[str], FetchedPage | RenderedPage]) -> FetchedPage | RenderedPage:
     page = fetch_html(url)
     if page.status >= 400:
-        raise HttpStatusError(f"{page.url} answered with status {page.status}")
+        raise status_error(page.url, page.status)
     return page
 
 

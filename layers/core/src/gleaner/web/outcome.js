@@ -81,14 +81,19 @@ export function noticesOf(result, go) {
   const warnings = [...new Set([...(result.warnings ?? []), ...(extraction?.warnings ?? []), ...(extraction?.conflicts ?? [])])];
   return [
     missingNotice(extraction?.completeness, go),
-    errors.length ? notice("bad", headline(errors, result), errors.map(errorLine)) : null,
+    errors.length ? notice(errors.every(needsModel) ? "warn" : "bad", headline(errors, result), errors.map(errorLine)) : null,
     rejectedNotice(rejected, extraction?.data, go),
     warningNotice(warnings),
   ];
 }
 
-const headline = (errors, result) =>
-  result.status === "failed" ? "The page could not be read" : errors.length === 1 ? "A part failed" : `${errors.length} parts failed`;
+const needsModel = (error) => error.error_type === "no_model";
+
+function headline(errors, result) {
+  if (result.status === "failed") return "The page could not be read";
+  if (errors.every(needsModel)) return "This needs a model";
+  return errors.length === 1 ? "A part failed" : `${errors.length} parts failed`;
+}
 
 function errorLine({ error_type: type, message, chunk_index: chunk }) {
   const where = chunk === null || chunk === undefined ? "" : ` in chunk ${chunk + 1}`;

@@ -27,7 +27,7 @@ function drawTabsOf(view) {
   const label = typeof result.extraction?.data === "string" ? "Answer" : "Records";
   if (result.extraction) tabs.push({ name: "records", label, draw: (panel) => view.drawRecords(panel) });
   if (result.links) tabs.push({ name: "links", label: `Links (${result.links.length})`, draw: (panel) => drawLinks(panel, result.links) });
-  if (result.media) tabs.push({ name: "media", label: "Media", draw: (panel) => drawMedia(panel, result.media) });
+  if (result.media) tabs.push({ name: "media", label: result.format === "media" ? "Media" : "Screenshot", draw: (panel) => drawMedia(panel, result.media) });
   if (markdown !== null) tabs.push({ name: "markdown", label: "Markdown", draw: (panel) => view.drawMarkdown(panel) });
   if (result.url && result.status !== "failed" && result.format !== "media" && !result.format.endsWith("screenshot")) {
     tabs.push({ name: "screenshot", label: "Screenshot", draw: (panel) => drawScreenshot(panel, result.url) });
