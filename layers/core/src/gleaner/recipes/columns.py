@@ -14,7 +14,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
 from gleaner.recipes.decoding import NOTHING, Unread
-from gleaner.recipes.locators import candidates, counted, deeper, hashed
+from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.unreadable import Unreadable
@@ -43,6 +43,7 @@ _RANK = {
             "within",
             "self",
             "tag",
+            "heading",
             "rest",
             "template",
             "path",
@@ -116,8 +117,10 @@ def fit_field(
     else:  # where a place stands for the value and for something else, it is the place that is wrong
         found = [one for one in found if one.is_strong or not one.nothing]
     if not found:
+        found = _fitted(wanted, read_all(headings(wanted.values, boxes), boxes), base_url, fixed_cuts)
+    if not found:
         found = fit_hashed(wanted, boxes, base_url)
-    found = [counted(one, boxes) if one.kind == "path" else one for one in _without_chance(found, wanted, boxes)]
+    found = [counted(one, boxes) for one in _without_chance(found, wanted, boxes)]
     return sorted(found, key=trust)
 
 

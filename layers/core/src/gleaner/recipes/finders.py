@@ -1,6 +1,6 @@
 """Which elements of a container a selector names."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -171,6 +171,53 @@ def _innermost(found: Sequence[HtmlElement]) -> Sequence[HtmlElement]:
     return [node for node in found if node not in around]
 
 
+def _by_heading(selector: FieldSelector) -> Find:
+    heads: dict[HtmlElement, dict[HtmlElement, Heading]] = {}
+    distances = selector.counts[0] if selector.counts else None
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        heading = heading_of(box, selector, heads)
+        if heading is None:
+            return ()
+        if distances is not None and heading.distance not in distances:
+            raise Unreadable(f"a heading {heading.distance} elements above")
+        return (heading.element,)
+
+    return find
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The last heading before an element, and how many elements before it that stands."""
+
+    element: HtmlElement
+    distance: int
+
+
+def heading_of(
+    box: Box, selector: FieldSelector, heads: dict[HtmlElement, dict[HtmlElement, Heading]]
+) -> Heading | None:
+    """Give the heading that a container stands under. ``heads`` are those of the children of elements, once known."""
+    element: HtmlElement | None = box.elements[0]
+    for _ in range(selector.nth):
+        element = None if element is None else element.getparent()
+    parent = None if element is None else element.getparent()
+    if element is None or parent is None:
+        return None
+    if parent not in heads:
+        heads[parent] = dict(_under(parent, selector))
+    return heads[parent].get(element)
+
+
+def _under(parent: HtmlElement, selector: FieldSelector) -> Iterator[tuple[HtmlElement, Heading]]:
+    last: tuple[HtmlElement, int] | None = None
+    for at, child in enumerate(parent):
+        if last is not None:
+            yield child, Heading(last[0], at - last[1])
+        if child.tag == selector.tag and (not selector.value or selector.value in (child.get("class") or "").split()):
+            last = child, at
+
+
 _SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
     "self": _by_self,
     "attribute": _by_attribute,
@@ -181,4 +228,5 @@ _SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
     "beside": _by_beside,
     "path": _by_path,
     "worded": _by_words_around,
+    "heading": _by_heading,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from random import Random
 from typing import Any
 
@@ -26,6 +27,7 @@ from gleaner.recipes.templates import spoken_text
 from gleaner.schemas import RecordPath, record_path, violations
 
 _LEAST_RECORDS = 2
+_MOST_ABOVE = 4
 _ENOUGH = 150
 _ENOUGH_VALIDATED = 50
 Schema = dict[str, Any] | bool
@@ -180,14 +182,36 @@ def _learn_listing(pages: Sequence[_Page], path: RecordPath, schema: Schema) -> 
     chosen = [_spread(listing.records, _ENOUGH // len(pages)) for listing in listings]
     base = pages[-1].base
     fields = fields_of(path.item_schema, [record for records in chosen for record in records])
-    found = _containers(pages, fields, [len(records) for records in chosen])
-    if found is None:
-        return None
-    recipe = learn_records(found.selectors, fields, found.boxes, base)
+    counts = [len(records) for records in chosen]
+    found = _containers(pages, fields, counts)
+    recipe = learn_records(found.selectors, fields, found.boxes, base) if found else None
+    recipe = recipe or _learn_groups(pages, fields, counts)
     outer = _outer(pages, path, schema, listings) if recipe else None
     if recipe is None or outer is None:
         return None
     return recipe.model_copy(update={"pointer": path.pointer, **outer})
+
+
+def _learn_groups(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:
+    """Learn records of which one field stands above a group of them: then it does not say where a record stands."""
+    offered = sorted((one for one in fields if _may_stand_above(one.values[-counts[-1] :])), key=_variety)
+    for above in offered[:_MOST_ABOVE]:
+        found = _containers(pages, [one for one in fields if one is not above], counts)
+        recipe = learn_records(found.selectors, fields, found.boxes, pages[-1].base) if found else None
+        if recipe is not None:
+            return recipe
+    return None
+
+
+def _may_stand_above(values: Sequence[JsonValue]) -> bool:
+    """Tell whether records with the same value follow on each other."""
+    starts = [value for value, _ in groupby(map(str, values))]
+    is_plain = not any(isinstance(value, bool | list | dict) for value in values)
+    return is_plain and 1 < len(starts) == len(set(starts))
+
+
+def _variety(one: Wanted) -> int:
+    return len(set(map(str, one.values)))
 
 
 def _containers(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Found | None:

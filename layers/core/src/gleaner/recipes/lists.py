@@ -15,7 +15,8 @@ from gleaner.recipes.readers import Reader
 
 _SEPARATORS = (", ", "; ", " / ", " | ", " · ", ",", " ")
 _ATTRIBUTES = ("alt", "title", "href", "src", "aria-label", "content")
-_MOST = 1000
+_MOST = 2000
+_MOST_NODES = 24
 _DEEPEST = 3
 _LONGEST_LABEL = 40
 
@@ -56,8 +57,9 @@ def _places(box: Box, items: Sequence[str]) -> Iterator[FieldSelector]:
     for label in dict.fromkeys(label for label, _ in box.pieces):
         if label:
             yield FieldSelector(kind="label", value=label, many=True)
-    stating = sorted((node for node in box.inside if _states(node, items)), key=lambda node: len(text_of(node)))
-    stating = stating or box.inside
+    stating = [node for node in box.inside if _states(node, items)] or box.inside
+    nearest = set(sorted(stating, key=lambda node: len(text_of(node)))[:_MOST_NODES])
+    stating = [node for node in stating if node in nearest]
     for node in stating:
         tag = cast(str, node.tag)
         for token in (node.get("class") or "").split():

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import islice
 from typing import cast
 
 from lxml.html import HtmlElement
@@ -10,7 +11,7 @@ from lxml.html import HtmlElement
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class, stem_of
-from gleaner.recipes.finders import steps_of
+from gleaner.recipes.finders import Heading, heading_of, steps_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 
@@ -23,6 +24,10 @@ _SAMPLES = 6
 _MOST = 300
 _HIGHEST = 6
 _LONGEST = 400
+_FEWEST_GROUPS = 2
+_MOST_LEVELS = 4
+_MOST_BEFORE = 60
+_LONGEST_HEADING = 80
 _DIGIT = re.compile(r"\d")
 
 
@@ -178,8 +183,37 @@ def _by_hash(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
             yield FieldSelector(kind="class", tag=tag, value=token)
 
 
+def headings(values: Sequence[JsonValue], boxes: Sequence[Box]) -> list[FieldSelector]:
+    """Give selectors for what stands above groups of records, where the records differ in the value."""
+    known = [at for at, value in enumerate(values) if value is not None]
+    if len(boxes) <= 1 or len({str(values[at]) for at in known}) < _FEWEST_GROUPS:
+        return []
+    return list(dict.fromkeys(_headings(boxes[known[-1]])))
+
+
+def _headings(box: Box) -> Iterator[FieldSelector]:
+    around = [box.elements[0], *box.elements[0].iterancestors()][:_MOST_LEVELS]
+    for nth, element in enumerate(around):
+        for before in islice(element.itersiblings(preceding=True), _MOST_BEFORE):
+            if 0 < len(text_of(before)) <= _LONGEST_HEADING and before.tag != box.elements[0].tag:
+                for token in [*_telling(before), ""]:
+                    yield FieldSelector(kind="heading", tag=cast(str, before.tag), value=token, nth=nth)
+            elif 0 < len(text_of(before)) <= _LONGEST_HEADING:
+                for token in _telling(before):
+                    yield FieldSelector(kind="heading", tag=cast(str, before.tag), value=token, nth=nth)
+
+
+def _distanced(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
+    """Note how far above groups their headings stand: farther above, one may be another group's."""
+    heads: dict[HtmlElement, dict[HtmlElement, Heading]] = {}
+    found = [heading.distance for box in boxes if (heading := heading_of(box, selector, heads))]
+    return selector.model_copy(update={"counts": (tuple(sorted(set(found))),)}) if selector.nth else selector
+
+
 def counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
     """Note how many siblings each step of a path was found among: among others, the place may mean something else."""
+    if selector.kind != "path":
+        return _distanced(selector, boxes) if selector.kind == "heading" else selector
     steps = steps_of(selector.value)
     counts: list[set[int]] = [set() for _ in steps]
     for box in boxes:

@@ -141,8 +141,9 @@ def _lost_selectors(one: FieldRecipe, columns: Sequence[list[list[Cell]]], cells
 
 def _marks_of_a_record(recipe: Recipe) -> list[int]:
     """Give the fields that tell a record from an advertisement or a total: always there, and not by place alone."""
-    always = [at for at, one in enumerate(recipe.fields) if _is_always_there(one)]
-    return [at for at in always if recipe.fields[at].selectors[0].is_strong] or always
+    fields = recipe.fields
+    always = [at for at, one in enumerate(fields) if _is_always_there(one) and one.selectors[0].kind != "heading"]
+    return [at for at in always if fields[at].selectors[0].is_strong] or always
 
 
 def _is_always_there(one: FieldRecipe) -> bool:

@@ -1,0 +1,98 @@
+"""How recipes find fields without classes of their own: by marks, classes around them, places, headings above."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from gleaner.recipes.learning import learn, replay, same_data
+
+Record = dict[str, Any]
+Write = Callable[[list[Record], str], str]
+URL = "https://shop.example/list"
+NAMES = ["Kettle", "Lantern", "Violin", "Router", "Saddle", "Teapot", "Drill", "Blanket", "Compass", "Ledger"]
+SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "day": {"type": "string"},
+            "price": {"type": "number"},
+            "before": {"type": ["number", "null"]},
+        },
+        "required": ["name", "day", "price", "before"],
+    },
+}
+
+
+def records_of(page: int) -> Any:
+    return [
+        {
+            "name": f"{name} {at + page}",
+            "day": f"{3 + (at // 3)} May {2020 + page}",
+            "price": 10.5 + at + page,
+            "before": 40.25 + at if (at + page) % 3 == 0 else None,
+        }
+        for at, name in enumerate(NAMES)
+    ]
+
+
+def data_marks(one: Record, salt: str) -> str:
+    old = f"<span data-testid='old-price'>${one['before']}</span>" if one["before"] else ""
+    return f"<b>{one['name']}</b><i>{one['day']}</i>{old}<span data-testid='new-price'>${one['price']}</span>"
+
+
+def build_tool(one: Record, salt: str) -> str:
+    old = f"<span class='Card_old__{salt}'>${one['before']}</span>" if one["before"] else ""
+    return f"<b>{one['name']}</b><i>{one['day']}</i>{old}<span class='Card_now__{salt}'>${one['price']}</span>"
+
+
+def classes_around(one: Record, salt: str) -> str:
+    old = f"<p class='old'><em><span class='amount'>${one['before']}</span></em></p>" if one["before"] else ""
+    new = f"<p class='now'><em><span class='amount'>${one['price']}</span></em></p>"
+    return f"<b>{one['name']}</b><i>{one['day']}</i>{old}{new}"
+
+
+def all_classes(one: Record, salt: str) -> str:
+    old = f"<span class='amount struck'>${one['before']}</span>" if one["before"] else ""
+    return f"<b>{one['name']}</b><i>{one['day']}</i>{old}<span class='amount'>${one['price']}</span>"
+
+
+def cards(write: Callable[[Record, str], str]) -> Write:
+    return lambda records, salt: (
+        "<ul>" + "".join(f"<li class='card'>{write(one, salt)}</li>" for one in records) + "</ul>"
+    )
+
+
+def under_days(records: list[Record], salt: str) -> str:
+    """The day stands once, above the records of it."""
+    html = ""
+    for day in dict.fromkeys(one["day"] for one in records):
+        same = [one for one in records if one["day"] == day]
+        rows = "".join(
+            f"<li><b>{one['name']}</b> <u>{one['price']}</u> <s>{one['before'] or ''}</s></li>" for one in same
+        )
+        html += f"<h3>{day}</h3><ul>{rows}</ul>"
+    return html
+
+
+def page(body: str) -> str:
+    return f"<html><body><h1>Things</h1>{body}<p>The end.</p></body></html>"
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize("write", [*map(cards, (data_marks, build_tool, classes_around, all_classes)), under_days])
+def test_fields_without_a_class_of_their_own_are_read_on_the_next_page_and_after_the_next_build(write: Write) -> None:
+    recipe = learn(page(write(records_of(1), "3fa91")), URL, SCHEMA, records_of(1))
+    assert recipe is not None and recipe.transferable
+    read = replay(recipe, page(write(records_of(5), "b07c2")), URL, SCHEMA)
+    assert not read.doubts
+    assert same_data(read.records, records_of(5))
+
+
+@pytest.mark.req("RC-2")
+def test_a_group_that_has_lost_its_heading_is_not_put_under_the_one_before() -> None:
+    recipe = learn(page(under_days(records_of(1), "")), URL, SCHEMA, records_of(1))
+    assert recipe is not None
+    lost = page(under_days(records_of(5), "").replace("<h3>4 May 2025</h3>", ""))
+    assert replay(recipe, lost, URL, SCHEMA).doubts
