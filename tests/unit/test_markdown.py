@@ -132,6 +132,8 @@ WRITTEN = {
     "a price whose point is an element": ("$<span>12<i>.</i></span><span class=cents>99</span>", "$12.99"),
     "cells by their role": ("<span role=cell>gamma</span><span role=cell>7</span>", "gamma 7"),
     "fields set apart by style": ("<span class=n>Foo</span><span class=p>$5</span>", "Foo $5"),
+    "emphasis set apart by style": ("<em>CEO</em><a href=/>ada@example.org</a>", "*CEO* ada@example.org"),
+    "prices before and now": ("<del>$9</del><ins>$5</ins>", "~~$9~~ $5"),
     "a mark of one letter behind words": ("<span class=m>3h 41m</span><span class=m>R</span>", "3h 41m R"),
     "letters of one word": ("<span class=m>R</span><span class=m>ead</span>", "Read"),
     "letters in a word": ("<p>W<span>a</span>ter</p>", "Water"),

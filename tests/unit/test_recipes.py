@@ -345,3 +345,29 @@ def test_a_list_inside_a_record_is_read_whole(write: Callable[[Sequence[str]], s
     assert answer.data == truth
     renamed = replay(recipe, after.replace("tag", "pill").replace("Tag", "Pill"), URL, TAGGED)
     assert not renamed.holds or renamed.data == truth
+
+
+@pytest.mark.req("RC-2")
+def test_an_enumeration_where_lists_had_one_item_is_not_taken_for_one() -> None:
+    def fact_sheets(*tongues: str) -> str:
+        pairs = zip(PEOPLE, tongues, strict=False)
+        return page("".join(f"<div class=card><h3>{name}</h3><p class=tongues>{one}</p></div>" for name, one in pairs))
+
+    schema = array_of(name={"type": "string"}, languages={"type": "array", "items": {"type": "string"}})
+    data: list[JsonValue] = [
+        {"name": name, "languages": [one]} for name, one in zip(PEOPLE, ("Dutch", "Thai", "Malay"), strict=False)
+    ]
+    recipe = learned(fact_sheets("Dutch", "Thai", "Malay"), schema, data)
+    assert replay(recipe, fact_sheets("Thai", "Thai", "Dutch"), URL, schema).holds
+    assert not replay(recipe, fact_sheets("Thai", "Thai, Malay", "Dutch"), URL, schema).holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_numbering_is_not_taken_for_numbers_and_their_sum() -> None:
+    def places(*names: str) -> str:
+        return page("".join(f"<li><b>{at}</b> <i>{name}</i></li>" for at, name in enumerate(names, start=1)))
+
+    schema = array_of(place={"type": "integer"}, name={"type": "string"})
+    data: list[JsonValue] = [{"place": at, "name": name} for at, name in enumerate(PEOPLE, start=1)]
+    recipe = learned(places(*PEOPLE), schema, data)
+    assert replay(recipe, places("Kim", "Lev", "Mia"), URL, schema).holds

@@ -44,7 +44,7 @@ UNSEEN: Final = _names(
 _CONTROLS = frozenset({"a", "button", "label"})
 _FILLED_FIELDS: Final = frozenset(_names("text number date time datetime-local month week email tel url"))
 _CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
-SPACED: Final = frozenset({*_CONTROLS, "span", "time", "small", "strong", "b"})
+SPACED: Final = frozenset({*_CONTROLS, *_names("span time small strong b em i u mark output data del ins s cite abbr")})
 """Inline elements that style often sets apart without any whitespace in the markup."""
 
 _GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")

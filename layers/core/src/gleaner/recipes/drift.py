@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 from typing import Any, cast
 
@@ -19,6 +19,7 @@ _FARTHEST = 1e300
 _ENOUGH_TEXTS = 8
 _MUCH_LONGER = 1.5
 _NUMBERS = frozenset({int, float})
+_LIST_MARKS = re.compile("[,;/|·•]")
 _RUN = re.compile(r"\d+|[^\W\d_]+|\s+")
 
 
@@ -44,7 +45,7 @@ def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldF
         return base
     types = set(map(type, known))
     if types & {list, dict}:
-        return base.model_copy(update={"kind": "list"})
+        return base.model_copy(update={"kind": "list", "patterns": _marks_in(known)})
     if types == {bool}:
         return base.model_copy(update={"kind": "boolean", "distinct": len(set(known))})
     if types <= _NUMBERS:
@@ -53,6 +54,12 @@ def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldF
     lengths = list(map(len, texts))
     told = base.model_copy(update={"kind": "text", "shortest": min(lengths), "longest": max(lengths)})
     return told if is_brief else _with_samples(told, texts)
+
+
+def _marks_in(lists: Iterable[JsonValue]) -> list[str]:
+    """Give the signs that could part items in the only text of a list."""
+    items = [one[0] for one in lists if isinstance(one, list) and len(one) == 1 and isinstance(one[0], str)]
+    return sorted(set(_LIST_MARKS.findall("\n".join(items))))
 
 
 def _ends(numbers: Sequence[int | float]) -> dict[str, float]:
@@ -141,7 +148,8 @@ def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxe
         if len(column) < 3 or not column[-1] or not _NUMBERS.issuperset(map(type, column)):
             continue
         *numbers, last = map(_as_float, cast(Sequence[int | float], column))
-        if math.isclose(sum(numbers), last, abs_tol=0.005):
+        is_numbering = [*numbers, last] == [numbers[0] + at for at in range(len(column))]
+        if math.isclose(sum(numbers), last, abs_tol=0.005) and not is_numbering:
             yield f"{'/'.join(one.steps)}: the last one is the sum of the others"
 
 
@@ -165,6 +173,9 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str
             yield "is true of none, which may be because its mark has another name now"
     elif old.kind == "number":
         yield from _number_doubts(old, new)
+    elif old.kind == "list":
+        if marks := [mark for mark in new.patterns if mark not in old.patterns]:
+            yield f"has {marks[0]!r} in a list's only item, which none had: it may be several"
     elif old.kind == "text":
         yield from _text_doubts(one, new, column)
 
