@@ -114,20 +114,24 @@ def page_agrees(
 def _stand_in_their_units(
     wanted: Wanted, entries: Sequence[ProvenanceEntry], places: Sequence[Span], markdown: str
 ) -> bool:
-    """Tell whether each value that people see stands in its own record's unit: a twin's place proves nothing."""
-    shown = {field.name for field in wanted.fields if must_show(field)}
+    """Tell whether each value that people see stands in its own record's unit, in its role: a twin's proves nothing."""
+    fields = {field.name: field for field in wanted.fields if must_show(field)}
+    known = _known(entries)
     for entry in entries:
-        if wanted.property_at(entry.pointer) not in shown or entry.start is None:
+        field = fields.get(wanted.property_at(entry.pointer))
+        if field is None or entry.start is None or entry.end is None:
             continue
-        start, end = places[int(read_pointer(entry.pointer)[len(wanted.steps)])]
-        if not start <= entry.start < end or _counts_something_else(entry, wanted, markdown):
+        place = places[int(read_pointer(entry.pointer)[len(wanted.steps)])]
+        if not place[0] <= entry.start < place[1] or _counts_something_else(field, entry, markdown):
+            return False
+        mention = (entry.start, entry.end)
+        if field.kind in ("date", "text") and not _words_are_meant(field, markdown, mention, known, place):
             return False
     return True
 
 
-def _counts_something_else(entry: ProvenanceEntry, wanted: Wanted, markdown: str) -> bool:
+def _counts_something_else(field: Field, entry: ProvenanceEntry, markdown: str) -> bool:
     """Tell whether a number stands before the noun of another field: a rating that is proven by "120 reviews"."""
-    field = next(each for each in wanted.fields if each.name == wanted.property_at(entry.pointer))
     noun = _NOUN.match(markdown, entry.end or 0)
     if field.kind != "number" or noun is None or noun[1].casefold() not in COUNT_NOUNS:
         return False
@@ -253,7 +257,6 @@ def _mentions_are_meant(wanted: Wanted, entries: Sequence[ProvenanceEntry], mark
     known = _known(entries)
     return all(
         _is_meant(fields[name], markdown, (entry.start, entry.end), known)
-        and not (fields[name].kind == "date" and _is_within_another((entry.start, entry.end), known))
         for entry in entries
         if entry.start is not None
         and entry.end is not None
@@ -267,34 +270,49 @@ def _is_within_another(mention: Span, known: Sequence[Span]) -> bool:
 
 
 def _is_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span]) -> bool:
-    before, after = markdown[max(0, mention[0] - NEAR) : mention[0]], markdown[mention[1] : mention[1] + NEAR]
-    if field.kind == "number" and not is_called(field, "price"):
-        own = {word for words in field.all_names for word in words}
-        if is_called(field, "rating") and _another_is_rated(markdown, mention):
-            return False
-        if "count" in own and _another_is_counted(own, markdown, markdown[slice(*mention)]):
-            return False
-        if not is_counted_once(field, markdown[slice(*main_part(markdown))], markdown[slice(*mention)]):
-            return False
-        around = markdown[max(0, mention[0] - NEAR) : mention[1] + NEAR]
-        if RANGE.match(after) or _RANGE_BEFORE.search(before):
-            return False
-        is_led = not own_words(field).isdisjoint(words_of(before)[-1:])
-        return is_led or not own.isdisjoint(words_of(around)) or _SCALE.match(after) is not None
+    if field.kind == "number":
+        return is_called(field, "price") or _number_is_meant(field, markdown, mention)
+    return _words_are_meant(field, markdown, mention, known, main_part(markdown))
+
+
+def _words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span], part: Span) -> bool:
+    """Tell whether a date or a text of one ``part`` of the page stands there in its role."""
     if field.kind == "date":
-        said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
-        if not _DENYING.isdisjoint(said | set(words_of(re.split(r"[\n.;|·]", after)[0]))):
-            return False
-        is_one = not _is_a_date(_NEXT_DATE.match(after)) and not _is_a_date(_DATE_BEFORE.search(before))
-        return is_one and said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
+        return _date_is_meant(field, markdown, mention) and not _is_within_another(mention, known)
+    after = markdown[mention[1] : mention[1] + NEAR]
     if _is_a_person(field) and _SECOND_PERSON.match(after):
-        return False
-    if field.kind == "text" and must_show(field) and _OR_ANOTHER.match(after):
         return False
     if not must_show(field):
         return True
-    others = [span for span in known if span[1] <= mention[0] or span[0] >= mention[1]]
-    return is_in_its_role(field, _unproven(main_part(markdown), others, markdown, gap=", "), markdown[slice(*mention)])
+    if field.kind == "text" and _OR_ANOTHER.match(after):
+        return False
+    near = known[bisect_left(known, part[:1]) : bisect_left(known, part[1:])]
+    others = [span for span in near if span[1] <= mention[0] or span[0] >= mention[1]]
+    return is_in_its_role(field, _unproven(part, others, markdown, gap=", "), markdown[slice(*mention)])
+
+
+def _number_is_meant(field: Field, markdown: str, mention: Span) -> bool:
+    own, said = {word for words in field.all_names for word in words}, markdown[slice(*mention)]
+    before, after = markdown[max(0, mention[0] - NEAR) : mention[0]], markdown[mention[1] : mention[1] + NEAR]
+    if is_called(field, "rating") and _another_is_rated(markdown, mention):
+        return False
+    if "count" in own and _another_is_counted(own, markdown, said):
+        return False
+    if not is_counted_once(field, markdown[slice(*main_part(markdown))], said):
+        return False
+    if RANGE.match(after) or _RANGE_BEFORE.search(before):
+        return False
+    is_led = not own_words(field).isdisjoint(words_of(before)[-1:])
+    return is_led or not own.isdisjoint(words_of(before + said + after)) or _SCALE.match(after) is not None
+
+
+def _date_is_meant(field: Field, markdown: str, mention: Span) -> bool:
+    before, after = markdown[max(0, mention[0] - NEAR) : mention[0]], markdown[mention[1] : mention[1] + NEAR]
+    said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
+    if not _DENYING.isdisjoint(said | set(words_of(re.split(r"[\n.;|·]", after)[0]))):
+        return False
+    is_one = not _is_a_date(_NEXT_DATE.match(after)) and not _is_a_date(_DATE_BEFORE.search(before))
+    return is_one and said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
 
 
 def _is_a_date(match: re.Match[str] | None) -> bool:
