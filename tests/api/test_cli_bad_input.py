@@ -27,8 +27,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["scrape"], 2, "url or page_id"),
-        (["scrape", PAGE, "--page-id", "abcdefgh"], 2, "url or page_id"),
+        (["scrape"], 2, "a URL or --page-id"),
+        (["scrape", PAGE, "--page-id", "abcdefgh"], 2, "a URL or --page-id"),
         (["scrape", "--page-id", "zz"], 2, "page_id.*'zz'"),
         (["scrape", "nowhere"], 2, "'nowhere'"),
         (["scrape", "http://[::1"], 2, r"'http://\[::1'"),
@@ -82,3 +82,13 @@ def test_the_command_says_its_version_and_its_exit_codes(capsys: Captured) -> No
     assert re.fullmatch(r"gleaner \d+\.\d+\.\d+\n", capsys.readouterr().out)
     assert run(["--help"]) == 0
     assert "3 partial" in capsys.readouterr().out
+
+
+@pytest.mark.req("CL-1")
+@pytest.mark.parametrize("arguments", [["nowhere"], [PAGE, "--max-usd", "nan"], [PAGE, "--format", "html"]])
+def test_a_request_that_is_wrong_in_itself_is_told_before_anything_is_made(
+    arguments: list[str], tmp_path: Path, capsys: Captured
+) -> None:
+    assert run(["scrape", *arguments, "--home", str(tmp_path / "home")]) == 2
+    assert "error:" in capsys.readouterr().err
+    assert not (tmp_path / "home").exists()

@@ -9,7 +9,7 @@ import typer
 from gleaner import errors
 from gleaner.cli.display import Progress, show_result
 from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
-from gleaner.models import ScrapeResult
+from gleaner.models import ScrapeResult, parse_request
 
 PARTIAL = 3
 
@@ -67,6 +67,8 @@ def scrape(
     With --schema into records that are valid for it, with --query alone into an answer in words.
     """
     check_output("--output", output)
+    if (url is None) == (page_id is None):
+        raise errors.InvalidRequest("give either a URL or --page-id; see `gleaner scrape --help`")
     budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
     request = _given(
         url=url,
@@ -98,6 +100,7 @@ def scrape(
 
 def run_request(request: dict[str, Any], *, silent: bool, **settings: Any) -> ScrapeResult:
     """Run one request on this machine, showing its steps."""
+    parse_request(request)  # before the engine is loaded, which takes longer than to see what is wrong
     from gleaner.library import Gleaner
 
     with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
