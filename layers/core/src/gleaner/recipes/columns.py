@@ -11,6 +11,7 @@ from lxml.html import HtmlElement
 
 from gleaner.coercion import transforms_for
 from gleaner.ports import JsonValue
+from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
 from gleaner.recipes.decoding import NOTHING, Unread
@@ -117,11 +118,17 @@ def fit_field(
     else:  # where a place stands for the value and for something else, it is the place that is wrong
         found = [one for one in found if one.is_strong or not one.nothing]
     if not found:
+        found = _fitted(wanted, dict(sorted(columns.items(), key=_length)), base_url, between_cuts)[:1]
+    if not found:
         found = _fitted(wanted, read_all(headings(wanted.values, boxes), boxes), base_url, fixed_cuts)
     if not found:
         found = fit_hashed(wanted, boxes, base_url)
     found = [counted(one, boxes) for one in _without_chance(found, wanted, boxes)]
     return sorted(found, key=trust)
+
+
+def _length(column: tuple[FieldSelector, list[str | None]]) -> int:
+    return sum(len(text or "") for text in column[1])
 
 
 def trust(one: FieldSelector) -> tuple[bool, int, bool, int]:

@@ -17,6 +17,7 @@ from gleaner.coercion.numbers import (
     parse_quantity,
 )
 from gleaner.ports import JsonValue
+from gleaner.recipes.between import parts_between
 from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.model import FieldSelector
 
@@ -59,7 +60,7 @@ Decode = Callable[[str], Cell]
 
 def reading_of(selector: FieldSelector) -> Reading:
     """Give how a selector reads its texts."""
-    cut = (selector.prefix, selector.suffix, selector.mark, selector.side, selector.beyond)
+    cut = (selector.prefix, selector.suffix, selector.between, selector.mark, selector.side, selector.beyond)
     read = (selector.transforms, selector.decimal, selector.day_first, selector.words)
     return (*cut, *read, selector.nothing)
 
@@ -90,12 +91,23 @@ class Decoded(dict[str, Cell]):
 
     def _cut(self, text: str) -> Cell:
         selector = self._selector
+        if selector.between:
+            return self._inside(text)
         if not (text.startswith(selector.prefix) and text.endswith(selector.suffix)):
             return UNREAD
         text = text[len(selector.prefix) : len(text) - len(selector.suffix)].strip()
         if selector.mark:
             return self._part(text)
         return None if text in NOTHING else self._decode(text)
+
+    def _inside(self, text: str) -> Cell:
+        """Give the only value between the words; None where the first ones are not."""
+        parts = parts_between(text, self._selector.prefix, self._selector.suffix)
+        values = {part: value for part in parts if (value := self._decode(part)) is not UNREAD}
+        if len(values) == 1:
+            part, value = values.popitem()
+            return None if part in NOTHING else value
+        return None if not values and self._selector.prefix not in f"\n{text}\n" else UNREAD
 
     def _part(self, text: str) -> Cell:
         """Give the value on its side of the only mark where both sides can be read."""

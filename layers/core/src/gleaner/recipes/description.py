@@ -81,7 +81,7 @@ def selector_in_words(one: FieldSelector) -> str:
     'part 2 of the sentence "… by …."'
     """
     what = f"the {one.attribute} of {_place(one)}" if one.attribute else _place(one)
-    cuts = [f'{side} "{text}"' for side, text in (("after", one.prefix), ("before", one.suffix)) if text]
+    cuts = [f'{side} "{text.strip()}"' for side, text in (("after", one.prefix), ("before", one.suffix)) if text]
     cuts += [f'{one.side} "{one.mark}"'] if one.mark else []
     cuts += [f'each part between "{one.separator}"'] if one.separator else []
     read = [f"as {' or '.join(one.transforms)}"] if one.transforms else []

@@ -38,7 +38,8 @@ class FieldSelector(Declared):
     each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be. With a
     ``mark`` the value is what stands on that ``side`` of the one mark for which it can be read, and the other side by
     one of the transforms ``beyond``. ``nothing`` are texts that stand where there is no value ("Free delivery"). With
-    ``presence`` the value is whether the element is there at all.
+    ``presence`` the value is whether the element is there at all. ``between`` when prefix and suffix need not begin and
+    end the text (a line break stands for its ends): where the prefix is not, there is no value.
     """
 
     kind: LocatorKind
@@ -50,6 +51,7 @@ class FieldSelector(Declared):
     attribute: str = ""
     prefix: str = ""
     suffix: str = ""
+    between: bool = False
     transforms: tuple[str, ...] = ()
     decimal: Literal[",", "."] | None = None
     day_first: bool | None = None

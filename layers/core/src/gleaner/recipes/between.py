@@ -1,0 +1,60 @@
+"""A value inside a text, between words that need not begin or end it: "J Med. 2021 Mar;12. doi: 10.1/x."."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from gleaner.ports import JsonValue
+from gleaner.recipes.cuts import Cut, Reads
+
+_WIDEST = 24
+_LONGEST = 600
+_LEAST_TEXTS = 3
+_SAID = re.compile(r"[^\W\d_]|[^\w\s]|\n")
+_WORD = re.compile(r"(?<!\w)\w(?:\S*\w)?")
+
+
+def between_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterator[Cut]:
+    """Give what all texts have right before and right after the value; a line break stands for a text's end.
+
+    >>> texts = [("J. Med 2021 (3)", 2021), ("Optics 1999 (3)", 1999), ("Q. Sci 2004 (3)", 2004)]
+    >>> list(between_cuts(texts, lambda text, value: text == str(value)))
+    [{'prefix': ' ', 'suffix': ' (3)\\n', 'between': True}]
+    """
+    texts = {text for text, _ in known}
+    if len(texts) < _LEAST_TEXTS or max(map(len, texts)) > _LONGEST or any(isinstance(one, bool) for _, one in known):
+        return
+    places = [list(_places(text, value, reads)) for text, value in known]
+    offered = [_around(known, [found[nth] for found in places]) for nth in (0, -1)] if all(places) else []
+    for before, after in dict.fromkeys(offered):
+        if before and after and (_SAID.search(before) or _SAID.search(after)):
+            yield {"prefix": before, "suffix": after, "between": True}
+
+
+def _around(known: Sequence[tuple[str, JsonValue]], places: Sequence[tuple[int, int]]) -> tuple[str, str]:
+    """Give what all texts have right before and right after a place in each."""
+    befores = [f"\n{text[:start]}"[: -_WIDEST - 1 : -1] for (text, _), (start, _) in zip(known, places, strict=True)]
+    afters = [f"{text[end:]}\n"[:_WIDEST] for (text, _), (_, end) in zip(known, places, strict=True)]
+    return _beginning(befores)[::-1], _beginning(afters)
+
+
+def _beginning(texts: Sequence[str]) -> str:
+    """Give what all texts begin with."""
+    first, last = min(texts), max(texts)
+    return next((first[:at] for at, sign in enumerate(first) if last[at : at + 1] != sign), first)
+
+
+def _places(text: str, value: JsonValue, reads: Reads) -> Iterator[tuple[int, int]]:
+    if isinstance(value, str) and value in text:
+        yield from (match.span() for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text))
+        return
+    yield from (match.span() for match in _WORD.finditer(text) if reads(match[0], value))
+
+
+def parts_between(text: str, before: str, after: str) -> list[str]:
+    """Give what stands between the words, wherever they are; nothing where the first ones are not.
+
+    >>> parts_between("Optics. 1999. doi: 10.1/x.", " doi: ", ".\\n")
+    ['10.1/x']
+    """
+    marked = f"\n{text}\n"
+    return [match[1].strip() for match in re.finditer(f"(?={re.escape(before)}(.+?){re.escape(after)})", marked)]
