@@ -1,7 +1,10 @@
 """In which role a page's text says a value: "by Ann", "Photos: Ann" and "from Hale to Ripon" say different things."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 
+from gleaner.structured.amounts import Span
 from gleaner.structured.descriptions import is_known, words_beside
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import is_plural, words_of
@@ -16,6 +19,18 @@ _LEADING = frozenset(
 )
 _PROSE = listed("description summary abstract text body content excerpt teaser story")
 _PARTS = re.compile(r"[\n|·•;,–—()\[\]*_#]|\.\s|\s[-/]\s|\\")
+_OF_ANY = listed("count number of date datetime time at on in total value year amount")
+"""Words of fields that say nothing of what is counted or dated."""
+_FIGURE = re.compile(
+    r"\d{1,2}(?:st|nd|rd|th|\.)? (?:de )?[^\W\d_]{3,12}\.?,? (?:de )?\d{4}"
+    r"|[^\W\d_]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}"
+    r"|\d(?:[\d.,:/'’-]*\d)?"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_LINE = re.compile(r"[^\n]*\d[^\n]*")
+SCALE_BEFORE = re.compile(r"(?:/|\b(?:out of|of|von|sur|de|su|van|av|af))\s*\Z", re.IGNORECASE)
+_LONGEST_PARTICLE = 2
+_NEAR = 25
 _COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
 
 
@@ -41,6 +56,40 @@ def _leads(before: str, known: set[str], field: Field) -> bool:
         label = next((word for word in reversed(words) if word not in _LEADING), None)
         return label is not None and is_known(label, known) and (is_plural(field.name) or not is_plural(before))
     return all(word in _LEADING or is_known(word, known) for word in words)
+
+
+def leads_elsewhere(field: Field, markdown: str, mention: Span, part: Span, known: Sequence[Span]) -> bool:
+    """Tell whether one of the field's words stands closer to another figure of its line than to the value's.
+
+    ``part`` is where the record is shown, ``known`` are the places that prove values: words may lead to those.
+
+    >>> from gleaner.structured.fields import read_wanted
+    >>> wanted = read_wanted({"type": "object", "properties": {"pages": {"type": "integer"}}})
+    >>> leads_elsewhere(wanted.fields[0], "212 pages, 1998", (11, 15), (0, 15), [(11, 15)])
+    True
+    """
+    own = {word for word in own_words(field) - _OF_ANY if len(word) > _LONGEST_PARTICLE}
+    value = markdown[slice(*mention)]
+    for line in _LINE.finditer(markdown, *part):
+        words = [
+            word.span() for word in _WORD.finditer(markdown, *line.span()) if not own.isdisjoint(words_of(word[0]))
+        ]
+        if not words:
+            continue
+        figures = [each.span() for each in _FIGURE.finditer(markdown, *line.span())]
+        figures = [each for each in figures if not SCALE_BEFORE.search(markdown, max(0, each[0] - _NEAR), each[0])]
+        meant = [each.span() for each in re.finditer(re.escape(value), line[0])]
+        meant = [(start + line.start(), end + line.start()) for start, end in meant]
+        meant += known[max(0, bisect_left(known, line.span()[:1]) - 1) : bisect_left(known, (line.end(),))]
+        for word in words:
+            distance, nearest = min(((_distance(each, word), each) for each in figures), default=(_NEAR, word))
+            if distance < _NEAR and not any(start < nearest[1] and nearest[0] < end for start, end in meant):
+                return True
+    return False
+
+
+def _distance(one: Span, other: Span) -> int:
+    return max(one[0] - other[1], other[0] - one[1])
 
 
 def is_counted_once(field: Field, text: str, number: str) -> bool:

@@ -14,9 +14,9 @@ from gleaner.proof.leaves import read_pointer
 from gleaner.structured.amounts import NEAR, RANGE, Span, amounts_in, currencies, currency_agrees
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of
-from gleaner.structured.measures import listed
+from gleaner.structured.measures import SCALES, listed
 from gleaner.structured.nodes import must_show
-from gleaner.structured.roles import is_counted_once, is_in_its_role
+from gleaner.structured.roles import SCALE_BEFORE, is_counted_once, is_in_its_role, leads_elsewhere
 from gleaner.structured.silence import IN, OUT, is_called, is_silent_on, may_be_unseen, own_words
 from gleaner.structured.visible import plain
 from gleaner.units.vocabulary import RELATED_TEXT
@@ -55,6 +55,9 @@ _SECOND_PERSON = re.compile(
     rf"[*_\])]{{0,4}}(?:\([^)\s]*\))?(?:\s+(?:and|&|und|et|y|e|og|och|en)\s+{_CAPITAL}|,\s+{_CAPITAL}[\w'’-]+\s+[A-ZÀ-Þ])"
 )
 """After a name: "and Bo", or a comma and another name of two words."""
+_CODE = re.compile(r"[^\s,;|()]+")
+_SHORTEST_CODE = 6
+_SCALED = re.compile(r"[ \u00a0]?([^\W\d_]+'?)")
 _NOUN = re.compile(r"[ \u00a0]([^\W\d_]+)")
 _OR_ANOTHER = re.compile(rf"\s+(?:or|oder|ou|o|eller|lub|или)\s+{_CAPITAL}")
 _COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
@@ -68,7 +71,6 @@ _SCALE = re.compile(
 )
 """What follows a rating: its scale, a star, or how many gave it."""
 _RATED = re.compile(rf"(?<![\d.,])(\d(?:[.,]\d{{1,2}})?)(?={_SCALE.pattern})", re.IGNORECASE)
-_SCALE_BEFORE = re.compile(r"(?:/|\b(?:out of|of|von|sur|de|su|van|av|af))\s*\Z", re.IGNORECASE)
 _GIVEN = ("rating", "review_count", "rating_count")
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
 
@@ -96,7 +98,11 @@ def page_agrees(
         return False
     if places and places[0][0] >= main_part(markdown)[1]:
         return False
-    if any(_is_written_otherwise(field, text) for field in _opaque(wanted, entries) for text in texts):
+    if any(
+        _is_written_otherwise(field, record.get(field.name), text)
+        for field in _opaque(wanted, entries)
+        for record, text in zip(records, texts, strict=True)
+    ):
         return False
     if places is not None and not _stand_in_their_units(wanted, entries, places, markdown):
         return False
@@ -126,6 +132,11 @@ def _stand_in_their_units(
             return False
         mention = (entry.start, entry.end)
         if field.kind in ("date", "text") and not _words_are_meant(field, markdown, mention, known, place):
+            return False
+        is_plain_number = field.kind == "number" and not is_called(field, "price")
+        if is_plain_number and (
+            _is_scaled(markdown, mention) or leads_elsewhere(field, markdown, mention, place, known)
+        ):
             return False
     return True
 
@@ -194,12 +205,18 @@ def _opaque(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
     return [field for field in wanted.fields if field.kind == "text" and field.name in names and not must_show(field)]
 
 
-def _is_written_otherwise(field: Field, text: str) -> bool:
-    """Tell whether the page states a field that its data has another value of: "SKU: 12"."""
+def _is_written_otherwise(field: Field, value: Any, text: str) -> bool:
+    """Tell whether the page states a field that its data has another value of, or a code of the same form."""
+    if len(str(value)) >= _SHORTEST_CODE and any(_form(code) == _form(str(value)) for code in _CODE.findall(text)):
+        return True
     own = "|".join(re.escape(word) for word in own_words(field) if len(word) > 1)
     return (
         bool(own) and re.search(rf"\b(?:{own})\b[^\w\n]{{0,6}}(?:\w+ )?[^\n]{{0,8}}\d", text, re.IGNORECASE) is not None
     )
+
+
+def _form(code: str) -> str:
+    return re.sub(r"\d", "0", re.sub(r"[^\W\d_]", "a", code)) if any(map(str.isdigit, code)) else code
 
 
 def _unseen(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
@@ -271,14 +288,17 @@ def _is_within_another(mention: Span, known: Sequence[Span]) -> bool:
 
 def _is_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span]) -> bool:
     if field.kind == "number":
-        return is_called(field, "price") or _number_is_meant(field, markdown, mention)
+        return not _is_scaled(markdown, mention) and (
+            is_called(field, "price") or _number_is_meant(field, markdown, mention, known)
+        )
     return _words_are_meant(field, markdown, mention, known, main_part(markdown))
 
 
 def _words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span], part: Span) -> bool:
     """Tell whether a date or a text of one ``part`` of the page stands there in its role."""
     if field.kind == "date":
-        return _date_is_meant(field, markdown, mention) and not _is_within_another(mention, known)
+        is_led = leads_elsewhere(field, markdown, mention, part, known)
+        return not is_led and _date_is_meant(field, markdown, mention) and not _is_within_another(mention, known)
     after = markdown[mention[1] : mention[1] + NEAR]
     if _is_a_person(field) and _SECOND_PERSON.match(after):
         return False
@@ -291,7 +311,13 @@ def _words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence
     return is_in_its_role(field, _unproven(part, others, markdown, gap=", "), markdown[slice(*mention)])
 
 
-def _number_is_meant(field: Field, markdown: str, mention: Span) -> bool:
+def _is_scaled(markdown: str, mention: Span) -> bool:
+    """Tell whether a number is a part of what the page says: "1.2 million"."""
+    scale = _SCALED.match(markdown, mention[1])
+    return scale is not None and scale[1].casefold().rstrip(".") in SCALES
+
+
+def _number_is_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span]) -> bool:
     own, said = {word for words in field.all_names for word in words}, markdown[slice(*mention)]
     before, after = markdown[max(0, mention[0] - NEAR) : mention[0]], markdown[mention[1] : mention[1] + NEAR]
     if is_called(field, "rating") and _another_is_rated(markdown, mention):
@@ -301,6 +327,8 @@ def _number_is_meant(field: Field, markdown: str, mention: Span) -> bool:
     if not is_counted_once(field, markdown[slice(*main_part(markdown))], said):
         return False
     if RANGE.match(after) or _RANGE_BEFORE.search(before):
+        return False
+    if leads_elsewhere(field, markdown, mention, main_part(markdown), known):
         return False
     is_led = not own_words(field).isdisjoint(words_of(before)[-1:])
     return is_led or not own.isdisjoint(words_of(before + said + after)) or _SCALE.match(after) is not None
@@ -335,14 +363,14 @@ def _another_is_rated(markdown: str, mention: Span) -> bool:
     found = _RATED.finditer(markdown, start, end if end >= 0 else len(markdown))
     return any(
         match[1] != markdown[slice(*mention)]
-        and not _SCALE_BEFORE.search(markdown[max(0, match.start() - NEAR) : match.start()])
+        and not SCALE_BEFORE.search(markdown[max(0, match.start() - NEAR) : match.start()])
         for match in found
     )
 
 
 def _date_words(field: Field) -> set[str]:
     """Give the words that lead to the field's date, and those that lead to any."""
-    own = own_words(field)
+    own = own_words(field) | (_DATE_GROUPS[0] if field.names[0] == ("date",) else frozenset[str]())
     return own.union(*(group for group in _DATE_GROUPS if not group.isdisjoint(own)))
 
 

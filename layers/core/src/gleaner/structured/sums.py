@@ -9,6 +9,7 @@ _NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u202f]*")
 _CENTS = re.compile(r"[.,](\d{1,2})$")
 _MOST_DIGITS = 15
 _MOST_LETTERS = 3
+_SENTENCE = re.compile(r"\W*[^\W\d_]+\s[a-zß-öø-ÿа-я]{2}")
 _WORDS = re.compile(r"[^\d]*[^\W\d_]{2}\W+[^\W\d_][^\d]*")
 _FEWEST_SUMMANDS = 2
 _FEW_ROWS = 3
@@ -60,6 +61,9 @@ def ends_unlike_the_rest(rows: Sequence[Sequence[str]]) -> bool:
     True
     """
     *others, last = rows
+    said = [text for text in last if folded(text) not in NOTHING]
+    if len(said) < _FEWEST_SUMMANDS <= len(last) and any(_SENTENCE.match(text) for text in said):
+        return True
     return len(others) >= _FEWEST_SUMMANDS and any(
         _WORDS.fullmatch(text) is not None and all(is_figure(row[at]) for row in others)
         for at, text in enumerate(last)
