@@ -56,9 +56,22 @@ def test_a_value_that_is_null_on_one_page_is_learned_from_another_and_its_absenc
     assert replay(recipe, bench, URL, SCHEMA).holds
 
 
-@pytest.mark.req("RC-1")
-def test_one_page_is_not_enough_where_a_value_has_no_name_or_is_null() -> None:
-    assert learned(SOFA) is None
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize(
+    "news",
+    [
+        pytest.param(["2024-03-01"], id="a text of the type in a kind of place that there was"),
+        pytest.param(["Since: today"], id="a label"),
+        pytest.param(["<b>Made for you</b>"], id="a kind of place"),
+    ],
+)
+def test_what_was_null_on_the_only_page_that_is_known_is_not_null_where_something_is_new(news: list[str]) -> None:
+    recipe = learned(SOFA)
+    assert recipe is not None
+    bench = page("Garden bench", "$45.00", "Maker: Rowan")
+    assert replay(recipe, bench, URL, SCHEMA).data == record("Garden bench", 45, "Rowan", None)
+    assert replay(recipe, bench, URL, SCHEMA).holds
+    assert not replay(recipe, page("Garden bench", "$45.00", "Maker: Rowan", *news), URL, SCHEMA).holds
 
 
 @pytest.mark.req("RC-2")

@@ -1,6 +1,6 @@
 """Is a value absent, or does it stand where the selectors do not look? Texts that nobody claims decide."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, Piece, squeeze
@@ -41,15 +41,24 @@ class Claims:
 
     def unclaimed(self, box: Box, cells: Sequence[JsonValue]) -> Iterator[Piece]:
         """Give the pieces that are no value of the record, nor known as noise."""
+        is_claimed = self.claimed(cells)
+        for label, text in box.pieces:
+            if text not in self._noise and not is_claimed(text):
+                yield label, text
+
+    def claimed(self, cells: Sequence[JsonValue]) -> Callable[[str], bool]:
+        """Give what tells whether a text is one of these values, or part of one."""
         known: list[tuple[JsonValue, list[Decoded]]] = []
         for value, decoded in zip(cells, self._texts, strict=True):
             known += [(item, decoded) for item in (value if isinstance(value, list) else [value]) if item is not None]
         said = [squeeze(value) for value, _ in known if isinstance(value, str)]
-        for label, text in box.pieces:
-            if text in self._noise or text in said or any(text in value for value in said):
-                continue
-            if not any(one[text] == value for value, decoded in known for one in decoded):
-                yield label, text
+
+        def is_claimed(text: str) -> bool:
+            if text in said or any(text in value for value in said):
+                return True
+            return any(one[text] == value for value, decoded in known for one in decoded)
+
+        return is_claimed
 
     def could_hold(self, at: int, unclaimed: Iterable[Piece]) -> bool:
         """Tell whether one of a record's texts that nobody claims could be the value of a field that seems absent."""

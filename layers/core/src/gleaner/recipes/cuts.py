@@ -17,6 +17,8 @@ Cuts = Callable[[Sequence[tuple[str, JsonValue]], Reads], Iterator[Cut]]
 _BEYOND = (("date",), ("date_time",), ("integer",), ("number",), ("money",))
 _MOST_WORDS = 14
 _LONGEST = 160
+_LONGEST_CUT = 40
+_DIGIT = re.compile(r"\d")
 _AFTER = re.compile(r"\s*[^\w\s]\W*|\s+[^\W\d]{1,9}\s+|\s+")
 _BEFORE = re.compile(r"(?:[^\w\s]+\s*|\s[^\W\d]{1,9}\s+|\s+)$")
 _WORDS_AFTER = re.compile(r"(?<=\d)\s[^\d]*[^\W\d][^\d]*$")
@@ -43,6 +45,24 @@ def fixed_cuts(known: Sequence[tuple[str, JsonValue]], _reads: Reads) -> Iterato
     prefix, suffix = text[:start], text[start + len(needle) :]
     if all(text.startswith(prefix) and text.endswith(suffix) for text, _ in known):
         yield {"prefix": prefix, "suffix": suffix}
+
+
+def only_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterator[Cut]:
+    """Give what stands around a value in the only text there is: words without digits."""
+    text, value = known[0]
+    for start, end in _places_in(text, value, reads) if len(known) == 1 and len(text) <= _LONGEST else ():
+        prefix, suffix = text[:start], text[end:]
+        if (prefix or suffix) and not _DIGIT.search(prefix + suffix) and max(len(prefix), len(suffix)) <= _LONGEST_CUT:
+            yield {"prefix": prefix, "suffix": suffix}
+
+
+def _places_in(text: str, value: JsonValue, reads: Reads) -> Iterator[tuple[int, int]]:
+    if isinstance(value, str) and text.count(value) == 1:
+        yield text.index(value), text.index(value) + len(value)
+        return
+    starts = [match.start() for match in re.finditer(r"(?<!\w)\w", text)][:_MOST_WORDS]
+    ends = [match.start() for match in re.finditer(r"(?<=\w)(?!\w)", text)][:-_MOST_WORDS:-1]
+    yield from ((start, end) for start in starts for end in ends if start < end and reads(text[start:end], value))
 
 
 def marked_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterator[Cut]:

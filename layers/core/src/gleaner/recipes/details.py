@@ -24,13 +24,16 @@ from gleaner.recipes.fields import (
     with_absence,
 )
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.naming import beyond_chance, fit_on_pages, page_columns
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import select, selectors_of_one
+from gleaner.recipes.whole_pages import with_places
 
 _MOST_LEVELS = 6
 _ENOUGH_PAGES = 2
 _MOST_PLACES = 40
 _AROUND = 3
+_LEAST_NAMED = 2
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
@@ -42,10 +45,12 @@ def learn_detail(
     ``stops`` are for each page the elements of lists' items: they hold no field.
     """
     stops = stops or [frozenset() for _ in roots]
-    sure = sure_fields(roots, fields, base, stops)
-    if all(sure):
+    sure = sure_fields(roots, fields, base, stops, may_lack=True)
+    if all(sure) and sum(bool(one and one.selectors) for one in sure) >= min(_LEAST_NAMED, len(sure)):
         named = [one for one in sure if one is not None]
-        return Recipe(pointer=None, record=[RecordSelector(kind="page")], fields=named, records=len(roots))
+        recipe = Recipe(pointer=None, record=[RecordSelector(kind="page")], fields=named, records=len(roots))
+        return with_places(recipe, [Box([root], stops=within) for root, within in zip(roots, stops, strict=True)])
+    sure = [one if one and not one.figures.nulls and one.selectors else None for one in sure]
     if len(roots) < _ENOUGH_PAGES:
         return None
     for selectors, parts in _parts(roots, fields, sure, base):
@@ -58,18 +63,32 @@ def learn_detail(
 
 
 def sure_fields(
-    roots: Sequence[HtmlElement], fields: Sequence[Wanted], base: str, stops: Sequence[frozenset[Any]] = ()
+    roots: Sequence[HtmlElement],
+    fields: Sequence[Wanted],
+    base: str,
+    stops: Sequence[frozenset[Any]] = (),
+    *,
+    may_lack: bool = False,
 ) -> list[FieldRecipe | None]:
-    """Give the fields that every page states and names surely, outside its ``stops``; None for the others."""
+    """Give the fields that every page states and names surely, outside its ``stops``; None for the others.
+
+    If pages ``may_lack`` a value, one that is absent from some pages, or from all, is sure, too.
+    """
     boxes = [Box([root], stops=within) for root, within in zip(roots, stops or [frozenset()] * len(roots), strict=True)]
     maps = [PageMap(root, base) for root in roots]
-    columns = candidate_columns(boxes, {place for at, page in enumerate(maps) for place in _places(page, fields, at)})
+    columns = page_columns(boxes, {place for at, page in enumerate(maps) for place in _places(page, fields, at)})
     sure: list[FieldRecipe | None] = []
     for one in fields:
-        found = [selector for selector in fit(one, boxes, columns, base) if is_general(selector, fields)]
-        is_sure = found and not any(value is None for value in one.values) and _is_plain(one, found, maps)
-        sure.append(field_recipe(one, found, loose=True) if is_sure else None)
+        found = [selector for selector in fit_on_pages(one, boxes, columns, base) if is_general(selector, fields)]
+        found = beyond_chance(one, found, boxes, maps)
+        is_full = bool(found) and not any(value is None for value in one.values)
+        is_sure = is_full or (may_lack and (bool(found) or _is_never_there(one)))
+        sure.append(field_recipe(one, found, loose=not may_lack) if is_sure else None)
     return sure
+
+
+def _is_never_there(one: Wanted) -> bool:
+    return all(value is None or value == [] or value is False for value in one.values)
 
 
 def _is_plain(one: Wanted, found: Sequence[FieldSelector], maps: Sequence[PageMap]) -> bool:

@@ -155,7 +155,7 @@ def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxe
 
 def _has_unseen_field(recipe: Recipe) -> bool:
     """Tell whether a field was null in every record, so that nobody knows where its value would stand."""
-    return any(not one.selectors for one in recipe.fields)
+    return not recipe.places and any(not one.selectors for one in recipe.fields)
 
 
 def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str]:
@@ -169,7 +169,7 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str
     if old.kind != new.kind:
         yield f"is {new.kind}, where it was {old.kind}"
     elif old.kind == "boolean":
-        if one.selectors[0].presence and True not in column:
+        if new.count > 1 and one.selectors and one.selectors[0].presence and True not in column:
             yield "is true of none, which may be because its mark has another name now"
     elif old.kind == "number":
         yield from _number_doubts(old, new)

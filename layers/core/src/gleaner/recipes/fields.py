@@ -193,7 +193,7 @@ def field_recipe(one: Wanted, found: Sequence[FieldSelector], *, loose: bool = F
         loose=loose,
         omitted=one.is_omitted,
         types=() if found else one.transforms,
-        empty=all(value == [] for value in one.values),
+        empty=all(value == [] or (value is False and not found) for value in one.values),
     )
 
 
@@ -207,7 +207,8 @@ def is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
         return False
     if selector.kind == "tag" and selector.tag in NAMING_TAGS:
         return False
-    return not any(len(text) > 1 and text in selector.value for text in texts)
+    said = (selector.value, selector.prefix, selector.suffix)
+    return not any(len(text) > 1 and text in part for text in texts for part in said)
 
 
 def best(found: Sequence[FieldSelector]) -> list[FieldSelector]:

@@ -54,7 +54,10 @@ def _by_within(selector: FieldSelector) -> Find:
     tag, _, token = selector.tag.removeprefix("//").partition(".")
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        around = [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
+        if selector.value.startswith("#"):
+            around = [node for node in box.by_tag.get(selector.name, ()) if f"#{node.get('id')}" == selector.value]
+        else:
+            around = [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
         if len(around) > 1:
             raise Unreadable(f"{len(around)} {selector.value}")
         if not is_deep or not around:

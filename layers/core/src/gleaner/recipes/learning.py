@@ -24,6 +24,7 @@ from gleaner.recipes.model import Recipe
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
 from gleaner.recipes.templates import spoken_text
+from gleaner.recipes.whole_pages import with_places
 from gleaner.schemas import RecordPath, record_path, violations
 
 _LEAST_RECORDS = 2
@@ -124,9 +125,10 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     wanted = _records(data, recipe)
     if len(wanted) != len(reading.records) or not all(map(same_data, reading.records, wanted)):
         return None
+    known = with_places(recipe, reading.inner.boxes) if recipe.places else recipe
     fields = [
         one.model_copy(update={"figures": merge_figures(one.figures, figures_of(column))})
-        for one, column in zip(recipe.fields, reading.inner.values, strict=True)
+        for one, column in zip(known.fields, reading.inner.values, strict=True)
     ]
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     shapes = sorted({*recipe.shapes, *(box.shape for box in reading.inner.boxes)}) if recipe.shapes else []
@@ -139,6 +141,8 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
             "shapes": shapes,
             "looks": looks,
             "interludes": longest_by_look(found, recipe.interludes),
+            "places": known.places,
+            "name_signs": known.name_signs,
             "records": recipe.records + len(wanted),
         }
     )

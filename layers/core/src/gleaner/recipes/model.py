@@ -99,7 +99,8 @@ class FieldRecipe(Declared):
     the selectors do not know. ``omitted`` where records leave the field out rather than say null. ``types`` are
     the transforms that may read a field that was never seen. ``elsewhere``, on a page about one thing, is how many
     texts beside the part that is read could be its value by their type; None for a field of any text. ``empty`` for a
-    list that was empty in every record.
+    list that was empty in every record, or a flag that was true in none. ``grounds`` are the signs (hashed, see
+    ``recipes/novelty.py``) of the places that it stood in.
     """
 
     steps: tuple[str, ...]
@@ -110,6 +111,7 @@ class FieldRecipe(Declared):
     types: tuple[str, ...] = ()
     elsewhere: int | None = None
     empty: bool = False
+    grounds: list[str] = Field(default_factory=list[str])
 
 
 class RecordSelector(Declared):
@@ -137,7 +139,9 @@ class Recipe(Declared):
     what stood among the records and was none looked, each with the length of the longest text. ``lists`` are lists of
     objects in each record, ``outer_lists`` those of the page beside the records (or of a page about one thing).
     ``units`` is how many of the pieces of the page that may hold a record one container had at most, ``asides`` the
-    letters of such pieces outside of all containers, which are no records.
+    letters of such pieces outside of all containers, which are no records. ``places`` is what a page about one thing
+    has where, if all of it is read: each sign of a place with its texts (hashed) and on how many pages it had them;
+    ``name_signs`` are the signs of places that hold labels.
     """
 
     format: int = RECIPE_FORMAT
@@ -157,6 +161,8 @@ class Recipe(Declared):
     interludes: dict[str, int] = Field(default_factory=dict[str, int])
     units: int = 0
     asides: list[str] = Field(default_factory=list[str])
+    places: dict[str, dict[str, int]] = Field(default_factory=dict[str, dict[str, int]])
+    name_signs: list[str] = Field(default_factory=list[str])
     records: int = 0
     transferable: bool = True
     css_selector: str | None = None

@@ -19,6 +19,7 @@ from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import boxes_of, twin_of
 from gleaner.recipes.rows import Rows
+from gleaner.recipes.whole_pages import doubt_of_whole_page, never_seen
 from gleaner.schemas import RecordPath
 
 
@@ -101,8 +102,12 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
             without.add(row)
             continue
         few = found < 0.6 * len(marks) and not is_detail
-        doubt = "a container holds some of a record's fields" if few else _doubt_of(recipe, boxes[row], cells, claims)
-        if is_detail:
+        doubt = "a container holds some of a record's fields" if few else _unread(recipe, cells)
+        if recipe.places:
+            doubt = doubt or doubt_of_whole_page(recipe, boxes[row], _values([*cells]), claims)
+        else:
+            doubt = doubt or _doubt_of(recipe, boxes[row], cells, claims)
+        if is_detail and not recipe.places:
             doubt = doubt or _doubt_of_page(recipe, boxes[row], cells, columns, claims)
         if doubt:
             doubts.append(doubt)
@@ -154,12 +159,16 @@ def _is_absent(cell: Cell) -> bool:
     return cell is None or cell == []
 
 
+def _unread(recipe: Recipe, cells: Sequence[Cell]) -> str:
+    """Say which value can't be read."""
+    lost = (one for one, cell in zip(recipe.fields, cells, strict=True) if isinstance(cell, Unread))
+    return next((f"{_name(one)}: its selectors do not agree, or can't read what is there" for one in lost), "")
+
+
 def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -> str:
-    """Say what makes a record doubtful: a value that can't be read, or one that is absent without being surely so."""
+    """Say what makes a record doubtful: a value that is absent without being surely so."""
     unclaimed: list[Piece] | None = None
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
-        if isinstance(cell, Unread):
-            return f"{_name(one)}: its selectors do not agree, or can't read what is there"
         if _is_absent(cell) and one.selectors:
             if one.loose and _is_always_there(one):
                 return f"{_name(one)} is absent from a record, and never was"
@@ -213,7 +222,7 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: b
     ``strict``, as on a page about one thing, where a field goes by its place alone: then all must find the same.
     """
     if not columns:
-        return [[] if one.empty else None for _ in range(size)]
+        return [never_seen(one) for _ in range(size)]
     alive = [
         (selector, cells)
         for selector, cells in zip(one.selectors, columns, strict=True)

@@ -30,6 +30,13 @@ def worded_selectors(values: Sequence[JsonValue], boxes: Sequence[Box]) -> list[
     return list(dict.fromkeys(found))[:_MOST]
 
 
+def lone_wordings(value: JsonValue, box: Box) -> list[FieldSelector]:
+    """Give such selectors for a page's only value: of elements that hold others, with all the words around in them."""
+    if isinstance(value, bool | list | dict) or value is None or value == "":
+        return []
+    return list(dict.fromkeys(one for node in box.inside for one in _around(node, value)))
+
+
 def _around(node: HtmlElement, value: JsonValue) -> Iterator[FieldSelector]:
     said = [("", text_of(node)), *((name, squeeze(text)) for name in _SPOKEN if (text := node.get(name)))]
     for name, text in said:

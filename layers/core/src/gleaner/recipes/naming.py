@@ -1,0 +1,193 @@
+"""What on a page about one thing says that a place is a field's: its name, an id, fixed words, the page's heading."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from lxml.html import HtmlElement
+
+from gleaner.ports import JsonValue
+from gleaner.recipes.boxes import Box, text_of
+from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, read_all, trust
+from gleaner.recipes.containers import PageMap
+from gleaner.recipes.cuts import only_cuts
+from gleaner.recipes.fields import fit
+from gleaner.recipes.finders import finder_of
+from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.unreadable import Unreadable
+from gleaner.recipes.wordings import lone_wordings
+
+Columns = Mapping[FieldSelector, list[str | None]]
+
+_ATTRIBUTES = ("datetime", "content", "src", "href", "title", "aria-label")
+_MOST_PLACES = 4
+_MOST_WORDS = 6
+_LONGEST_WORD = 40
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SAYS_NOTHING = frozenset(
+    {"is", "has", "in", "of", "the", "id", "by", "at", "to", "on", "name", "value", "data", "text"}
+)
+_SAME_LETTERS = 5
+_DIGIT = re.compile(r"\d")
+
+
+def page_columns(boxes: Sequence[Box], places: Collection[HtmlElement]) -> dict[FieldSelector, list[str | None]]:
+    """Give the texts that selectors read on each page, also by ids; of elements in ``places`` only."""
+    by_id = dict.fromkeys(one for box in boxes for node in box.inside if node in places for one in _by_id(node))
+    return {**candidate_columns(boxes, places), **read_all([*by_id], boxes)}
+
+
+def _by_id(node: HtmlElement) -> Iterator[FieldSelector]:
+    """Give the selectors of an element with a telling id, or inside one."""
+    tag = cast(str, node.tag)
+    if name := telling_id(node):
+        one = FieldSelector(kind="attribute", tag=tag, name="id", value=name)
+        yield one
+        yield from (one.model_copy(update={"attribute": said}) for said in _ATTRIBUTES if node.get(said))
+    path = [tag]
+    for around in node.iterancestors():
+        if name := telling_id(around):
+            if around.tag not in ("body", "html"):
+                one = FieldSelector(kind="within", name=cast(str, around.tag), value=f"#{name}", tag="/".join(path))
+                yield one
+                yield from (one.model_copy(update={"attribute": said}) for said in _ATTRIBUTES if node.get(said))
+            return
+        path.insert(0, cast(str, around.tag))
+
+
+def telling_id(node: HtmlElement) -> str:
+    """Give the id of an element, if it names a role and not one thing; "" otherwise."""
+    name = node.get("id") or ""
+    return "" if not name or _DIGIT.search(name) or is_hashed(name) or " " in name else name
+
+
+def fit_on_pages(one: Wanted, boxes: Sequence[Box], columns: Columns, base: str) -> list[FieldSelector]:
+    """Give the selectors that read the field on every page, best first; on a single one also those by its words."""
+    columns = {key: texts for key, texts in columns.items() if not _goes_by_a_sentence(key, boxes)}
+    found = [selector for selector in fit(one, boxes, columns, base) if not _is_one_of_many(selector, boxes)]
+    if one.is_list or all(value is None for value in one.values):
+        return found
+    found += _flags(one, columns)
+    if len(boxes) == 1 and not isinstance(one.values[0], bool):
+        worded = read_all(lone_wordings(one.values[0], boxes[0]), boxes)
+        cut = (fit_column(key, texts, one, base, only_cuts) for key, texts in {**columns, **worded}.items())
+        found += [selector for selector in cut if selector is not None and selector not in found]
+    return sorted(found, key=trust)
+
+
+def _is_one_of_many(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
+    """Tell whether a selector takes the first of a tag that a page has several of: without that it takes another."""
+    is_first = selector.kind == "tag" and selector.tag != "h1" and not selector.many
+    return is_first and any(len(box.by_tag.get(selector.tag, ())) > 1 for box in boxes)
+
+
+def _goes_by_a_sentence(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
+    """Tell whether the label before an element is several texts: another field and its value, perhaps."""
+    if selector.kind != "beside":
+        return False
+    befores = (node.getprevious() for box in boxes for node in finder_of(selector)(box)[:1])
+    return any(
+        len([text for text in before.itertext() if text.strip()]) > 1 for before in befores if before is not None
+    )
+
+
+def _flags(one: Wanted, columns: Columns) -> Iterator[FieldSelector]:
+    """Give selectors of what says a flag by the field's name: its few texts, or that it is there at all."""
+    if not all(isinstance(value, bool) for value in one.values):
+        return
+    for selector, texts in columns.items():
+        said = [text for text in texts if text is not None]
+        if any(text.startswith("\x00") or len(text) > _LONGEST_WORD or _DIGIT.search(text) for text in said):
+            continue
+        if not is_named(one, selector, texts):
+            continue
+        flags = [text is not None for text in texts]
+        table = dict(zip(texts, one.values, strict=True))
+        is_told = all(table[text] == value for text, value in zip(texts, one.values, strict=True))
+        if all(flags) and is_told and len(table) <= _MOST_WORDS:
+            yield selector.model_copy(update={"words": tuple(table.items())})
+        elif (
+            flags == one.values and True in flags and not selector.attribute and selector.kind in ("class", "attribute")
+        ):
+            yield selector.model_copy(update={"presence": True})
+
+
+def is_named(one: Wanted, selector: FieldSelector, texts: Sequence[str | None] = ()) -> bool:
+    """Tell whether a selector, or each of its ``texts``, has a word of the field's name."""
+    name = set(words_of(one.steps[-1])) - _SAYS_NOTHING if one.steps else set[str]()
+    said = f"{selector.value} {selector.prefix} {selector.suffix}"
+    spoken = [text for text in texts if text is not None]
+    return _shares(name, said) or (bool(spoken) and all(_shares(name, text) for text in spoken))
+
+
+def _shares(name: Collection[str], text: str) -> bool:
+    said = words_of(text)
+    return any(word == other or word[:_SAME_LETTERS] == other[:_SAME_LETTERS] for word in name for other in said)
+
+
+def words_of(text: str) -> list[str]:
+    """Give the words of a name or a label.
+
+    >>> words_of("publishedAt"), words_of("price-old"), words_of("Pages:")
+    (['published', 'at'], ['price', 'old'], ['pages'])
+    """
+    return [word.lower().removesuffix("s") if len(word) > 3 and word.lower() not in ("at",) else word.lower()
+            for word in _WORD.findall(_CAPITAL.sub(" ", text))]  # fmt: skip
+
+
+def beyond_chance(
+    one: Wanted, found: Sequence[FieldSelector], boxes: Sequence[Box], maps: Sequence[PageMap]
+) -> list[FieldSelector]:
+    """Give the selectors of which it is no chance that they give the values; none where it may be.
+
+    Pages with different values show it; a single value must stand in one place, or where the field's name does, or in
+    the page's heading. If it stands in a few places that can all be named, one selector for each must agree later.
+    """
+    known = [at for at, value in enumerate(one.values) if value is not None and value != []]
+    if len({str(one.values[at]) for at in known}) > 1 or one.is_list:
+        return [*found]
+    if named := [selector for selector in found if is_named(one, selector)]:
+        return named
+    hits = [[maps[at].elements[hit] for hit in maps[at].hits(cast(Any, one.values[at]))] for at in known]
+    if all(len(places) <= 1 for places in hits):
+        return [*found]
+    if any(selector.tag == "h1" for selector in found) or all(_begins_title(boxes[at], one.values[at]) for at in known):
+        return [*found]
+    return _for_each_place(found, [boxes[at] for at in known], hits)
+
+
+def _begins_title(box: Box, value: JsonValue) -> bool:
+    title = next(iter(box.by_tag.get("title", ())), None)
+    return isinstance(value, str) and title is not None and text_of(title).startswith(value)
+
+
+def _for_each_place(
+    found: Sequence[FieldSelector], boxes: Sequence[Box], hits: Sequence[Sequence[HtmlElement]]
+) -> list[FieldSelector]:
+    """Give a selector for each place that states the value; none when a place has none, or there are many."""
+    chosen: dict[FieldSelector, None] = {}
+    for box, places in zip(boxes, hits, strict=True):
+        if len(places) > _MOST_PLACES:
+            return []
+        for place in places:
+            here = next((selector for selector in found if place in _around(selector, box)), None)
+            if here is None:
+                return []
+            chosen[here] = None
+    return list(chosen) if len(chosen) <= _MOST_PLACES else []
+
+
+def _around(selector: FieldSelector, box: Box) -> set[HtmlElement]:
+    """Give the elements that a selector names, and those inside and around with the same text."""
+    try:
+        named = finder_of(selector)(box)
+    except Unreadable:
+        return set()
+    found: set[HtmlElement] = set()
+    for node in named:
+        text = text_of(node)
+        found |= {other for other in (*node.iter(), *node.iterancestors()) if text_of(other) == text}
+        found.add(node)
+    return found

@@ -1,0 +1,157 @@
+"""What a page about one thing has that pages before it did not: a value that seems absent may stand there.
+
+A page's places go by signs: an element's tag, id, classes and marks, and its parent's. A place is *open* when its texts
+are another one on most pages, as in prose; in all others a text that is new may say something new.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from hashlib import blake2b
+
+from lxml.html import HtmlElement
+
+from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.pieces import Cutter
+
+Places = dict[str, dict[str, int]]
+"""For each sign of a place, and each text that stood there (both as short hashes), on how many pages it did."""
+
+ANYTHING = ""
+"""Stands for the place itself among its texts."""
+
+_SAID = ("aria-label", "title", "alt")
+_MARKS = ("itemprop", "property", "name", "role", "rel")
+_NAMING = frozenset({"dt", "th", "legend", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
+_MOST_TEXTS = 40
+_MOST_SIGNS = 2000
+_LONGEST_NAME = 40
+_OPEN_FROM = 2
+_DIGITS = re.compile(r"\d+")
+
+
+def sign_of(element: HtmlElement) -> str:
+    """Give the sign of an element's place.
+
+    >>> from gleaner.recipes.boxes import open_page
+    >>> sign_of(open_page("<p class=price><b>5</b></p>").find(".//b"))
+    'p.price>b'
+    """
+    parent = element.getparent()
+    return f"{'' if parent is None else _own(parent)}>{_own(element)}"
+
+
+def ground_of(element: HtmlElement) -> str:
+    """Give what an element stands in: its parent's sign, without class names of build tools, and its tag."""
+    parent = element.getparent()
+    return f"{'' if parent is None else _own(parent, hashed=False)}>{element.tag}"
+
+
+def _own(element: HtmlElement, *, hashed: bool = True) -> str:
+    tokens = sorted({token for token in (element.get("class") or "").split() if hashed or not is_hashed(token)})
+    name = element.get("id") or ""
+    marks = [f"[{name}={value}]" for name in _MARKS if (value := element.get(name))]
+    parts = [f"#{name}" if name and (hashed or not is_hashed(name)) else "", *(f".{token}" for token in tokens), *marks]
+    return str(element.tag) + _DIGITS.sub("0", "".join(parts))
+
+
+def short(text: str) -> str:
+    """Give a hash of a text, of eight letters."""
+    return blake2b(text.encode(errors="replace"), digest_size=4).hexdigest()
+
+
+class PagePlaces:
+    """The places of a page, with the names (labels, headings) and the other texts that stand in each.
+
+    ``name_signs`` are signs of elements that are known to hold labels.
+    """
+
+    def __init__(self, box: Box, name_signs: Iterable[str] = ()) -> None:
+        self._name_signs = frozenset(name_signs)
+        self.names: list[tuple[str, str]] = []
+        self.texts: list[tuple[str, str]] = []
+        self.grounds: dict[str, set[str]] = {}
+        self.signs: dict[str, None] = {}
+        for element in box.inside:
+            sign = sign_of(element)
+            self.signs.setdefault(sign)
+            self.grounds.setdefault(sign, set()).add(short(ground_of(element)))
+            self._add(element, sign, box.captions)
+
+    def _add(self, element: HtmlElement, sign: str, cutter: Cutter) -> None:
+        strings = [element.text, *(child.tail for child in element)]
+        said = [text for text in map(squeeze, filter(None, strings)) if text]
+        said += [text for name in _SAID if (text := squeeze(element.get(name) or ""))]
+        is_name = element.tag in _NAMING or short(sign) in self._name_signs
+        for text in said:
+            if len(text) <= _LONGEST_NAME and (is_name or text.endswith(":")):
+                self.names.append((sign, text.rstrip(": ")))
+                continue
+            kind, pieces = cutter[text]
+            self.names += [(f"{sign}:", label) for label in cutter.labels((kind,)) if label]
+            self.texts += [(sign, piece) for piece in pieces]
+
+    def counted(self) -> Places:
+        """Give the places with each text counted once."""
+        found: Places = {short(sign): {ANYTHING: 1} for sign in self.signs}
+        for sign, text in (*self.names, *self.texts):
+            held = found.setdefault(short(sign), {ANYTHING: 1})
+            if len(held) <= _MOST_TEXTS:
+                held[short(text)] = 1
+        return found
+
+
+def merged(known: Places, more: Places) -> Places:
+    """Give the places of both, with how many pages had each text."""
+    found = {sign: dict(texts) for sign, texts in known.items()}
+    for sign, texts in more.items():
+        held = found.setdefault(sign, {})
+        for text, count in texts.items():
+            if text in held or len(held) <= _MOST_TEXTS:
+                held[text] = held.get(text, 0) + count
+    return dict(list(found.items())[:_MOST_SIGNS])
+
+
+def is_open(texts: Mapping[str, int]) -> bool:
+    """Tell whether a place says something else on most pages.
+
+    >>> is_open({"": 2, "a": 1, "b": 1}), is_open({"": 2, "a": 2, "b": 1}), is_open({"": 1, "a": 1})
+    (True, False, False)
+    """
+    counts = [count for text, count in texts.items() if text != ANYTHING]
+    once = sum(count == 1 for count in counts)
+    return texts.get(ANYTHING, 0) >= _OPEN_FROM and once * 2 > len(counts)
+
+
+def find_news(
+    page: PagePlaces,
+    known: Places,
+    is_value: Callable[[str], bool],
+    matters: Callable[[str], bool],
+    watched: Collection[str],
+) -> Iterator[str]:
+    """Give what is new on a page: places and names that pages before had not, and new texts for which ``matters``.
+
+    A text that ``is_value`` is one that was read; on ``watched`` grounds any other one that is new counts.
+    """
+    yield from (f"an element {sign}" for sign in page.signs if short(sign) not in known)
+    for sign, name in page.names:
+        held = known.get(short(sign))
+        if (held is None or (short(name) not in held and not is_open(held))) and not is_value(name):
+            yield f"the name {name!r}"
+    for sign, text in page.texts:
+        held = known.get(short(sign))
+        is_new = held is None or short(text) not in held
+        is_watched = not page.grounds[sign].isdisjoint(watched)
+        if is_new and (is_watched or (not is_open(held or {}) and matters(text))) and not is_value(text):
+            yield f"the text {text[:60]!r}"
+
+
+def signs_before(box: Box, labels: Collection[str]) -> set[str]:
+    """Give the signs, hashed, of the elements of a page that say one of the labels and stand before another element."""
+    found: set[str] = set()
+    for node in box.inside:
+        before = node.getprevious()
+        if before is not None and text_of(before).rstrip(": ") in labels:
+            found.add(short(sign_of(before)))
+    return found

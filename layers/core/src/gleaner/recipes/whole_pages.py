@@ -1,0 +1,117 @@
+"""Recipes that read a page about one thing anywhere on it: where its values stood, and when one is surely absent."""
+
+from collections.abc import Iterator, Sequence
+
+from lxml.html import HtmlElement
+
+from gleaner.ports import JsonValue
+from gleaner.recipes.absence import LEAST_TEXT, Claims
+from gleaner.recipes.boxes import Box, squeeze
+from gleaner.recipes.finders import finder_of
+from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
+from gleaner.recipes.novelty import PagePlaces, Places, find_news, ground_of, merged, short, signs_before
+from gleaner.recipes.readers import Reader
+from gleaner.recipes.unreadable import Unreadable
+
+_LEAST_SHARE = 0.5
+
+
+def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
+    """Give the recipe with the places of more pages, each of them one box."""
+    labels = {one.value for field in recipe.fields for one in field.selectors if one.kind == "beside"}
+    names = set(recipe.name_signs).union(*(signs_before(box, labels) for box in boxes))
+    places: Places = recipe.places
+    for box in boxes:
+        places = merged(places, PagePlaces(box, names).counted())
+    fields = [
+        one.model_copy(
+            update={"grounds": sorted({*one.grounds, *(sign for box in boxes for sign in grounds(one, box))})}
+        )
+        for one in recipe.fields
+    ]
+    return recipe.model_copy(update={"fields": fields, "places": places, "name_signs": sorted(names)})
+
+
+def grounds(one: FieldRecipe, box: Box) -> Iterator[str]:
+    """Give the signs, hashed, of the places that a field's selectors read on a page: what is around, and the tag."""
+    for selector in one.selectors:
+        yield from {short(ground_of(element)) for element in _elements(selector, box)}
+
+
+def _elements(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
+    try:
+        if selector.kind in ("label", "typed"):
+            text = Reader(selector).text(box)
+            return [] if text is None else _stating(text, selector.value, box)
+        found = finder_of(selector)(box)
+    except Unreadable:
+        return []
+    return found[:1] if selector.kind in ("tag", "path") and not selector.many else found
+
+
+def _stating(text: str, label: str, box: Box) -> Sequence[HtmlElement]:
+    """Give the elements whose own text says a text; only those with its label, or nothing else, if there are such."""
+    said = [(node, _own_text(node)) for node in box.inside]
+    stating = [(node, own) for node, own in said if text in own]
+    best = [node for node, own in stating if own == text or (label and label in own)]
+    return best or [node for node, _ in stating]
+
+
+def _own_text(node: HtmlElement) -> str:
+    return squeeze(" ".join(filter(None, (node.text, *(child.tail for child in node)))))
+
+
+def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], claims: Claims) -> str:
+    """Say what makes a page doubtful that was read anywhere: a value in a strange place, or one that may be there.
+
+    A value is absent if nothing on the page is new that could be it: no kind of place, no label or heading, no text of
+    its type (or, where nobody knows how its texts look, no text) in a place whose texts do not change anyway.
+    """
+    for one, cell in zip(recipe.fields, cells, strict=True):
+        if not is_absent(one, cell) and (strange := set(grounds(one, box)) - {*one.grounds}):
+            return f"{_name(one)} stands in a place where it never stood ({len(strange)})"
+    absent = [at for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)) if is_absent(one, cell)]
+    if not absent:
+        return ""
+    always = [at for at, one in enumerate(recipe.fields) if one.selectors and not one.figures.nulls and not one.empty]
+    lost = [at for at in absent if at in always]
+    if lost and len(always) - len(lost) < max(2, _LEAST_SHARE * len(always)):
+        return f"{_name(recipe.fields[lost[0]])} and other values are absent that were always there"
+
+    def matters(text: str) -> bool:
+        return any(_could_be(recipe.fields[at], at, text, claims) for at in absent)
+
+    page = PagePlaces(box, recipe.name_signs)
+    nameless = [one for at, one in enumerate(recipe.fields) if at in absent and _goes_by_type_alone(one)]
+    watched = {ground for one in nameless for ground in one.grounds}
+    news = next(find_news(page, recipe.places, claims.claimed(cells), matters, watched), "")
+    return f"{_name(recipe.fields[absent[0]])} is absent, and {news} is new" if news else ""
+
+
+def _goes_by_type_alone(one: FieldRecipe) -> bool:
+    """Tell whether nothing names a field's place, so that its value may be there, written in another way."""
+    return bool(one.selectors) and all(selector.kind == "typed" for selector in one.selectors)
+
+
+def _could_be(one: FieldRecipe, at: int, text: str, claims: Claims) -> bool:
+    """Tell whether a text could be the value of an absent field; of a known text field only its place and name tell."""
+    if one.figures.kind == "boolean":
+        return one.empty and len(text) >= LEAST_TEXT
+    if claims.goes_by_type(at):
+        return claims.accepts(at, text)
+    return not one.selectors and len(text) >= LEAST_TEXT
+
+
+def is_absent(one: FieldRecipe, cell: JsonValue) -> bool:
+    """Tell whether a page has no value of a field: nothing, an empty list, or a flag whose mark is not there."""
+    is_flag = cell is False and (one.empty or any(selector.presence for selector in one.selectors))
+    return cell is None or cell == [] or is_flag
+
+
+def never_seen(one: FieldRecipe) -> JsonValue:
+    """Give the value of a field that no page showed: no list, no flag, nothing."""
+    return None if not one.empty else False if one.figures.kind == "boolean" else []
+
+
+def _name(one: FieldRecipe) -> str:
+    return "/".join(one.steps) or "record"
