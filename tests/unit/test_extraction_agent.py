@@ -7,6 +7,7 @@ import random
 import re
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from gleaner.chunking import chunk_markdown_by_structure
@@ -371,3 +372,40 @@ def test_a_page_read_from_an_offset_is_not_short_of_what_comes_before_it() -> No
     assert not result.is_partial
     assert names(result)[-1] == "Mug 059"
     assert result.completeness.expected == len(names(result)) < 60
+
+
+@pytest.mark.req("EX-1")
+def test_without_a_schema_nothing_is_said_of_schemas() -> None:
+    result = asyncio.run(ExtractionSubAgent(FunctionModel(lambda _: "in words")).extract("- one\n- two", "what?"))
+
+    assert (result.data, result.warnings) == ("in words", [])
+
+
+@pytest.mark.req("EX-3")
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"max_concurrent_chunks": 0}, "max_concurrent_chunks is 0; it must be a whole number of at least 1"),
+        ({"max_retries_per_chunk": -1}, "max_retries_per_chunk is -1; it must be a whole number of at least 0"),
+        ({"max_concurrent_chunks": "3"}, "max_concurrent_chunks is '3'; it must be"),
+    ],
+)
+def test_an_agent_that_could_not_work_is_not_made(settings: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        ExtractionSubAgent(FunctionModel(lambda _: "[]"), **settings)
+
+
+@pytest.mark.req("EX-5", "PR-1")
+@pytest.mark.parametrize("digits", ["9" * 5_000, "999 " * 2_000, ",".join(["999"] * 2_000), "9." + "9" * 5_000])
+@pytest.mark.parametrize("is_answered", [False, True])
+def test_numbers_of_thousands_of_digits_are_read_past_in_pages_and_in_answers(
+    digits: str, *, is_answered: bool
+) -> None:
+    schema = {"type": "array", "items": {"properties": {"name": {"type": "string"}, "price": {"type": "number"}}}}
+    wrong = [{"name": "Yew", "price": digits}] if is_answered else []
+    model = FunctionModel(lambda _: json.dumps([{"name": "Oak", "price": 1.5}, *wrong]))
+    page = f"- Oak costs 1.50\n- Yew costs {digits}\n\nIn all {digits}."
+    result = asyncio.run(ExtractionSubAgent(model).extract(page, "trees", schema))
+
+    assert "internal_error" not in {error.error_type for error in result.errors}
+    assert result.data[0] == {"name": "Oak", "price": 1.5}

@@ -78,6 +78,8 @@ class ExtractionSubAgent:
         *,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        _check_whole_number("max_concurrent_chunks", max_concurrent_chunks, least=1)
+        _check_whole_number("max_retries_per_chunk", max_retries_per_chunk, least=0)
         self.llm = llm
         self.max_concurrent_chunks = max_concurrent_chunks
         self.max_retries_per_chunk = max_retries_per_chunk
@@ -181,10 +183,15 @@ class MemoryCache:
         self._texts[key] = text
 
 
+def _check_whole_number(name: str, value: object, least: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise ValueError(f"{name} is {value!r}; it must be a whole number of at least {least}")
+
+
 def _read_schema(given: Any) -> tuple[Any, list[str]]:
     """Give the schema, and a warning when it is none: then the answer is in words (SC-5)."""
     try:
-        return parse_schema_text(given), []
+        return None if given is None else parse_schema_text(given), []
     except ValueError as error:
         return None, [f"answered in words: the schema can't be enforced: {error}"]
 

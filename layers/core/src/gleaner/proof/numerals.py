@@ -62,7 +62,7 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
     [1299.0, 1.5]
     """
     for match in _NUMERAL.finditer(text):
-        if match.end() - match.start() <= _LONGEST_NUMERAL:
+        if len(match[0]) <= _LONGEST_NUMERAL:
             yield from _readings(text, match.start(), match.end(), match[0])
     yield from _spaced_numbers(text)
     for match in _FRACTION.finditer(text):
@@ -101,11 +101,13 @@ def _readings(text: str, start: int, end: int, numeral: str) -> Iterator[Numeral
 
 
 def interpret(numeral: str) -> list[Number]:
-    """Give the numbers that a numeral can stand for, none for a list, a version or a date.
+    """Give the numbers that a numeral can stand for, none for a list, a version, a date, or what is too long for one.
 
     >>> interpret("1.299"), interpret("12,34,567"), interpret("0.125"), interpret("1.2.3")
     ([1.299, 1299], [1234567], [0.125], [])
     """
+    if len(numeral) > _LONGEST_NUMERAL:
+        return []
     if numeral.isdigit():
         return [int(numeral)]
     parts = _SPLIT.split(numeral)
