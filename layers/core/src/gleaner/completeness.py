@@ -87,7 +87,8 @@ def certify(
     missing = _missing(counted, answers, passed, returned)
     by_units = len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
     stated = stated if stated is not None and _is_about(stated, units, counted) else None
-    expected, method, warnings = _expect(by_units if counted else None, len(passed), stated, returned, markdown)
+    is_counted = bool(counted) and (by_units > 0 or not returned)
+    expected, method, warnings = _expect(by_units if is_counted else None, len(passed), stated, returned, markdown)
     is_short = bool(missing) or (expected is not None and method == "stated_total" and returned < expected)
     if missing or is_short:
         warnings.insert(0, _shortfall(returned, expected, len(missing)))

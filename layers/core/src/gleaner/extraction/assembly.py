@@ -138,7 +138,7 @@ def _assemble_data(
         unproven |= _false_twins(shown, merged, all_proven, path)
     account = _Account(path, *_counted(ordered, page, unproven), twins=twins)
     _certify(result, page, account)
-    _count_columns(result, page, path)
+    _count_columns(result, page, path, account.answered)
     _doubt_emptiness(result, page, path)
     _report_short_lists(result, page, account, _surviving(merged, proven, path))
     if config.ungrounded == "null" and (message := _unproven(proven, schema, path, page)):
@@ -312,10 +312,10 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
     result.is_partial = certificate.is_short
 
 
-def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
+def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None, answered: frozenset[int]) -> None:
     """Count the columns of a table that compares its records, where nothing else could be counted."""
     listing = find_records(result.data, path) if path else None
-    if listing is None or result.completeness.method != "unknown":
+    if listing is None or (result.completeness.method != "unknown" and answered):
         return
     table = find_comparison(page.markdown, listing.records)
     if table is None:

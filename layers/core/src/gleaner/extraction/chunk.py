@@ -131,12 +131,13 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     if missing:
         recovery.fail("missing_units", _missing_message(missing, len(task.units)), exhausted=not recovery.errors)
     data, spans = reader.data()
+    passed = reader.fields | (reader.shelf.skipped & {unit.number for unit in task.spare})
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
         data=data,
         record_spans=spans,
         answered=list(ledger.answered),
-        skipped=sorted({*ledger.skipped, *(reader.shelf.skipped & {unit.number for unit in task.spare})}),
+        skipped=sorted({*ledger.skipped, *passed}),
         doubtful=list(ledger.doubtful),
         missing=[*missing, *beside],
         errors=recovery.errors,

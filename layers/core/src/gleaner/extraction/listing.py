@@ -15,7 +15,7 @@ from gleaner.extraction.remarks import find_remarks, text_of
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
 from gleaner.extraction.shelf import Shelf, complaints_of, place_of
 from gleaner.extraction.skips import DISPUTE, find_disputed, restricts
-from gleaner.extraction.sources import are_parts, source_of, witness_of
+from gleaner.extraction.sources import are_fields, are_parts, source_of, witness_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches
 from gleaner.merging import canonical
@@ -51,6 +51,7 @@ class ListReader:
         self.warnings: list[str] = []
         self.short = Lacking()
         self.hollow: set[Piece] = set()
+        self.fields: set[int] = set()
         self.wants_all = not restricts(task.query, task.schema, f"{task.structural_context}\n{task.content}")
 
     def _set_up(self, task: ChunkTask) -> None:
@@ -277,7 +278,13 @@ class ListReader:
     def _adopt(self, piece: Piece, listing: Listing) -> Piece:
         """Make units of the pieces that the first records come from, where none or parts of them were numbered."""
         records = [check(self.path.item_schema, record).value for record in listing.records]
-        if not self.task.spare or piece.alone or not records or any(self.shelf.records()):
+        if piece.alone or not records or any(self.shelf.records()):
+            return piece
+        if are_fields(self.task, self.witness, records):
+            self.fields |= {unit.number for unit in self.task.units}
+            self._take_for_units(())
+            return replace(piece, units=())
+        if not self.task.spare:
             return piece
         numbers = self._align(records, piece)
         found = source_of(self.task, self.path, records)

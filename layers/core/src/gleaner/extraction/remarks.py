@@ -1,13 +1,20 @@
 """Open units that hold no record by what they say: remarks between records, advertisements. Pure."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from gleaner.completeness import calls_itself_an_ad, is_unlike, is_within_line
+from gleaner.completeness import calls_itself_an_ad, is_unlike, is_within_line, kinds_stated
 from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import SURE_SCORE, NumberedUnit, UnitLedger
+from gleaner.proof.labels import label_words, named_field
+from gleaner.schemas import declared_properties
 from gleaner.units import PRIMARY_SCORE
+
+_SEPARATORS = tuple(re.compile(pattern) for pattern in (";", r"\|", r"\t", r"\s{2,}", ","))
+_LEAST_PARTS = 2
 
 
 def find_remarks(
@@ -26,13 +33,46 @@ def find_remarks(
     given: dict[int, list[str]] = {}
     for number in account.answered:
         given.setdefault(units[number].group, []).append(text_of(task, units[number]))
+    heads = _heads(task, units.values(), given, item_schema)
     return {
         number
         for number in (*account.missing, *account.doubtful)
-        if (asked.get(number, 0) > 1 and calls_itself_an_ad(text_of(task, units[number])))
+        if number in heads
+        or (asked.get(number, 0) > 1 and calls_itself_an_ad(text_of(task, units[number])))
         or (is_empty and _is_no_record(task, units[number], item_schema))
         or _is_remark(task, units[number], given.get(units[number].group, []))
     }
+
+
+def _heads(
+    task: ChunkTask, units: Iterable[NumberedUnit], given: Mapping[int, Sequence[str]], item_schema: Any
+) -> set[int]:
+    """Give the units that are the first of a group and hold the names of its columns, as in text set in columns.
+
+    Such a line has as many parts as most of those with a record. It names fields, or states nothing where they state
+    numbers.
+    """
+    firsts: dict[int, NumberedUnit] = {}
+    for unit in units:
+        if unit.group in given and (unit.group not in firsts or unit.start < firsts[unit.group].start):
+            firsts[unit.group] = unit
+    names = list(declared_properties(item_schema))
+    return {
+        unit.number
+        for group, unit in firsts.items()
+        if unit.score < PRIMARY_SCORE and _is_head(text_of(task, unit), given[group], names)
+    }
+
+
+def _is_head(text: str, given: Sequence[str], names: Sequence[str]) -> bool:
+    says_nothing = bool(kinds_stated(given)[0]) and not kinds_stated([text])[1]
+    for separator in _SEPARATORS:
+        parts = separator.split(text.strip())
+        usual = Counter(len(separator.split(one.strip())) for one in given).most_common(1)[0][0]
+        if len(parts) == usual >= _LEAST_PARTS:
+            named = {named_field(label_words(part), names) for part in parts} - {None}
+            return says_nothing or len(named) * 2 >= len(parts)
+    return False
 
 
 def _is_no_record(task: ChunkTask, unit: NumberedUnit, item_schema: Any) -> bool:

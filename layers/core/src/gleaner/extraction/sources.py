@@ -12,12 +12,15 @@ from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit
 from gleaner.ports import JsonValue
 from gleaner.proof import TextIndex
+from gleaner.proof.side_by_side import find_columns
 from gleaner.schemas import RecordPath
-from gleaner.units import SPARE_SCORE
+from gleaner.units import PRIMARY_SCORE, SPARE_SCORE
+from gleaner.units.vocabulary import LABELLED
 
 _FEW = 0.2
 _NEARLY_ALL = 0.8
 _LEAST_STATED = 2
+_MOST_STATED = 0.6
 _FEWEST = 2
 _FEWER = 0.75
 _FAR_MORE = 1.5
@@ -78,13 +81,38 @@ def are_parts(
 ) -> bool:
     """Tell whether the task's units are parts of the records: the pieces found hold several and state far more.
 
+    Where the units are no listing by their looks it is enough that the pieces state one value more of most records.
     ``numbers`` names the unit of each record, as far as it has one; ``witness`` knows the units.
     """
     homes = {number: record for number, record in zip(numbers, records, strict=True) if number is not None}
     known = sum(witness.evidence(record, witness.spans[number]).counts("inside") for number, record in homes.items())
+    is_guess = all(unit.score < PRIMARY_SCORE for unit in task.units)
+    if is_guess and found.stated * 2 > known * 2 + len(records):
+        return True
     if len(found.units) > _FEWER * len(task.units) or found.stated < _FAR_MORE * known:
         return False
     return witness.are_wider(spans_of(found.units, task.start_char))
+
+
+def are_fields(task: ChunkTask, witness: Witness, records: list[JsonValue]) -> bool:
+    """Tell whether the task's units are the fields of the records: rows of a table that compares them side by side,
+    or the labelled lines of a page about one thing.
+    """
+    if all(unit.kind == "row" for unit in task.units) and len(records) > 1:
+        return find_columns(witness.index, records) is not None
+    if len(records) != 1:
+        return False
+    leaves = list(witness.checkable(records[0]))
+    stating = {number for leaf in leaves if len(homes := witness.units_stating(leaf)) == 1 for number in homes}
+    labels = {number: LABELLED.match(_plain(task, witness.spans[number])) for number in witness.spans}
+    values = {str(leaf.value).casefold() for leaf in leaves}
+    labelled = [number for number in stating if (label := labels[number]) and label[1].casefold() not in values]
+    return len(labelled) >= _LEAST_STATED and len(labelled) >= _MOST_STATED * len(task.units)
+
+
+def _plain(task: ChunkTask, span: tuple[int, int]) -> str:
+    """Give the text of a unit without the marks of lists and emphasis."""
+    return task.content[slice(*span)].replace("*", "").lstrip(" \t-+|")
 
 
 def _bare_headings(task: ChunkTask, units: Sequence[NumberedUnit]) -> Iterator[NumberedUnit]:

@@ -15,6 +15,7 @@ from gleaner.models import ExtractionError, MissingUnit, Open, Usage
 from gleaner.prompts import PROMPT_VERSION
 from gleaner.units import PlacedUnit
 
+_HEADING_AT_END = re.compile(r"^#{1,6}[ \t][^\n]*\s*\Z", re.MULTILINE)
 _COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
 
 
@@ -98,6 +99,7 @@ def _whole_units(
         before = _last_lines(runs[-1].content, chunk.overlap_prefix) if carried else chunk.overlap_prefix
         follows = position + 1 < len(chunks) and chunks[position + 1].start_char == chunk.end_char
         border = _border(units, spare, start, chunk.end_char) if follows else chunk.end_char
+        border = start + _before_heading(content[: border - start]) if border < chunk.end_char else border
         carried = content[border - start :]
         runs.append(_Run(chunk, start, content[: border - start], before))
     return runs
@@ -116,6 +118,12 @@ def _border(units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit], start:
     if any(0 <= end - unit.end <= _GAP for unit in spare):
         return end
     return max((unit.start for unit in spare if least <= unit.start < end < unit.end), default=end)
+
+
+def _before_heading(content: str) -> int:
+    """Give where a run ends without the heading that it ends with: that belongs to what follows."""
+    found = _HEADING_AT_END.search(content)
+    return found.start() if found and found.start() * 2 >= len(content) else len(content)
 
 
 def _last_lines(content: str, like: str) -> str:

@@ -24,6 +24,7 @@ from gleaner.proof.leaves import (
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.regions import Regions, Span, related_sections
+from gleaner.proof.side_by_side import find_columns
 from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label
@@ -78,11 +79,12 @@ class _Prover:
         self.root, records = located
         self.leaves = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
         self.by_record = leaves_by_record(self.leaves, self.root)
-        self.places = settle_places(records, self.by_record, index, spans, units)
+        self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
+        self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
         self.regions = Regions(index.text, self._known_units())
         self.labels = Labels(self.leaves, self.by_record, self.places.own if self.places else (), index)
         self.slots = Slots(self.by_record, self.places.own if self.places else (), index)
-        self.windows = {} if self.places else find_anchors(self.by_record, index)
+        self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.html = snapshot
         self.related = related_sections(index.text) if isinstance(data, dict) else []
         self.constant = _constant_fields(self.leaves)
@@ -162,10 +164,12 @@ class _Prover:
         return as_context(shared[max(place, 0)])
 
     def _anywhere(self, leaf: Leaf, window: Span | None) -> Match | None:
-        matches = self._own_matches(leaf)
+        matches, number = self._own_matches(leaf), record_number(leaf.steps, self.root)
+        if self.sides is not None and number is not None:
+            matches = self.sides.own(number, matches)
         if len(matches) <= _FEW:
             place = window or (0, len(self.index.text))
-            matches = self.labels.fitting(leaf, record_number(leaf.steps, self.root), place, matches)
+            matches = self.labels.fitting(leaf, number, place, matches)
         inside = within(matches, window) if window else ()
         if window and inside:
             return self._claim(window, inside)

@@ -1,18 +1,19 @@
 """Records without a wrapper: runs of siblings such as h3 p p, or the dt and dd of a definition list."""
 
-import re
 from collections import Counter
+from itertools import groupby
 from statistics import mean, median
 
 from gleaner.units.candidates import Candidate
 from gleaner.units.survey import Survey
+from gleaner.units.vocabulary import LABELLED
 
 _Key = tuple[str, frozenset[str]]
 
 _MOST_LEADERS = 4
 _NOT_FLAT = frozenset(("table", "thead", "tbody", "tr", "ul", "ol", "p", "a", "select", "svg"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_LABEL = re.compile(r"^[^:：]{2,30}[:：]\s*\S")
+_LEAST_LABELLED = 4
 
 
 def run_candidates(survey: Survey, taken: set[int]) -> list[Candidate]:
@@ -24,7 +25,7 @@ def run_candidates(survey: Survey, taken: set[int]) -> list[Candidate]:
         if survey.tags[place] == "dl":
             found.extend(_definitions(survey, children))
         elif survey.tags[place] not in _NOT_FLAT:
-            found.extend(_flat(survey, children))
+            found.extend(_labelled(survey, children) or _flat(survey, children))
     return found
 
 
@@ -39,7 +40,7 @@ def _definitions(survey: Survey, children: list[int]) -> list[Candidate]:
     runs = [run for run in runs if len(run) > 1]
     if len(runs) < 2:
         return []
-    rounds = _rounds(survey, runs)
+    rounds = _rounds([survey.run_text(run[:1], 60) for run in runs], runs)
     if rounds:
         return [Candidate("definition", rounds)]
     plain = _are_attributes(survey, runs)
@@ -54,13 +55,22 @@ def _are_attributes(survey: Survey, runs: list[list[int]]) -> bool:
     values = [survey.run_text(run[1:], 120) for run in runs[:40]]
     short = median(map(len, labels)) <= 24 and median(map(len, values)) < 40
     numbered = sum(1 for label in labels if any(mark.isdigit() for mark in label))
-    labelled = sum(1 for value in values if _LABEL.match(value))
+    labelled = sum(1 for value in values if LABELLED.match(value))
     return short and numbered * 2 < len(labels) and labelled * 2 < len(labels)
 
 
-def _rounds(survey: Survey, runs: list[list[int]]) -> list[list[int]]:
+def _labelled(survey: Survey, children: list[int]) -> list[Candidate]:
+    """Give the records among siblings with a label each whose labels come round again: Name: A, Price: 1, Name: B."""
+    stretches = [list(run) for is_labelled, run in groupby(children, lambda at: bool(survey.label(at))) if is_labelled]
+    longest = max(stretches, key=len, default=[])
+    if len(longest) < _LEAST_LABELLED or survey.tags[longest[0]] in _HEADINGS:
+        return []
+    rounds = _rounds([survey.label(place) for place in longest], [[place] for place in longest])
+    return [Candidate("entry", rounds)] if rounds and max(map(len, rounds)) > 1 else []
+
+
+def _rounds(labels: list[str], runs: list[list[int]]) -> list[list[int]]:
     """Join the pairs of one record when the first label repeats: Name, Price, Name, Price."""
-    labels = [survey.run_text(run[:1], 60) for run in runs]
     if labels.count(labels[0]) < 2 or len(set(labels)) * 2 > len(labels):
         return []
     rounds: list[list[int]] = []
@@ -113,6 +123,8 @@ def _are_records(survey: Survey, runs: list[list[int]]) -> bool:
     """Tell runs of short, like parts from the sections of a text, and from headings over lists of records."""
     if len(runs) < 3 or median(len(run) for run in runs) < 2:
         return False
+    if survey.tags[runs[0][0]] not in _HEADINGS and any(survey.tags[run[-1]] in _HEADINGS for run in runs[:-1]):
+        return False  # a heading begins what follows it
     sets = [frozenset(_key(survey, place) for place in run) for run in runs]
     counts = Counter(key for keys in sets for key in keys)
     typical = {key for key, count in counts.items() if count * 2 >= len(sets)}
@@ -135,7 +147,7 @@ def _is_prose(survey: Survey, runs: list[list[int]]) -> bool:
     if not bodies:
         return True
     texts = [survey.run_text([place], 200) for place in bodies]
-    labelled = sum(1 for text in texts if _LABEL.match(text)) / len(texts)
+    labelled = sum(1 for text in texts if LABELLED.match(text)) / len(texts)
     numbered = sum(1 for text in texts if any(mark.isdigit() for mark in text)) / len(texts)
     sentences = sum(1 for text in texts if len(text) > 60 and text.rstrip().endswith((".", "!", "…"))) / len(texts)
     if labelled >= 0.5 or (numbered >= 0.5 and sentences < 0.5):

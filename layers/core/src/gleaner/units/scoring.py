@@ -12,6 +12,7 @@ from gleaner.units.vocabulary import RELATED_TEXT
 
 _SAMPLE = 40
 _MOST_COMPARED = 16
+_NEARLY_ALL = 0.8
 _NUMBER = re.compile(r"\d")
 _SEPARATOR = re.compile(r"\s[–—|·•/:-]\s|\s?[|·•—–]\s?|: |\t")
 
@@ -146,13 +147,30 @@ def _loser(survey: Survey, outer: Candidate, inner: Candidate) -> Candidate | No
 
 
 def _are_parts(survey: Survey, members: list[list[list[int]]]) -> bool:
-    """Tell whether the inner pieces are unlike parts of one record: the first ones differ from all that follow."""
+    """Tell whether the inner pieces are unlike parts of one record.
+
+    The first ones differ from all that follow, or each has a label, and the labels come again in the next unit.
+    """
     several = [inner_runs for inner_runs in members if len(inner_runs) > 1]
     if len(several) < 2:
         return False
+    if labels_come_round([[survey.label(run[0]) for run in inner_runs] for inner_runs in several]):
+        return True
     first = {_look(survey, inner_runs[0]) for inner_runs in several}
     others = [_look(survey, run) for inner_runs in several for run in inner_runs[1:]]
     return sum(1 for look in others if look in first) <= 0.1 * len(others)
+
+
+def labels_come_round(units: list[list[str]]) -> bool:
+    """Tell whether the pieces of each unit are labelled otherwise, and those of several units alike.
+
+    >>> labels_come_round([["Price", "Size"], ["Price", "Size"]]), labels_come_round([["Price", "Price"], ["Size", ""]])
+    (True, False)
+    """
+    labels = [label for unit in units for label in unit if label]
+    every = sum(map(len, units))
+    distinct = all(len({*unit} - {""}) == len([label for label in unit if label]) for unit in units)
+    return distinct and len(labels) >= _NEARLY_ALL * every and len(set(labels)) * 2 <= len(labels)
 
 
 def _look(survey: Survey, run: list[int]) -> tuple[str, bool, int]:

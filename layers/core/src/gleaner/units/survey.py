@@ -7,10 +7,19 @@ from functools import lru_cache
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.units.vocabulary import CHROME_ROLES, CHROME_TAGS, CHROME_WORDS, SECTION_TAGS, STATES, UNSEEN_TAGS
+from gleaner.units.vocabulary import (
+    CHROME_ROLES,
+    CHROME_TAGS,
+    CHROME_WORDS,
+    LABELLED,
+    SECTION_TAGS,
+    STATES,
+    UNSEEN_TAGS,
+)
 
 _NAMED_CHROME = 0.35
 _MOST_STEPS_UP = 30
+_LONGEST_LABEL = 40
 _MAY_BE_CHROME = CHROME_TAGS | {"aside", "header"}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -55,6 +64,11 @@ class Survey:
                 if size > limit:
                     return " ".join(parts)
         return " ".join(parts)
+
+    def label(self, position: int) -> str:
+        """Give the label that an element's text begins with ("Weight: 2 kg"); "" when it begins with none."""
+        found = LABELLED.match(self.run_text([position], _LONGEST_LABEL))
+        return found[1].strip().casefold() if found else ""
 
 
 def survey_page(root: HtmlElement) -> Survey:

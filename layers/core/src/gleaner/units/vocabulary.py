@@ -49,6 +49,9 @@ AD_TEXT = re.compile(
 )
 """The label that an advertisement starts with."""
 
+LABELLED = re.compile(r"^([^:：]{2,30})[:：]\s*\S")
+"""A label, and what it says: "Weight: 2 kg"."""
+
 HEAD_CLASS = re.compile(r"(?:^|[-_])(?:head|header|heading|thead|columns?-?names|legend)(?:$|[-_])")
 """A class of a row of column names."""
 

@@ -1,0 +1,74 @@
+"""Records that stand side by side: a table that compares them has a column for each, and its rows are their fields."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gleaner.ports import JsonValue
+from gleaner.proof.leaves import SchemaViews, iterate_leaves
+from gleaner.proof.regions import Span
+from gleaner.proof.text_index import Match, TextIndex
+from gleaner.units.segments import row_cells
+
+Row = dict[int, Span]
+
+_TABLE = re.compile(r"(?:^[ \t]*\|[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
+_LEAST_VALUES = 2
+_NEARLY_ALL = 0.8
+_MOST_CELLS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """The filled rows of a table, as places by column, and the column of each record; None where it has none."""
+
+    rows: tuple[Row, ...]
+    homes: tuple[int | None, ...]
+
+    def own(self, number: int, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give the matches that stand outside of the table, or in the column of a record."""
+        home = self.homes[number]
+        found = ((match, next(cells_at(self.rows, match.start, match.end), None)) for match in matches)
+        return [match for match, place in found if home is None or place is None or place[1] == home]
+
+
+def find_columns(index: TextIndex, records: Sequence[JsonValue]) -> SideBySide | None:
+    """Give the table whose columns the records come from, each from one of its own; None when there is none.
+
+    A table of so many cells that nobody would compare them side by side is not looked at.
+    """
+    least = max(1, _NEARLY_ALL * len(records))
+    for table in _TABLE.finditer(index.text) if records else ():
+        head = table[0].split("\n", 1)[0]
+        if head.count("|") < least or table[0].count("|") > _MOST_CELLS:
+            continue
+        rows = tuple(cells for cells in row_cells(index.text, *table.span()) if cells)
+        homes = tuple(_column_of(record, rows, index) for record in records)
+        if len({home for home in homes if home is not None}) >= least:
+            return SideBySide(rows, homes)
+    return None
+
+
+def _column_of(record: JsonValue, rows: Sequence[Row], index: TextIndex) -> int | None:
+    """Give the column that states most of a record, in as many rows as it has values there; None when none does."""
+    columns: Counter[int] = Counter()
+    rows_of: dict[int, set[int]] = {}
+    leaves = iterate_leaves(record, SchemaViews(None))
+    values = [leaf.value for leaf in leaves if not isinstance(leaf.value, bool | None)]
+    for value in values:
+        places = {place for match in index.find(value) for place in cells_at(rows, match.start, match.end)}
+        for column in {column for _, column in places}:
+            columns[column] += 1
+            rows_of.setdefault(column, set()).update(row for row, at in places if at == column)
+    best, count = max(columns.items(), key=lambda one: one[1], default=(-1, 0))
+    enough = max(_LEAST_VALUES, len(values) * 2 / 3)
+    return best if count >= enough and len(rows_of[best]) >= count else None
+
+
+def cells_at(rows: Sequence[Row], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Give the row and column of the cell around a place."""
+    for number, cells in enumerate(rows):
+        for column, cell in cells.items():
+            if cell[0] <= start and end <= cell[1]:
+                yield number, column

@@ -1,0 +1,103 @@
+"""Ways to set out records that mislead a counter of pieces: right answers are complete, and losses are seen."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSubAgent
+from gleaner.markdown import clean_page
+from gleaner.testing import FunctionModel
+
+NAMES = ("Larch", "Alder", "Rowan", "Birch", "Hazel", "Maple")
+RECORDS = [{"name": name, "height": 12 + 3 * at, "planted": 1950 + 7 * at} for at, name in enumerate(NAMES)]
+SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "height": {"type": "integer"}, "planted": {"type": "integer"}},
+        "required": ["name"],
+    },
+}
+INTRO = "<h1>Trees</h1><p>Measured by the town's gardeners, and set down here for everybody to read.</p>"
+
+
+def labelled(tag: str, record: dict[str, Any]) -> str:
+    return "".join(f"<{tag}><b>{name.title()}:</b> {value}</{tag}>" for name, value in record.items())
+
+
+PAGES = {
+    "labelled paragraphs in a row": lambda records: "".join(labelled("p", one) for one in records),
+    "labelled lines in lists": lambda records: "".join(
+        f"<div class=tree><h3>{one['name']}</h3><ul>{labelled('li', one)}</ul></div>" for one in records
+    ),
+    "text set in columns under its heads": lambda records: (
+        "<pre>"
+        + "\n".join(["Baum;Höhe;Jahr", *(f"{one['name']};{one['height']};{one['planted']}" for one in records)])
+        + "</pre>"
+    ),
+    "headings over sentences": lambda records: "".join(
+        f"<h3>{one['name']}</h3><p>Its height over the ground is {one['height']} metres today. "
+        f"It was planted by the gardeners in the year {one['planted']}.</p>"
+        for one in records
+    ),
+    "columns side by side": lambda records: (
+        "<table>"
+        + "".join(
+            f"<tr><th>{name.title()}</th>" + "".join(f"<td>{one[name]}</td>" for one in records) + "</tr>"
+            for name in ("name", "height", "planted")
+        )
+        + "</table>"
+    ),
+}
+
+
+def extract(
+    html: str, answer: Any, chunk: int = 100_000, schema: dict[str, Any] | None = None, query: str = "all trees"
+) -> ExtractionResult:
+    page = clean_page(html, "https://site.example/trees")
+    agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
+    config = ExtractionConfig(max_chunk_chars=chunk)
+    return asyncio.run(agent.extract(page.markdown, query, schema or SCHEMA, units=page.units, config=config))
+
+
+def shown(prompt: str, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    page = prompt.rpartition("<<<PAGE")[2].rpartition("<<<END")[0]
+    return [one for one in records if one["name"] in page]
+
+
+@pytest.mark.req("CM-1", "PR-1")
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("count", [1, 3, 6])
+def test_a_right_answer_is_complete_and_kept_whole(page: str, count: int) -> None:
+    records = RECORDS[:count]
+    result = extract(INTRO + PAGES[page](records), lambda prompt: json.dumps(shown(prompt, records)))
+    assert result.data == records
+    assert not result.is_partial
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("lost", [0, 3, 5])
+def test_a_lost_record_is_missed_however_the_page_is_set_out(page: str, lost: int) -> None:
+    kept = [one for at, one in enumerate(RECORDS) if at != lost]
+    result = extract(INTRO + PAGES[page](RECORDS), lambda prompt: json.dumps(shown(prompt, kept)))
+    assert result.is_partial
+    assert len(result.completeness.missing) == 1
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize("field", ["height", "planted"])
+def test_a_column_side_by_side_proves_no_value_of_its_neighbour(field: str) -> None:
+    shifted = [{**one, field: RECORDS[at - 1][field]} for at, one in enumerate(RECORDS)]
+    result = extract(PAGES["columns side by side"](RECORDS), lambda _: json.dumps(shifted))
+    assert [one.get(field) for one in result.data] == [None] * 6
+
+
+@pytest.mark.req("CH-2")
+def test_a_heading_goes_on_with_its_text_when_a_border_is_moved() -> None:
+    records = [{"name": f"Tree {chr(65 + at)}", "height": 10 + at, "planted": 1900 + at} for at in range(20)]
+    html = INTRO + PAGES["headings over sentences"](records)
+    result = extract(html, lambda prompt: json.dumps(shown(prompt, records)), chunk=800)
+    assert result.data == records
+    assert not result.is_partial
