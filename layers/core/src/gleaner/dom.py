@@ -5,8 +5,8 @@ that walks the tree can be driven into deep recursion. CSS selectors go through 
 """
 
 import re
-from collections.abc import Iterator
-from typing import Literal, TypeAlias, cast
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeAlias, cast
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -337,6 +337,22 @@ def clean_text(text: str) -> str:
     if len(raw.translate(None, _CONTROLS)) == len(raw) and "\ufffe" not in text and "\uffff" not in text:
         return text
     return _FORBIDDEN.sub("", text)
+
+
+def find_attributes(path: str) -> Callable[[HtmlElement], Iterator[tuple[HtmlElement, str]]]:
+    """Give what finds the elements of a page that have an attribute, with its value, by the name in XPath.
+
+    In page order, without looking at the other elements; the way from several attributes at once would be quadratic.
+
+    >>> [(element.tag, value) for element, value in find_attributes("title")(parse_html("<p title=a>b</p>"))]
+    [('p', 'a')]
+    """
+    find: Callable[[HtmlElement], list[Any]] = cast(Any, etree.XPath(f"//@{path}"))
+
+    def found(root: HtmlElement) -> Iterator[tuple[HtmlElement, str]]:
+        return ((value.getparent(), str(value)) for value in find(root))
+
+    return found
 
 
 def raw_text(element: HtmlElement) -> str:

@@ -1,13 +1,10 @@
 """What a person can't see, as far as the HTML itself says so; the renderer marks the rest (MD-4)."""
 
 import re
-from collections.abc import Callable
-from typing import Protocol, cast
 
-from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import is_dropped, mark_dropped, raw_text, remove_dropped
+from gleaner.dom import find_attributes, is_dropped, mark_dropped, raw_text, remove_dropped
 from gleaner.writing import collapse
 
 HIDDEN_MARK = "data-gleaner-hidden"
@@ -32,17 +29,9 @@ _NO_SIZE = re.compile(
 )
 _CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
 
-
-class _Value(Protocol):
-    """An attribute's value that knows its element."""
-
-    def getparent(self) -> HtmlElement: ...
-
-
-_Find = Callable[[HtmlElement], list[_Value]]
 _TELLING_TAGS = frozenset(["dialog", "template", "input"])
 _TELLING_ATTRIBUTES = frozenset(["hidden", "style", "popover", HIDDEN_MARK])
-_VALUES = [cast(_Find, etree.XPath(f"//@{name}")) for name in sorted(_TELLING_ATTRIBUTES)]
+_TOLD = [find_attributes(name) for name in sorted(_TELLING_ATTRIBUTES)]
 
 
 def drop_hidden(root: HtmlElement) -> int:
@@ -63,7 +52,7 @@ def drop_hidden(root: HtmlElement) -> int:
 
 def _suspects(root: HtmlElement) -> set[HtmlElement]:
     """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic."""
-    named = {value.getparent() for values in _VALUES for value in values(root)}
+    named = {element for find in _TOLD for element, _ in find(root)}
     return named.union(root.iter(*_TELLING_TAGS))
 
 

@@ -16,6 +16,7 @@ from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
 from gleaner.tables import normalise_tables
 from gleaner.units import PlacedUnit, container_groups, find_unit_groups, line_units
+from gleaner.voices import voice_graphics
 from gleaner.writing import collapse
 
 _MANY_UNITS = 100_000
@@ -147,6 +148,7 @@ def _clean(root: HtmlElement, rules: Rules) -> tuple[int, dict[str, int]]:
             shadow.tag = "div"  # shown by browsers in the place of the element around it
     hidden = drop_hidden(root)
     removed |= drop_noise(root, rules)
+    voice_graphics(root)
     _settle_noscript(root, removed)
     return hidden, removed
 

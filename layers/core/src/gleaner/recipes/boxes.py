@@ -13,6 +13,7 @@ from gleaner.recipes.amounts import join_amounts, may_split_amounts
 from gleaner.recipes.class_names import stem_of
 from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces
 from gleaner.recipes.spans import spread_cells
+from gleaner.voices import voice_graphics
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
 _CELLS = ("td", "th")
@@ -27,6 +28,7 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     root = parse_html(part)
     etree.strip_elements(root, *_UNREAD, with_tail=False)
     drop_hidden(root)
+    voice_graphics(root)
     if may_split_amounts(part):
         join_amounts(root)
     spread_cells(root)

@@ -1,0 +1,84 @@
+"""What graphics say: stars, marks and icons without any text, whose markup tells what they stand for.
+
+A person sees four stars; the markup says ``aria-label="4 of 5 stars"``, ``data-rating="4"`` or ``class="stars four"``.
+Written as text, Markdown, proof and recipes read it like any other.
+"""
+
+import re
+from collections.abc import Iterator
+
+from lxml.html import HtmlElement
+
+from gleaner.dom import find_attributes, raw_text
+from gleaner.writing import collapse
+
+_NAMED = [find_attributes(name) for name in ("aria-label", "title")]
+_RATED = [find_attributes(name) for name in ("data-rating", "data-score", "data-stars", "rating")]
+_CLASSES = find_attributes("class[contains(., 'rating') or contains(., 'star')]")
+_GRAPHICS = frozenset(("span", "i", "em", "b", "div", "p", "abbr", "svg", "figure", "meter", "progress"))
+_SPEAKING = frozenset(("img", "input", "select", "button", "textarea", "iframe", "video", "audio", "object", "embed"))
+_EMPHASIS = frozenset(("i", "em", "b"))
+_CELLS = frozenset(("td", "th", "dd"))
+_LONGEST = 80
+_NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
+_STARS = re.compile(r"(?:^|[-_])(?:stars?|rating|rated)[-_]?([0-5])(?:[-_.]?(5))?$")
+_WORDS = {word: number for number, word in enumerate(("zero", "one", "two", "three", "four", "five"))}
+
+
+def voice_graphics(root: HtmlElement) -> None:
+    """Write into each graphic without text what its markup says of it.
+
+    Names count where they hold a number, stand for an image, or are all that a table's cell shows; not those of
+    controls, which say what a click does. Numbers of stars count where they are no steps of a scale.
+    """
+    for find in _NAMED:
+        for element, name in find(root):
+            _name(element, collapse(name))
+    rated = {element: stars for find in _RATED for element, stars in find(root)}
+    rated |= {element: stars for element, stars in _starred(root) if element not in rated}
+    for element, stars in rated.items():
+        steps = sum(other in rated for other in _siblings(element))
+        if steps == 1 and _NUMBER.fullmatch(stars) and _is_silent(element):
+            _voice(element, f"Rating: {stars}")
+
+
+def _name(element: HtmlElement, name: str) -> None:
+    role = element.get("role")
+    if not name or len(name) > _LONGEST or role not in (None, "img", "meter") or element.get("aria-hidden") == "true":
+        return
+    tells = role == "img" or any(character.isdigit() for character in name) or _fills_a_cell(element)
+    if tells and _is_silent(element) and next(element.iterancestors("button"), None) is None:
+        _voice(element, name)
+
+
+def _voice(element: HtmlElement, text: str) -> None:
+    element.text = text
+    if element.tag in _EMPHASIS:
+        element.tag = "span"  # an icon, not an emphasis
+
+
+def _is_silent(element: HtmlElement) -> bool:
+    """Tell whether an element is a graphic that shows no text, image or field of its own."""
+    if not (element.tag in _GRAPHICS or "-" in str(element.tag)) or raw_text(element).strip():
+        return False
+    return not any(node.tag in _SPEAKING for node in element.iterdescendants())
+
+
+def _fills_a_cell(element: HtmlElement) -> bool:
+    cell = next(element.iterancestors(*_CELLS), None)
+    return cell is not None and not raw_text(cell).strip()
+
+
+def _siblings(element: HtmlElement) -> Iterator[HtmlElement]:
+    parent = element.getparent()
+    yield from (element,) if parent is None else parent
+
+
+def _starred(root: HtmlElement) -> Iterator[tuple[HtmlElement, str]]:
+    """Give the elements whose classes tell a number of stars: "star-rating Three", "stars-4"."""
+    for element, classes in _CLASSES(root):
+        names = classes.lower().split()
+        found = {_WORDS[name] for name in names if name in _WORDS}
+        found |= {float(f"{match[1]}.{match[2] or 0}") for name in names if (match := _STARS.search(name))}
+        if len(found) == 1:
+            yield element, f"{found.pop():g}"
