@@ -79,7 +79,7 @@ def test_a_text_with_one_reading_becomes_its_number(text: str, value: float, tra
     "text",
     [
         "£5m", "1.2k", "5-10", "$5 - $10", "5–10", "from $10", "ab 10 €", "~5", "<5", "4.5 out of 5", "12 kg",
-        "007", "½",
+        "007", "⅓", "½ kg", "1 1/2",
         "5²", "1 2", "12 34", "1,2,3", "1.2.3", "..5", "1.", "", " ", "NaN", "Infinity", "1_000", "(1,234)", "(312)",
         "1,299 €", "1.299 €", "$1.299", "€1.299", "99¢", "0.12345678901234567890", "9" * 200, "1e999", "abc",
         "— 5", "- 5",
@@ -89,6 +89,42 @@ def test_a_text_with_one_reading_becomes_its_number(text: str, value: float, tra
 )  # fmt: skip
 def test_a_text_in_doubt_stays_as_it_is(text: str) -> None:
     assert outcome(NUMBER, text) == (text, "")
+
+
+@pytest.mark.req("SC-4")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1st", 1), ("22nd", 22), ("13th", 13), ("1nd", "1nd"), ("12st", "12st"), ("11st", "11st"), ("0th", "0th")],
+)
+def test_an_english_ordinal_is_its_number_if_its_ending_is_right(text: str, value: Any) -> None:
+    assert coerce(INTEGER, text).value == value
+
+
+@pytest.mark.req("SC-4")
+@pytest.mark.parametrize(("text", "value"), [("½", 0.5), ("2¾", 2.75), ("1 ½", 1.5), ("450:-", 450), ("1⅓", "1⅓")])
+def test_fractions_that_a_float_holds_and_swedish_prices_are_numbers(text: str, value: Any) -> None:
+    assert coerce(NUMBER, text).value == value
+
+
+@pytest.mark.req("SC-4")
+@pytest.mark.parametrize(
+    ("text", "value"), [("45%", 0.45), ("100 %", 1), ("0.5%", "0.5%"), ("1%", "1%"), ("120%", "120%")]
+)
+def test_a_percentage_is_a_share_where_the_field_ends_at_one(text: str, value: Any) -> None:
+    assert coerce({"type": "number", "minimum": 0, "maximum": 1}, text).value == value
+
+
+def spelled(listed: list[str], text: str) -> Any:
+    schema: Any = {"enum": listed}
+    return coerce(schema, text).value
+
+
+@pytest.mark.req("SC-4")
+def test_listed_values_may_be_joined_otherwise_in_code_but_not_be_ambiguous() -> None:
+    assert spelled(["in_stock", "sold-out"], "In-Stock") == "in_stock"
+    assert spelled(["in_stock", "sold-out"], "Sold out") == "sold-out"
+    assert spelled(["in_stock", "in-stock"], "In stock") == "In stock"
+    assert spelled(["a-1", "a1"], "a 1") == "a 1"
 
 
 @pytest.mark.req("SC-4")

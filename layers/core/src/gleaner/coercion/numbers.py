@@ -19,13 +19,19 @@ SIGNED = re.compile(r"(?P<sign>[+-]?)(?P<body>\d.*)")
 SCIENTIFIC = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
 PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})(?:\.\d\d?)?", re.ASCII)
 """Numbers as programs and English have them, short enough for a float to hold; sure unless "," is the decimal mark."""
+FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅛": 0.125, "⅜": 0.375, "⅝": 0.625, "⅞": 0.875}
+"""The fractions of one character that a float holds as they are."""
+MIXED = re.compile(rf"(?P<whole>[1-9]\d{{0,5}})?\s?(?P<fraction>[{''.join(FRACTIONS)}])", re.ASCII)
+ORDINAL = re.compile(r"((?:\d*[02-9])?(?:1(?=st)|2(?=nd)|3(?=rd))|\d*[04-9](?=th)|\d*1\d(?=th))(?:st|nd|rd|th)", re.I | re.A)
+    r"(\d*1(?=st)|\d*2(?=nd)|\d*3(?=rd)|\d*[04-9](?=th)|\d*1\d(?=th))(?:st|nd|rd|th)", re.IGNORECASE | re.ASCII
+)
 OTHER = re.compile(r"\D")
 DIGITS = re.compile(r"\d+")
 GROUPED = re.compile(r"\d{1,3}(?:([ ',.])\d{3})(?:\1\d{3})*")
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 DOUBTFUL = re.compile(r"[+-]?\s*[1-9]\d{0,2}([.,])\d{3}")
 INDIAN = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}")
-PRICE_DASH = re.compile(r"(?<=\d)[.,]\s?--?$")
+PRICE_DASH = re.compile(r"(?<=\d)[.,:]\s?--?$")
 PERCENT = re.compile(r"(?P<number>.*\d)\s*(?:%|percent|per cent|prozent|pour cent|por ciento)", re.IGNORECASE)
 RATING = re.compile(
     r"(?P<value>\d+(?:[.,]\d+)?)\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*(?P<scale>\d+)(?:\s*(?:\w+|[★⭐]))?\.?",
@@ -58,7 +64,7 @@ CURRENCY = rf"(?:{DOLLARS}|[{SYMBOLS}]|{WORDS}|(?:{'|'.join(CODES.split())}))"
 NO_FIGURE = re.compile(r"[^\d.,' ]")
 MONEY = re.compile(
     rf"(?P<minus>-?)\s*(?P<before>{CURRENCY})?\s*"
-    rf"(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?(?:[.,]\s?--?)?)\s*(?P<after>{CURRENCY})?\.?"
+    rf"(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?(?:[.,:]\s?--?)?)\s*(?P<after>{CURRENCY})?\.?"
 )
 WITHOUT_DECIMALS = "¥ 円 元 圆 JPY ₩ 원 KRW ₫ VND Rp Rp. IDR CLP ISK ₲ PYG Ft HUF"
 WHOLE_CURRENCIES = frozenset(WITHOUT_DECIMALS.split())
@@ -73,12 +79,16 @@ def parse_number(text: str, *, decimal: str | None = None) -> int | float:
 
     >>> parse_number("1,299.00"), parse_number("1.299,00"), parse_number("1 299"), parse_number("−5")
     (1299.0, 1299.0, 1299, -5)
+    >>> parse_number("2½")
+    2.5
     """
     if decimal != "," and PLAIN.fullmatch(text):
         digits = text.replace(",", "")
         return float(digits) if "." in digits else int(digits)
     if decimal != "." and COMMA.fullmatch(text):
         return float(text.replace(".", "").replace(",", "."))
+    if (mixed := MIXED.fullmatch(text.strip())) is not None:
+        return int(mixed["whole"] or 0) + FRACTIONS[mixed["fraction"]]
     cleaned = clean(text)
     if SCIENTIFIC.fullmatch(cleaned):
         return _exact(cleaned)
@@ -90,11 +100,13 @@ def parse_number(text: str, *, decimal: str | None = None) -> int | float:
 
 
 def parse_integer(text: str, *, decimal: str | None = None) -> int:
-    """Give the whole number; a mark with three digits after it can only group here.
+    """Give the whole number, an English ordinal's too; a mark with three digits after it can only group here.
 
-    >>> parse_integer("1.299"), parse_integer("5.0")
-    (1299, 5)
+    >>> parse_integer("1.299"), parse_integer("5.0"), parse_integer("22nd")
+    (1299, 5, 22)
     """
+    if (ordinal := ORDINAL.fullmatch(text.strip())) is not None and not ordinal[1].startswith("0"):
+        return int(ordinal[1])
     if decimal is None and THOUSANDS.fullmatch(cleaned := clean(text)):
         return int(cleaned.replace(".", ""))
     value = parse_number(text, decimal=decimal)
@@ -117,7 +129,7 @@ def parse_money(text: str, *, decimal: str | None = None) -> int | float:
     if match is None or not (match["before"] or match["after"] or PRICE_DASH.search(match["number"])):
         raise ValueError(f"not an amount of money: {text[:80]!r}")
     number = match["number"]
-    body = PRICE_DASH.sub("", number) if number[-1] in ".,-" else number
+    body = PRICE_DASH.sub("", number) if number[-1] in ".,:-" else number
     body = body.replace(" ", "") if number[0] in "+-" else body
     value = parse_number(body, decimal=decimal or _decimal_mark(match, body))
     if (accounting or match["minus"]) and value < 0:

@@ -203,6 +203,8 @@ class _Walk:
 
     def _apply(self, name: str, text: str, node: Node, spot: Spot) -> Any:
         hints = self.hints
+        if name == "percent" and node.keyword("maximum") == 1:
+            return _share(text, hints)
         if name in NUMERIC:
             return NUMERIC[name](text, decimal=hints.decimal)
         if name == "date":
@@ -218,6 +220,8 @@ class _Walk:
         return TRANSFORMS[name](text)
 
 
+_WHOLE = 100
+_JOINS = re.compile(r"(?<=[^\W\d_])[ _-](?=[^\W\d_])")
 NUMERIC: dict[str, Any] = {
     "number": parse_number,
     "integer": parse_integer,
@@ -251,12 +255,18 @@ def _meets(node: Node, value: Any) -> bool:
 
 
 def _listed_spelling(listed: list[Any], value: Any) -> Iterator[tuple[str, Any]]:
-    """Give the one listed value that differs from the text in case and spaces only."""
+    """Give the one listed value that differs from the text in case, spaces and what joins words in code only."""
     if isinstance(value, str | int | float) and not isinstance(value, bool):
-        wanted = folded(str(value))
-        same = [each for each in listed if not isinstance(each, bool | list | dict) and folded(_shown(each)) == wanted]
-        if len(same) == 1:
-            yield "enum", same[0]
+        scalars = [each for each in listed if not isinstance(each, bool | list | dict)]
+        for spelled in (folded, _joined):
+            same = [each for each in scalars if spelled(_shown(each)) == spelled(str(value))]
+            if len(same) == 1:
+                yield "enum", same[0]
+                return
+
+
+def _joined(text: str) -> str:
+    return _JOINS.sub(" ", folded(text))
 
 
 def _shown(value: Any) -> str:
@@ -276,6 +286,14 @@ def _boolean(text: str, spot: Spot) -> JsonValue:
             return True
         raise ValueError(f"the field {spot.name!r} asks the opposite of {text[:80]!r}")
     return TRANSFORMS["boolean"](text)
+
+
+def _share(text: str, hints: Hints) -> float:
+    """Give a percentage as a share of one, where only that is within the field's limits: "0.5 %" might be either."""
+    value = parse_percent(text, decimal=hints.decimal)
+    if not 1 < value <= _WHOLE:
+        raise ValueError(f"a share of one or a percentage: {text[:80]!r}")
+    return round(value / _WHOLE, 12)
 
 
 def _evidenced(name: str, text: str, node: Node, spot: Spot, hints: Hints) -> JsonValue:

@@ -33,6 +33,7 @@ _BOTH = re.compile(r"\d[.,'’ \u00a0\u202f]?\d*([.,])\d+$")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}$")
 _HUNDREDTHS = re.compile(r"[€£]|\b(?:EUR|GBP|CHF|PLN|CZK|DKK|NOK|SEK)\b|zł|Kč")
 """Signs of money that is never counted in thousandths."""
+_GROUP = 3
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>")
 _NOTE_MARKS = tuple("*†‡§¹²³⁴⁵⁶⁷⁸⁹")
@@ -219,7 +220,9 @@ def _is_plain(field: Field, value: JsonValue) -> bool:
 def _mark_of_money(texts: list[str], numbers: list[str]) -> str | None:
     """Give the decimal mark of amounts of money with three digits at the end: these are no fractions of anything."""
     separators = {mark for number in numbers if _OPEN.fullmatch(number) for mark in number if mark in ".,"}
-    if len(separators) != 1 or not all(_HUNDREDTHS.search(text) for text in texts):
+    # Petrol is sold at 1.599 a litre; nothing at 145.999.
+    is_dear = any(len(re.split(r"[.,]", number)[0].lstrip("+-")) == _GROUP for number in numbers)
+    if len(separators) != 1 or not is_dear or not all(_HUNDREDTHS.search(text) for text in texts):
         return None
     return "," if separators == {"."} else "."
 
