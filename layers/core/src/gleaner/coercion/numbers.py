@@ -22,8 +22,8 @@ PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})(?:\.\d\d?
 FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅛": 0.125, "⅜": 0.375, "⅝": 0.625, "⅞": 0.875}
 """The fractions of one character that a float holds as they are."""
 MIXED = re.compile(rf"(?P<whole>[1-9]\d{{0,5}})?\s?(?P<fraction>[{''.join(FRACTIONS)}])", re.ASCII)
-ORDINAL = re.compile(r"((?:\d*[02-9])?(?:1(?=st)|2(?=nd)|3(?=rd))|\d*[04-9](?=th)|\d*1\d(?=th))(?:st|nd|rd|th)", re.I | re.A)
-    r"(\d*1(?=st)|\d*2(?=nd)|\d*3(?=rd)|\d*[04-9](?=th)|\d*1\d(?=th))(?:st|nd|rd|th)", re.IGNORECASE | re.ASCII
+ORDINAL = re.compile(
+    r"((?:\d*[02-9])?(?:1(?=st)|2(?=nd)|3(?=rd))|\d*[04-9](?=th)|\d*1\d(?=th))(?:st|nd|rd|th)", re.IGNORECASE | re.ASCII
 )
 OTHER = re.compile(r"\D")
 DIGITS = re.compile(r"\d+")
