@@ -96,3 +96,48 @@ def test_a_group_that_has_lost_its_heading_is_not_put_under_the_one_before() -> 
     assert recipe is not None
     lost = page(under_days(records_of(5), "").replace("<h3>4 May 2025</h3>", ""))
     assert replay(recipe, lost, URL, SCHEMA).doubts
+
+
+def citations(records: list[Record], salt: str) -> str:
+    """All that is known of a record in one text; the price before stands there for some."""
+    each = (
+        f"<p class='cite'><b>{one['name']}</b><i>{one['day']}</i> By no. {at}. Asked: {one['price']} marks{was}.</p>"
+        for at, one in enumerate(records)
+        for was in [f" (once {one['before']})" if one["before"] else ""]
+    )
+    return "".join(each)
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_value_inside_a_text_is_read_between_the_words_that_all_texts_have() -> None:
+    recipe = learn(page(citations(records_of(1), "")), URL, SCHEMA, records_of(1))
+    assert recipe is not None and recipe.transferable
+    read = replay(recipe, page(citations(records_of(5), "")), URL, SCHEMA)
+    assert not read.doubts and same_data(read.records, records_of(5))
+    other_words = page(citations(records_of(5), "").replace("Asked:", "Valued:"))
+    assert replay(recipe, other_words, URL, SCHEMA).doubts
+
+
+def broken_lines(records: list[Record], salt: str) -> str:
+    """Paragraphs of lines that only breaks set apart, the last one shorter than the others."""
+    lines = [
+        f"<b>{one['name']}</b> of {one['day']} ... {one['price']} marks ({one['before'] or '-'} before)"
+        for one in records
+    ]
+    return "".join(f"<p class='list'>{'<br>'.join(lines[at : at + 7])}</p>" for at in range(0, len(lines), 7))
+
+
+def preformatted(records: list[Record], salt: str) -> str:
+    lines = [
+        f"<a href='/x'>{one['name']}</a>   [{one['day']}]  {one['price']:>8} {one['before'] or '-'}" for one in records
+    ]
+    return "<pre>" + "\n".join(lines) + "\n</pre>"
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize("write", [broken_lines, preformatted])
+def test_a_line_that_no_element_holds_is_a_record(write: Write) -> None:
+    recipe = learn(page(write(records_of(1), "")), URL, SCHEMA, records_of(1))
+    assert recipe is not None and recipe.transferable
+    read = replay(recipe, page(write(records_of(5), "")), URL, SCHEMA)
+    assert not read.doubts and same_data(read.records, records_of(5))

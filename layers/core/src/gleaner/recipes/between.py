@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.cuts import Cut, Reads
@@ -10,15 +11,18 @@ _WIDEST = 24
 _LONGEST = 600
 _LEAST_TEXTS = 3
 _SAID = re.compile(r"[^\W\d_]|[^\w\s]|\n")
+_DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"(?<!\w)\w(?:\S*\w)?")
 
 
 def between_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterator[Cut]:
-    """Give what all texts have right before and right after the value; a line break stands for a text's end.
+    """Give what all texts have right before and right after the value.
+
+    A line break stands for a text's end, a tab for any digits.
 
     >>> texts = [("J. Med 2021 (3)", 2021), ("Optics 1999 (3)", 1999), ("Q. Sci 2004 (3)", 2004)]
     >>> list(between_cuts(texts, lambda text, value: text == str(value)))
-    [{'prefix': ' ', 'suffix': ' (3)\\n', 'between': True}]
+    [{'prefix': ' ', 'suffix': ' (\\t)\\n', 'between': True}]
     """
     texts = {text for text, _ in known}
     if len(texts) < _LEAST_TEXTS or max(map(len, texts)) > _LONGEST or any(isinstance(one, bool) for _, one in known):
@@ -32,8 +36,9 @@ def between_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterat
 
 def _around(known: Sequence[tuple[str, JsonValue]], places: Sequence[tuple[int, int]]) -> tuple[str, str]:
     """Give what all texts have right before and right after a place in each."""
-    befores = [f"\n{text[:start]}"[: -_WIDEST - 1 : -1] for (text, _), (start, _) in zip(known, places, strict=True)]
-    afters = [f"{text[end:]}\n"[:_WIDEST] for (text, _), (_, end) in zip(known, places, strict=True)]
+    pairs = [(text, *place) for (text, _), place in zip(known, places, strict=True)]
+    befores = [_DIGITS.sub("\t", f"\n{text[:start]}")[: -_WIDEST - 1 : -1] for text, start, _ in pairs]
+    afters = [_DIGITS.sub("\t", f"{text[end:]}\n")[:_WIDEST] for text, _, end in pairs]
     return _beginning(befores)[::-1], _beginning(afters)
 
 
@@ -56,5 +61,18 @@ def parts_between(text: str, before: str, after: str) -> list[str]:
     >>> parts_between("Optics. 1999. doi: 10.1/x.", " doi: ", ".\\n")
     ['10.1/x']
     """
-    marked = f"\n{text}\n"
-    return [match[1].strip() for match in re.finditer(f"(?={re.escape(before)}(.+?){re.escape(after)})", marked)]
+    return [match[1].strip() for match in _pattern(before, after).finditer(f"\n{text}\n")]
+
+
+def is_stated(words: str, text: str) -> bool:
+    """Tell whether a text has the words, with any digits for a tab."""
+    return re.search(_digits_for_tabs(words), f"\n{text}\n") is not None
+
+
+@lru_cache(maxsize=256)
+def _pattern(before: str, after: str) -> re.Pattern[str]:
+    return re.compile(f"(?={_digits_for_tabs(before)}(.+?){_digits_for_tabs(after)})")
+
+
+def _digits_for_tabs(words: str) -> str:
+    return r"\d+".join(map(re.escape, words.split("\t")))

@@ -13,6 +13,7 @@ from gleaner.recipes.amounts import join_amounts, may_split_amounts
 from gleaner.recipes.class_names import stem_of
 from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces
 from gleaner.recipes.spans import spread_cells
+from gleaner.recipes.text_lines import set_lines_apart
 from gleaner.voices import voice_graphics
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
@@ -32,6 +33,7 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     if may_split_amounts(part):
         join_amounts(root)
     spread_cells(root)
+    set_lines_apart(root)
     return root
 
 

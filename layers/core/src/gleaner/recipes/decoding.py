@@ -17,7 +17,7 @@ from gleaner.coercion.numbers import (
     parse_quantity,
 )
 from gleaner.ports import JsonValue
-from gleaner.recipes.between import parts_between
+from gleaner.recipes.between import is_stated, parts_between
 from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.model import FieldSelector
 
@@ -103,11 +103,11 @@ class Decoded(dict[str, Cell]):
     def _inside(self, text: str) -> Cell:
         """Give the only value between the words; None where the first ones are not."""
         parts = parts_between(text, self._selector.prefix, self._selector.suffix)
-        values = {part: value for part in parts if (value := self._decode(part)) is not UNREAD}
+        read = {part: None if part in NOTHING else self._decode(part) for part in parts}
+        values = [value for value in read.values() if value is not UNREAD]
         if len(values) == 1:
-            part, value = values.popitem()
-            return None if part in NOTHING else value
-        return None if not values and self._selector.prefix not in f"\n{text}\n" else UNREAD
+            return values[0]
+        return UNREAD if values or is_stated(self._selector.prefix, text) else None
 
     def _part(self, text: str) -> Cell:
         """Give the value on its side of the only mark where both sides can be read."""

@@ -81,7 +81,7 @@ def selector_in_words(one: FieldSelector) -> str:
     'part 2 of the sentence "… by …."'
     """
     what = f"the {one.attribute} of {_place(one)}" if one.attribute else _place(one)
-    cuts = [f'{side} "{text.strip()}"' for side, text in (("after", one.prefix), ("before", one.suffix)) if text]
+    cuts = [f'{side} "{_shown(text)}"' for side, text in (("after", one.prefix), ("before", one.suffix)) if text]
     cuts += [f'{one.side} "{one.mark}"'] if one.mark else []
     cuts += [f'each part between "{one.separator}"'] if one.separator else []
     read = [f"as {' or '.join(one.transforms)}"] if one.transforms else []
@@ -89,6 +89,10 @@ def selector_in_words(one: FieldSelector) -> str:
     read += [f"with {' or '.join(map(repr, one.nothing))} for none"] if one.nothing else []
     read += [f"by the words {', '.join(text for text, _ in one.words)}"] if one.words else []
     return ", ".join([f"all of {what}" if one.many else what, *cuts, *read])
+
+
+def _shown(words: str) -> str:
+    return words.strip("\n ").replace("\t", "9")
 
 
 def _place(one: FieldSelector) -> str:

@@ -39,7 +39,7 @@ class FieldSelector(Declared):
     ``mark`` the value is what stands on that ``side`` of the one mark for which it can be read, and the other side by
     one of the transforms ``beyond``. ``nothing`` are texts that stand where there is no value ("Free delivery"). With
     ``presence`` the value is whether the element is there at all. ``between`` when prefix and suffix need not begin and
-    end the text (a line break stands for its ends): where the prefix is not, there is no value.
+    end the text (a line break stands for its ends, a tab for any digits): where the prefix is not, there is no value.
     """
 
     kind: LocatorKind
