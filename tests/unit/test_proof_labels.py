@@ -72,10 +72,29 @@ def test_a_column_that_two_fields_were_filled_from_is_the_one_that_has_no_other(
     [
         ("- Lamp, 100 points by ann\n- Mug, 200 points by ben", [{"name": "Lamp", "points": 100, "by": "ann"}]),
         ("| Name | Price | Sale price |\n|---|---|---|\n| Lamp | 9 | 7 |", [{"name": "Lamp", "price": 7}]),
+        ("| Team | Wins | Win % |\n|---|---|---|\n| A | 30 | 0.366 |", [{"team": "A", "wins": 30, "win_pct": 0.366}]),
+        ("| Team | Wins | Win % |\n|---|---|---|\n| A | 30 | 0.366 |", [{"team": "A", "wins": 30, "ratio": 0.366}]),
+        ("| No | Price | Price (gross) |\n|---|---|---|\n| 7 | 5 | 6 |", [{"no": 7, "price": 5, "price_gross": 6}]),
+        ("| No | Goals (home) | Goals (away) |\n|---|---|---|\n| 7 | 5 | 6 |", [{"goals": 5, "goals_away": 6}]),
+        ("| No | Unit | Price per unit |\n|---|---|---|\n| 7 | kg | 6 |", [{"no": 7, "unit": "kg", "unit_price": 6}]),
+        ("## Lamp\n\nPrice: 5\nPrice (incl. VAT): 6\nVAT: 1", [{"price": 5, "vat": 1, "price_incl_vat": 6}]),
+        ("## Lamp\n\nPrice: 5\nPrice (incl. VAT): 6\nVAT: 1", [{"price": 5, "vat": 1, "gross": 6}]),
         ("| Title |\n|---|\n| Lamp |\n| Mug |", [{"title": "Lamp", "name": "Lamp"}]),
         ("| Lamp | Lamp | 65 |\n|---|---|---|\n|  | Basel | 1982 |", [{"name": "Lamp", "price": 65, "year": 1982}]),
     ],
-    ids=["a count before a word", "a longer label", "two fields of one column", "a head that is a row"],
+    ids=[
+        "a count before a word",
+        "a longer label",
+        "a label with a sign",
+        "a label with a sign that no field is named for",
+        "a label with brackets",
+        "labels told apart by brackets",
+        "a label that ends with another",
+        "a line with brackets",
+        "a line with brackets that no field is named for",
+        "two fields of one column",
+        "a head that is a row",
+    ],
 )
 def test_what_only_looks_like_a_label_refuses_nothing(text: str, data: list[object]) -> None:
     assert {entry.status for entry in prove(data, text)} <= {"verbatim", "normalized"}  # type: ignore[arg-type]

@@ -31,6 +31,7 @@ _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MARKS = re.compile("[\u0300-\u036f]")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]\d]*)[)\]]\W*$")
 _BORDER = re.compile(r"[;|\n•·]|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
 _CELL = re.compile(r"(?<!\\)\|")
 _HEAD = re.compile(r"^([ \t]*\|[^\n]*)\n[ \t]*\|?[ \t]*:?-{2,}[-| :\t]*$", re.MULTILINE)
@@ -40,22 +41,34 @@ the a an of on at in is are was its his her and date day der die das des den dem
 el los las del es il lo di w z na jest
 """
 _QUIET = frozenset(_QUIET_WORDS.split())
+_SHORT = {"pct": "percent", "perc": "percent"}
+_ASIDE = "("
 
 
 @lru_cache(maxsize=8192)
 def label_words(text: str) -> Label:
-    """Give the words of a label or of a field's name, as they are compared.
+    """Give the words of a label or of a field's name, as they are compared; without what stands in brackets.
 
-    >>> label_words("inForceSince"), label_words("Passed on:"), label_words("Mass (g/mol)")
-    (('in', 'force', 'since'), ('passed',), ('mass',))
+    >>> label_words("inForceSince"), label_words("Passed on:"), label_words("Mass (g/mol)"), label_words("Win %")
+    (('in', 'force', 'since'), ('passed',), ('mass',), ('win', 'percent'))
     """
-    plain = _MARKS.sub("", normalize("NFD", _CAMEL.sub(" ", _BRACKETS.sub(" ", text))))
-    words = [word.casefold() for word in _WORD.findall(plain)]
+    plain = _MARKS.sub("", normalize("NFD", _CAMEL.sub(" ", _BRACKETS.sub(" ", text)))).replace("%", " percent ")
+    words = [_SHORT.get(word, word) for word in map(str.casefold, _WORD.findall(plain))]
     first = next((at for at, word in enumerate(words) if word not in _QUIET or (at == 0 and word == "in")), len(words))
     bare = [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET]
     return tuple(
         word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in bare or words
     )
+
+
+def _full_words(text: str) -> Label:
+    """Give the words of a label and, with a sign before each, those in brackets at its end: "Price (incl. VAT)"."""
+    inside = _LAST_BRACKETS.search(text)
+    return (*label_words(text), *(f"{_ASIDE}{word}" for word in (label_words(inside[1]) if inside else ())))
+
+
+def _unbracketed(label: Label) -> Label:
+    return tuple(word for word in label if not word.startswith(_ASIDE))
 
 
 def named_field(label: Label, names: Iterable[str]) -> str | None:
@@ -92,6 +105,7 @@ class Labels:
         # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
         self._fields = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}
         self._named: dict[Label, Field | None] = {}
+        self._alike = self._labels_alike()
         self._label_of, self._voted = self._learn(spans)
 
     def fitting(self, leaf: Leaf, number: int | None, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
@@ -126,13 +140,30 @@ class Labels:
         return any(value is not None and value != leaf.value for value in values)
 
     def _names(self, label: Label) -> Field | None:
-        """Give the field that a label, or the end of it, names; None when no one field is named."""
+        """Give the field that a label, or the end of it, names; None when no one field is named.
+
+        An end that is a label itself on the page names nothing: "Price per unit" beside "Unit".
+        """
         if label not in self._named:
-            ends = (label[at:] for at in range(len(label)))
+            words = _unbracketed(label)
+            if words != label and self._alike.get(words) != {label}:
+                words = tuple(word.removeprefix(_ASIDE) for word in label)
+                ends: Iterable[Label] = (words,)
+            else:
+                ends = (words[at:] for at in range(len(words)) if not at or words[at:] not in self._alike)
             fields = ([field for field in self._fields if _is_name(field[-1], end)] for end in ends)
             best = next((found for found in fields if found), [])
             self._named[label] = best[0] if len(best) == 1 else None
         return self._named[label]
+
+    def _labels_alike(self) -> dict[Label, set[Label]]:
+        """Give the labels of the page by their words outside of brackets: "Price", "Price (incl. VAT)"."""
+        heads = (cell for _, _, head in self._heads for cell in _CELL.split(head))
+        alike: dict[Label, set[Label]] = {}
+        for text in (*heads, *(match[1] for match in _LABELLED.finditer(self._text))):
+            label = _full_words(text)
+            alike.setdefault(_unbracketed(label), set()).add(label)
+        return alike
 
     def _learn(self, spans: Sequence[Span | None]) -> tuple[dict[Field, Label], dict[Label, set[Field]]]:
         votes: dict[Field, Counter[Label]] = {}
@@ -155,7 +186,7 @@ class Labels:
     def _label(self, own: Span, match: Match) -> Label | None:
         """Give the label of a place: what stands before it in its line, else its column, else the line above."""
         line = self._text.rfind("\n", 0, match.start) + 1
-        before = self._text[max(line, match.start - _LONGEST) : match.start]
+        before = _BRACKETS.sub(_without_borders, self._text[max(line, match.start - _LONGEST) : match.start])
         if self._text.startswith("|", line):
             return _last_words(_BORDER.split(_CELL.split(before)[-1])[-1]) or self._of_column(own, line, match.start)
         words = _last_words(_BORDER.split(before)[-1])
@@ -182,14 +213,18 @@ class Labels:
         heads = _CELL.split(head.strip())
         if at < 0 or "\n\n" in text[end:line]:
             return (*ahead, f"#{column}")
-        return (*ahead, *(label_words(heads[column]) or (f"#{column}",))) if len(cells) == len(heads) else None
+        return (*ahead, *(_full_words(heads[column]) or (f"#{column}",))) if len(cells) == len(heads) else None
 
 
 def _last_words(text: str) -> Label:
     """Give the words before a value, as a label; none where a number stands before them: "100 points" is no label."""
-    words = label_words(text)
+    words = _full_words(text)
     is_counted = any(word.isdecimal() for word in words) and not text.rstrip(" *_").endswith((":", "："))
     return () if is_counted else words[-_MOST_WORDS:]
+
+
+def _without_borders(brackets: re.Match[str]) -> str:
+    return f"({' '.join(_WORD.findall(brackets[0]))})"
 
 
 def _spelled(field: Field) -> str:
