@@ -284,7 +284,7 @@ def lost(data: Any, truth: Any) -> bool:
 def sums_in_bold(draw: random.Random, head: str) -> NestedPage:
     """Give a table of sums, each in bold above the rows that it is the sum of, below heads of columns or none."""
     parts = [{"part": f"part {draw.randint(100, 999)}", "cost": draw.randint(10, 99)} for _ in range(12)]
-    sums = [{"name": f"Sum {at}", "total": draw.randint(100, 999), "parts": parts[at::4]} for at in range(4)]
+    sums: list[Any] = [{"name": f"Sum {at}", "total": draw.randint(100, 999), "parts": parts[at::4]} for at in range(4)]
 
     def shown(one: dict[str, Any]) -> str:
         rows = "".join(f"<tr class='part'><td>{each['part']}</td><td>{each['cost']}</td></tr>" for each in one["parts"])

@@ -1,5 +1,6 @@
 """Lists beside and inside the records: an invoice's items, a product's sizes, a second table (CM-1, EX-6)."""
 
+import copy
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -294,3 +295,48 @@ def test_records_with_lists_are_all_there_or_known_to_be_missing(tmp_path: Path,
     assert (is_partial, records) == (False, page.records)
     is_partial, records = _read_nested(page, tmp_path / "unkind", Faults(drop=0.4))
     assert is_partial or len(records) == len(page.records)
+
+
+def inner_list(record: dict[str, Any]) -> list[Any]:
+    """Give the first list of a record, or of the object in it."""
+    value = next(value for value in record.values() if isinstance(value, list | dict))
+    return value["items"] if isinstance(value, dict) else value
+
+
+def without_an_item(records: list[Any]) -> None:
+    longest = max(records, key=lambda record: len(inner_list(record)))
+    del inner_list(longest)[1]
+
+
+def without_items_of_one(records: list[Any]) -> None:
+    inner_list(max(records, key=lambda record: len(inner_list(record)))).clear()
+
+
+def without_items_of_any(records: list[Any]) -> None:
+    for record in records:
+        inner_list(record).clear()
+
+
+def with_two_in_one(records: list[Any]) -> None:
+    at = next(at for at in range(1, len(records)) if inner_list(records[at]))
+    inner_list(records[at - 1]).extend(inner_list(records.pop(at)))
+
+
+def with_an_item_of_another(records: list[Any]) -> None:
+    longest = max(records, key=lambda record: len(inner_list(record)))
+    inner_list(records[records.index(longest) - 1]).append(inner_list(longest).pop())
+
+
+HARMS = [without_an_item, without_items_of_one, without_items_of_any, with_two_in_one, with_an_item_of_another]
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("harm", HARMS)
+@pytest.mark.parametrize("name", sorted(name for name, one in NESTED.items() if one.schema["type"] == "array"))
+def test_an_answer_with_one_thing_wrong_in_its_lists_is_never_complete(tmp_path: Path, name: str, harm: Any):
+    page = NESTED[name].page(3)
+    records = copy.deepcopy(page.records)
+    harm(records)
+    with Gleaner(model=FunctionModel(lambda _: json.dumps(records)), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(page.html, page.url, output_schema=page.schema)
+    assert result.status == "partial"

@@ -5,23 +5,20 @@ have, so their loss shows the same way: the page has more pieces like theirs tha
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from gleaner.alignment import align_records
 from gleaner.completeness import kinds_stated
+from gleaner.extraction.inner_pieces import find_lost_pieces, lists_in_records
+from gleaner.extraction.stated_places import Span, StatedPlaces, Unit, words_of
 from gleaner.ledger import NumberedUnit
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof import TextIndex, prove
-from gleaner.proof.leaves import CONTEXT, Schema, SchemaViews, Steps, pointer_of, read_pointer
-from gleaner.proof.rejection import read_steps
-from gleaner.units import PlacedUnit
-
-Span = tuple[int, int]
-Unit = PlacedUnit | NumberedUnit
+from gleaner.proof.leaves import Schema, SchemaViews, Steps, pointer_of, read_pointer
 
 _BORDER = re.compile(r"^#{1,6} |^[ \t]*\|?[ \t:]*-{3,}", re.MULTILINE)
 """A heading, the rule under a table's head, or a rule between sections: what follows is another run."""
@@ -71,10 +68,14 @@ def find_short_lists(
     cards under one heading. Units that state a proven value, those ``settled``, and those that state other kinds of
     things are none of its missing pieces.
     """
-    lists = dict(_lists_in(data, records, SchemaViews(schema)))
-    if not lists:
+    views = SchemaViews(schema)
+    lists = dict(_lists_in(data, records, views))
+    inner = lists_in_records(data, records) if records is not None else {}
+    if not lists and not inner:
         return []
-    stated = _Stated(entries, data, {steps: {key: at for at, key in enumerate(keys)} for steps, keys in lists.items()})
+    stated = StatedPlaces(
+        entries, data, {steps: {key: at for at, key in enumerate(keys)} for steps, keys in lists.items()}
+    )
     ordered = sorted(range(len(units)), key=lambda number: (units[number].start, -units[number].end))
     survey = _Survey(units, ordered, [units[number].start for number in ordered], text, stated, frozenset(settled))
     found: list[ShortList] = []
@@ -82,7 +83,24 @@ def find_short_lists(
         region = _region(steps, records, spans, len(text))
         if region is not None and (short := survey.measure(steps, len(keys), region)):
             found.append(short)
-    return found
+    if records is None or not inner:
+        return found
+    lost = find_lost_pieces(inner, stated, units, text, views=views, records=records, spans=spans, settled=settled)
+    return _with_lost(
+        found, lost, {**{one.steps: one.count for each in inner.values() for one in each}, records: len(spans)}
+    )
+
+
+def _with_lost(
+    found: Sequence[ShortList], lost: Mapping[Steps, Sequence[int]], counts: Mapping[Steps, int]
+) -> list[ShortList]:
+    """Give the lists with what they lack beside what was known, in one entry each."""
+    by_pointer = {one.pointer: one for one in found}
+    for steps, numbers in lost.items():
+        pointer = pointer_of(steps)
+        known = by_pointer.get(pointer, ShortList(pointer, (None,) * counts[steps], ()))
+        by_pointer[pointer] = replace(known, missing=tuple(dict.fromkeys((*known.missing, *numbers))))
+    return list(by_pointer.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +132,10 @@ def find_lacking(
     units that hold nothing more.
     """
     records = None if records_at is None else tuple(read_pointer(records_at))
-    if not units or next(_lists_in(data, records, SchemaViews(schema)), None) is None:
+    views = SchemaViews(schema)
+    if not units or not (
+        any(_lists_in(data, records, views)) or (records is not None and lists_in_records(data, records))
+    ):
         return Lacking()
     units = [
         replace(unit, start=start, end=end) for unit, (start, end) in zip(units, spans_of(units, base), strict=True)
@@ -184,37 +205,6 @@ def elements_of(units: Sequence[Unit], base: int, elements: Sequence[JsonValue],
     return [element for element, place in zip(elements, places, strict=True) if place is not None]
 
 
-class _Stated:
-    """The places of all proven values, and those of each element of the lists."""
-
-    def __init__(
-        self, entries: Sequence[ProvenanceEntry], data: JsonValue, lists: Mapping[Steps, Mapping[str | int, int]]
-    ) -> None:
-        self.places: list[tuple[int, int, Steps]] = []
-        self.of_elements: dict[Steps, dict[int, list[Span]]] = {}
-        for entry in entries:
-            if entry.start is None or entry.end is None or entry.source != "markdown" or _is_shared(entry):
-                continue
-            steps = read_steps(data, entry.pointer)
-            self.places.append((entry.start, entry.end, steps))
-            for depth in (depth for depth in range(len(steps)) if steps[:depth] in lists):
-                elements = self.of_elements.setdefault(steps[:depth], {})
-                elements.setdefault(lists[steps[:depth]][steps[depth]], []).append((entry.start, entry.end))
-        self.places.sort(key=lambda place: place[:2])
-
-    def in_unit(self, unit: Unit) -> Iterator[Steps]:
-        """Give the paths of the values that stand in a unit."""
-        at = bisect_left(self.places, unit.start, key=lambda place: place[0])
-        while at < len(self.places) and self.places[at][0] < unit.end:
-            if self.places[at][1] <= unit.end:
-                yield self.places[at][2]
-            at += 1
-
-
-def _is_shared(entry: ProvenanceEntry) -> bool:
-    return (entry.transform or "").startswith(CONTEXT) or entry.status not in ("verbatim", "normalized")
-
-
 @dataclass(frozen=True)
 class _Survey:
     """The units of a page, those in a part of it by runs, and how a list fits to each run."""
@@ -223,15 +213,14 @@ class _Survey:
     ordered: Sequence[int]
     starts: Sequence[int]
     text: str
-    stated: _Stated
+    stated: StatedPlaces
     settled: frozenset[int]
 
     def measure(self, steps: Steps, count: int, region: Span) -> ShortList | None:
         """Give what a list lacks of the run that its elements come from; None when that is nothing."""
-        places = self.stated.of_elements.get(steps, {})
         best: tuple[tuple[int, int], list[int], list[int | None]] | None = None
         for numbers in self._runs(region):
-            homes = self._homes(places, numbers, count)
+            homes = self.stated.homes(steps, numbers, self.units, count)
             own = {home for home in homes if home is not None}
             size = sum(self.units[number].end - self.units[number].start for number in own)
             if self._is_theirs(own, numbers, count) and (best is None or (len(own), -size) > best[0]):
@@ -271,19 +260,6 @@ class _Survey:
     def _gap(self, first: int, second: int) -> str:
         return self.text[self.units[first].end : self.units[second].start]
 
-    def _homes(self, places: Mapping[int, Sequence[Span]], numbers: Sequence[int], count: int) -> list[int | None]:
-        """Give for each element the unit that most of what it states stands in."""
-        starts = [self.units[number].start for number in numbers]
-        homes: list[int | None] = []
-        for element in range(count):
-            weights: dict[int, int] = {}
-            for start, end in places.get(element, ()):
-                at = bisect_right(starts, start) - 1
-                if at >= 0 and end <= self.units[numbers[at]].end:
-                    weights[numbers[at]] = weights.get(numbers[at], 0) + end - start
-            homes.append(max(weights, key=lambda number: weights[number], default=None))
-        return homes
-
     def _is_theirs(self, own: set[int], numbers: Sequence[int], count: int) -> bool:
         """Tell whether a list comes from a run: nearly each element from a unit of its own, and a fair part of it."""
         least = 1 if self.units[numbers[0]].kind == "row" else _LEAST_ELEMENTS
@@ -316,6 +292,4 @@ class _Survey:
         return (at < len(taken) and taken[at][0] < unit.end) or (at > 0 and taken[at - 1][1] > unit.start)
 
     def _words(self, number: int) -> str:
-        """Give what a unit says, for comparing; "" for one without a letter or a digit."""
-        words = " ".join(self.text[self.units[number].start : self.units[number].end].split())
-        return words if any(sign.isalnum() for sign in words) else ""
+        return words_of(self.text[self.units[number].start : self.units[number].end])

@@ -1,0 +1,357 @@
+"""The pieces of a page that the elements of all records' inner lists come from, taken together (CM-1). Pure.
+
+One menu's section may hold a single dish, and show nothing by itself; the dishes of all sections show what a dish is.
+So a piece like theirs inside a record that gave none is missing from this record's list, also where the list is empty.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gleaner.completeness import calls_itself_an_ad, kinds_stated
+from gleaner.extraction.stated_places import Span, StatedPlaces, Unit, words_of
+from gleaner.ports import JsonValue
+from gleaner.proof.leaves import SchemaViews, Steps
+from gleaner.proof.regions import related_sections
+
+_LEAST_HOMES = 2
+_NEARLY_ALL = 0.6
+_ONE_EACH = 0.8
+_LEAST_HELD = 0.3
+_HALF = 0.5
+_FEW = 0.4
+_MOST_ELEMENTS = 50_000
+Pattern = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InnerList:
+    """A list of a record: its path, the number of the record, how many elements it has."""
+
+    steps: Steps
+    record: int
+    count: int
+
+
+def lists_in_records(data: JsonValue, records: Steps) -> dict[Pattern, list[InnerList]]:
+    """Give the lists of all records, empty ones too, by their paths with "*" for numbers.
+
+    A list that one record has and another one leaves out, or has as null, is an empty one of that.
+    """
+    found: dict[Pattern, list[InnerList]] = {}
+    objects: dict[Pattern, list[tuple[Steps, int]]] = {}
+    rows = _at(data, records)
+    stack = [((*records, at), at, row) for at, row in enumerate(rows if isinstance(rows, list) else [])][::-1]
+    while stack:
+        steps, record, value = stack.pop()
+        if isinstance(value, list):
+            found.setdefault(_pattern(steps), []).append(InnerList(steps, record, len(value)))
+            stack += [((*steps, at), record, one) for at, one in enumerate(value)][::-1]
+        elif isinstance(value, dict):
+            objects.setdefault(_pattern(steps), []).append((steps, record))
+            stack += [((*steps, key), record, one) for key, one in value.items()][::-1]
+    for pattern, lists in found.items():
+        known = {one.steps for one in lists}
+        around = objects.get(pattern[:-1], ()) if pattern[-1] != "*" else ()
+        names = {one.steps[-1] for one in lists}
+        for steps, record in around:
+            lists += [InnerList((*steps, name), record, 0) for name in names if (*steps, name) not in known]
+    return found
+
+
+def _at(value: JsonValue, steps: Steps) -> JsonValue:
+    for step in steps:
+        value = value.get(step) if isinstance(value, dict) and isinstance(step, str) else None
+    return value
+
+
+def _pattern(steps: Steps) -> Pattern:
+    return tuple("*" if isinstance(step, int) else step for step in steps)
+
+
+def find_lost_pieces(
+    lists: Mapping[Pattern, Sequence[InnerList]],
+    stated: StatedPlaces,
+    units: Sequence[Unit],
+    text: str,
+    *,
+    views: SchemaViews,
+    records: Steps,
+    spans: Sequence[Span | None],
+    settled: Collection[int] = (),
+) -> dict[Steps, list[int]]:
+    """Give the units that lists of records lack, by the path of the list; the path of a record where a unit begins one.
+
+    ``spans`` are the places of the records, ``records`` is the path of their list, ``settled`` names units that hold
+    nothing more.
+    """
+    count = sum(one.count for each in lists.values() for one in each)
+    if not units or not any(spans) or count > _MOST_ELEMENTS:
+        return {}
+    page = _Page(units, text, stated, _Regions.of(spans), frozenset(settled))
+    lost: dict[Steps, list[int]] = {}
+    for pattern, each in lists.items():
+        group = page.group_of(pattern, each) if any(one.count for one in each) else page.unsaid_group(pattern, views)
+        for steps, numbers in (group.lost(each) if group else {}).items():
+            lost.setdefault(steps, []).extend(numbers)
+    if headless := page.headless(len(records), [one for each in lists.values() for one in each]):
+        lost.setdefault(records, []).extend(headless)
+    return lost
+
+
+@dataclass(frozen=True, slots=True)
+class _Regions:
+    """Where each record's lists may stand: from its place to the next record's; the last one's in its place."""
+
+    starts: list[int]
+    ends: list[int]
+    numbers: list[int]
+
+    @classmethod
+    def of(cls, spans: Sequence[Span | None]) -> "_Regions":
+        known = sorted((span, number) for number, span in enumerate(spans) if span is not None)
+        alone = [one for at, one in enumerate(known) if at == 0 or known[at - 1][0][0] < one[0][0]]
+        starts = [span[0] for span, _ in alone]
+        return cls(starts, [*starts[1:], max(span[1] for span, _ in alone)], [number for _, number in alone])
+
+    def record_at(self, start: int, end: int) -> int | None:
+        """Give the record that a place lies in."""
+        at = bisect_right(self.starts, start) - 1
+        return self.numbers[at] if at >= 0 and end <= self.ends[at] else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A group of units that elements come from: the units that hold one, and those that hold none, by record."""
+
+    homes: Mapping[Steps, Sequence[int | None]]
+    open: Mapping[int, Sequence[int]]
+
+    def lost(self, lists: Sequence[InnerList]) -> dict[Steps, list[int]]:
+        """Give the units without an element, each to the list of its record whose elements stand next to it."""
+        lost: dict[Steps, list[int]] = {}
+        by_record: dict[int, list[InnerList]] = {}
+        for one in lists:
+            by_record.setdefault(one.record, []).append(one)
+        for record, numbers in self.open.items():
+            for number in numbers:
+                nearest = min(by_record.get(record, ()), key=lambda one: self._distance(one, number), default=None)
+                if nearest is not None:
+                    lost.setdefault(nearest.steps, []).append(number)
+        return lost
+
+    def _distance(self, one: InnerList, number: int) -> float:
+        homes = (home for home in self.homes.get(one.steps, ()) if home is not None)
+        return min((abs(home - number) for home in homes), default=1e9)
+
+
+@dataclass(frozen=True)
+class _Page:
+    """The units of a page by groups, and what is stated where."""
+
+    units: Sequence[Unit]
+    text: str
+    stated: StatedPlaces
+    regions: _Regions
+    settled: frozenset[int]
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """The units inside records, by group; all items and all rows as one more group each."""
+        groups: dict[object, list[int]] = {}
+        for number in sorted(range(len(self.units)), key=lambda number: (self.units[number].start, -number)):
+            unit = self.units[number]
+            if unit.start < unit.end and not self._is_cell(unit) and self._record_of(number) is not None:
+                groups.setdefault(unit.group, []).append(number)
+                if unit.kind in ("item", "row"):
+                    groups.setdefault(unit.kind, []).append(number)
+        return list(groups.values())
+
+    @cached_property
+    def _related(self) -> list[Span]:
+        return related_sections(self.text)
+
+    def _is_cell(self, unit: Unit) -> bool:
+        line = self.text.rfind("\n", 0, unit.start) + 1
+        return unit.kind == "entry" and line < unit.start and self.text.startswith("|", line)
+
+    def _record_of(self, number: int) -> int | None:
+        unit = self.units[number]
+        return self.regions.record_at(unit.start, unit.end)
+
+    def _words(self, number: int) -> str:
+        return words_of(self.text[self.units[number].start : self.units[number].end])
+
+    def group_of(self, pattern: Pattern, lists: Sequence[InnerList]) -> _Group | None:
+        """Give the group of units of which nearly each element has one of its own."""
+        count = sum(one.count for one in lists)
+        best: tuple[tuple[int, int, int], list[int], dict[Steps, list[int | None]]] | None = None
+        for numbers in self.groups:
+            if len(numbers) < max(_LEAST_HOMES, _NEARLY_ALL * count):
+                continue
+            homes = {one.steps: self.stated.homes(one.steps, numbers, self.units, one.count) for one in lists}
+            held = [home for each in homes.values() for home in each if home is not None]
+            own = set(held)
+            size = sum(self.units[number].end - self.units[number].start for number in own)
+            is_theirs = len(own) >= max(_LEAST_HOMES, _NEARLY_ALL * count, _ONE_EACH * len(held))
+            rank = (len(own), -len(numbers), -size)
+            if is_theirs and len(own) >= _LEAST_HELD * len(numbers) and (best is None or rank > best[0]):
+                best = rank, numbers, homes
+        return None if best is None else _Group(best[2], self._open(pattern, lists, best[1], best[2]))
+
+    def _open(
+        self,
+        pattern: Pattern,
+        lists: Sequence[InnerList],
+        numbers: Sequence[int],
+        homes: Mapping[Steps, Sequence[int | None]],
+    ) -> dict[int, list[int]]:
+        """Give by record the units of a group that hold none of its elements, and say what elements say."""
+        own: dict[int, set[int]] = {}
+        for one in lists:
+            own.setdefault(one.record, set()).update(home for home in homes[one.steps] if home is not None)
+        every = set[int]().union(*own.values())
+        given = {number: self._words(number) for number in every}
+        by_most, by_any = kinds_stated(list(given.values()))
+        longest = max(map(len, given.values()), default=0)
+        taken = sorted((self.units[number].start, self.units[number].end) for number in every)
+        found: dict[int, list[int]] = {}
+        for number in numbers:
+            record, words = self._record_of(number), self._words(number)
+            if record is None or number in own.get(record, ()):
+                continue
+            is_foreign = number in every
+            is_like = self.units[number].kind == "row" or by_most <= kinds_stated([words])[0] <= by_any
+            if not is_foreign and (not is_like or len(words) > 3 * longest or self._overlaps(number, taken)):
+                continue
+            mine = {given[home] for home in own.get(record, ())}
+            if words and words not in mine and (is_foreign or self._is_unsaid(number, pattern)):
+                found.setdefault(record, []).append(number)
+        return self._without_chrome(found, set(given.values()))
+
+    def _is_unsaid(self, number: int, pattern: Pattern) -> bool:
+        """Tell whether no value but parts of other elements stands in a unit, and nothing says that it is none."""
+        unit = self.units[number]
+        inside = list(self.stated.in_unit(unit))
+        if number in self.settled or any(_pattern(steps)[: len(pattern)] != pattern for steps in inside):
+            return False
+        said = self.text[unit.start : unit.end]
+        is_related = any(start <= unit.start < end for start, end in self._related)
+        return not is_related and not calls_itself_an_ad(said) and self._share_stated(unit) < _HALF
+
+    def _share_stated(self, unit: Unit) -> float:
+        places = self.stated.places
+        at = bisect_left(places, unit.start, key=lambda place: place[0])
+        stated, reached = 0, unit.start
+        while at < len(places) and places[at][0] < unit.end:
+            start, end = max(reached, places[at][0]), min(unit.end, places[at][1])
+            stated, reached, at = stated + max(0, end - start), max(reached, end), at + 1
+        return stated / max(1, unit.end - unit.start)
+
+    def _overlaps(self, number: int, taken: Sequence[Span]) -> bool:
+        unit = self.units[number]
+        at = bisect_left(taken, (unit.start, 0))
+        return (at < len(taken) and taken[at][0] < unit.end) or (at > 0 and taken[at - 1][1] > unit.start)
+
+    def _without_chrome(self, found: Mapping[int, Sequence[int]], given: Collection[str]) -> dict[int, list[int]]:
+        """Leave out what stands in several records alike, and in no element: a button, a note."""
+        counts = Counter(words for numbers in found.values() for words in {self._words(number) for number in numbers})
+        kept = {
+            record: [number for number in numbers if (words := self._words(number)) in given or counts[words] == 1]
+            for record, numbers in found.items()
+        }
+        return {record: numbers for record, numbers in kept.items() if numbers}
+
+    def unsaid_group(self, pattern: Pattern, views: SchemaViews) -> _Group | None:
+        """Give the group of which units stand in most records, several in one, and of which no value is stated.
+
+        That is what a list shows that is empty in every record. Numbers that its elements are to have stand in each.
+        """
+        fields = views.of((*pattern, "*"))
+        names = [name for view in fields for name in view.get("properties", {})]
+        if not names:
+            return None
+        has_numbers = any(_is_number(view) for name in names for view in views.of((*pattern, "*", name)))
+        best: _Group | None = None
+        for numbers in self.groups:
+            if len(numbers) < max(_LEAST_HOMES, _HALF * len(self.regions.starts)):
+                continue
+            open_units = [number for number in numbers if self._is_unsaid_alone(number)]
+            if len(open_units) < _NEARLY_ALL * len(numbers):
+                continue
+            found: dict[int, list[int]] = {}
+            for number in open_units:
+                if (record := self._record_of(number)) is not None and self._words(number):
+                    found.setdefault(record, []).append(number)
+            found = self._without_chrome(found, ())
+            if self._may_be_elements(found, has_numbers=has_numbers) and (
+                best is None or _size(found) > _size(best.open)
+            ):
+                best = _Group({}, found)
+        return best
+
+    def _is_unsaid_alone(self, number: int) -> bool:
+        return self._is_unsaid(number, ()) and not next(self.stated.in_unit(self.units[number]), None)
+
+    def _may_be_elements(self, found: Mapping[int, Sequence[int]], *, has_numbers: bool) -> bool:
+        texts = [self._words(number) for numbers in found.values() for number in numbers]
+        if len(found) < _HALF * len(self.regions.starts) or len(texts) <= len(found):
+            return False
+        letters = sum(map(len, texts))
+        records = sum(end - start for start, end in zip(self.regions.starts, self.regions.ends, strict=True))
+        with_numbers = sum(any(map(str.isdigit, text)) for text in texts)
+        return with_numbers >= _ONE_EACH * len(texts) if has_numbers else letters >= _FEW * records
+
+    def headless(self, depth: int, lists: Sequence[InnerList]) -> list[int]:
+        """Give the units that hold elements of a record which begins in another one, where hardly any other does.
+
+        Most records have a unit of their own that states their own values: a unit with elements alone is a record
+        that went into the one before it. ``depth`` is how long the path of the records' list is.
+        """
+        inner = {one.steps for one in lists if one.count}
+        for numbers in self.groups_of_records:
+            led = self._led(numbers, depth)
+            rest = [number for number in numbers if number not in led]
+            alone = sum(len(records) == 1 for records in led.values())
+            records = {record for one in led.values() for record in one}
+            is_one_each = alone >= _ONE_EACH * len(led) and len(records) >= len(led) >= _LEAST_HOMES
+            if is_one_each and len(rest) <= _FEW * len(numbers):
+                lost = [number for number in rest if self._holds_any(number, inner)]
+                if lost:
+                    return lost
+        return []
+
+    def _led(self, numbers: Sequence[int], depth: int) -> dict[int, set[int]]:
+        """Give the units that state records' own values, not those of their lists, with the numbers of the records."""
+        starts = [self.units[number].start for number in numbers]
+        led: dict[int, set[int]] = {}
+        for start, end, steps in self.stated.places:
+            record = steps[depth] if len(steps) > depth else None
+            if not isinstance(record, int) or any(isinstance(step, int) for step in steps[depth + 1 :]):
+                continue
+            at = bisect_right(starts, start) - 1
+            if at >= 0 and end <= self.units[numbers[at]].end:
+                led.setdefault(numbers[at], set()).add(record)
+        return led
+
+    def _holds_any(self, number: int, lists: Collection[Steps]) -> bool:
+        """Tell whether a unit states a value of one of the lists."""
+        inside = self.stated.in_unit(self.units[number])
+        return any(steps[:depth] in lists for steps in inside for depth in range(len(steps)))
+
+    @cached_property
+    def groups_of_records(self) -> list[list[int]]:
+        """The groups of which about as many units stand in records as there are records."""
+        count = len(self.regions.starts)
+        return [numbers for numbers in self.groups if count <= len(numbers) <= count / _NEARLY_ALL]
+
+
+def _size(found: Mapping[int, Sequence[int]]) -> int:
+    return sum(map(len, found.values()))
+
+
+def _is_number(view: Mapping[str, object]) -> bool:
+    kinds = view.get("type")
+    return bool({"number", "integer"}.intersection(kinds if isinstance(kinds, list) else [kinds]))

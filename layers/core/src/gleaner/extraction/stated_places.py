@@ -1,0 +1,77 @@
+"""Where the page states the values of a result: of all, and of each element of its lists."""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from gleaner.ledger import NumberedUnit
+from gleaner.models import ProvenanceEntry
+from gleaner.ports import JsonValue
+from gleaner.proof.leaves import CONTEXT, Steps
+from gleaner.proof.rejection import read_steps
+from gleaner.units import PlacedUnit
+
+Span = tuple[int, int]
+Unit = PlacedUnit | NumberedUnit
+
+_OF_SHARED = 0.01
+
+
+class StatedPlaces:
+    """The places of all proven values, and those of each element of the lists, in page order.
+
+    ``lists`` gives for the path of each list or map what number each of its keys has.
+    """
+
+    def __init__(
+        self, entries: Sequence[ProvenanceEntry], data: JsonValue, lists: Mapping[Steps, Mapping[str | int, int]]
+    ) -> None:
+        self.places: list[tuple[int, int, Steps]] = []
+        self.of_elements: dict[Steps, dict[int, list[Span]]] = {}
+        for entry in entries:
+            if entry.start is None or entry.end is None or entry.source != "markdown" or _is_shared(entry):
+                continue
+            steps = read_steps(data, entry.pointer)
+            self.places.append((entry.start, entry.end, steps))
+            for depth in (depth for depth in range(len(steps)) if steps[:depth] in lists):
+                elements = self.of_elements.setdefault(steps[:depth], {})
+                elements.setdefault(lists[steps[:depth]][steps[depth]], []).append((entry.start, entry.end))
+        self.places.sort(key=lambda place: place[:2])
+        counts = Counter((start, end) for start, end, _ in self.places)
+        self._shared = frozenset(place for place, count in counts.items() if count > 1)
+
+    def in_unit(self, unit: Unit) -> Iterator[Steps]:
+        """Give the paths of the values that stand in a unit."""
+        at = bisect_left(self.places, unit.start, key=lambda place: place[0])
+        while at < len(self.places) and self.places[at][0] < unit.end:
+            if self.places[at][1] <= unit.end:
+                yield self.places[at][2]
+            at += 1
+
+    def homes(self, steps: Steps, numbers: Sequence[int], units: Sequence[Unit], count: int) -> list[int | None]:
+        """Give for each of the ``count`` elements of a list the unit, of these, that most of what it states stands in.
+
+        ``numbers`` are in the order of the units' starts. A place that several values share says little of each.
+        """
+        places = self.of_elements.get(steps, {})
+        starts = [units[number].start for number in numbers]
+        homes: list[int | None] = []
+        for element in range(count):
+            weights: dict[int, float] = {}
+            for start, end in places.get(element, ()):
+                at = bisect_right(starts, start) - 1
+                if at >= 0 and end <= units[numbers[at]].end:
+                    weight = (end - start) * (_OF_SHARED if (start, end) in self._shared else 1)
+                    weights[numbers[at]] = weights.get(numbers[at], 0) + weight
+            homes.append(max(weights, key=lambda number: weights[number], default=None))
+        return homes
+
+
+def _is_shared(entry: ProvenanceEntry) -> bool:
+    return (entry.transform or "").startswith(CONTEXT) or entry.status not in ("verbatim", "normalized")
+
+
+def words_of(text: str) -> str:
+    """Give what a piece says, for comparing; "" for one without a letter or a digit."""
+    words = " ".join(text.split())
+    return words if any(sign.isalnum() for sign in words) else ""
