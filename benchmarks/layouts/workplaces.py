@@ -225,7 +225,7 @@ def _render_papers(records: Sequence[Record], s: Style) -> str:
             f'<div class="docsum-snippet"><div class="full-view-snippet" x-f="snippet">{e(r["snippet"])}</div></div></div></div></article>'
         )
 
-    return f'<div class="results-amount-container"><div class="results-amount"><span class="value">12,481</span> results</div></div><section class="search-results-list"><div class="search-results-chunks"><div class="search-results-chunk results-chunk" data-chunk-ids="x"><div class="results-chunk-heading"></div>{"".join(one(n, r) for n, r in enumerate(records, 1))}</div></div></section>'
+    return f'<div class="results-amount-container"><div class="results-amount"><span class="value">12,481</span> results</div></div><section class="search-results-list"><div class="search-results-chunks"><div class="search-results-chunk results-chunk" data-chunk-ids="x"><div class="results-chunk-heading"></div>{"".join(one(n, r) for n, r in enumerate(records, 1))}</div></div></section><div class="bottom-pagination"><span class="page-number">Page 1 of 1,249</span><a class="next-page-link" href="?page=2">Next</a></div>'
 
 
 def _preprint(r: Random) -> Record:
