@@ -247,3 +247,22 @@ def test_declared_properties_and_types_are_found_through_references_and_alternat
         "price": frozenset({"number"}),
     }
     assert declared_types(schema) == {"object", "null"}
+
+
+@pytest.mark.req("SC-1", "SC-3")
+@pytest.mark.parametrize("root", ["https://x.example/shop/root", None])
+def test_references_inside_a_part_with_a_relative_id_of_its_own_are_followed(root: str | None) -> None:
+    money: Any = {
+        "$id": "parts/money",
+        "$defs": {"amount": {"type": "number"}},
+        "type": "object",
+        "properties": {"amount": {"$ref": "#/$defs/amount"}},
+    }
+    schema: Any = {"$defs": {"money": money}, "type": "object", "properties": {"price": {"$ref": "parts/money"}}}
+    if root is not None:
+        schema["$id"] = root
+    relaxed = relax(schema)
+    assert is_valid(schema, {"price": {"amount": 5}})
+    assert not is_valid(schema, {"price": {"amount": "five"}})
+    assert is_valid(relaxed, {"price": {"amount": 5}})
+    assert not is_valid(relaxed, {"price": {"amount": "five"}})

@@ -21,10 +21,11 @@ MAX_CHOICES = 64
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One subschema and the scope of its references."""
+    """One subschema and the scope of its references; ``is_inside``: its own ``$id`` is part of that scope already."""
 
     schema: Schema
     resolver: Any
+    is_inside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class Node:
 def root_node(schema: Schema) -> Node:
     """Give the node of a whole schema; InvalidSchema when it can't be enforced."""
     ready = enforced(schema)
-    return join_parts([Part(ready.schema, root_resolver(ready.schema, ready.dialect))], ready.dialect)
+    return join_parts([Part(ready.schema, root_resolver(ready.schema, ready.dialect), is_inside=True)], ready.dialect)
 
 
 def join_parts(parts: Iterable[Part], dialect: Dialect, taken: frozenset[tuple[int, str]] = frozenset()) -> Node:
@@ -138,12 +139,14 @@ def join_parts(parts: Iterable[Part], dialect: Dialect, taken: frozenset[tuple[i
             continue
         if id(part.schema) in found:
             continue
-        scope = part.resolver.in_subresource(dialect.specification.create_resource(part.schema))
+        scope = part.resolver
+        if not part.is_inside:
+            scope = scope.in_subresource(dialect.specification.create_resource(part.schema))
         if not hides_siblings(part.schema, dialect):
-            found[id(part.schema)] = Part(part.schema, scope)
+            found[id(part.schema)] = Part(part.schema, scope, is_inside=True)
             queue.extend(Part(member, scope) for member in part.schema.get("allOf") or ())
         targets = referenced_places(Place("", part.schema, scope), dialect)
-        queue.extend(Part(target.schema, target.resolver) for target in targets)
+        queue.extend(Part(target.schema, target.resolver, is_inside=True) for target in targets)
     return Node(tuple(found.values()), dialect, taken)
 
 
