@@ -409,3 +409,15 @@ def test_numbers_of_thousands_of_digits_are_read_past_in_pages_and_in_answers(
 
     assert "internal_error" not in {error.error_type for error in result.errors}
     assert result.data[0] == {"name": "Oak", "price": 1.5}
+
+
+@pytest.mark.req("EX-5")
+def test_lists_beside_the_main_one_are_taken_where_the_page_has_no_pieces() -> None:
+    names = {"type": "array", "items": {"type": "string"}}
+    rows = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    schema = {"type": "object", "properties": {"rows": rows, "notes": rows, "tags": names}}
+    answer = {"rows": [{"name": "Oak"}], "notes": [{"name": "tall"}], "tags": ["wood"]}
+    page = "Oak is tall, and of wood."
+    result = asyncio.run(ExtractionSubAgent(FunctionModel(lambda _: json.dumps(answer))).extract(page, "trees", schema))
+
+    assert "internal_error" not in {error.error_type for error in result.errors}

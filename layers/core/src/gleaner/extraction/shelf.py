@@ -113,7 +113,9 @@ class Shelf:
     def units_of(self, records: list[JsonValue]) -> set[int]:
         """Give the units that records of another list than the main one came from."""
         numbers = sorted(self.witness.spans)
-        places = align_records(records, self.witness.index, [self.witness.spans[n] for n in numbers]) if numbers else []
+        if not numbers:
+            return set()
+        places = align_records(records, self.witness.index, [self.witness.spans[n] for n in numbers])
         return {
             numbers[place]
             for record, place in zip(records, places, strict=True)
