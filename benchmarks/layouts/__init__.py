@@ -11,6 +11,7 @@ from layouts.markets import MARKETS
 from layouts.pastimes import PASTIMES
 from layouts.product_pages import PRODUCT_PAGES
 from layouts.registers import REGISTERS
+from layouts.second_looks import SECOND_LOOKS
 from layouts.shops import SHOPS
 from layouts.tables import TABLES
 from layouts.threads import THREADS
@@ -29,6 +30,7 @@ DESIGNS = [
     *MARKETS,
     *WORKPLACES,
     *PASTIMES,
+    *SECOND_LOOKS,
     *PRODUCT_PAGES,
     *WORK_PAGES,
     *ENTRY_PAGES,
