@@ -111,7 +111,7 @@ def record_f1(given: Sequence[Any], truth: Sequence[Record]) -> float:
         if at is not None:
             right += 1
             left.pop(at)
-    return 2 * right / (len(given) + len(truth))
+    return 2 * right / (len(given) + len(truth)) if given or truth else 1.0
 
 
 def many_pages(designs: Sequence[Design], seed: object, count: int, *, explain: bool) -> None:

@@ -3,11 +3,13 @@
 from layouts.articles import ARTICLES
 from layouts.boards import BOARDS
 from layouts.catalogues import CATALOGUES
-from layouts.changes import CHANGES, Change
+from layouts.changes import CHANGES as LAYOUT_CHANGES
+from layouts.changes import Change
 from layouts.design import Design, Record, Style, page_of, strip_marks, truth_of
 from layouts.details import DETAILS
 from layouts.entry_pages import ENTRY_PAGES
 from layouts.markets import MARKETS
+from layouts.other_pages import OTHER_PAGES
 from layouts.pastimes import PASTIMES
 from layouts.product_pages import PRODUCT_PAGES
 from layouts.registers import REGISTERS
@@ -35,5 +37,7 @@ DESIGNS = [
     *WORK_PAGES,
     *ENTRY_PAGES,
 ]
+
+CHANGES = {**LAYOUT_CHANGES, **OTHER_PAGES}
 
 __all__ = ["CHANGES", "DESIGNS", "Change", "Design", "Record", "Style", "page_of", "strip_marks", "truth_of"]

@@ -24,7 +24,7 @@ from gleaner.recipes.fields import (
     with_absence,
 )
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
-from gleaner.recipes.naming import beyond_chance, fit_on_pages, page_columns
+from gleaner.recipes.naming import beyond_chance, fit_on_pages, flag_places, page_columns
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import select, selectors_of_one
 from gleaner.recipes.whole_pages import with_places
@@ -76,7 +76,8 @@ def sure_fields(
     """
     boxes = [Box([root], stops=within) for root, within in zip(roots, stops or [frozenset()] * len(roots), strict=True)]
     maps = [PageMap(root, base) for root in roots]
-    columns = page_columns(boxes, {place for at, page in enumerate(maps) for place in _places(page, fields, at)})
+    places = {place for at, page in enumerate(maps) for place in _places(page, fields, at)}
+    columns = page_columns(boxes, places.union(*(flag_places(box, fields) for box in boxes)))
     sure: list[FieldRecipe | None] = []
     for one in fields:
         found = [selector for selector in fit_on_pages(one, boxes, columns, base) if is_general(selector, fields)]

@@ -67,6 +67,10 @@ def _places(box: Box, items: Sequence[str]) -> Iterator[FieldSelector]:
                 yield FieldSelector(kind="class", tag=tag, value=token, many=True)
         if mark := node.get("itemprop"):
             yield FieldSelector(kind="attribute", tag=tag, name="itemprop", value=mark, many=True)
+        before = node.getprevious()
+        label = text_of(before).rstrip(": ") if before is not None else ""
+        if 0 < len(label) <= _LONGEST_LABEL:
+            yield FieldSelector(kind="beside", tag=tag, value=label, many=True)
     for node in stating:
         yield from _inside(box, node)
     for tag in dict.fromkeys(cast(str, node.tag) for node in stating):

@@ -63,6 +63,18 @@ def telling_id(node: HtmlElement) -> str:
     return "" if not name or _DIGIT.search(name) or is_hashed(name) or " " in name else name
 
 
+def flag_places(box: Box, fields: Sequence[Wanted]) -> Iterator[HtmlElement]:
+    """Give the elements that have a word of a flag's name: in their short text, label, class, id or marks."""
+    flags = [one for one in fields if any(isinstance(value, bool) for value in one.values)]
+    names = {word for one in flags for word in words_of(one.steps[-1])} - _SAYS_NOTHING if flags else set[str]()
+    for node in box.inside if names else ():
+        before = node.getprevious()
+        said = [node.get(name) or "" for name in ("class", "id", "itemprop", "title")]
+        said += [text_of(each)[:_LONGEST_WORD] for each in (node, before) if each is not None]
+        if _shares(names, " ".join(said)):
+            yield node
+
+
 def fit_on_pages(one: Wanted, boxes: Sequence[Box], columns: Columns, base: str) -> list[FieldSelector]:
     """Give the selectors that read the field on every page, best first; on a single one also those by its words."""
     columns = {key: texts for key, texts in columns.items() if not _goes_by_a_sentence(key, boxes)}
@@ -131,7 +143,7 @@ def words_of(text: str) -> list[str]:
     """Give the words of a name or a label.
 
     >>> words_of("publishedAt"), words_of("price-old"), words_of("Pages:")
-    (['published', 'at'], ['price', 'old'], ['pages'])
+    (['published', 'at'], ['price', 'old'], ['page'])
     """
     return [word.lower().removesuffix("s") if len(word) > 3 and word.lower() not in ("at",) else word.lower()
             for word in _WORD.findall(_CAPITAL.sub(" ", text))]  # fmt: skip

@@ -1,5 +1,6 @@
 """Recipes that read a page about one thing anywhere on it: where its values stood, and when one is surely absent."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
@@ -14,6 +15,10 @@ from gleaner.recipes.readers import Reader
 from gleaner.recipes.unreadable import Unreadable
 
 _LEAST_SHARE = 0.5
+_LEAST_PLURAL = 3
+_MOST_UNITS = 4
+_UNIT = re.compile(r"[^\W\d_]+(?:\^?\d(?!\d))?")
+_CURRENCY = re.compile(r"[A-Z]{3}")
 
 
 def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
@@ -25,7 +30,10 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
         places = merged(places, PagePlaces(box, names).counted())
     fields = [
         one.model_copy(
-            update={"grounds": sorted({*one.grounds, *(sign for box in boxes for sign in grounds(one, box))})}
+            update={
+                "grounds": sorted({*one.grounds, *(sign for box in boxes for sign in grounds(one, box))}),
+                "units": sorted({*one.units, *(unit for box in boxes for unit in units_of(one, box))}),
+            }
         )
         for one in recipe.fields
     ]
@@ -36,6 +44,27 @@ def grounds(one: FieldRecipe, box: Box) -> Iterator[str]:
     """Give the signs, hashed, of the places that a field's selectors read on a page: what is around, and the tag."""
     for selector in one.selectors:
         yield from {short(ground_of(element)) for element in _elements(selector, box)}
+
+
+def units_of(one: FieldRecipe, box: Box) -> Iterator[str]:
+    """Give the words beside a number that a field's selectors read on a page, without those of currencies."""
+    for selector in one.selectors if one.figures.kind == "number" else ():
+        try:
+            text = Reader(selector).text(box)
+        except Unreadable:
+            continue
+        if text is not None:
+            yield unit_in(text)
+
+
+def unit_in(text: str) -> str:
+    """Give the words in a text that has a number, whether it is one or many.
+
+    >>> unit_in("1.2 kg"), unit_in("3 beds"), unit_in("USD 12.50"), unit_in("600 km^2")
+    ('kg', 'bed', '', 'km^2')
+    """
+    words = (word for word in _UNIT.findall(text) if not _CURRENCY.fullmatch(word))
+    return " ".join(word.lower().removesuffix("s") if len(word) > _LEAST_PLURAL else word for word in words)
 
 
 def _elements(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
@@ -70,6 +99,10 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     for one, cell in zip(recipe.fields, cells, strict=True):
         if not is_absent(one, cell) and (strange := set(grounds(one, box)) - {*one.grounds}):
             return f"{_name(one)} stands in a place where it never stood ({len(strange)})"
+    for one, cell in zip(recipe.fields, cells, strict=True):
+        known = one.units if cell is not None and len(one.units) <= _MOST_UNITS else ()
+        if known and (strange := set(units_of(one, box)) - {*known}):
+            return f"{_name(one)} is said in {sorted(strange)[0]!r}, where it was in {known[0]!r}"
     absent = [at for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)) if is_absent(one, cell)]
     if not absent:
         return ""
