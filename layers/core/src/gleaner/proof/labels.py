@@ -7,7 +7,8 @@ records. What stands by another field's label is no proof.
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -100,8 +101,8 @@ class Labels:
         self._text = index.text
         self._index = index
         self._leaves = by_record
-        self._heads = [(match.start(), match.end(), match[1]) for match in _HEAD.finditer(index.text)]
-        self._head_starts = [start for start, _, _ in self._heads]
+        self._heads = list(_heads(index.text))
+        self._head_starts = [head.start for head in self._heads]
         # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
         self._fields = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}
         self._named: dict[Label, Field | None] = {}
@@ -158,10 +159,9 @@ class Labels:
 
     def _labels_alike(self) -> dict[Label, set[Label]]:
         """Give the labels of the page by their words outside of brackets: "Price", "Price (incl. VAT)"."""
-        heads = (cell for _, _, head in self._heads for cell in _CELL.split(head))
+        lines = (_full_words(match[1]) for match in _LABELLED.finditer(self._text))
         alike: dict[Label, set[Label]] = {}
-        for text in (*heads, *(match[1] for match in _LABELLED.finditer(self._text))):
-            label = _full_words(text)
+        for label in (*lines, *(label for head in self._heads for label in head.labels)):
             alike.setdefault(_unbracketed(label), set()).add(label)
         return alike
 
@@ -205,22 +205,43 @@ class Labels:
         cells = _CELL.split(text[line : stop if stop >= 0 else len(text)].strip())
         column = len(_CELL.findall(text, line, position))
         at = bisect_right(self._head_starts, line) - 1
-        start, end, head = self._heads[at] if at >= 0 else (-1, -1, "")
-        if own[0] <= start < own[1] or line == start:
+        head = self._heads[at] if at >= 0 and line < self._heads[at].stop else None
+        if head is not None and (own[0] <= head.start < own[1] or line == head.start):
             return label_words(cells[1]) if len(cells) == _PAIR and column > 1 else None
         row = text.count("\n", own[0], line)
-        ahead = (f"#{row}",) if row or "\n" in text[slice(*own)] else ()
-        heads = _CELL.split(head.strip())
-        if at < 0 or "\n\n" in text[end:line]:
+        ahead = (f"#{row}",) if row or text.find("\n", *own) >= 0 else ()
+        if head is None:
             return (*ahead, f"#{column}")
-        return (*ahead, *(_full_words(heads[column]) or (f"#{column}",))) if len(cells) == len(heads) else None
+        if len(cells) != len(head.labels):
+            return None
+        return (*ahead, *(head.labels[column] or (f"#{column}",)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The head of a table: where it stands, where the table ends, and the labels between its borders."""
+
+    start: int
+    stop: int
+    labels: tuple[Label, ...]
+
+
+def _heads(text: str) -> Iterator[_Head]:
+    for match in _HEAD.finditer(text):
+        stop = text.find("\n\n", match.end())
+        labels = tuple(map(_full_words, _CELL.split(match[1].strip())))
+        yield _Head(match.start(), stop if stop >= 0 else len(text), labels)
 
 
 def _last_words(text: str) -> Label:
-    """Give the words before a value, as a label; none where a number stands before them: "100 points" is no label."""
+    """Give the words before a value, as a label; none where a number stands before them: "100 points" is no label.
+
+    Before a colon they are one all the same, from the number on: "12 €Company:".
+    """
     words = _full_words(text)
-    is_counted = any(word.isdecimal() for word in words) and not text.rstrip(" *_").endswith((":", "："))
-    return () if is_counted else words[-_MOST_WORDS:]
+    past = next((len(words) - at for at, word in enumerate(reversed(words)) if word.isdecimal()), 0)
+    is_label = not past or text.rstrip(" *_").endswith((":", "："))
+    return words[past:][-_MOST_WORDS:] if is_label else ()
 
 
 def _without_borders(brackets: re.Match[str]) -> str:

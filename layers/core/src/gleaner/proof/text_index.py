@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 from gleaner.ports import JsonValue
+from gleaner.proof.conventions import decimal_mark, in_order, is_possible
 from gleaner.proof.dates import Day, Moment, read_moment, read_time, scan_named_dates, scan_numeric_dates, scan_times
 from gleaner.proof.folding import fold
 from gleaner.proof.money import currency_signs, read_quantity
@@ -96,7 +97,10 @@ class TextIndex:
     @cached_property
     def _numbers(self) -> dict[int | float, list[Numeral]]:
         found: dict[int | float, list[Numeral]] = {}
+        mark = decimal_mark(self.text)
         for numeral in scan_numbers(self.text):
+            if not is_possible(numeral, self.text, mark):
+                continue
             found.setdefault(as_number(numeral.value), []).append(numeral)
         return found
 
@@ -248,7 +252,7 @@ class TextIndex:
     @cached_property
     def _days(self) -> dict[Day, list[tuple[int, int]]]:
         found: dict[Day, list[tuple[int, int]]] = {}
-        for start, end, days in scan_numeric_dates(self.text):
+        for start, end, days in in_order(scan_numeric_dates(self.text), self.text):
             for day in days:
                 found.setdefault(day, []).append((start, end))
         for first, past, days in scan_named_dates(self._words, self._places):

@@ -1,0 +1,70 @@
+"""How a page writes numbers and dates, as those of its numerals say that can be read in one way only.
+
+"5,406" is five and a half or five thousand, 03/04/2026 a day in March or in April: the page's others tell which.
+"""
+
+import re
+from collections.abc import Iterable
+
+from gleaner.proof.dates import Day
+from gleaner.proof.numerals import Numeral
+
+_LEAST_VOTES = 3
+_SEVERAL_MARKS = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3})+(?!\1)([.,])\d+(?![\d.,]\d)")
+_ONE_MARK = re.compile(
+    r"(?<![\d.,:/-])(?:\d+([.,])\d\d|(?<=[|\n] )\d+([.,])\d(?= *[|\n])|\d+([.,])\d(?=\s?(?:[%°€$£]|[a-zA-Z]{1,3}\b)))"
+    r"(?![\d.,:/-]{0,9}\d)"
+)
+"""Two decimals, or one that ends its cell or stands before a unit: what is no list such as "Rooms 1,2"."""
+
+_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3}){2,}(?![\d]|[.,]\d)")
+_EITHER = re.compile(r"\(?(\d{1,3})([.,])(\d{3})(?![\d]|[.,]\d)")
+_DATE = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-])")
+_MONTHS = 12
+_OTHER = {",": ".", ".": ","}
+
+
+def decimal_mark(text: str) -> str:
+    """Give the sign before decimals, "." or ","; "" where a text has no clear custom.
+
+    >>> decimal_mark("4,50 €, 12,95 €, 3,20 €"), decimal_mark("$4.50, $1,295.00, $3.20"), decimal_mark("Rooms 1,2")
+    (',', '.', '')
+    """
+    marks = [match[2] for match in _SEVERAL_MARKS.finditer(text)]
+    marks += [match[1] or match[2] or match[3] for match in _ONE_MARK.finditer(text)]
+    marks += [_OTHER[match[1]] for match in _GROUPED.finditer(text)]
+    return marks[0] if len(marks) >= _LEAST_VOTES and len(set(marks)) == 1 else ""
+
+
+def is_possible(numeral: Numeral, text: str, mark: str) -> bool:
+    """Tell whether a reading of a numeral keeps to the text's custom.
+
+    >>> [is_possible(Numeral(0, 5, value), "5,406", ",") for value in (5.406, 5406)]
+    [True, False]
+    """
+    found = _EITHER.match(text, numeral.start) if mark and numeral.transform != "scale" else None
+    whole = int(found[1] + found[3]) if found else 0
+    if found is None or not whole:
+        return True
+    is_grouped = abs(numeral.value) in (whole, round(whole / 100, 12))
+    return is_grouped != (found[2] == mark)
+
+
+def day_comes_first(text: str) -> bool | None:
+    """Tell whether dates such as 03/04/2026 begin with the day; None where no date of the text tells.
+
+    >>> day_comes_first("03/04/2026, 28/04/2026"), day_comes_first("03/04/2026")
+    (True, None)
+    """
+    pairs = {(int(match[1]) > _MONTHS, int(match[3]) > _MONTHS) for match in _DATE.finditer(text)}
+    return pairs >= {(True, False)} if ((True, False) in pairs) != ((False, True) in pairs) else None
+
+
+def in_order(
+    dates: Iterable[tuple[int, int, tuple[Day, ...]]], text: str
+) -> Iterable[tuple[int, int, tuple[Day, ...]]]:
+    """Give the dates written in numbers, each with the day that it can mean by the text's custom."""
+    day_first = day_comes_first(text)
+    for start, end, days in dates:
+        can_tell = day_first is not None and len(days) > 1 and _DATE.fullmatch(text, start, end)
+        yield start, end, ((days[:1] if day_first else days[1:]) if can_tell else days)

@@ -1,0 +1,45 @@
+"""A numeral or a date that could be read in two ways is read as the page's others are."""
+
+import pytest
+from gleaner.proof import TextIndex
+
+GERMAN = "Kupon 4,50 %, Kupon 0,75 %, Kurs 101,25, Rendite 5,406 %, Volumen 1.250"
+ENGLISH = "Coupon 4.50 %, coupon 0.75 %, price 1,101.25, yield 5.406 %, volume 1,250"
+UNCLEAR = "Coupon 5,406 and volume 1.250; rooms 1,2 and 3,4 and 5,6"
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "stated", "refused"),
+    [
+        (GERMAN, [5.406, 1250, 4.5, 101.25], [5406, 1.25]),
+        (ENGLISH, [5.406, 1250, 1101.25], [5406, 1.25]),
+        (UNCLEAR, [5.406, 5406, 1.25, 1250], []),
+        ("1.234.567 und 2.345.678 und 3.456.789 oder 5.406", [5406, 1234567], [5.406]),
+    ],
+)
+def test_a_numeral_of_two_readings_is_read_by_the_pages_custom(
+    text: str, stated: list[float], refused: list[float]
+) -> None:
+    index = TextIndex(text)
+    assert [value for value in stated if not index.find(value)] == []
+    assert [value for value in refused if index.find(value)] == []
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "stated", "refused"),
+    [
+        ("03/04/2026 and 28/04/2026", ["2026-04-03"], ["2026-03-04"]),
+        ("03/04/2026 and 04/28/2026", ["2026-03-04"], ["2026-04-03"]),
+        ("03/04/2026", ["2026-04-03", "2026-03-04"], []),
+        ("03/04/2026, 28/04/2026 and 04/28/2026", ["2026-04-03", "2026-03-04"], []),
+        ("03.04.2026, 2026-05-06 and 28/04/2026", ["2026-04-03", "2026-05-06"], ["2026-06-05"]),
+    ],
+)
+def test_a_date_of_two_readings_is_read_in_the_order_of_the_others(
+    text: str, stated: list[str], refused: list[str]
+) -> None:
+    index = TextIndex(text)
+    assert [value for value in stated if not index.find(value)] == []
+    assert [value for value in refused if index.find(value)] == []
