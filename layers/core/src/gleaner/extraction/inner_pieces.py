@@ -159,15 +159,23 @@ class _Page:
 
     @cached_property
     def groups(self) -> list[list[int]]:
-        """The units inside records, by group; all items and all rows as one more group each."""
+        """The units inside records, by group; all items, all rows and all lines of text as one more group each."""
         groups: dict[object, list[int]] = {}
+        lines: dict[Span, int] = {}
         for number in sorted(range(len(self.units)), key=lambda number: (self.units[number].start, -number)):
             unit = self.units[number]
             if unit.start < unit.end and not self._is_cell(unit) and self._record_of(number) is not None:
                 groups.setdefault(unit.group, []).append(number)
                 if unit.kind in ("item", "row"):
                     groups.setdefault(unit.kind, []).append(number)
-        return list(groups.values())
+                elif self._is_line(unit):
+                    lines.setdefault((unit.start, unit.end), number)
+        return [*groups.values(), [*lines.values()]]
+
+    def _is_line(self, unit: Unit) -> bool:
+        """Tell whether a unit is all of a line: one of those that breaks set apart, or a paragraph of one line."""
+        before, after = self.text[max(0, unit.start - 1) : unit.start], self.text[unit.end : unit.end + 1]
+        return {before, after} <= {"", "\n"} and "\n" not in self.text[unit.start : unit.end]
 
     @cached_property
     def _related(self) -> list[Span]:
@@ -300,9 +308,12 @@ class _Page:
         if len(found) < _HALF * len(self.regions.starts) or len(texts) <= len(found):
             return False
         letters = sum(map(len, texts))
-        records = sum(end - start for start, end in zip(self.regions.starts, self.regions.ends, strict=True))
+        unsaid = sum(end - start for start, end in zip(self.regions.starts, self.regions.ends, strict=True))
+        unsaid -= sum(
+            end - start for start, end, _ in self.stated.places if self.regions.record_at(start, end) is not None
+        )
         with_numbers = sum(any(map(str.isdigit, text)) for text in texts)
-        return with_numbers >= _ONE_EACH * len(texts) if has_numbers else letters >= _FEW * records
+        return with_numbers >= _ONE_EACH * len(texts) if has_numbers else letters >= _FEW * unsaid
 
     def headless(self, depth: int, lists: Sequence[InnerList]) -> list[int]:
         """Give the units that hold elements of a record which begins in another one, where hardly any other does.
