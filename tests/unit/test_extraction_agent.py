@@ -421,3 +421,17 @@ def test_lists_beside_the_main_one_are_taken_where_the_page_has_no_pieces() -> N
     result = asyncio.run(ExtractionSubAgent(FunctionModel(lambda _: json.dumps(answer))).extract(page, "trees", schema))
 
     assert "internal_error" not in {error.error_type for error in result.errors}
+
+
+@pytest.mark.req("EX-4", "EX-5")
+def test_a_cut_answer_that_gives_records_of_another_part_only_loses_nothing() -> None:
+    rows = [{"name": f"Tree{number}", "price": number + 1.5} for number in range(4)]
+    text = "".join(f"- {row['name']} costs {row['price']:.2f} euros \n" for row in rows)
+    page = text + "\nAnd a longer text below. " * 20
+    cut = iter(["[", json.dumps([rows[0], rows[2]])[:-1] + ', {"na', json.dumps([rows[1]])[:-1] + ', {"na'])
+    model = FunctionModel(lambda _: next(cut, json.dumps(rows)))
+    schema = {"type": "array", "items": {"properties": {"name": {"type": "string"}, "price": {"type": "number"}}}}
+    result = asyncio.run(ExtractionSubAgent(model).extract(page, "trees", schema))
+
+    assert "internal_error" not in {error.error_type for error in result.errors}
+    assert rows[0] in result.data

@@ -319,7 +319,7 @@ class ListReader:
         if piece.units:
             reached = max((number for number in piece.numbers if number in self.shelf.by_unit), default=-1)
             self.asked.subtract(number for number in piece.numbers if gained and number > reached)
-            if gained and not piece.alone and (rest := self._unread(piece, reached)):
+            if gained and reached >= 0 and not piece.alone and (rest := self._unread(piece, reached)):
                 return Verdict("cut", rest=rest)
             return Verdict() if gained else Verdict("cut")
         start, end = piece.ranges[0]
