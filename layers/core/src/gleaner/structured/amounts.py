@@ -23,7 +23,9 @@ _SHARED_SIGNS = {
     "kr": listed("sek nok dkk isk"),
 }
 _FROM = re.compile(
-    r"\b(?:from|starting at|ab|dès|à partir de|desde|a partire da|da|vanaf|från|fra|od|от)\W*$", re.IGNORECASE
+    r"\b(?:from|starting at|over|under|up to|around|about|approx(?:imately)?|in excess of|guide(?: price)?|circa|ca|ab|"
+    r"bis zu|dès|à partir de|jusqu'à|desde|hasta|a partire da|da|fino a|vanaf|tot|från|fra|od|от)\W*$",
+    re.IGNORECASE,
 )
 _FORMER = re.compile(
     r"\b(?:was|were|old|former|formerly|before|previously|regular|regularly|list|rrp|msrp|uvp|original"

@@ -13,7 +13,7 @@ from gleaner.dom import visible_text
 from gleaner.emptiness import says_it_is_empty
 from gleaner.structured.labels import Label, read_label
 from gleaner.structured.measures import listed
-from gleaner.structured.sums import ends_unlike_the_rest, names_a_summary, sums_up
+from gleaner.structured.sums import begins_with_a_balance, ends_unlike_the_rest, names_a_summary, sums_up
 from gleaner.units.vocabulary import TOTAL_TEXT
 
 _INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
@@ -236,7 +236,9 @@ def _body(rows: list[_Row], labels: list[Label], url: str) -> list[tuple[Cell, .
         if standing == "record":
             records.append(tuple((read[number] if s is None else read[s])[at] for s, at in line or ()))
     texts = [[cell.text for cell in row] for row in records]
-    is_summed = texts and (names_a_summary(texts[-1]) or sums_up(texts) or ends_unlike_the_rest(texts))
+    is_summed = texts and (
+        names_a_summary(texts[-1]) or begins_with_a_balance(texts[0]) or sums_up(texts) or ends_unlike_the_rest(texts)
+    )
     return None if is_summed else records
 
 

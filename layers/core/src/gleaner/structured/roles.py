@@ -9,6 +9,7 @@ from gleaner.structured.descriptions import is_known, words_beside
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import is_plural, words_of
 from gleaner.structured.measures import listed
+from gleaner.structured.names import mean_the_same
 from gleaner.structured.silence import is_called, own_words
 
 _LEADING = frozenset(
@@ -19,6 +20,9 @@ _LEADING = frozenset(
 )
 _PROSE = listed("description summary abstract text body content excerpt teaser story")
 _PARTS = re.compile(r"[\n|·•;,–—()\[\]*_#]|\.\s|\s[-/]\s|\\")
+_LABEL = re.compile(r"(?:^|[|(·•*_-])\s*([^\W\d_][^:|\n()]{1,30})[:：]\s[^:]*$")
+_LABELLED = re.compile(r"(?m)^[\s|*_•-]*([^\W\d_][^:|*\n]{0,30})[*_]{0,2}\s*[:：|][*_|]{0,2}\s*(\S[^\n|]*)")
+_OF_PLACES = listed("address location venue place contact adresse dirección indirizzo adres visit")
 _OF_ANY = listed("count number of date datetime time at on in total value year amount")
 """Words of fields that say nothing of what is counted or dated."""
 _FIGURE = re.compile(
@@ -46,14 +50,44 @@ def is_in_its_role(field: Field, text: str, value: str) -> bool:
     if field.kind != "text" or is_heading or not _PROSE.isdisjoint(field.names[0]):
         return True
     known = own_words(field) | words_beside(field)
-    places = re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text)
-    return any(_leads(_PARTS.split(text[: each.start()])[-1], known, field) for each in places)
+    places = [each.start() for each in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text)]
+    if _has_twins(text, value):
+        places = [at for at in places if not own_words(field).isdisjoint(words_of(_PARTS.split(text[:at])[-1]))]
+    return any(_leads(_PARTS.split(text[:at])[-1], known, field) and _is_under(text, at, known) for at in places)
+
+
+def _has_twins(text: str, value: str) -> bool:
+    """Tell whether a text of figures, such as a time or a telephone number, has others of its form beside it."""
+    if any(map(str.isalpha, value)) or not any(map(str.isdigit, value)):
+        return False
+    form = re.sub(r"\d", r"\\d", re.escape(value))
+    return any(each[0] != value for each in re.finditer(rf"(?<![\w]){form}(?!\w)", text))
+
+
+def _is_under(text: str, at: int, known: set[str]) -> bool:
+    """Tell whether the last label before a place on its line is known, if there is one: "Next stop:" is not."""
+    label = _LABEL.search(text[text.rfind("\n", 0, at) + 1 : at])
+    words = words_of(label[1]) if label else ()
+    return all(word in _LEADING or word in _OF_PLACES or is_known(word, known) for word in words[-1:])
+
+
+def is_labelled_otherwise(field: Field, text: str, value: str) -> bool:
+    """Tell whether a line of the text has the field's own name as a label, and not the value after it.
+
+    >>> from gleaner.structured.fields import read_wanted
+    >>> wanted = read_wanted({"type": "object", "properties": {"model": {"type": "string"}}})
+    >>> [is_labelled_otherwise(wanted.fields[0], text, "Vole 6") for text in ("Model: Six", "Model: Vole 6")]
+    [True, False]
+    """
+    found = [(match[1], match[2]) for match in _LABELLED.finditer(text)]
+    said = [after for label, after in found if any(mean_the_same(own, words_of(label)) for own in field.all_names)]
+    return bool(said) and not any(value in after for after in said)
 
 
 def _leads(before: str, known: set[str], field: Field) -> bool:
     words = words_of(before)
     if words and before.rstrip(" \u00a0").endswith((":", "：")):
-        label = next((word for word in reversed(words) if word not in _LEADING), None)
+        label = next((word for word in reversed(words) if word not in _LEADING and not word.isdecimal()), None)
         return label is not None and is_known(label, known) and (is_plural(field.name) or not is_plural(before))
     return all(word in _LEADING or is_known(word, known) for word in words)
 

@@ -25,12 +25,16 @@ _PAGE = re.compile(r"\s*- (?:\[?\d{1,3}\]?(?:\([^)\s]*\))?)\s*$")
 _DAY_WORDS = frozenset(MONTHS) | listed("today yesterday ago tomorrow heute gestern aujourd hier hoy ayer oggi")
 _NUMBER_WORDS = frozenset(word for word, number in NUMBER_WORDS.items() if number > 1)
 _LONGEST_PARTICLE = 2
+_GIVEN = ("rating", "review_count", "rating_count")
+_OF_REVIEWS = listed("rating review rated reviewed star vote score bewertung avi reseña valoracione recensione")
 OUT = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(OUT_OF_STOCK, key=len, reverse=True)))
 IN = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(IN_STOCK, key=len, reverse=True)))
 
 
 def may_be_unseen(field: Field, value: Any, text: str) -> bool:
     """Tell whether the page says nothing that denies a value which its data alone has; zero often stands for none."""
+    if any(is_called(field, name) for name in _GIVEN) and not _OF_REVIEWS.isdisjoint(words_of(text)):
+        return False
     speaks_of_money = any(unit_named(word) in CURRENCIES for word in words_of(text))
     if field.kind == "number" and (value == 0 or speaks_of_money or _ON_REQUEST.search(text)):
         return False

@@ -33,7 +33,7 @@ _REMARK = re.compile(
 _BESIDES = re.compile(
     r"\W*(?:(?:plus |incl(?:uding|\.)? |less )?(?:vat|sales tax|tax(?:es)?|mwst|ust|tva|iva|btw|moms|pvn|dph|ндс|gst)|"
     r"difference|change|variance|record|shipping|delivery|postage|p&p|discount|tip|"
-    r"service(?: charge)?|deposit|balance|amount due|"
+    r"service(?: charge)?|deposit|(?:opening |closing )?balance|amount due|(?:brought|carried) forward|"
     r"versand(?:kosten)?|rabatt|differenz|livraison|frais de port|remise|envío|descuento|spedizione|sconto|"
     r"verzending|korting|frakt|доставка|скидка)\W*(?:\d{1,2}(?:[.,]\d+)?\s?%)?\W*",
     re.IGNORECASE,
@@ -52,6 +52,16 @@ def names_a_summary(row: Sequence[str]) -> bool:
     if len(label) >= _LONGEST_SUMMARY:
         return False
     return any((_SUMMARY.search(label), _REMARK.match(label), _BESIDES.fullmatch(label)))
+
+
+def begins_with_a_balance(row: Sequence[str]) -> bool:
+    """Tell whether a first row carries over what stood before, or sums up the others.
+
+    >>> begins_with_a_balance(["Carried forward", "100"]), begins_with_a_balance(["Total Recall", "9"])
+    (True, False)
+    """
+    label = next((text for text in row if text), "")
+    return _BESIDES.fullmatch(label) is not None or _SUMMARY.fullmatch(label) is not None
 
 
 def ends_unlike_the_rest(rows: Sequence[Sequence[str]]) -> bool:

@@ -35,7 +35,7 @@ cuisine: recipeCuisine
 ingredients: recipeIngredient
 instruction step method direction: recipeInstructions.text recipeInstructions
 answer: acceptedAnswer.text
-phone telephone phone_number telephone_number: telephone
+phone telephone phone_number telephone_number telefono teléfono telefon téléphone telefone telefoon: telephone
 founded founded_year year_founded founding_date: foundingDate
 street street_address: address.streetAddress
 city locality: address.addressLocality
