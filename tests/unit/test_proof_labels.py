@@ -98,3 +98,17 @@ def test_a_column_that_two_fields_were_filled_from_is_the_one_that_has_no_other(
 )
 def test_what_only_looks_like_a_label_refuses_nothing(text: str, data: list[object]) -> None:
     assert {entry.status for entry in prove(data, text)} <= {"verbatim", "normalized"}  # type: ignore[arg-type]
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    "one",
+    [
+        "### {name}\n\nFixes\n:   {fixes}, {features}",
+        "### {name}\n\n:   {fixes} Fixes\n:   {features} Features\n:   Last post by somebody",
+        "- {name} Fixes: {fixes} {features}",
+    ],
+)
+def test_what_stands_behind_another_fields_own_value_is_not_refused_for_its_label(one: str) -> None:
+    text = "\n\n".join(one.format(**record) for record in TRUTH)
+    assert refused(TRUTH, text) == set()

@@ -115,7 +115,11 @@ class Labels:
         fitting = [match for label, match in labelled if label and self._is_own(label, leaf.field)]
         if fitting or (matches and self._is_labelled_in(own, leaf.field)):
             return fitting
-        return [match for label, match in labelled if not (label and self._is_anothers(label, leaf, number))]
+        return [
+            match
+            for label, match in labelled
+            if not (label and self._is_anothers(label, leaf, number)) or self._has_room(label, number, own, match)
+        ]
 
     def _is_own(self, label: Label, field: Field) -> bool:
         return label == self._label_of.get(field) or self._names(label) == field
@@ -135,6 +139,17 @@ class Labels:
             has_label = leaf.field in self._label_of or bool(self._index.find(_spelled(leaf.field)))
             return has_label or self._says_otherwise(owner, leaf, number)
         return leaf.field in self._label_of and any(field != leaf.field for field in self._voted.get(label, ()))
+
+    def _has_room(self, label: Label | None, number: int | None, own: Span, match: Match) -> bool:
+        """Tell whether the field that a label names has its value elsewhere by it, or by another label of its name.
+
+        So one cell may hold two values ("3 May 2023, Oslo"), and a "Regular price" stand beside a "Sale price".
+        """
+        owner = self._names(label) if label else None
+        values = [one.value for one in self._leaves.get(number if number is not None else -1, ()) if one.field == owner]
+        places = (place for value in values if value is not None for place in within(self._index.find(value), own))
+        apart = (place for place in places if place.end <= match.start or match.end <= place.start)
+        return owner is not None and any(self._names(self._label(own, place) or ()) == owner for place in apart)
 
     def _says_otherwise(self, owner: Field, leaf: Leaf, number: int | None) -> bool:
         values = [one.value for one in self._leaves.get(number if number is not None else -1, ()) if one.field == owner]
@@ -192,7 +207,8 @@ class Labels:
         words = _last_words(_BORDER.split(before)[-1])
         if not words and before.lstrip(" \t>").startswith(":"):
             above = self._text.rfind("\n", 0, max(0, line - 1)) + 1
-            words = label_words(self._text[above:line])[-_MOST_WORDS:]
+            is_term = not self._text[above:line].lstrip(" \t>").startswith(":")
+            words = label_words(self._text[above:line])[-_MOST_WORDS:] if is_term else ()
         return words or None
 
     def _of_column(self, own: Span, line: int, position: int) -> Label | None:
