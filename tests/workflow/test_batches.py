@@ -39,6 +39,8 @@ def urls(parsed: ParsedList) -> list[Any]:
         (f"url\n{A}\n{B}\n", ""),
         (f"{A},first\n{B},second\n", "list.csv"),
         (f'"URL",query\r\n"{A}",\r\n{B},\r\n', "list.csv"),
+        (f'query;"URL"\r\nall;"{A}"\r\n;{B}\r\n', "list.csv"),
+        (f"url\tquery\n{A}\tall\n{B}\t\n", ""),
         (json.dumps([A, B]), ""),
         (json.dumps([{"url": A}, {"url": B}]), "list.json"),
         (f'{{"url": "{A}"}}\n{{"url": "{B}"}}\n', "list.jsonl"),
@@ -79,7 +81,8 @@ def test_cells_and_defaults_become_fields_of_the_request() -> None:
 
 
 @pytest.mark.req("WF-2")
-@pytest.mark.parametrize("body", [b"\xff\x00\xfe", b"[1, 2", b"url,colour\nhttps://a.example,red\n", b"[" * 50_000])
+@pytest.mark.parametrize("body", [b"\xff\x00\xfe", b"[1, 2", b"url,colour\nhttps://a.example,red\n", b"[" * 50_000,
+             b"url,url\nhttps://a.example,https://b.example\n", b"url;colour\nhttps://a.example;red\n"])  # fmt: skip
 def test_a_list_that_can_not_be_read_is_an_error_that_says_why(body: bytes) -> None:
     with pytest.raises(InvalidRequest):
         parse_list(body)

@@ -22,6 +22,8 @@ from gleaner.models import Closed, ScrapeRequest, parse_request, problem_lines
 from gleaner.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
 
 MAX_REQUESTS = 50_000
+DELIMITERS = (",", ";", "\t")
+"""What parts the cells of a CSV list: spreadsheets of many countries write semicolons."""
 MAX_LIST_BYTES = 50_000_000
 REPORTED_LINES = 100
 """Bad lines that a batch's record names; all of them are counted."""
@@ -111,8 +113,8 @@ def _entries(text: str, name: str) -> Iterator[tuple[int, Any]]:
         yield from enumerate(_json_array(text), start=1)
     elif start == "{" or name.endswith((".jsonl", ".ndjson")):
         yield from _json_lines(text)
-    elif name.endswith(".csv") or _has_header(text):
-        yield from _csv_rows(text)
+    elif (delimiter := _delimiter(text)) or name.endswith(".csv"):
+        yield from _csv_rows(text, delimiter or ",")
     else:
         yield from _plain_lines(text)
 
@@ -134,9 +136,14 @@ def _json_lines(text: str) -> Iterator[tuple[int, Any]]:
                 yield number, InvalidRequest(f"not valid JSON: {error}")
 
 
-def _has_header(text: str) -> bool:
+def _delimiter(text: str) -> str | None:
+    """Give what parts the cells of a first line that names a ``url`` column; None when it names none."""
     first = text.lstrip().partition("\n")[0]
-    return "url" in [cell.strip().strip('"').lower() for cell in first.split(",")]
+    return next((mark for mark in DELIMITERS if "url" in map(_plain_name, first.split(mark))), None)
+
+
+def _plain_name(cell: str) -> str:
+    return cell.strip().strip('"').lower()
 
 
 def _plain_lines(text: str) -> Iterator[tuple[int, Any]]:
@@ -146,8 +153,8 @@ def _plain_lines(text: str) -> Iterator[tuple[int, Any]]:
             yield number, url
 
 
-def _csv_rows(text: str) -> Iterator[tuple[int, Any]]:
-    rows = csv.reader(io.StringIO(text, newline=""))
+def _csv_rows(text: str, delimiter: str) -> Iterator[tuple[int, Any]]:
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     header: list[str] | None = None
     while True:
         try:
@@ -170,6 +177,9 @@ def _header(row: list[str]) -> list[str]:
     unknown = [name for name in names if name not in FIELDS]
     if unknown:
         raise InvalidRequest(f"column {unknown[0]!r} is no field of a request; fields: {', '.join(sorted(FIELDS))}")
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise InvalidRequest(f"column {twice[0]!r} is there twice; which one counts can't be told")
     return names
 
 
