@@ -89,6 +89,14 @@ class Box:
             else:
                 yield node
 
+    def level(self, node: HtmlElement | None = None) -> Sequence[HtmlElement]:
+        """The children of an element inside, or what paths into the container begin at, without the stops."""
+        if node is not None:
+            level: Sequence[HtmlElement] = list(node)
+        else:
+            level = self.elements if len(self.elements) > 1 else list(self.elements[0])
+        return [child for child in level if child not in self.stops] if self.stops else level
+
     @Once
     def by_tag(self) -> dict[str, list[HtmlElement]]:
         """The elements by tag."""

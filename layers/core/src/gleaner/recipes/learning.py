@@ -110,8 +110,10 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     known = known_interludes(recipe, found, len(reading.records))
     texts = tuple(map(spoken_text, reading.inner.whole))
     boxes, asides = tuple(reading.inner.boxes), frozenset(recipe.asides)
+    lists = reading.outer.lists if reading.outer and recipe.pointer is not None else []
+    beside = tuple(spoken_text(box) for one in lists for box in one.boxes)
     return Replay(
-        reading.data, reading.records, tuple(dict.fromkeys(doubts)), known, texts, boxes, recipe.units, asides
+        reading.data, reading.records, tuple(dict.fromkeys(doubts)), known, texts, boxes, recipe.units, asides, beside
     )
 
 

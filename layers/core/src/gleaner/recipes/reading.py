@@ -374,7 +374,8 @@ class Replay:
 
     ``data`` is an instance of the schema, ``records`` are its records in page order, ``interludes`` what stands among
     them and is known to be none, ``texts`` what the containers of records with lists of objects say,
-    ``boxes`` the containers, ``units`` and ``asides`` those of the recipe.
+    ``boxes`` the containers, ``units`` and ``asides`` those of the recipe, ``beside`` what the items of lists beside
+    the records say.
     """
 
     data: JsonValue
@@ -385,6 +386,7 @@ class Replay:
     boxes: tuple[Box, ...] = ()
     units: int = 0
     asides: frozenset[str] = frozenset()
+    beside: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:

@@ -154,15 +154,29 @@ def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
             data=replayed.data,
             record_spans=[*found.places],
             answered=answered,
-            skipped=sorted(skipped.union(found.titles)),
+            skipped=sorted(skipped.union(found.titles, _units_beside(work, replayed, answered))),
         )
     numbers = _unit_numbers(work, replayed.records, units)
+    answered = sorted({number for number in numbers if number is not None})
+    passed = {*_units_of_none(work, numbers, replayed.interludes), *_units_beside(work, replayed, answered)}
     return ChunkExtractionResult(
         data=replayed.data,
         record_spans=[None if number is None else (units[number].start, units[number].end) for number in numbers],
-        answered=sorted({number for number in numbers if number is not None}),
-        skipped=_units_of_none(work, numbers, replayed.interludes),
+        answered=answered,
+        skipped=sorted(passed),
     )
+
+
+def _units_beside(work: Work, replayed: Replay, answered: Sequence[int]) -> list[int]:
+    """Give the units that are items of lists beside the records: each says what one of them says."""
+    waiting, known = Counter(map(_letters, replayed.beside)), frozenset(answered)
+    found: list[int] = []
+    for number, unit in enumerate(work.content.placed_units if waiting else ()):
+        said = _said(work.markdown[unit.start : unit.end]) if number not in known else ""
+        if waiting[said] > 0:
+            waiting[said] -= 1
+            found.append(number)
+    return found
 
 
 def _units_of_none(work: Work, numbers: Sequence[int | None], interludes: Sequence[Interlude]) -> list[int]:

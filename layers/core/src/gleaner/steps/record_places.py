@@ -124,10 +124,11 @@ def _account(
 
 
 def _readings(markdown: str) -> list["_Said"]:
+    """Read the Markdown with cells over several columns said once, as the page says them; then as it stands."""
     unsaid = [match.span() for match in _UNSAID.finditer(markdown)]
     repeated = [match.span("again") for match in _REPEATED.finditer(markdown)]
     plain = _Said.of(markdown, unsaid)
-    return [plain, _Said.of(markdown, sorted([*unsaid, *repeated]))] if repeated else [plain]
+    return [_Said.of(markdown, sorted([*unsaid, *repeated])), plain] if repeated else [plain]
 
 
 @dataclass(frozen=True, slots=True)
