@@ -58,6 +58,13 @@ def all_classes(one: Record, salt: str) -> str:
     return f"<b>{one['name']}</b><i>{one['day']}</i>{old}<span class='amount'>${one['price']}</span>"
 
 
+def links(one: Record, salt: str) -> str:
+    old = f"<a class='meta' href='/p/{one['name']}/history'>{one['before']}</a>" if one["before"] else ""
+    return (
+        f"<b>{one['name']}</b><i>{one['day']}</i>{old}<a class='meta' href='/p/{one['name']}/offers'>{one['price']}</a>"
+    )
+
+
 def cards(write: Callable[[Record, str], str]) -> Write:
     return lambda records, salt: (
         "<ul>" + "".join(f"<li class='card'>{write(one, salt)}</li>" for one in records) + "</ul>"
@@ -81,7 +88,9 @@ def page(body: str) -> str:
 
 
 @pytest.mark.req("RC-1", "RC-2")
-@pytest.mark.parametrize("write", [*map(cards, (data_marks, build_tool, classes_around, all_classes)), under_days])
+@pytest.mark.parametrize(
+    "write", [*map(cards, (data_marks, build_tool, classes_around, all_classes, links)), under_days]
+)
 def test_fields_without_a_class_of_their_own_are_read_on_the_next_page_and_after_the_next_build(write: Write) -> None:
     recipe = learn(page(write(records_of(1), "3fa91")), URL, SCHEMA, records_of(1))
     assert recipe is not None and recipe.transferable

@@ -41,6 +41,7 @@ _RANK = {
             "beside",
             "typed",
             "worded",
+            "linked",
             "within",
             "self",
             "tag",

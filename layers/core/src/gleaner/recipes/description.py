@@ -109,6 +109,7 @@ def _place(one: FieldSelector) -> str:
         "typed": "the only text that reads so",
         "worded": f"the {one.tag} with fixed words around the value",
         "template": f"part {one.nth + 1} of the sentence {sentence_of(one.value)}" if one.kind == "template" else "",
+        "linked": f"the {one.tag} to an address that ends with {one.value}",
         "heading": f"the last {one.tag}{' of class ' if one.value else ''}{one.value} before the record's group",
         "rest": f"text {one.nth + 1} of those that are no other field's",
     }[one.kind]

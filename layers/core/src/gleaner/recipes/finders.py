@@ -1,5 +1,6 @@
 """Which elements of a container a selector names."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,8 @@ from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import NAMING_TAGS, FieldSelector
 from gleaner.recipes.unreadable import Unreadable
+
+_END_OF_ADDRESS = re.compile(r"[/#][a-z]+(?:[-_][a-z]+)*$")
 
 Find = Callable[[Box], Sequence[HtmlElement]]
 
@@ -138,7 +141,8 @@ def _by_path(selector: FieldSelector) -> Find:
     counts, inner = selector.counts, selector.tag.split("/") if selector.tag else []
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        level = box.level()
+        top = box.elements[0]
+        level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(top)
         found: Sequence[HtmlElement] = ()
         for number, step in enumerate(steps):
             same = step.among(level)
@@ -147,7 +151,7 @@ def _by_path(selector: FieldSelector) -> Find:
             if counts and len(same) not in counts[number]:
                 raise Unreadable(f"{len(same)} {step.tag}")
             found = [same[step.nth]]
-            level = box.level(found[0])
+            level = list(found[0])
         return _down(found, inner)
 
     return find
@@ -171,6 +175,17 @@ def _by_words_around(selector: FieldSelector) -> Find:
 def _innermost(found: Sequence[HtmlElement]) -> Sequence[HtmlElement]:
     around = {above for node in found for above in node.iterancestors()}
     return [node for node in found if node not in around]
+
+
+def end_of_address(node: HtmlElement) -> str:
+    """Give the last word of a link's address, which may say what it leads to: "/reviews", "#comments"; else ""."""
+    end = _END_OF_ADDRESS.search(node.get("href") or "")
+    return end[0] if end else ""
+
+
+def _by_link(selector: FieldSelector) -> Find:
+    tag, value = selector.tag, selector.value
+    return lambda box: [node for node in box.by_tag.get(tag, ()) if end_of_address(node) == value]
 
 
 def _by_heading(selector: FieldSelector) -> Find:
@@ -231,4 +246,5 @@ _SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
     "path": _by_path,
     "worded": _by_words_around,
     "heading": _by_heading,
+    "linked": _by_link,
 }

@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class, stem_of
-from gleaner.recipes.finders import Heading, heading_of, steps_of
+from gleaner.recipes.finders import Heading, end_of_address, heading_of, steps_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 
@@ -93,7 +93,7 @@ def path_in(box: Box, node: HtmlElement) -> str:
     while True:
         parent = current.getparent()
         top = current in box.elements
-        level = box.elements if top or parent is None else box.level(parent)
+        level = box.elements if top or parent is None else list(parent)
         if top and len(box.elements) == 1:
             break
         same = [child for child in level if child.tag == current.tag]
@@ -159,6 +159,8 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
                 inner = [f"//{tag}.{own}" for own in _telling(node)] + [f"//{tag}"]
                 for step in inner:
                     yield FieldSelector(kind="within", name=cast(str, around.tag), value=token, tag=step)
+    if tag == "a" and (end := end_of_address(node)):
+        yield FieldSelector(kind="linked", tag=tag, value=end)
     yield from _among_siblings(box, node, tag)
 
 
@@ -217,12 +219,12 @@ def counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
     steps = steps_of(selector.value)
     counts: list[set[int]] = [set() for _ in steps]
     for box in boxes:
-        level = box.level()
+        level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(box.elements[0])
         for number, step in enumerate(steps):
             same = step.among(level)
             counts[number].add(len(same))
             if not -len(same) <= step.nth < len(same):
                 counts[number].discard(len(same))
                 break
-            level = box.level(same[step.nth])
+            level = list(same[step.nth])
     return selector.model_copy(update={"counts": tuple(tuple(sorted(seen)) for seen in counts)})

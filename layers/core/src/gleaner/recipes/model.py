@@ -8,17 +8,18 @@ RECIPE_FORMAT = 3
 
 LocatorKind = Literal[
     "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest", "template",
-    "worded", "heading",
+    "worded", "heading", "linked",
 ]  # fmt: skip
 """attribute, class: a mark of the element · column: a table column by its header · beside: the element after a label ·
 within: a child of an element with a class · tag: the only one, or the first of a telling tag · path: child by child ·
 label, typed, rest: a piece of the record's text by the label before it,
 as the only one of its type, or by its rank among what is left · template: a slot of the sentence that is all of the
 record's text · worded: the element of a tag whose text (or attribute) has fixed words around the value ·
-heading: what a group of records stands under, the last such element before what is ``nth`` levels around the record"""
+heading: what a group of records stands under, the last such element before what is ``nth`` levels around the record ·
+linked: the link whose address ends so"""
 
 STRONG: frozenset[str] = frozenset(
-    {"self", "attribute", "class", "column", "beside", "within", "label", "typed", "worded", "heading"}
+    {"self", "attribute", "class", "column", "beside", "within", "label", "typed", "worded", "heading", "linked"}
 )
 """Locators that go by what the page says of the value, not by where the value stands."""
 

@@ -44,7 +44,7 @@ class Reader:
         self._texts = by_pieces.get(selector.kind, self._by_label)
         self.goes_by_pieces = selector.kind in by_pieces
         """Whether it goes by the container's pieces of text, not by its elements."""
-        self._is_alone = selector.kind in ("class", "attribute", "beside", "within", "worded")
+        self._is_alone = selector.kind in ("class", "attribute", "beside", "within", "worded", "linked")
         self.goes_by_build = selector.kind in _BY_BUILD and not selector.many and not selector.presence
         """Whether it names the same place in all containers that are built alike."""
 
