@@ -295,7 +295,7 @@ def without_markup(text: str) -> str:
     >>> without_markup("<p>Yes, <b>always</b>.</p>"), without_markup("a < b")
     ('Yes, always.', 'a < b')
     """
-    return visible_text(parse_html(text)) if _MARKUP.search(text) else text
+    return visible_text(parse_html(text)) if "<" in text and _MARKUP.search(text) else text
 
 
 def types_of(node: Node) -> tuple[str, ...]:

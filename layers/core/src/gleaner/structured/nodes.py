@@ -29,6 +29,7 @@ from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, S
 
 _FEWEST = 2
 _DEEPEST_LIST = 4
+_LONGEST_NOTHING = max(map(len, NOTHING))
 _SIGNS = listed("symbol sign unit formatted displayed")
 _NAMES = ("name", "headline", "title")
 
@@ -153,7 +154,7 @@ def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
         for each in node if depth < _DEEPEST_LIST else ():
             yield from _leaves(each, path, depth + 1)
     elif not path:
-        if isinstance(node, int | float) or (isinstance(node, str) and folded(node) not in NOTHING):
+        if isinstance(node, int | float) or (isinstance(node, str) and not _says_nothing(node)):
             yield without_markup(node) if isinstance(node, str) else node
         elif isinstance(node, Mapping) and isinstance(node.get("@value"), str):
             yield node["@value"]
@@ -162,6 +163,10 @@ def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
             yield from (value for value in said if len(said) == 1 and isinstance(value, str) and value)
     elif isinstance(node, Mapping) and path[0] in node:
         yield from _leaves(node[path[0]], path[1:], depth)
+
+
+def _says_nothing(text: str) -> bool:
+    return len(text) <= _LONGEST_NOTHING and folded(text) in NOTHING
 
 
 def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
