@@ -82,7 +82,7 @@ class _Prover:
         self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
         self.regions = Regions(index.text, self._known_units())
-        self.labels = Labels(self.leaves, self.by_record, self.places.own if self.places else (), index)
+        self.labels = Labels(self.leaves, self.by_record, self.places.own if self.places else (), index, views)
         self.slots = Slots(self.by_record, self.places.own if self.places else (), index)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.html = snapshot
@@ -116,8 +116,15 @@ class _Prover:
             return False
         own = self._own_place(leaf)
         if own is None:
-            return record_number(leaf.steps, self.root) is None and is_denied_by_label(leaf, self.index)
+            is_of_page = record_number(leaf.steps, self.root) is None
+            return is_of_page and (is_denied_by_label(leaf, self.index) or self._says_the_opposite(leaf))
         return is_contradicted(leaf, self.index, own, self.claimed.get(own, ()))
+
+    def _says_the_opposite(self, leaf: Leaf) -> bool:
+        """Tell whether the page says that a flag of its one thing is not so, and nowhere that it is."""
+        if not isinstance(leaf.value, bool) or self._own_matches(leaf):
+            return False
+        return is_contradicted(leaf, self.index, (0, len(self.index.text)), ())
 
     def _own_place(self, leaf: Leaf) -> Span | None:
         number = record_number(leaf.steps, self.root)
