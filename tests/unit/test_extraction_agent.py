@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from gleaner.alignment import align_records
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.errors import ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
 from gleaner.extraction import (
@@ -21,9 +22,11 @@ from gleaner.extraction import (
     extract_chunk,
 )
 from gleaner.extraction.agent import MemoryCache, PatientModel
+from gleaner.extraction.inner_lists import elements_of
 from gleaner.markdown_units import find_markdown_units
 from gleaner.models import Budget
 from gleaner.ports import ModelRequest
+from gleaner.proof import TextIndex
 from gleaner.testing import FunctionModel
 
 ITEM = {
@@ -435,3 +438,9 @@ def test_a_cut_answer_that_gives_records_of_another_part_only_loses_nothing() ->
 
     assert "internal_error" not in {error.error_type for error in result.errors}
     assert rows[0] in result.data
+
+
+@pytest.mark.req("EX-6", "PR-1")
+def test_records_of_a_text_without_pieces_come_from_none_of_them() -> None:
+    assert align_records([{"name": "Oak"}, "Elm"], "Oak and Elm", []) == [None, None]
+    assert elements_of((), 0, ["Oak"], TextIndex("Oak")) == []

@@ -200,8 +200,7 @@ def spans_of(units: Sequence[Unit], base: int) -> list[Span]:
 
 def elements_of(units: Sequence[Unit], base: int, elements: Sequence[JsonValue], index: TextIndex) -> list[JsonValue]:
     """Give the elements that come from these units; the text of the index begins at ``base`` of their scale."""
-    spans = spans_of(units, base)
-    places = align_records(elements, index, spans) if spans and elements else []
+    places = align_records(elements, index, spans_of(units, base))
     return [element for element, place in zip(elements, places, strict=True) if place is not None]
 
 

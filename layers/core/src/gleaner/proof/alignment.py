@@ -54,6 +54,8 @@ def align_records(
     the first free one after the unit of the record before is taken, so that twins keep the page's order. When the
     records hold nothing to go by (only booleans and enums) and are as many as the units, they go by order.
     """
+    if not spans:
+        return [None] * len(records)
     index = text if isinstance(text, TextIndex) else TextIndex(text)
     grid = _Grid(index, spans)
     views = SchemaViews(schema)
