@@ -114,7 +114,36 @@ def test_what_stands_behind_another_fields_own_value_is_not_refused_for_its_labe
     assert refused(TRUTH, text) == set()
 
 
+FACTS = "# Oakland\n\nPopulation: 97,000\n\nArea: 675.7 km2\n\nSKU: K-77\n\nOut of stock"
+FACT_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "sku": {"type": "string"},
+        "population": {"type": ["integer", "null"]},
+        "area": {"type": "number"},
+        "in_stock": {"type": "boolean"},
+    },
+}
+OAKLAND = {"name": "Oakland", "sku": "K-77", "population": 97000, "area": 675.7, "in_stock": False}
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("changed", "refused"),
+    [
+        ({}, set[str]()),
+        ({"name": "K-77", "sku": "Oakland"}, {"/name", "/sku"}),
+        ({"area": 97000, "population": None}, {"/area"}),
+        ({"in_stock": True}, {"/in_stock"}),
+    ],
+)
+def test_the_labels_of_a_page_about_one_thing_count_too(changed: dict[str, object], refused: set[str]) -> None:
+    entries = prove({**OAKLAND, **changed}, FACTS, schema=FACT_SCHEMA)  # type: ignore[arg-type]
+    assert {entry.pointer for entry in entries if entry.status == "ungrounded"} == refused
+
+
 @pytest.mark.req("PR-1")
 def test_a_currency_between_a_label_and_its_value_is_no_part_of_the_label() -> None:
-    text = "# Beech\n\nFixes: USD 597\n\n**Features:** ca. 3 of them"
+    text = "# Beech\n\nFixes: USD 597\n\n**Features:** 3 of them"
     assert refused([{"name": "Beech", "fixes": 597, "features": 3}], text) == set()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import normalize
 
-from gleaner.proof.leaves import Leaf
+from gleaner.proof.leaves import Leaf, SchemaViews
 from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
 
@@ -99,14 +99,17 @@ class Labels:
         by_record: Mapping[int, Sequence[Leaf]],
         spans: Sequence[Span | None],
         index: TextIndex,
+        views: SchemaViews | None = None,
     ) -> None:
         self._text = index.text
         self._index = index
         self._leaves = by_record
         self._heads = list(_heads(index.text))
         self._head_starts = [head.start for head in self._heads]
+        self._others = [leaf for leaf in leaves if not any(isinstance(step, int) for step in leaf.steps)]
         # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
-        self._fields = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}
+        self._said = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}
+        self._fields = self._said | _asked_beside({leaf.field for leaf in leaves if leaf.field}, views)
         self._named: dict[Label, Field | None] = {}
         self._alike = self._labels_alike()
         self._label_of, self._voted = self._learn(spans)
@@ -134,11 +137,14 @@ class Labels:
     def _is_anothers(self, label: Label, leaf: Leaf, number: int | None) -> bool:
         """Tell whether a label belongs to another field.
 
-        By its name it does when the page has the field's own name, too, or the other field says another value.
+        By its name it does when the page has the field's own name, too, or the other field says another value; a field
+        that has no value may have lost it, but "Sale price" may be that of a ``price``.
         """
         owner = self._names(label)
         if owner is not None and owner != leaf.field and owner[:-1] == leaf.field[:-1]:
             has_label = leaf.field in self._label_of or bool(self._index.find(_spelled(leaf.field)))
+            if owner not in self._said:
+                return has_label and not set(label_words(leaf.field[-1])).issubset(label)
             return has_label or self._says_otherwise(owner, leaf, number)
         return leaf.field in self._label_of and any(field != leaf.field for field in self._voted.get(label, ()))
 
@@ -148,13 +154,16 @@ class Labels:
         So one cell may hold two values ("3 May 2023, Oslo"), and a "Regular price" stand beside a "Sale price".
         """
         owner = self._names(label) if label else None
-        values = [one.value for one in self._leaves.get(number if number is not None else -1, ()) if one.field == owner]
+        values = [one.value for one in self._of_record(number) if one.field == owner]
         places = (place for value in values if value is not None for place in within(self._index.find(value), own))
         apart = (place for place in places if place.end <= match.start or match.end <= place.start)
         return owner is not None and any(self._names(self._label(own, place) or ()) == owner for place in apart)
 
+    def _of_record(self, number: int | None) -> Sequence[Leaf]:
+        return self._others if number is None else self._leaves.get(number, ())
+
     def _says_otherwise(self, owner: Field, leaf: Leaf, number: int | None) -> bool:
-        values = [one.value for one in self._leaves.get(number if number is not None else -1, ()) if one.field == owner]
+        values = [one.value for one in self._of_record(number) if one.field == owner]
         return any(value is not None and value != leaf.value for value in values)
 
     def _names(self, label: Label) -> Field | None:
@@ -249,6 +258,23 @@ def _heads(text: str) -> Iterator[_Head]:
         stop = text.find("\n\n", match.end())
         labels = tuple(map(_full_words, _CELL.split(match[1].strip())))
         yield _Head(match.start(), stop if stop >= 0 else len(text), labels)
+
+
+def _asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Field]:
+    """Give the fields that the schema names beside these, flags left out."""
+    parents = {field[:-1] for field in fields}
+    named = [(parent, view.get("properties")) for parent in parents for view in (views.of(parent) if views else ())]
+    properties = [(parent, one) for parent, one in named if isinstance(one, Mapping)]
+    return {
+        (*parent, str(name))
+        for parent, one in properties
+        for name, rule in one.items()
+        if not (isinstance(rule, Mapping) and "boolean" in (rule.get("type"), *_listed(rule.get("type"))))
+    }
+
+
+def _listed(kinds: object) -> Sequence[object]:
+    return kinds if isinstance(kinds, list) else ()
 
 
 def _last_words(text: str) -> Label:
