@@ -101,3 +101,61 @@ def test_a_heading_goes_on_with_its_text_when_a_border_is_moved() -> None:
     result = extract(html, lambda prompt: json.dumps(shown(prompt, records)), chunk=800)
     assert result.data == records
     assert not result.is_partial
+
+
+STATED = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "height": {"type": "integer"},
+            "status": {"type": "string", "enum": ["sound", "felled", "ill"]},
+        },
+        "required": ["name"],
+    },
+}
+STANDING = [
+    {"name": name, "height": 12 + 3 * at, "status": ("sound", "felled", "ill")[at % 3]} for at, name in enumerate(NAMES)
+]
+
+
+@pytest.mark.req("LB-2")
+@pytest.mark.parametrize("wraps", [False, True])
+def test_an_envelope_whose_words_are_also_names_of_fields_is_opened(wraps: bool) -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {"trees": STATED}} if wraps else STATED
+    rows = "".join(f"<li>{one['name']}, {one['height']} m, {one['status']}</li>" for one in STANDING)
+    data = {"trees": STANDING} if wraps else STANDING
+    result = extract(f"<ul>{rows}</ul>", lambda _: json.dumps({"status": "ok", "result": data}), schema=schema)
+    assert result.data == data
+
+
+@pytest.mark.req("LB-2")
+def test_what_stands_around_a_list_is_no_envelope() -> None:
+    schema = {"type": "object", "properties": {"town": {"type": "string"}, "trees": STATED}}
+    rows = "".join(f"<li>{one['name']}, {one['height']} m, {one['status']}</li>" for one in STANDING)
+    data = {"town": "Ulm", "trees": STANDING}
+    assert extract(f"<h1>Ulm</h1><ul>{rows}</ul>", lambda _: json.dumps(data), schema=schema).data == data
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    "row", ["<li>{name}, {height} m, {status}</li>", "<li>{name}: {height} m (status: {status})</li>"]
+)
+def test_a_choice_is_refused_where_the_record_says_another_one(row: str) -> None:
+    html = "<ul>" + "".join(row.format(**one) for one in STANDING) + "</ul>"
+    wrong = [{**one, "status": STANDING[at - 1]["status"]} for at, one in enumerate(STANDING)]
+    result = extract(html, lambda _: json.dumps(wrong), schema=STATED)
+    assert [one.get("status") for one in result.data] == [None] * 6
+    assert extract(html, lambda _: json.dumps(STANDING), schema=STATED).data == STANDING
+
+
+@pytest.mark.req("PR-2")
+def test_the_day_of_a_date_is_no_count() -> None:
+    html = "<ul>" + "".join(f"<li>{one['name']}, 14 March 2026, {one['height']} m</li>" for one in RECORDS) + "</ul>"
+    wrong = [{"name": one["name"], "height": 14} for one in RECORDS]
+    result = extract(html, lambda _: json.dumps(wrong))
+    assert all("height" not in one for one in result.data)
+    days = {"type": "array", "items": {"properties": {"name": {"type": "string"}, "day": {"type": "integer"}}}}
+    given = [{"name": one["name"], "day": 14} for one in RECORDS]
+    assert extract(html, lambda _: json.dumps(given), schema=days).data == given

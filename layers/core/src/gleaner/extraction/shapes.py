@@ -63,16 +63,30 @@ def _opened(value: JsonValue, schema: Any) -> JsonValue:
     {'name': 'Lamp'}
     """
     path = record_path(schema)
-    records = declared_properties(path.item_schema) if path else {}
-    known = set(declared_properties(schema)) | set(records)
+    records = set(declared_properties(path.item_schema)) if path else set[str]()
+    own = set(declared_properties(schema))
     for _ in range(_MOST_ENVELOPES):
-        if not known or not isinstance(value, dict) or known & set(value):
+        if not own | records or not isinstance(value, dict) or _is_data(value, own, records):
             return value
         inner = [part for part in value.values() if isinstance(part, dict | list)]
         if len(inner) != 1:
             return value
         value = inner[0]
     return value
+
+
+def _is_data(value: JsonObject, own: set[str], of_records: set[str]) -> bool:
+    """Tell whether an object names what the schema, or a record, does.
+
+    An envelope may by chance, such as {"status": "ok", "result": [...]}: then what is inside names more of it.
+    """
+    named = of_records & set(value)
+    if not named or own & set(value):
+        return bool(own & set(value))
+    parts = (part for part in value.values() if isinstance(part, dict | list))
+    firsts = (part if isinstance(part, dict) else next(iter(part), None) for part in parts)
+    inside = [set(first) for first in firsts if isinstance(first, dict)]
+    return not any(own & names or len(of_records & names) > len(named) for names in inside)
 
 
 def _numbers(value: JsonValue) -> frozenset[int]:

@@ -1,5 +1,6 @@
 """Prove a result: for each scalar leaf, the place of the text that states it."""
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ from gleaner.proof.side_by_side import find_columns
 from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label
-from gleaner.proof.text_index import Match, TextIndex, within
+from gleaner.proof.text_index import DATE_PART, Match, TextIndex, within
 from gleaner.units.vocabulary import RELATED_TEXT
 
 
@@ -57,6 +58,7 @@ def prove(
     return tuple(_entry(leaf, match, status, chunk_starts) for leaf, match, status in prover.prove())
 
 
+_DAY_FIELD = re.compile(r"day|month|date|week|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE)
 _LEAST_CONSTANT = 3
 _FEW = 16
 
@@ -151,7 +153,7 @@ class _Prover:
         return self._anywhere(leaf, self.windows.get(number) if number is not None else None)
 
     def _in_own_place(self, leaf: Leaf, number: int, own: Span | None) -> Match | None:
-        matches = self.index.find(leaf.value)
+        matches = self._stating(leaf)
         if own is not None:
             inside = within(matches, own)
             if inside:
@@ -185,9 +187,16 @@ class _Prover:
             return self._next(leaf, strong) if window is None else _nearest(strong, window)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
 
+    def _stating(self, leaf: Leaf) -> Sequence[Match]:
+        """Give where a value stands; the day of a date is stated for fields of days alone."""
+        matches = self.index.find(leaf.value)
+        if isinstance(leaf.value, str) or _DAY_FIELD.search("".join(leaf.field[-1:])):
+            return matches
+        return [match for match in matches if match.transform != DATE_PART]
+
     def _own_matches(self, leaf: Leaf) -> Sequence[Match]:
         """Give where a value stands; a single object's own fields are not stated where the page shows other things."""
-        matches = self.index.find(leaf.value)
+        matches = self._stating(leaf)
         if not self.related or any(isinstance(step, int) for step in leaf.steps):
             return matches
         if RELATED_TEXT.search(" ".join(map(str, leaf.steps)).replace("_", " ")):

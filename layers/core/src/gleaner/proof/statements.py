@@ -16,6 +16,9 @@ _NEGATION = re.compile(
 _STOCK = re.compile(r"stock|avail", re.IGNORECASE)
 _OPPOSITE = re.compile(r"out|un|not|no_|sold", re.IGNORECASE)
 _BORDER = re.compile(r"[|\n]")
+_OPENS, _CLOSES = frozenset("|\n:：;,(·•–—"), frozenset("|\n;,).·•–—")
+"""What stands before and after a choice that is said by itself: the borders of a cell, a line, a part of a list."""
+
 _LEAST_TELLING = 7
 _MOST_CHOICES = 30
 _LONGEST_LABEL = 80
@@ -88,7 +91,7 @@ def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[M
 def _fills_a_cell(text: str, match: Match) -> bool:
     before = text[max(0, match.start - 20) : match.start].rstrip(" \t*_`-")
     after = text[match.end : match.end + 20].lstrip(" \t*_`")
-    return (not before or _BORDER.match(before[-1]) is not None) and (not after or _BORDER.match(after) is not None)
+    return (not before or before[-1] in _OPENS) and (not after or after[0] in _CLOSES)
 
 
 def _overlap(one: Match, other: Match) -> bool:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -23,6 +23,10 @@ _PHRASES_OF = {
 }
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8
+_MOST_DAYS = 31
+DATE_PART = "date_part"
+"""The transform of a number that is the day or the month of a date: no count of anything else."""
+
 _MOST_WORDS_TRIED = 3
 
 
@@ -111,6 +115,8 @@ class TextIndex:
 
     def _find_number(self, value: int | float) -> list[Match]:
         matches = [self._number_match(numeral, value) for numeral in self._numbers.get(value, ())]
+        if abs(value) <= _MOST_DAYS:
+            matches = [replace(one, transform=DATE_PART) if self._is_in_a_date(one) else one for one in matches]
         for word, number in NUMBER_WORDS.items():
             if number == value:
                 matches.extend(self._word_match(place, "number_word") for place in self._places.get(word, ()))
@@ -260,6 +266,15 @@ class TextIndex:
             for day in days:
                 found.setdefault(day, []).append(place)
         return found
+
+    @cached_property
+    def _dates(self) -> list[tuple[int, int]]:
+        """The places of full dates."""
+        return sorted({place for day, places in self._days.items() if day[0] and day[2] for place in places})
+
+    def _is_in_a_date(self, match: Match) -> bool:
+        at = bisect_right(self._dates, (match.start, 1 << 62)) - 1
+        return at >= 0 and match.end <= self._dates[at][1]
 
     def _find_moment(self, value: str) -> list[Match]:
         if len(value) > 60 or not any(character.isdecimal() for character in value):
