@@ -141,8 +141,7 @@ def _by_path(selector: FieldSelector) -> Find:
     counts, inner = selector.counts, selector.tag.split("/") if selector.tag else []
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        top = box.elements[0]
-        level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(top)
+        level = box.level()
         found: Sequence[HtmlElement] = ()
         for number, step in enumerate(steps):
             same = step.among(level)
@@ -151,7 +150,7 @@ def _by_path(selector: FieldSelector) -> Find:
             if counts and len(same) not in counts[number]:
                 raise Unreadable(f"{len(same)} {step.tag}")
             found = [same[step.nth]]
-            level = list(found[0])
+            level = box.level(found[0])
         return _down(found, inner)
 
     return find

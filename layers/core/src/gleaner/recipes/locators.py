@@ -93,7 +93,7 @@ def path_in(box: Box, node: HtmlElement) -> str:
     while True:
         parent = current.getparent()
         top = current in box.elements
-        level = box.elements if top or parent is None else list(parent)
+        level = box.elements if top or parent is None else box.level(parent)
         if top and len(box.elements) == 1:
             break
         same = [child for child in level if child.tag == current.tag]
@@ -219,12 +219,12 @@ def counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
     steps = steps_of(selector.value)
     counts: list[set[int]] = [set() for _ in steps]
     for box in boxes:
-        level: Sequence[HtmlElement] = box.elements if len(box.elements) > 1 else list(box.elements[0])
+        level = box.level()
         for number, step in enumerate(steps):
             same = step.among(level)
             counts[number].add(len(same))
             if not -len(same) <= step.nth < len(same):
                 counts[number].discard(len(same))
                 break
-            level = list(same[step.nth])
+            level = box.level(same[step.nth])
     return selector.model_copy(update={"counts": tuple(tuple(sorted(seen)) for seen in counts)})
