@@ -172,6 +172,7 @@ def test_an_outline_of_huge_html_is_bounded_and_says_what_it_leaves_out(ask: Ask
         ("scrape", {"url": "http://169.254.169.254/latest"}, "blocked_address", "169.254.169.254"),
         ("scrape", {"page_id": "0" * 32}, "not_found", "no page"),
         ("browser_extract_content", {"url": "https://e.example"}, "invalid_request", "needs query"),
+        ("browser_extract_content", {"url": "https://e.example", "query": " "}, "invalid_request", "needs query"),
         ("get_result", {}, "invalid_request", "needs job_id"),
         ("get_result", {"job_id": "nonesuch"}, "not_found", "no job nonesuch"),
         ("get_result", {"job_id": "../x"}, "invalid_request", "no name"),

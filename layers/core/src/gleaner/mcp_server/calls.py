@@ -47,9 +47,15 @@ def _check_names(name: str, given: Arguments) -> None:
     unknown = [key for key in given if key not in known]
     if unknown:
         raise InvalidRequest(f"{name} has no argument {unknown[0]!r}; its arguments are {', '.join(known)}")
-    missing = [key for key in schema.get("required", []) if key not in given]
+    missing = [
+        key for key in schema.get("required", []) if key not in given or (key == "query" and _is_blank(given[key]))
+    ]
     if missing:
         raise InvalidRequest(f"{name} needs {missing[0]}: {schema['properties'][missing[0]]['description']}")
+
+
+def _is_blank(value: Any) -> bool:
+    return isinstance(value, str) and not value.strip()
 
 
 def _scrape(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolResult:
