@@ -28,12 +28,12 @@ _OF_FIELDS = """
 area population count number point score vote seat amount: total
 rating score star: average star out scale customer user reviewer visitor between
 date start end time begin: take taking place happen event held start end begin
-email e mail phone telephone: contact reach call us tel t ring
+email e mail phone telephone: contact reach call us tel tél tlf fon t ring
 location place venue: meet meeting held where ort lieu lugar luogo plaats
 city country location address place town venue: located location lie situated based city town country origin
 address: street postal full
 capacity: seat people person guest spectator hold
-author writer: person people who wrote written writer author book text word story
+author writer: person people who wrote written writer author book text word story novel posted published
 author: autor auteur autore verfasser schrijver
 population inhabitant: inhabitant people resident living live
 capital: city

@@ -13,6 +13,7 @@ from gleaner.structured.labels import words_of
 from gleaner.structured.measures import SCALES, listed
 from gleaner.structured.nodes import must_show
 from gleaner.structured.roles import (
+    PERSONS,
     SCALE_BEFORE,
     is_counted_once,
     is_in_its_role,
@@ -21,12 +22,21 @@ from gleaner.structured.roles import (
 )
 from gleaner.structured.silence import is_called, own_words
 from gleaner.structured.visible import SECTION_WORDS
+from gleaner.structured.vocabulary import CODES
 from gleaner.units.vocabulary import RELATED_TEXT
 
 _RANGE_BEFORE = re.compile(r"(?<![\d/.,])(?<!/ )\d[\d.,]*\s*(?:[-–—−~]|to|bis|à|til|tot)\s*$", re.IGNORECASE)
 _DATE = (
     r"(?P<date>\d{1,2}(?:st|nd|rd|th|\.)?\s+[^\W\d_]{3,12}|[^\W\d_]{3,12}\s+\d{1,2}|\d{4}-\d\d-\d\d"
     r"|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
+)
+_DAY = re.compile(rf"(?<![\w.]){_DATE}")
+_ON = frozenset(
+    words_of(
+        "on the at am le el la il de den del di monday tuesday wednesday thursday friday saturday sunday mon tue wed "
+        "thu fri sat sun montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi "
+        "vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo"
+    )
 )
 _NEXT_DATE = re.compile(rf"\s*(?:,|;|and|&|or|und|oder|et|y|e)\s*(?:and )?{_DATE}", re.IGNORECASE)
 _DATE_BEFORE = re.compile(rf"{_DATE}(?:,? \d{{4}})?\s*(?:,|;|and|&|or|und|oder|et|y|e)\s*$", re.IGNORECASE)
@@ -50,7 +60,6 @@ _DENYING = listed(
     "non rescheduled verschoben abgesagt reporté annulé aplazado cancelado rinviato annullato uitgesteld afgelast"
 )
 _DATES_OF_ANYTHING = frozenset[str]().union(*_DATE_GROUPS)
-_PERSONS = listed("author writer director artist composer editor illustrator translator photographer creator")
 _CAPITAL = r"[*_\[]{0,3}[A-ZÀ-Þ]"
 _SECOND_PERSON = re.compile(
     rf"[*_\])]{{0,4}}(?:\([^)\s]*\))?(?:\s+(?:and|&|und|et|y|e|og|och|en)\s+{_CAPITAL}|,\s+{_CAPITAL}[\w'’-]+\s+[A-ZÀ-Þ])"
@@ -102,17 +111,25 @@ def words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence[
     """Tell whether a date or a text of one ``part`` of the page stands there in its role."""
     if field.kind == "date":
         is_led = leads_elsewhere(field, markdown, mention, part, known)
-        return not is_led and _date_is_meant(field, markdown, mention) and not _is_within_another(mention, known)
+        is_one = _date_is_meant(field, markdown, mention) and not _is_within_another(mention, known)
+        return not is_led and is_one and _is_the_date(field, markdown, mention, part, known)
     after = markdown[mention[1] : mention[1] + NEAR]
     if _is_a_person(field) and _SECOND_PERSON.match(after):
         return False
     if not must_show(field):
-        return True
+        return not _is_another_code(field, markdown, mention)
     if field.kind == "text" and _OR_ANOTHER.match(after):
         return False
     near = known[bisect_left(known, part[:1]) : bisect_left(known, part[1:])]
     others = [span for span in near if span[1] <= mention[0] or span[0] >= mention[1]]
-    return is_in_its_role(field, unproven(part, others, markdown, gap=", "), markdown[slice(*mention)])
+    return is_in_its_role(field, unproven(part, others, markdown), markdown[slice(*mention)])
+
+
+def _is_another_code(field: Field, markdown: str, mention: Span) -> bool:
+    """Tell whether the word before a code names a code of another kind: "EAN: 4006381333931" is no SKU."""
+    said = words_of(markdown[max(0, mention[0] - NEAR) : mention[0]].rpartition("\n")[2])[-1:]
+    own = {word for words in field.all_names for word in words}
+    return not CODES.isdisjoint(said) and own.isdisjoint(said)
 
 
 def _is_scaled(markdown: str, mention: Span) -> bool:
@@ -156,6 +173,23 @@ def _date_is_meant(field: Field, markdown: str, mention: Span) -> bool:
     return is_one and said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))
 
 
+def _is_the_date(field: Field, markdown: str, mention: Span, part: Span, known: Sequence[Span]) -> bool:
+    """Tell whether no other day stands there that might be meant: one that the field's words lead to is."""
+    days = [each.span("date") for each in _DAY.finditer(markdown, *part) if _is_a_date(each)]
+    others = [day for day in days if not any(start < day[1] and day[0] < end for start, end in (*known, mention))]
+    if not others:
+        return True
+    lead = _lead(markdown, mention)
+    own = own_words(field) | _date_words(field)
+    return not own.isdisjoint(lead) if lead else all(_lead(markdown, each) for each in others)
+
+
+def _lead(markdown: str, day: Span) -> set[str]:
+    """Give the words before a day, back to the last sign or figure."""
+    before = re.split(r"[\n.;|·,()]|\d", markdown[max(0, day[0] - NEAR) : day[0]])[-1]
+    return {word for word in words_of(before) if word not in _ON and len(word) > 1}
+
+
 def _is_a_date(match: re.Match[str] | None) -> bool:
     """Tell whether what a list of dates would go on with is one: its word, if it has one, is a month's."""
     words = [] if match is None else words_of(match["date"])
@@ -188,7 +222,7 @@ def _date_words(field: Field) -> set[str]:
 
 
 def _is_a_person(field: Field) -> bool:
-    return any(words[-1] in _PERSONS for words in field.names)
+    return any(words[-1] in PERSONS for words in field.names)
 
 
 def number_is_meant_in(field: Field, markdown: str, mention: Span, place: Span, known: Sequence[Span]) -> bool:
@@ -203,8 +237,8 @@ def number_is_meant_in(field: Field, markdown: str, mention: Span, place: Span, 
     return is_named or not any(map(str.isdigit, free))
 
 
-def unproven(place: Span, known: Sequence[Span], markdown: str, gap: str = " ") -> str:
-    """Give the text of a place with a ``gap`` for each part that proves a value."""
+def unproven(place: Span, known: Sequence[Span], markdown: str) -> str:
+    """Give the text of a place without what proves values."""
     parts: list[str] = []
     position = place[0]
     for start, end in known[bisect_left(known, place[:1]) :]:
@@ -212,4 +246,4 @@ def unproven(place: Span, known: Sequence[Span], markdown: str, gap: str = " ") 
             break
         parts.append(markdown[position : max(start, position)])
         position = max(position, end)
-    return gap.join([*parts, markdown[position : place[1]]])
+    return " ".join([*parts, markdown[position : place[1]]])

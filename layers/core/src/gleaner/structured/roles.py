@@ -18,8 +18,11 @@ _LEADING = frozenset(
         "der die das le la les el los por per przez fra från"
     )
 )
+PERSONS = listed("author writer director artist composer editor illustrator translator photographer creator")
+_OF_THINGS = listed("in at on")
+"""Words that lead to places and days, but not to people."""
 _PROSE = listed("description summary abstract text body content excerpt teaser story")
-_PARTS = re.compile(r"[\n|·•;,–—()\[\]*_#]|\.\s|\s[-/]\s|\\")
+_PARTS = re.compile(r"[\n|·•;,–—()\[\]*_#]|(?<=\w{4})\.\s|\s[-/]\s|\\")
 _LABEL = re.compile(r"(?:^|[|(·•*_-])\s*([^\W\d_][^:|\n()]{1,30})[:：]\s[^:]*$")
 _LABELLED = re.compile(r"(?m)^[\s|*_•-]*([^\W\d_][^:|*\n]{0,30})[*_]{0,2}\s*[:：|][*_|]{0,2}\s*(\S[^\n|]*)")
 _OF_PLACES = listed("address location venue place contact adresse dirección indirizzo adres visit")
@@ -58,9 +61,9 @@ def is_in_its_role(field: Field, text: str, value: str) -> bool:
 
 def _has_twins(text: str, value: str) -> bool:
     """Tell whether a text of figures, such as a time or a telephone number, has others of its form beside it."""
-    if any(map(str.isalpha, value)) or not any(map(str.isdigit, value)):
+    if value.upper() != value or not any(map(str.isdigit, value)):
         return False
-    form = re.sub(r"\d", r"\\d", re.escape(value))
+    form = re.sub(r"[A-Z]", "[A-Z]", re.sub(r"\d", r"\\d", re.escape(value)))
     return any(each[0] != value for each in re.finditer(rf"(?<![\w]){form}(?!\w)", text))
 
 
@@ -89,6 +92,8 @@ def _leads(before: str, known: set[str], field: Field) -> bool:
     if words and before.rstrip(" \u00a0").endswith((":", "：")):
         label = next((word for word in reversed(words) if word not in _LEADING and not word.isdecimal()), None)
         return label is not None and is_known(label, known) and (is_plural(field.name) or not is_plural(before))
+    if any(names[-1] in PERSONS for names in field.names) and not _OF_THINGS.isdisjoint(words[-1:]):
+        return False
     return all(word in _LEADING or is_known(word, known) for word in words)
 
 

@@ -33,7 +33,9 @@ _REMARK = re.compile(
 _BESIDES = re.compile(
     r"\W*(?:(?:plus |incl(?:uding|\.)? |less )?(?:vat|sales tax|tax(?:es)?|mwst|ust|tva|iva|btw|moms|pvn|dph|ндс|gst)|"
     r"difference|change|variance|record|shipping|delivery|postage|p&p|discount|tip|"
-    r"service(?: charge)?|deposit|(?:opening |closing )?balance|amount due|(?:brought|carried) forward|"
+    r"service(?: charge)?|deposit|(?:opening |closing )?balance|amount due|(?:brought|carried) forward|cash in hand|"
+    r"target|goal|budget|benchmark|world|global|invalid(?: votes)?|spoiled|blank|(?:all )?others?|(?:the )?rest|"
+    r"remaining|unknown|sonstige|andere|ungültige?|welt|autres?|monde|otros|altri|overige?|övriga|inne|прочие|"
     r"versand(?:kosten)?|rabatt|differenz|livraison|frais de port|remise|envío|descuento|spedizione|sconto|"
     r"verzending|korting|frakt|доставка|скидка)\W*(?:\d{1,2}(?:[.,]\d+)?\s?%)?\W*",
     re.IGNORECASE,

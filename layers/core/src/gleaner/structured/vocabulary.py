@@ -96,6 +96,9 @@ ALSO_CALLED: Mapping[str, frozenset[str]] = MappingProxyType(
 OPAQUE = listed("sku gtin gtin8 gtin12 gtin13 gtin14 mpn isbn id identifier currency language locale")
 """Words of fields that pages seldom show to people, so that only the embedded data states them."""
 
+CODES = listed("sku gtin gtin8 gtin12 gtin13 gtin14 ean ean13 upc mpn isbn issn asin doi")
+"""Words that name one kind of code each."""
+
 GENERIC = frozenset({("name",), ("title",)})
 """Names that any thing on a page may have."""
 
