@@ -280,7 +280,7 @@ def _course_page(records: Sequence[Record], s: Style) -> str:
     skills = "\n".join(f'<span class="skill-tag">{one}</span>' for one in r["skills"])
     price = s.round(r["price"]) if r["price"] else "Free"
     return (
-        f'<div class="hero"><h1 data-e2e="hero-title" x-f="name">{r["name"]}</h1><p>Instructor: <a href="/i" x-f="instructor">{r["instructor"]}</a></p><p>Offered by <a href="/p" x-f="provider">{e(r["provider"])}</a></p></div><h2>At a glance</h2><ul class="at-a-glance"><li x-f="level">Level: {r["level"]}</li><li x-f="weeks">Length: {r["weeks"]} Weeks</li><li x-f="hours_per_week">Effort: {r["hours_per_week"]} hours per week</li>'
+        f'<div class="hero"><h1 data-e2e="hero-title" x-f="name">{r["name"]}</h1><p x-f="instructor">Instructor: <a href="/i">{r["instructor"]}</a></p><p x-f="provider">Offered by <a href="/p">{e(r["provider"])}</a></p></div><h2>At a glance</h2><ul class="at-a-glance"><li x-f="level">Level: {r["level"]}</li><li x-f="weeks">Length: {r["weeks"]} Weeks</li><li x-f="hours_per_week">Effort: {r["hours_per_week"]} hours per week</li>'
         f'<li x-f="price">Price: {price}</li><li x-f="language">Language: {r["language"]}</li><li x-f="certificate">Certificate: {"Yes" if r["certificate"] else "No"}</li><li x-f="starts">Starts: {s.date(r["starts"], "short")}</li></ul><h2>Skills you will gain</h2><div class="skills" x-f="skills">{skills}</div>'
     )
 

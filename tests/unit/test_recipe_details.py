@@ -187,3 +187,90 @@ def test_a_page_that_was_read_right_though_in_doubt_widens_what_is_known() -> No
     wider = refine(recipe, SOFA[0], URL, SOFA[1])
     assert wider is not None
     assert replay(wider, SOFA[0], URL, SCHEMA).data == SOFA[1]
+
+
+FACTS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "author": {"type": "string"},
+        "weight": {"type": ["number", "null"]},
+        "in_stock": {"type": "boolean"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    },
+}
+
+
+def sheet(name: str, author: str, weight: str, stock: str, *tags: str, before: str = "") -> str:
+    marks = "".join(f"<li class='tag'>{tag}</li>" for tag in tags)
+    kept = f"<dt>Weight</dt><dd>{weight}</dd>" if weight else ""
+    return (
+        f"<html><head><title>{name} - Shop</title></head><body><main>{before}<h1 id='name'>{name}</h1>"
+        f"<p class='by'>By <a href='/a'>{author}</a></p><dl>{kept}<dt>In stock</dt><dd>{stock}</dd></dl>"
+        f"<ul class='tags'>{marks}</ul></main></body></html>"
+    )
+
+
+@pytest.fixture(scope="module")
+def facts() -> Recipe:
+    data: JsonValue = {
+        "name": "Oak table",
+        "author": "Ada Roe",
+        "weight": 12.5,
+        "in_stock": True,
+        "tags": ["oak", "big"],
+    }
+    recipe = learn(sheet("Oak table", "Ada Roe", "12.5 kg", "Yes", "oak", "big"), URL, FACTS, data)
+    assert recipe is not None
+    return recipe
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_one_page_is_enough_where_all_is_named_and_what_is_absent_is_null_if_nothing_is_new(facts: Recipe) -> None:
+    answer = replay(facts, sheet("Ash bench", "Cai Lund", "8 kg", "Yes", "ash"), URL, FACTS)
+    assert answer.doubts == ()
+    assert answer.data == {"name": "Ash bench", "author": "Cai Lund", "weight": 8, "in_stock": True, "tags": ["ash"]}
+    lacking = replay(facts, sheet("Ash bench", "Cai Lund", "", "Yes", "ash"), URL, FACTS)
+    assert lacking.doubts == ()
+    assert isinstance(lacking.data, dict)
+    assert lacking.data["weight"] is None
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param(sheet("Ash bench", "Cai Lund", "8000 g", "Yes", "ash"), id="another unit"),
+        pytest.param(sheet("Ash bench", "Cai Lund", "8 kg", "On order", "ash"), id="a flag in other words"),
+        pytest.param(sheet("Page not found", "Cai Lund", "8 kg", "Yes", "ash"), id="a soft 404"),
+        pytest.param(sheet("Ash bench", "Cai<br>Lund", "8 kg", "Yes", "ash"), id="a text in two lines"),
+        pytest.param(sheet("Ash bench", "Cai Lund", "8 kg", "Yes", "ash").replace("Weight", "Mass"), id="label"),
+        pytest.param(
+            sheet("Ash bench", "Cai Lund", "8 kg", "Yes", "ash").replace("<p ", "<aside><p "), id="moved"
+        ),
+        pytest.param(sheet("Prep: 8", "Cai Lund", "8 kg", "Yes", "ash").replace("Prep: 8 -", "Ash -"), id="no title"),
+        pytest.param("<main><h1>Sign in</h1><p>By <a href='/'>mail</a></p></main>", id="a login page"),
+    ],
+)  # fmt: skip
+def test_a_page_that_says_things_in_another_way_is_not_answered(facts: Recipe, changed: str) -> None:
+    assert not replay(facts, changed, URL, FACTS).holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_text_of_a_list_that_has_become_two_blocks_is_not_served_as_one() -> None:
+    schema = {
+        "type": "array",
+        "items": {"type": "object", "properties": {"id": {"type": "string"}, "text": {"type": "string"}}},
+    }
+
+    def listed(count: int, more: str = "") -> str:
+        rows = "".join(
+            f"<li class='row'><b>r{n}</b><div class='text'><p>Say {n}</p>{more}</div></li>" for n in range(count)
+        )
+        return f"<main><ul>{rows}</ul></main>"
+
+    data: JsonValue = [{"id": f"r{n}", "text": f"Say {n}"} for n in range(9)]
+    recipe = learn(listed(9), URL, schema, data)
+    assert recipe is not None
+    assert replay(recipe, listed(7), URL, schema).holds
+    assert not replay(recipe, listed(7, "<p>Read on</p>"), URL, schema).holds

@@ -24,7 +24,7 @@ from gleaner.recipes.fields import (
     with_absence,
 )
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
-from gleaner.recipes.naming import beyond_chance, fit_on_pages, flag_places, page_columns
+from gleaner.recipes.naming import beyond_chance, fit_on_pages, flag_places, of_several_places, page_columns
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import select, selectors_of_one
 from gleaner.recipes.whole_pages import with_places
@@ -84,7 +84,8 @@ def sure_fields(
         found = beyond_chance(one, found, boxes, maps)
         is_full = bool(found) and not any(value is None for value in one.values)
         is_sure = is_full or (may_lack and (bool(found) or _is_never_there(one)))
-        sure.append(field_recipe(one, found, loose=not may_lack) if is_sure else None)
+        made = field_recipe(one, found, loose=not may_lack) if is_sure else None
+        sure.append(made and made.model_copy(update={"selectors": of_several_places(found, boxes)}))
     return sure
 
 

@@ -9,14 +9,18 @@ from typing import Any, cast
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box
+from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
+from gleaner.recipes.novelty import is_parted
 from gleaner.recipes.record_selectors import looks_of
+from gleaner.recipes.unreadable import Unreadable
 
 _COMMON = 400
 _PATTERNS = 12
 _LOOKED_AT = 100
 _FARTHEST = 1e300
 _ENOUGH_TEXTS = 8
+_PARTED = 40
 _MUCH_LONGER = 1.5
 _NUMBERS = frozenset({int, float})
 _LIST_MARKS = re.compile("[,;/|·•]")
@@ -126,6 +130,7 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Seq
     doubts += _of_other_lengths(recipe, values)
     doubts += _order_doubts(recipe, values)
     doubts += _strange_records(recipe, values, boxes)
+    doubts += _newly_parted(recipe, boxes)
     if _has_unseen_field(recipe):
         strange = [box for box in boxes if box.shape not in recipe.shapes]
         doubts += (
@@ -151,6 +156,31 @@ def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxe
         is_numbering = [*numbers, last] == [numbers[0] + at for at in range(len(column))]
         if math.isclose(sum(numbers), last, abs_tol=0.005) and not is_numbering:
             yield f"{'/'.join(one.steps)}: the last one is the sum of the others"
+
+
+def with_parts(fields: Sequence[FieldRecipe], boxes: Sequence[Box]) -> list[FieldRecipe]:
+    """Note which fields stood in elements with several blocks of text."""
+    return [one.model_copy(update={"parted": one.parted or _holds_parts(one, boxes)}) for one in fields]
+
+
+def _newly_parted(recipe: Recipe, boxes: Sequence[Box]) -> Iterator[str]:
+    """Notice a text whose element has become several blocks: one of them may be the value, and not all."""
+    looked_at = boxes[:: max(1, len(boxes) // _PARTED)]
+    for one in recipe.fields:
+        if not one.parted and not recipe.places and _holds_parts(one, looked_at):
+            yield f"{'/'.join(one.steps)} stands in an element that has several blocks of text now"
+
+
+def _holds_parts(one: FieldRecipe, boxes: Sequence[Box]) -> bool:
+    """Tell whether a text without a type stands in an element with several blocks of text in one of the containers."""
+    first = one.selectors[0] if one.selectors else None
+    if first is None or first.transforms or first.words or first.attribute or first.many or one.figures.kind != "text":
+        return False
+    find = finder_of(first)
+    try:
+        return any(is_parted(element) for box in boxes for element in find(box)[:1])
+    except Unreadable:
+        return False
 
 
 def _has_unseen_field(recipe: Recipe) -> bool:

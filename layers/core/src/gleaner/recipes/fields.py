@@ -12,7 +12,7 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, fit_field, rest_selectors
 from gleaner.recipes.cuts import fixed_cuts
 from gleaner.recipes.decoding import Memory
-from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
+from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of, with_parts
 from gleaner.recipes.lists import list_selectors
 from gleaner.recipes.model import NAMING_TAGS, FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.readers import Reader
@@ -224,7 +224,7 @@ def recipe_of(selectors: list[RecordSelector], learned: Learned, boxes: Sequence
     return Recipe(
         pointer=None,
         record=selectors,
-        fields=learned.fields,
+        fields=with_parts(learned.fields, boxes),
         rivals=learned.rivals,
         labels=sorted({label for box in boxes for label, _ in box.pieces if label}),
         orders=orders_of([one.values for one in learned.wanted]),

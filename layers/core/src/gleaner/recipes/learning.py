@@ -15,7 +15,7 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, same
 from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
-from gleaner.recipes.drift import figures_of, find_drift, merge_figures
+from gleaner.recipes.drift import figures_of, find_drift, merge_figures, with_parts
 from gleaner.recipes.fields import fields_of
 from gleaner.recipes.inner_learning import learn_page_lists, learn_records, leaves_in, merged_lists, parted
 from gleaner.recipes.inner_reading import find_lists_drift
@@ -130,7 +130,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     known = with_places(recipe, reading.inner.boxes) if recipe.places else recipe
     fields = [
         one.model_copy(update={"figures": merge_figures(one.figures, figures_of(column))})
-        for one, column in zip(known.fields, reading.inner.values, strict=True)
+        for one, column in zip(with_parts(known.fields, reading.inner.boxes), reading.inner.values, strict=True)
     ]
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     shapes = sorted({*recipe.shapes, *(box.shape for box in reading.inner.boxes)}) if recipe.shapes else []

@@ -101,7 +101,8 @@ class FieldRecipe(Declared):
     the transforms that may read a field that was never seen. ``elsewhere``, on a page about one thing, is how many
     texts beside the part that is read could be its value by their type; None for a field of any text. ``empty`` for a
     list that was empty in every record, or a flag that was true in none. ``grounds`` are the signs (hashed, see
-    ``recipes/novelty.py``) of the places that it stood in, ``units`` the words that stood beside a number ("kg").
+    ``recipes/novelty.py``) of the places that it stood in, ``units`` the words that stood beside a number ("kg"),
+    ``parted`` whether an element that held it had several blocks of text.
     """
 
     steps: tuple[str, ...]
@@ -114,6 +115,7 @@ class FieldRecipe(Declared):
     empty: bool = False
     grounds: list[str] = Field(default_factory=list[str])
     units: list[str] = Field(default_factory=list[str])
+    parted: bool = False
 
 
 class RecordSelector(Declared):

@@ -12,16 +12,18 @@ from gleaner.recipes.class_names import is_hashed
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, read_all, trust
 from gleaner.recipes.containers import PageMap
 from gleaner.recipes.cuts import only_cuts
-from gleaner.recipes.fields import fit
+from gleaner.recipes.fields import best, fit
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.unreadable import Unreadable
+from gleaner.recipes.whole_pages import elements_of
 from gleaner.recipes.wordings import lone_wordings
 
 Columns = Mapping[FieldSelector, list[str | None]]
 
 _ATTRIBUTES = ("datetime", "content", "src", "href", "title", "aria-label")
 _MOST_PLACES = 4
+_MOST_SELECTORS = 3
 _MOST_WORDS = 6
 _LONGEST_WORD = 40
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -71,7 +73,7 @@ def flag_places(box: Box, fields: Sequence[Wanted]) -> Iterator[HtmlElement]:
         before = node.getprevious()
         said = [node.get(name) or "" for name in ("class", "id", "itemprop", "title")]
         said += [text_of(each)[:_LONGEST_WORD] for each in (node, before) if each is not None]
-        if _shares(names, " ".join(said)):
+        if node.tag == "button" or _shares(names, " ".join(said)):
             yield node
 
 
@@ -168,6 +170,16 @@ def beyond_chance(
     if any(selector.tag == "h1" for selector in found) or all(_begins_title(boxes[at], one.values[at]) for at in known):
         return [*found]
     return _for_each_place(found, [boxes[at] for at in known], hits)
+
+
+def of_several_places(found: Sequence[FieldSelector], boxes: Sequence[Box]) -> list[FieldSelector]:
+    """Give a few selectors, most trusted first: of several places, so that each vouches for others."""
+    by_place: dict[tuple[HtmlElement, ...], FieldSelector] = {}
+    for selector in found:
+        place = next((elements for box in boxes if (elements := tuple(elements_of(selector, box)))), ())
+        by_place.setdefault(place, selector)
+    others = [one for one in best(found) if one not in by_place.values()]
+    return [*by_place.values(), *others][: max(_MOST_SELECTORS, min(len(by_place), _MOST_PLACES))]
 
 
 def _begins_title(box: Box, value: JsonValue) -> bool:

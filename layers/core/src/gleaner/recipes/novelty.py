@@ -7,7 +7,9 @@ are another one on most pages, as in prose; in all others a text that is new may
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from hashlib import blake2b
+from typing import Any
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import Box, squeeze, text_of
@@ -23,6 +25,7 @@ ANYTHING = ""
 _SAID = ("aria-label", "title", "alt")
 _MARKS = ("itemprop", "property", "name", "role", "rel")
 _NAMING = frozenset({"dt", "th", "legend", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
+_BLOCKS = frozenset({"p", "div", "li", "dd", "dt", "td", "tr", "section", "article", *(f"h{n}" for n in range(1, 7))})
 _MOST_TEXTS = 40
 _MOST_SIGNS = 2000
 _LONGEST_NAME = 40
@@ -42,9 +45,32 @@ def sign_of(element: HtmlElement) -> str:
 
 
 def ground_of(element: HtmlElement) -> str:
-    """Give what an element stands in: its parent's sign, without class names of build tools, and its tag."""
+    """Give what an element stands in: its parent's sign, without class names of build tools, and its tag.
+
+    With a "+" when it holds several blocks of text: a value is one of them, or all, and nobody knows which.
+    """
     parent = element.getparent()
-    return f"{'' if parent is None else _own(parent, hashed=False)}>{element.tag}"
+    return f"{'' if parent is None else _own(parent, hashed=False)}>{element.tag}{'+' * is_parted(element)}"
+
+
+def is_parted(element: HtmlElement) -> bool:
+    """Tell whether an element has more than one block or line of text.
+
+    >>> from gleaner.recipes.boxes import open_page
+    >>> [is_parted(open_page(html)) for html in ("<p>a <b>b</b></p>", "<p>a<br>b</p>", "<div><p>a</p><p>b</p></div>")]
+    [False, True, True]
+    """
+    is_begun = is_ended = False
+    walker: Any = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walker:
+        if node is not element and (node.tag in _BLOCKS or node.tag == "br"):
+            is_ended = is_begun
+        text = node.text if event == "start" else node.tail if node is not element else None
+        if text and not text.isspace():
+            if is_ended:
+                return True
+            is_begun = True
+    return False
 
 
 def _own(element: HtmlElement, *, hashed: bool = True) -> str:
@@ -75,7 +101,7 @@ class PagePlaces:
         for element in box.inside:
             sign = sign_of(element)
             self.signs.setdefault(sign)
-            self.grounds.setdefault(sign, set()).add(short(ground_of(element)))
+            self.grounds.setdefault(sign.partition("=")[0], set()).add(short(ground_of(element)))
             self._add(element, sign, box.captions)
 
     def _add(self, element: HtmlElement, sign: str, cutter: Cutter) -> None:
@@ -83,13 +109,25 @@ class PagePlaces:
         said = [text for text in map(squeeze, filter(None, strings)) if text]
         said += [text for name in _SAID if (text := squeeze(element.get(name) or ""))]
         is_name = element.tag in _NAMING or short(sign) in self._name_signs
+        before = self._name_before(element)
         for text in said:
             if len(text) <= _LONGEST_NAME and (is_name or text.endswith(":")):
                 self.names.append((sign, text.rstrip(": ")))
                 continue
             kind, pieces = cutter[text]
-            self.names += [(f"{sign}:", label) for label in cutter.labels((kind,)) if label]
-            self.texts += [(sign, piece) for piece in pieces]
+            labels = cutter.labels((kind,))
+            self.names += [(f"{sign}:", label) for label in labels if label]
+            self.texts += [(_of(sign, label or before), piece) for label, piece in zip(labels, pieces, strict=True)]
+
+    def _name_before(self, element: HtmlElement) -> str:
+        """Give the label that stands in the element before; "" when none does."""
+        before = element.getprevious()
+        if before is None:
+            return ""
+        is_name = before.tag in _NAMING or short(sign_of(before)) in self._name_signs
+        text = text_of(before) if is_name or len(before) == 0 else ""
+        is_said = is_name or text.endswith(":")
+        return text.rstrip(": ") if is_said and len(text) <= _LONGEST_NAME else ""
 
     def counted(self) -> Places:
         """Give the places with each text counted once."""
@@ -99,6 +137,11 @@ class PagePlaces:
             if len(held) <= _MOST_TEXTS:
                 held[short(text)] = 1
         return found
+
+
+def _of(sign: str, label: str) -> str:
+    """Give the sign of a place for the texts of one label: those of another say nothing of it."""
+    return f"{sign}={label}" if label else sign
 
 
 def merged(known: Places, more: Places) -> Places:
@@ -142,7 +185,7 @@ def find_news(
     for sign, text in page.texts:
         held = known.get(short(sign))
         is_new = held is None or short(text) not in held
-        is_watched = not page.grounds[sign].isdisjoint(watched)
+        is_watched = not page.grounds[sign.partition("=")[0]].isdisjoint(watched)
         if is_new and (is_watched or (not is_open(held or {}) and matters(text))) and not is_value(text):
             yield f"the text {text[:60]!r}"
 

@@ -18,6 +18,14 @@ _LEAST_SHARE = 0.5
 _LEAST_PLURAL = 3
 _MOST_UNITS = 4
 _UNIT = re.compile(r"[^\W\d_]+(?:\^?\d(?!\d))?")
+_HEADINGS = frozenset({"h1", "h2", "title"})
+_GONE = re.compile(
+    r"not (?:be )?found|no longer|(?:does not|doesn.t) exist|unavailable|not available|has expired|been removed|"
+    r"\b404\b|\bdenied\b|\bforbidden\b|\bsign(?:ed)? ?in\b|\blog ?in\b|\brobot\b|captcha|before you|\bcookies\b|"
+    r"just a moment|something went wrong|nicht gefunden|nicht mehr|introuvable|no encontrad",
+    re.IGNORECASE,
+)
+"""What the headings of pages say that have nothing else to say. A thing of such a name costs a call of the model."""
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
@@ -43,7 +51,7 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
 def grounds(one: FieldRecipe, box: Box) -> Iterator[str]:
     """Give the signs, hashed, of the places that a field's selectors read on a page: what is around, and the tag."""
     for selector in one.selectors:
-        yield from {short(ground_of(element)) for element in _elements(selector, box)}
+        yield from {short(ground_of(element)) for element in elements_of(selector, box)}
 
 
 def units_of(one: FieldRecipe, box: Box) -> Iterator[str]:
@@ -67,7 +75,8 @@ def unit_in(text: str) -> str:
     return " ".join(word.lower().removesuffix("s") if len(word) > _LEAST_PLURAL else word for word in words)
 
 
-def _elements(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
+def elements_of(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
+    """Give the elements that a selector reads on a page, or that say the text that it reads; none if it is torn."""
     try:
         if selector.kind in ("label", "typed"):
             text = Reader(selector).text(box)
@@ -100,6 +109,12 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
         if not is_absent(one, cell) and (strange := set(grounds(one, box)) - {*one.grounds}):
             return f"{_name(one)} stands in a place where it never stood ({len(strange)})"
     for one, cell in zip(recipe.fields, cells, strict=True):
+        if (
+            isinstance(cell, str)
+            and _GONE.search(cell)
+            and any(selector.tag in _HEADINGS for selector in one.selectors)
+        ):
+            return f"{_name(one)} is {cell[:40]!r}, as on pages that are not there"
         known = one.units if cell is not None and len(one.units) <= _MOST_UNITS else ()
         if known and (strange := set(units_of(one, box)) - {*known}):
             return f"{_name(one)} is said in {sorted(strange)[0]!r}, where it was in {known[0]!r}"
@@ -115,15 +130,15 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
         return any(_could_be(recipe.fields[at], at, text, claims) for at in absent)
 
     page = PagePlaces(box, recipe.name_signs)
-    nameless = [one for at, one in enumerate(recipe.fields) if at in absent and _goes_by_type_alone(one)]
-    watched = {ground for one in nameless for ground in one.grounds}
+    doubtful = [one for at, one in enumerate(recipe.fields) if at in absent and _may_still_be_there(one)]
+    watched = {ground for one in doubtful for ground in one.grounds}
     news = next(find_news(page, recipe.places, claims.claimed(cells), matters, watched), "")
     return f"{_name(recipe.fields[absent[0]])} is absent, and {news} is new" if news else ""
 
 
-def _goes_by_type_alone(one: FieldRecipe) -> bool:
-    """Tell whether nothing names a field's place, so that its value may be there, written in another way."""
-    return bool(one.selectors) and all(selector.kind == "typed" for selector in one.selectors)
+def _may_still_be_there(one: FieldRecipe) -> bool:
+    """Tell whether the value may stand where it stood: no page was without it, or only its type or words named it."""
+    return not one.figures.nulls or all(selector.kind in ("typed", "worded") for selector in one.selectors)
 
 
 def _could_be(one: FieldRecipe, at: int, text: str, claims: Claims) -> bool:
