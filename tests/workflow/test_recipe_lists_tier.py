@@ -232,3 +232,58 @@ def test_two_lists_of_one_kind_and_bodies_of_a_table_are_paid_for_once(
             assert found is not None
             assert (found.tier, found.is_partial) == ("recipe" if number else "model", False)
             assert same_data(found.data, truth)
+
+
+ROOM = {"kind": {"type": "string"}, "beds": {"type": "integer"}, "price": {"type": "number"}}
+FAQ = {"question": {"type": "string"}, "answer": {"type": "string"}}
+SIGHT = {"place": {"type": "string"}, "away": {"type": "string"}}
+INN = {
+    "name": {"type": "string"},
+    "stars": {"type": "integer"},
+    "rooms": {"type": "array", "items": {"type": "object", "properties": ROOM}},
+    "sights": {"type": "array", "items": {"type": "object", "properties": SIGHT}},
+    "faqs": {"type": "array", "items": {"type": "object", "properties": FAQ}},
+}
+
+
+def inn(draw: random.Random, rooms: int, sights: int, faqs: int) -> tuple[str, dict[str, Any]]:
+    kinds, places = draw.sample(("Single", "Double", "Twin", "Suite", "Loft"), rooms), draw.sample(NAMES, sights)
+    truth: dict[str, Any] = {
+        "name": f"{draw.choice(NAMES)}'s inn",
+        "stars": draw.randint(2, 5),
+        "rooms": [
+            {"kind": kind, "beds": draw.randint(1, 4), "price": draw.randint(5000, 9999) / 100} for kind in kinds
+        ],
+        "sights": [{"place": f"{name} Bay museum", "away": f"{draw.randint(11, 99) / 10} km"} for name in places],
+        "faqs": [
+            {"question": f"May I bring a {thing}?", "answer": f"Yes, ask the desk {draw.randint(2, 9)} days before."}
+            for thing in draw.sample(("lamp", "mirror", "boat", "kite", "signal"), faqs)
+        ],
+    }
+    cells = [f"<td>{one['kind']}</td><td>{one['beds']}</td><td>€{one['price']:.2f}</td>" for one in truth["rooms"]]
+    rows = "".join(f"<tr>{row}</tr>" for row in cells)
+    items = "".join(f"<li>{one['place']} <span>{one['away']}</span></li>" for one in truth["sights"])
+    head = f"<h1>{truth['name']}</h1><p class='stars'>{truth['stars']} stars</p>"
+    table = f"<h2>Rooms</h2><table class='rooms'><tr><th>Kind</th><th>Beds</th><th>Price</th></tr>{rows}</table>"
+    asked = "".join(
+        f"<details><summary>{one['question']}</summary><p>{one['answer']}</p></details>" for one in truth["faqs"]
+    )
+    nearby = f"<h2>Nearby</h2><ul class='near'>{items}</ul><h2>Questions</h2><div class='faq'>{asked}</div>"
+    return f"<html><body>{head}{table}{nearby}</body></html>", truth
+
+
+@pytest.mark.req("RC-2")
+def test_lists_beside_the_records_that_are_as_long_as_theirs_are_not_taken_for_the_records(tmp_path: Path) -> None:
+    draw = random.Random(6)
+    truth: Any = None
+    tiers: list[str] = []
+    with Gleaner(model=FunctionModel(lambda _: json.dumps(truth)), home=tmp_path) as gleaner:
+        for number, counts in enumerate(((5, 2, 2), (3, 3, 3), (2, 5, 3), (4, 2, 3), (4, 5, 4), (3, 5, 4))):
+            html, truth = inn(draw, *counts)
+            url = f"https://inns.example/inn?page={number}"
+            schema = {"type": "object", "properties": INN}
+            found = gleaner.extract_html(html, url, output_schema=schema, config=TIERS).extraction
+            assert found is not None
+            assert found.is_partial or same_data(found.data, truth)
+            tiers.append(found.tier)
+    assert "recipe" in tiers

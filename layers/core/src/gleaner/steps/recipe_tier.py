@@ -11,6 +11,7 @@ from gleaner.alignment import align_records
 from gleaner.chunking import MarkdownChunk, chunk_after_sample
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.extraction.shapes import find_records, rebuild
+from gleaner.merging import canonical
 from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay
@@ -113,9 +114,18 @@ def _assembled(work: Work, outcome: ChunkExtractionResult, usage: Usage | None) 
     )
     if result.is_partial or result.errors or any(entry.status == "ungrounded" for entry in result.provenance):
         return None
+    if _records_of(work, result.data) != _records_of(work, outcome.data):
+        return None
     result.tier = "recipe" if usage is None else "model"
     result.usage = usage or Usage()
     return result
+
+
+def _records_of(work: Work, data: JsonValue) -> set[str]:
+    """Give the records of an answer, for comparing: none that was read may be left out of what is served."""
+    path = record_path(work.schema) if work.schema is not None else None
+    listing = find_records(data, path) if path else None
+    return {canonical(record) for record in (listing.records if listing else [data])}
 
 
 def _outcome_by_containers(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
@@ -156,9 +166,10 @@ def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
             answered=answered,
             skipped=sorted(skipped.union(found.titles, _units_beside(work, replayed, answered))),
         )
-    numbers = _unit_numbers(work, replayed.records, units)
+    beside = _units_beside(work, replayed, ())
+    numbers = _unit_numbers(work, replayed.records, units, frozenset(beside))
     answered = sorted({number for number in numbers if number is not None})
-    passed = {*_units_of_none(work, numbers, replayed.interludes), *_units_beside(work, replayed, answered)}
+    passed = {*_units_of_none(work, numbers, replayed.interludes), *beside}
     return ChunkExtractionResult(
         data=replayed.data,
         record_spans=[None if number is None else (units[number].start, units[number].end) for number in numbers],
@@ -197,13 +208,18 @@ def _units_of_none(work: Work, numbers: Sequence[int | None], interludes: Sequen
     return found
 
 
-def _unit_numbers(work: Work, records: Sequence[JsonValue], units: Sequence[PlacedUnit]) -> list[int | None]:
-    """Give each record's unit: the k-th of a group with as many units, else by what the units state."""
+def _unit_numbers(
+    work: Work, records: Sequence[JsonValue], units: Sequence[PlacedUnit], beside: frozenset[int]
+) -> list[int | None]:
+    """Give each record's unit: the k-th of a group with as many units, else by what the units state.
+
+    None is a unit ``beside`` the records.
+    """
     path = record_path(work.schema) if work.schema is not None else None
     if path is None:
         return []
-    primary = primary_units(units)
     positions = {id(unit): number for number, unit in enumerate(units)}
+    primary = [unit for unit in primary_units(units) if positions[id(unit)] not in beside]
     for group in dict.fromkeys(unit.group for unit in primary):
         members = sorted((unit for unit in primary if unit.group == group), key=lambda unit: unit.start)
         if len(members) == len(records):
