@@ -239,10 +239,10 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: b
     distinct = list({id(cells): cells for _, cells in alive}.values())
     if len(distinct) == 1:
         return distinct[0]
-    strong = [selector.is_strong and selector.kind != "typed" for selector, _ in alive]
+    selectors = [selector for selector, _ in alive]
     settled = list(distinct[0])
     for row in _differing(distinct):
-        settled[row] = _agreed([column[row] for _, column in alive], strong)
+        settled[row] = _agreed([column[row] for _, column in alive], selectors)
     return settled
 
 
@@ -257,17 +257,18 @@ def _differing(columns: Sequence[list[Cell]]) -> set[int]:
     }
 
 
-def _agreed(cells: Sequence[Cell], strong: Sequence[bool]) -> Cell:
+def _agreed(cells: Sequence[Cell], selectors: Sequence[FieldSelector]) -> Cell:
     """Give what the selectors agree on. Two that agree, or one strong one, may speak for weak ones that can't tell.
 
-    As one by type can't where a record shows more of that type.
+    And for one by type, which can't tell where a record shows more of that type.
     """
     first = cells[0]
     if all(not isinstance(cell, Unread) and same(cast(JsonValue, first), cell) for cell in cells):
         return first
+    pairs = list(zip(cells, selectors, strict=True))
     telling = [cell for cell in cells if not isinstance(cell, Unread)]
-    is_weak = all(not is_strong for cell, is_strong in zip(cells, strong, strict=True) if isinstance(cell, Unread))
-    is_backed = len(telling) > 1 or any(strong)
+    is_weak = all(not one.is_strong or one.kind == "typed" for cell, one in pairs if isinstance(cell, Unread))
+    is_backed = len(telling) > 1 or any(one.is_strong for cell, one in pairs if not isinstance(cell, Unread))
     if telling and is_weak and is_backed and all(same(telling[0], cell) for cell in telling[1:]):
         return telling[0]
     return UNREAD
