@@ -266,7 +266,7 @@ def test_a_holder_renews_its_lease_while_it_works(settings, tmp_path):
 @pytest.mark.req("BR-4", "BR-6")
 @pytest.mark.parametrize("profile_id", ["../up", "a b", "", ".", "x" * 65, "a/b"])
 def test_a_profile_id_that_does_not_match_the_rule_is_refused(settings, profile_id):
-    with pytest.raises(InvalidSettings, match="profile id"):
+    with pytest.raises(InvalidSettings, match="default_profile_id"):
         MasterProfile(settings(default_profile_id=profile_id))
 
 

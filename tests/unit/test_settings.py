@@ -42,6 +42,15 @@ def test_every_setting_is_documented() -> None:
         ("GLEANER_BROWSER_EXTRA_HEADERS", "{not json", "extra_headers"),
         ("GLEANER_LIMITS_MAX_PAGE_SIZE", "big", "max_page_size"),
         ("GLEANER_MODEL", "magic:x", "bedrock:MODEL_ID or openai:MODEL"),
+        ("GLEANER_LIMITS_MAX_PAGE_SIZE", "-7", "max_page_size: .*, not '-7'"),
+        ("GLEANER_BROWSER_PROFILE_ID_REGEX", "(", r"profile_id_regex '\(' is no regular expression"),
+        ("GLEANER_BROWSER_DEFAULT_PROFILE_ID", "../../x", "default_profile_id '../../x' does not match"),
+        ("GLEANER_BROWSER_WORKER_POOL_MIN_SIZE_PER_PROCESS", "9", "is 9, over worker_pool_max_size_per_process, 2"),
+        ("GLEANER_BROWSER_EXTRA_HEADERS", '{"Bad Name": "x"}', "'Bad Name' is no name of a header"),
+        ("GLEANER_BROWSER_EXTRA_HEADERS", '{"X-A": "a\\r\\nX-B: c"}', "X-A: a header's value"),
+        ("GLEANER_BROWSER_ACCEPT_LANGUAGE", "de\r\nX: y", "accept_language: a header's value"),
+        ("GLEANER_BROWSER_USER_AGENT", "a\nb", "user_agent: a header's value"),
+        ("GLEANER_BROWSER_USER_AGENTS", "one, t\x00wo", "user_agent: a header's value"),
     ],
 )
 def test_a_wrong_setting_is_an_error_at_start_that_names_it(variable: str, value: str, said: str) -> None:
@@ -75,3 +84,16 @@ def test_the_local_allow_list_is_refused_in_the_cloud() -> None:
 
 def test_secrets_are_not_shown() -> None:
     assert "hunter2" not in repr(load_settings({"GLEANER_LLM_API_KEY": "hunter2"}))
+
+
+@pytest.mark.req("BR-6")
+def test_no_error_repeats_a_secret() -> None:
+    with pytest.raises(InvalidSettings) as refused:
+        load_settings({}, api_key=["sesame"], proxy_password=["sesame"])
+    assert "sesame" not in str(refused.value)
+
+
+@pytest.mark.req("BR-6")
+def test_headers_of_all_kinds_of_letters_are_taken() -> None:
+    browser = load_settings({}, extra_headers={"X-Name": "Löwe, 5 %\t(a)"}, user_agent="").browser
+    assert browser.extra_headers == {"X-Name": "Löwe, 5 %\t(a)"}

@@ -7,15 +7,21 @@ Lists are written with commas, objects as JSON. The browser and scrape groups ar
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 
 from gleaner.errors import InvalidSettings
 
 PREFIX = "GLEANER_"
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_VALUE = re.compile(r"(?:[^\x00-\x20\x7f](?:[^\x00-\x08\x0a-\x1f\x7f]*[^\x00-\x20\x7f])?)?")
+_SECRETS = frozenset({"api_key", "proxy_password", "proxy_username"})
+"""Settings whose values no message repeats."""
 
 
 class SettingsGroup(BaseModel):
@@ -68,6 +74,37 @@ class BrowserSettings(SettingsGroup):
     stealth_enabled: bool = Field(default=False, description="Run stealth_script before each page's own scripts")
     stealth_script: str | None = Field(default=None, description="JavaScript for that")
     single_process: bool = Field(default=False, description="Run Chromium as one process")
+
+    @model_validator(mode="after")
+    def _pool_has_room(self) -> "BrowserSettings":
+        least, most = self.worker_pool_min_size_per_process, self.worker_pool_max_size_per_process
+        if least > most:
+            raise ValueError(
+                f"worker_pool_min_size_per_process is {least}, over worker_pool_max_size_per_process, {most}"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _profile_is_named(self) -> "BrowserSettings":
+        try:
+            fits = re.fullmatch(self.profile_id_regex, self.default_profile_id)
+        except re.error as error:
+            raise ValueError(f"profile_id_regex {self.profile_id_regex!r} is no regular expression: {error}") from None
+        if not fits:
+            raise ValueError(f"default_profile_id {self.default_profile_id!r} does not match {self.profile_id_regex}")
+        return self
+
+    @model_validator(mode="after")
+    def _headers_can_be_sent(self) -> "BrowserSettings":
+        wrong = [name for name in self.extra_headers if not _HEADER_NAME.fullmatch(name)]
+        if wrong:
+            raise ValueError(f"extra_headers: {wrong[0]!r} is no name of a header")
+        values = [*self.extra_headers.items(), ("accept_language", self.accept_language or "")]
+        values += [("user_agent", agent) for agent in (self.user_agent or "", *self.user_agents)]
+        for name, value in values:
+            if not _HEADER_VALUE.fullmatch(value):
+                raise ValueError(f"{name}: a header's value has no control characters and no space around it")
+        return self
 
 
 class ScrapeSettings(SettingsGroup):
@@ -242,8 +279,11 @@ def _parse(owner: type[SettingsGroup], field_name: str, text: str) -> Any:
 
 
 def _explain(error: ValidationError) -> str:
-    lines = [
-        f"{'.'.join(str(part) for part in item['loc']) or 'settings'}: {item['msg'].removeprefix('Value error, ')}"
-        for item in error.errors()
-    ]
-    return "; ".join(lines)
+    return "; ".join(_line(item) for item in error.errors())
+
+
+def _line(item: ErrorDetails) -> str:
+    where, message = ".".join(map(str, item["loc"])), item["msg"].removeprefix("Value error, ")
+    given = item["input"]
+    is_told = isinstance(given, str | int | float) and not _SECRETS & {str(part) for part in item["loc"]}
+    return f"{where or 'settings'}: {message}" + (f", not {str(given)[:100]!r}" if is_told else "")
