@@ -49,6 +49,15 @@ def _pairs() -> str:
     return f"<table>{_parts(template, '')}</table>"
 
 
+def _stories() -> str:
+    template = (
+        "<tr><td>1.<td><a href=/v></a><td><a href=/x>{0}</a><tr><td colspan=2><td>{1} since {2}<tr style='height:5px'>"
+    )
+    more = "<tr style='height:9px'><tr><td colspan=2><td><a href=/2>More</a>"
+    head = "<tr><td><b><a href=/>The news</a></b> <a href=/new>new</a><td><a href=/login>login</a>"
+    return f"<table><tr><td><table>{head}</table><tr><td><table>{_parts(template, '')}{more}</table></table>"
+
+
 LAYOUTS = {
     "sentences": f"{INTRO}<p>{_parts('The {} costs {} and is made since {}.', ' ')}</p>",
     "an enumeration": f"<p>We sell {_parts('{} ({}, {})', ', ')} and more. Come and see them all some day.</p>",
@@ -57,6 +66,8 @@ LAYOUTS = {
     "a table in text": f"<pre>| what | price | since |\n|---|---|---|\n{_parts('| {} | {} | {} |', chr(10))}</pre>",
     "cells": _cells(),
     "pairs of rows": _pairs(),
+    "pairs of rows and a last one": _stories(),
+    "titles between rows": f"<table>{_parts('<tr><td colspan=2><b>{}</b><tr><td>{}<td>{}', '')}</table>",
     "several looks": f"{INTRO}{_mixed()}",
     "breaks and rules": f"<div>{_parts('<b>{}</b> {}, {}', '<hr>')}</div>",
 }

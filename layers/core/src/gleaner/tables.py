@@ -237,11 +237,16 @@ def _flatten_inner(inner: HtmlElement) -> None:
 
 
 def _title_rows(table: _Table) -> list[HtmlElement]:
-    """Take out the rows at the top that are one cell over the whole width: they name the table."""
+    """Take out the rows at the top that are one cell over the whole width: they name the table.
+
+    Not where every other row is such a one: they name the row below.
+    """
     width = max(len(row.cells) for row in table.rows)
     count = 0
     while width > 1 and len(table.rows) - count > 2 and _is_title(table.rows[count]):
         count += 1
+    if all(_is_title(row) == (at % 2 == 0) for at, row in enumerate(table.rows)):
+        return []
     titles = [row.cells[0].element for row in table.rows[:count]]
     del table.rows[:count]
     return titles

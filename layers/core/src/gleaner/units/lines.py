@@ -101,7 +101,9 @@ def _alternating(markdown: str, rows: list[dict[int, tuple[int, int]]], end: int
         shifted = list(zip(filled, filled[period:], strict=False))
         like = sum(one == other for one, other in shifted)
         if len(set(filled[:period])) > 1 and shifted and like >= _NEARLY_ALL * len(shifted):
-            return list(zip(starts[::period], [*ends[period - 1 :: period], ends[-1]], strict=False))
+            left = filled[len(filled) - len(filled) % period :]
+            last = ends[-1:] if left and left[0] == filled[0] else []  # another row is a link to more records
+            return list(zip(starts[::period], [*ends[period - 1 :: period], *last], strict=False))
     return []
 
 

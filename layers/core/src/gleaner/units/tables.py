@@ -128,7 +128,7 @@ def _read(survey: Survey, rows: list[_Row]) -> Candidate | None:
     if not body or (len(body) == 1 and not columns) or _is_calendar(survey, body):
         return None
     texts = [[survey.run_text([cell], 60) for cell in row.cells] for row in body[:_SAMPLE]]
-    if _lists_attributes(survey, body, texts, columns):
+    if not _period(body) and _lists_attributes(survey, body, texts, columns):
         return Candidate("attribute", [[row.place] for row in body], columns=columns, weight=0.3)
     return Candidate("row", _joined(body), columns=columns)
 
@@ -152,7 +152,7 @@ def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]
             continue
         elif paired or not _is_title(survey, row, usual, sparse):
             body.append(row)
-    if not columns and len(body) > 1 and _names_columns(survey, body):
+    if not columns and not paired and len(body) > 1 and _names_columns(survey, body):
         return tuple(survey.run_text([cell], 60).lower() for cell in body[0].cells), body[1:]
     return columns, body
 
@@ -246,7 +246,9 @@ def _joined(body: list[_Row]) -> list[list[int]]:
     """Join the rows of one record: those under a row most of whose cells span them, or in a steady alternation."""
     period = _period(body)
     if period:
-        return [[row.place for row in body[at : at + period]] for at in range(0, len(body), period)]
+        usual = [_columns(row) for row in body[:period]]
+        turns = [body[at : at + period] for at in range(0, len(body), period)]
+        return [[row.place for row in turn] for turn in turns if [*map(_columns, turn)] == usual[: len(turn)]]
     runs: list[list[int]] = []
     for row in body:
         if runs and row.hanging >= 2 and row.hanging >= len(row.cells):
@@ -257,13 +259,20 @@ def _joined(body: list[_Row]) -> list[list[int]]:
 
 
 def _period(rows: list[_Row]) -> int:
-    """Give how many rows make one record, where rows of unlike cells take steady turns; else 0."""
-    counts = [len(row.cells) + row.hanging for row in rows]
+    """Give how many rows make one record, where rows of unlike cells take steady turns; else 0.
+
+    Fewer rows may be left at the end: a last record cut short, or a link to more of them.
+    """
+    counts = [_columns(row) for row in rows]
     return next((size for size in (2, 3) if _alternates(counts, size)), 0)
 
 
+def _columns(row: _Row) -> int:
+    return len(row.cells) + row.hanging
+
+
 def _alternates(counts: list[int], size: int) -> bool:
-    if len(counts) < 3 * size or len(counts) % size:
+    first, end = counts[:size], len(counts) - len(counts) % size
+    if end < 3 * size or len(set(first)) == 1:
         return False
-    first = counts[:size]
-    return len(set(first)) > 1 and all(counts[at : at + size] == first for at in range(0, len(counts), size))
+    return all(counts[at : at + size] == first for at in range(0, end, size))
