@@ -34,10 +34,13 @@ _FORMER = re.compile(
     re.IGNORECASE,
 )
 _BESIDE_THE_PRICE = re.compile(
-    r"\b(?:shipping|delivery|postage|orders? (?:over|above)|sav(?:e|ing)s?|deposit|versand\w*|lieferung"
+    r"\b(?:shipping|delivery|postage|orders? (?:over|above)|sav(?:e|ing)s?|deposit|parking|"
+    r"(?:cleaning|booking|service) fee|"
+    r"versand\w*|lieferung"
     r"|livraison|envío|spedizione|verzending|frakt)\b",
     re.IGNORECASE,
 )
+_BREAKS = re.compile(r"[\n,;+()|·]|\.\s")
 _STRUCK = re.compile(r"~~.*?~~|<(?:s|del|strike)>.*?</(?:s|del|strike)>", re.DOTALL)
 
 
@@ -81,8 +84,7 @@ def amounts_in(text: str) -> Iterator[tuple[float, bool]]:
 
 
 def _is_beside_the_price(text: str, amount: Span) -> bool:
-    """Tell whether the line of an amount calls it the cost of delivery, a saving, or the like."""
-    start = max(text.rfind("\n", 0, amount[0]) + 1, amount[0] - NEAR)
-    end = text.find("\n", amount[1])
-    line = text[start : min(end if end >= 0 else len(text), amount[1] + NEAR)]
-    return _BESIDE_THE_PRICE.search(line) is not None
+    """Tell whether the words next to an amount call it the cost of delivery, a saving, or the like."""
+    before = _BREAKS.split(text[max(0, amount[0] - NEAR) : amount[0]])[-1]
+    after = _BREAKS.split(text[amount[1] : amount[1] + NEAR])[0]
+    return _BESIDE_THE_PRICE.search(f"{before} {after}") is not None

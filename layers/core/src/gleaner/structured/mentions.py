@@ -26,10 +26,16 @@ from gleaner.structured.vocabulary import CODES
 from gleaner.units.vocabulary import RELATED_TEXT
 
 _RANGE_BEFORE = re.compile(r"(?<![\d/.,])(?<!/ )\d[\d.,]*\s*(?:[-–—−~]|to|bis|à|til|tot)\s*$", re.IGNORECASE)
+_ROUGHLY = re.compile(
+    r"(?:\b(?:over|under|about|around|nearly|almost|at least|up to|approx(?:imately)?|circa|ca|(?:more|less) than|"
+    r"mehr als|über|rund|etwa|plus de|environ|más de|unos|oltre|più di|meer dan|över|omkring)\.?|[~≈<>])\s*$",
+    re.IGNORECASE,
+)
 _DATE = (
     r"(?P<date>\d{1,2}(?:st|nd|rd|th|\.)?\s+[^\W\d_]{3,12}|[^\W\d_]{3,12}\s+\d{1,2}|\d{4}-\d\d-\d\d"
     r"|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
 )
+_DAYS = re.compile(r"\d{1,2}\.?\s?[-–—]\s?\d{1,2}\.?\s[^\W\d_]")
 _DAY = re.compile(rf"(?<![\w.]){_DATE}")
 _ON = frozenset(
     words_of(
@@ -147,12 +153,15 @@ def _number_is_meant(field: Field, markdown: str, mention: Span, known: Sequence
         return False
     if not is_counted_once(field, markdown[slice(*main_part(markdown))], said):
         return False
-    if RANGE.match(after) or _RANGE_BEFORE.search(before) or _is_under_another_heading(field, markdown, mention):
+    if RANGE.match(after) or _RANGE_BEFORE.search(before) or _ROUGHLY.search(before):
         return False
-    if leads_elsewhere(field, markdown, mention, main_part(markdown), known):
+    if _is_under_another_heading(field, markdown, mention) or leads_elsewhere(
+        field, markdown, mention, main_part(markdown), known
+    ):
         return False
     is_led = not own_words(field).isdisjoint(words_of(before)[-1:])
-    return is_led or not own.isdisjoint(words_of(before + said + after)) or _SCALE.match(after) is not None
+    named = own | own_words(field)
+    return is_led or not named.isdisjoint(words_of(before + said + after)) or _SCALE.match(after) is not None
 
 
 def _is_under_another_heading(field: Field, markdown: str, mention: Span) -> bool:
@@ -167,6 +176,8 @@ def _is_under_another_heading(field: Field, markdown: str, mention: Span) -> boo
 def _date_is_meant(field: Field, markdown: str, mention: Span) -> bool:
     before, after = markdown[max(0, mention[0] - NEAR) : mention[0]], markdown[mention[1] : mention[1] + NEAR]
     said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
+    if _DAYS.match(markdown[mention[0] :]) and own_words(field).isdisjoint(_DATE_GROUPS[3]):
+        return False
     if not _DENYING.isdisjoint(said | set(words_of(re.split(r"[\n.;|·]", after)[0]))):
         return False
     is_one = not _is_a_date(_NEXT_DATE.match(after)) and not _is_a_date(_DATE_BEFORE.search(before))

@@ -1,5 +1,6 @@
 """Records from embedded objects: each field by its own name, or by the path that schema.org has for it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +30,14 @@ from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, S
 
 _FEWEST = 2
 _DEEPEST_LIST = 4
-_LONGEST_NOTHING = max(map(len, NOTHING))
+_UNFILLED = listed("undefined unknown unset tbd tba nan test admin administrator webmaster root default") | {
+    "not set",
+    "lorem ipsum",
+    "[object object]",
+}
+"""What programs write for nothing, and the accounts that nobody writes under."""
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>|\[\[|\]\]|(?<!\w)%[a-z_]{3,40}%(?!\w)", re.IGNORECASE)
+_LONGEST_NOTHING = max(map(len, NOTHING | _UNFILLED))
 _SIGNS = listed("symbol sign unit formatted displayed")
 _NAMES = ("name", "headline", "title")
 
@@ -166,7 +174,8 @@ def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
 
 
 def _says_nothing(text: str) -> bool:
-    return len(text) <= _LONGEST_NOTHING and folded(text) in NOTHING
+    """Tell whether a text is empty, says that there is nothing, or is what an unfilled template leaves."""
+    return (len(text) <= _LONGEST_NOTHING and folded(text) in (NOTHING | _UNFILLED)) or bool(_PLACEHOLDER.search(text))
 
 
 def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:

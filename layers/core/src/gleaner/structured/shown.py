@@ -172,7 +172,7 @@ def _field_agrees(field: Field, value: Any, text: str) -> bool:
     if field.kind == "number" and is_called(field, "price"):
         amounts = list(amounts_in(text))
         return not amounts or (
-            any(amount == value and not (beside and value == 0) for amount, beside in amounts)
+            any(amount == value and not beside for amount, beside in amounts)
             and all(beside or amount == value for amount, beside in amounts)
         )
     return True
