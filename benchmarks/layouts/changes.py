@@ -103,9 +103,15 @@ def swap_fields(design: Design, records: Sequence[Record], random: Random) -> Ch
     pairs = [(a, b) for n, a in enumerate(names) for b in names[n + 1 :]]
     same = [(a, b) for a, b in pairs if len(_fields(root, a)) == len(_fields(root, b))]
     same = [(a, b) for a, b in same if all(map(_may_exchange, _fields(root, a), _fields(root, b)))]
+    same = [(a, b) for a, b in same if [*map(_home, _fields(root, a))] == [*map(_home, _fields(root, b))]]
     for one, other in zip(*(_fields(root, name) for name in same[0]), strict=True) if same else ():
         _exchange(one, other)
     return _text(root), [*records]
+
+
+def _home(node: HtmlElement) -> HtmlElement | None:
+    """Give the record that an element stands in, if one is marked around it."""
+    return next((above for above in node.iterancestors() if above.get("x-r") is not None), None)
 
 
 def _exchange(one: HtmlElement, other: HtmlElement) -> None:
@@ -124,7 +130,7 @@ def swap_contents(design: Design, records: Sequence[Record], random: Random) -> 
     same = [
         (a, b)
         for a, b in pairs
-        if len(_fields(root, a)) == len(_fields(root, b))
+        if [*map(_home, _fields(root, a))] == [*map(_home, _fields(root, b))]
         and {type(r[a]) for r in records} != {type(r[b]) for r in records}
     ]
     for one, other in zip(*(_fields(root, name) for name in same[0]), strict=True) if same else ():
