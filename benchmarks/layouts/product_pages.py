@@ -233,7 +233,7 @@ def _car(r: Random) -> Record:
 def _car_page(records: Sequence[Record], s: Style) -> str:
     r = records[0]
     owners = (
-        f'<th>Previous owners</th><td x-f="owners">{r["owners"]}</td>'
+        f'<th x-f="owners">Previous owners</th><td x-f="owners">{r["owners"]}</td>'
         if r["owners"]
         else "<th>Gearbox</th><td>Manual</td>"
     )
@@ -244,8 +244,8 @@ def _car_page(records: Sequence[Record], s: Style) -> str:
     )
     features = "".join(f"<li>{one}</li>" for one in r["features"])
     return (
-        f'<h1 class="vehicle-title" x-f="title">{r["title"]}</h1><div class="vehicle-price"><span x-f="price">{s.round(r["price"])}</span> <small>incl. 19% VAT</small></div><table class="vehicle-data"><tr><th>Mileage</th><td x-f="mileage_km">{r["mileage_km"]:,} km</td><th>First registration</th><td x-f="first_registration">{r["first_registration"]}</td></tr><tr><th>Fuel</th><td x-f="fuel">{r["fuel"]}</td><th>Power</th><td x-f="power_kw">{r["power_kw"]} kW ({round(r["power_kw"] * 1.36)} hp)</td></tr>'
-        f'<tr><th>Doors</th><td x-f="doors">{r["doors"]}</td><th>Seats</th><td x-f="seats">{r["seats"]}</td></tr><tr><th>Accident-free</th><td x-f="accident_free">{"Yes" if r["accident_free"] else "No"}</td>{owners}</tr></table><h3>Features</h3><ul class="vehicle-features" x-f="features">{features}</ul>{dealer}'
+        f'<h1 class="vehicle-title" x-f="title">{r["title"]}</h1><div class="vehicle-price"><span x-f="price">{s.round(r["price"])}</span> <small>incl. 19% VAT</small></div><table class="vehicle-data"><tr><th x-f="mileage_km">Mileage</th><td x-f="mileage_km">{r["mileage_km"]:,} km</td><th x-f="first_registration">First registration</th><td x-f="first_registration">{r["first_registration"]}</td></tr><tr><th x-f="fuel">Fuel</th><td x-f="fuel">{r["fuel"]}</td><th x-f="power_kw">Power</th><td x-f="power_kw">{r["power_kw"]} kW ({round(r["power_kw"] * 1.36)} hp)</td></tr>'
+        f'<tr><th x-f="doors">Doors</th><td x-f="doors">{r["doors"]}</td><th x-f="seats">Seats</th><td x-f="seats">{r["seats"]}</td></tr><tr><th x-f="accident_free">Accident-free</th><td x-f="accident_free">{"Yes" if r["accident_free"] else "No"}</td>{owners}</tr></table><h3>Features</h3><ul class="vehicle-features" x-f="features">{features}</ul>{dealer}'
     )
 
 

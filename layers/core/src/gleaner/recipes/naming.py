@@ -98,7 +98,9 @@ def _is_one_of_many(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
 
 
 def _goes_by_a_sentence(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
-    """Tell whether the label before an element is several texts: another field and its value, perhaps."""
+    """Tell whether a label is several texts (another field and its value, perhaps), or what the title begins with."""
+    if selector.kind == "label":
+        return any(node.tag == "title" or node.get("content") for box in boxes for node in elements_of(selector, box))
     if selector.kind != "beside":
         return False
     befores = (node.getprevious() for box in boxes for node in finder_of(selector)(box)[:1])
@@ -160,7 +162,8 @@ def beyond_chance(
     the page's heading. If it stands in a few places that can all be named, one selector for each must agree later.
     """
     known = [at for at, value in enumerate(one.values) if value is not None and value != []]
-    if len({str(one.values[at]) for at in known}) > 1 or one.is_list:
+    is_flag = any(isinstance(value, bool) for value in one.values)  # its selectors are chosen by its name
+    if len({str(one.values[at]) for at in known}) > 1 or one.is_list or is_flag:
         return [*found]
     if named := [selector for selector in found if is_named(one, selector)]:
         return named
