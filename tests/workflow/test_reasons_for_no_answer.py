@@ -1,10 +1,10 @@
-"""What a result says when no model was asked though one is there."""
+"""What a result says when no model was asked though one is there, and when its price is not known."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner import Gleaner
+from gleaner import Gleaner, ModelAnswer, ModelRequest
 from gleaner.models import ExtractionError
 from gleaner.testing import FunctionModel
 
@@ -35,3 +35,20 @@ def test_a_start_past_the_end_is_named_as_the_reason(tmp_path: Path) -> None:
 
     assert error.error_type == "invalid_request"
     assert "start_from_char 10000 is past the page's Markdown, which has 37 characters" in error.message
+
+
+class PricelessModel:
+    """A model of the caller's own, of which no price is known."""
+
+    def answer(self, request: ModelRequest) -> ModelAnswer:
+        assert request.prompt
+        return ModelAnswer('{"mood": "High water"}', 1_000, 200, "end")
+
+
+@pytest.mark.req("EX-9")
+def test_a_price_that_is_not_known_is_told_as_none_and_not_as_nothing(tmp_path: Path) -> None:
+    with Gleaner(model=PricelessModel(), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(PAGE, "https://harbour.example/", output_schema=SCHEMA)
+    assert result.extraction is not None
+    assert (result.extraction.usage.calls > 0, result.extraction.usage.usd) == (True, None)
+    assert result.to_json()["extraction"]["usage"]["usd"] is None

@@ -389,5 +389,8 @@ class ScrapeResult(Open):
     timings_ms: dict[str, float] = Field(default_factory=dict[str, float])
 
     def to_json(self) -> dict[str, Any]:
-        """Give the JSON form, without the fields that hold nothing."""
-        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+        """Give the JSON form, without the fields that hold nothing; an unknown price is told, being no price of 0."""
+        plain = self.model_dump(mode="json", by_alias=True, exclude_none=True)
+        if self.extraction is not None and self.extraction.usage.usd is None:
+            plain["extraction"]["usage"]["usd"] = None
+        return plain
