@@ -340,3 +340,38 @@ def test_an_answer_with_one_thing_wrong_in_its_lists_is_never_complete(tmp_path:
     with Gleaner(model=FunctionModel(lambda _: json.dumps(records)), home=tmp_path) as gleaner:
         result = gleaner.extract_html(page.html, page.url, output_schema=page.schema)
     assert result.status == "partial"
+
+
+COURSES: list[Any] = [
+    {
+        "course": f"{craft} course",
+        "dates": [{"start": f"{day} {month} 2025", "places": day // 2} for day, month in days],
+    }
+    for craft, days in (
+        ("Pottery", [(4, "May"), (9, "Jun")]),
+        ("Joinery", [(6, "Jan")]),
+        ("Weaving", [(8, "Feb"), (12, "Mar"), (21, "Oct")]),
+        ("Drawing", [(14, "Apr"), (25, "Nov")]),
+    )
+]
+COURSE_SCHEMA = list_of(object_of(course=TEXT, dates=list_of(object_of(start=TEXT, places={"type": "integer"}))))
+
+
+def courses_table() -> str:
+    lines = ""
+    for one in COURSES:
+        head = f"<td rowspan='{len(one['dates'])}'>{one['course']}</td>"
+        rows_of = [f"<td>{date['start']}</td><td>{date['places']}</td></tr>" for date in one["dates"]]
+        lines += f"<tr>{head}{'<tr>'.join(rows_of)}"
+    return f"<table><tr><th>Course</th><th>Start</th><th>Places</th></tr>{lines}</table>"
+
+
+@pytest.mark.req("CM-1")
+def test_a_row_below_a_cell_over_several_rows_may_not_be_left_out(tmp_path: Path):
+    whole, _ = run(tmp_path / "whole", courses_table(), COURSE_SCHEMA, COURSES)
+    assert whole.status == "complete"
+    for at in (0, 2, 3):
+        short = copy.deepcopy(COURSES)
+        del short[at]["dates"][0]
+        result, _ = run(tmp_path / f"short{at}", courses_table(), COURSE_SCHEMA, short)
+        assert result.status == "partial"

@@ -4,10 +4,11 @@ One menu's section may hold a single dish, and show nothing by itself; the dishe
 So a piece like theirs inside a record that gave none is missing from this record's list, also where the list is empty.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gleaner.completeness import calls_itself_an_ad, kinds_stated
@@ -23,6 +24,7 @@ _LEAST_HELD = 0.3
 _HALF = 0.5
 _FEW = 0.4
 _MOST_ELEMENTS = 50_000
+_ROW = re.compile(r"^\|[^\n]*\w[^\n]*$", re.MULTILINE)
 Pattern = tuple[str, ...]
 
 
@@ -90,7 +92,8 @@ def find_lost_pieces(
     count = sum(one.count for each in lists.values() for one in each)
     if not units or not any(spans) or count > _MOST_ELEMENTS:
         return {}
-    page = _Page(units, text, stated, _Regions.of(spans), frozenset(settled))
+    rows = _rows_in(units, text)
+    page = _Page([*units, *(row for row, _ in rows)], text, stated, _Regions.of(spans), frozenset(settled), len(units))
     lost: dict[Steps, list[int]] = {}
     for pattern, each in lists.items():
         group = page.group_of(pattern, each) if any(one.count for one in each) else page.unsaid_group(pattern, views)
@@ -98,7 +101,20 @@ def find_lost_pieces(
             lost.setdefault(steps, []).extend(numbers)
     if headless := page.headless(len(records), [one for each in lists.values() for one in each]):
         lost.setdefault(records, []).extend(headless)
-    return lost
+    around = [*range(len(units)), *(number for _, number in rows)]
+    return {steps: list(dict.fromkeys(around[number] for number in numbers)) for steps, numbers in lost.items()}
+
+
+def _rows_in(units: Sequence[Unit], text: str) -> list[tuple[Unit, int]]:
+    """Give the rows of the units of groups in which one is several rows, as cells over several rows make them."""
+    rows = [(number, unit) for number, unit in enumerate(units) if unit.kind == "row"]
+    parted = {unit.group for _, unit in rows if "\n" in text[unit.start : unit.end].strip()}
+    return [
+        (replace(unit, start=unit.start + row.start(), end=unit.start + row.end()), number)
+        for number, unit in rows
+        if unit.group in parted
+        for row in _ROW.finditer(text[unit.start : unit.end])
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +172,8 @@ class _Page:
     stated: StatedPlaces
     regions: _Regions
     settled: frozenset[int]
+    known: int
+    """How many units have a number; the further ones are rows of a unit."""
 
     @cached_property
     def groups(self) -> list[list[int]]:
@@ -165,7 +183,9 @@ class _Page:
         for number in sorted(range(len(self.units)), key=lambda number: (self.units[number].start, -number)):
             unit = self.units[number]
             if unit.start < unit.end and not self._is_cell(unit) and self._record_of(number) is not None:
-                groups.setdefault(unit.group, []).append(number)
+                groups.setdefault(unit.group if number < self.known else "rows", []).append(number)
+                if number >= self.known:
+                    continue
                 if unit.kind in ("item", "row"):
                     groups.setdefault(unit.kind, []).append(number)
                 elif self._is_line(unit):
@@ -231,7 +251,9 @@ class _Page:
             if record is None or number in own.get(record, ()):
                 continue
             is_foreign = number in every
-            is_like = self.units[number].kind == "row" or by_most <= kinds_stated([words])[0] <= by_any
+            is_like = (self.units[number].kind == "row" and number < self.known) or by_most <= kinds_stated([words])[
+                0
+            ] <= by_any
             if not is_foreign and (not is_like or len(words) > 3 * longest or self._overlaps(number, taken)):
                 continue
             mine = {given[home] for home in own.get(record, ())}
@@ -242,6 +264,8 @@ class _Page:
     def _is_unsaid(self, number: int, pattern: Pattern) -> bool:
         """Tell whether no value but parts of other elements stands in a unit, and nothing says that it is none."""
         unit = self.units[number]
+        if number >= self.known:
+            return True
         inside = list(self.stated.in_unit(unit))
         if number in self.settled or any(_pattern(steps)[: len(pattern)] != pattern for steps in inside):
             return False
@@ -356,7 +380,8 @@ class _Page:
     def groups_of_records(self) -> list[list[int]]:
         """The groups of which about as many units stand in records as there are records."""
         count = len(self.regions.starts)
-        return [numbers for numbers in self.groups if count <= len(numbers) <= count / _NEARLY_ALL]
+        known = (numbers for numbers in self.groups if numbers and numbers[0] < self.known)
+        return [numbers for numbers in known if count <= len(numbers) <= count / _NEARLY_ALL]
 
 
 def _size(found: Mapping[int, Sequence[int]]) -> int:
