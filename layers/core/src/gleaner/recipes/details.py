@@ -176,7 +176,7 @@ def _learn_part(
     if learned is None or not any(one.selectors for one in learned.fields):
         return None
     recipe = with_absence(recipe_of(selectors, learned, boxes), learned, boxes, base)
-    maps = [PageMap(part, base) for part in parts]
+    maps = [PageMap(part.getroottree().getroot(), base) for part in parts]
     pairs = zip(recipe.fields, inside, strict=True)
     if not all(_is_beyond_doubt(one, wanted, inside, maps) for one, wanted in pairs):
         return None
