@@ -115,10 +115,11 @@ def is_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span]) 
 
 def words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span], part: Span) -> bool:
     """Tell whether a date or a text of one ``part`` of the page stands there in its role."""
+    near = known[max(0, bisect_left(known, part[:1]) - 1) : bisect_left(known, part[1:])]
     if field.kind == "date":
-        is_led = leads_elsewhere(field, markdown, mention, part, known)
-        is_one = _date_is_meant(field, markdown, mention) and not _is_within_another(mention, known)
-        return not is_led and is_one and _is_the_date(field, markdown, mention, part, known)
+        is_led = leads_elsewhere(field, markdown, mention, part, near)
+        is_one = _date_is_meant(field, markdown, mention) and not _is_within_another(mention, near)
+        return not is_led and is_one and _is_the_date(field, markdown, mention, part, near)
     after = markdown[mention[1] : mention[1] + NEAR]
     if _is_a_person(field) and _SECOND_PERSON.match(after):
         return False
@@ -126,7 +127,6 @@ def words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence[
         return not _is_another_code(field, markdown, mention)
     if field.kind == "text" and _OR_ANOTHER.match(after):
         return False
-    near = known[bisect_left(known, part[:1]) : bisect_left(known, part[1:])]
     others = [span for span in near if span[1] <= mention[0] or span[0] >= mention[1]]
     return is_in_its_role(field, unproven(part, others, markdown), markdown[slice(*mention)])
 

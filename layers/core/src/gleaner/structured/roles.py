@@ -24,7 +24,7 @@ _OF_THINGS = listed("in at on")
 _PROSE = listed("description summary abstract text body content excerpt teaser story")
 _PARTS = re.compile(r"[\n|·•;,–—()\[\]*_#]|(?<=\w{4})\.\s|\s[-/]\s|\\")
 _LABEL = re.compile(r"(?:^|[|(·•*_-])\s*([^\W\d_][^:|\n()]{1,30})[:：]\s[^:]*$")
-_LABELLED = re.compile(r"(?m)^[\s|*_•-]*([^\W\d_][^:|*\n]{0,30})[*_]{0,2}\s*[:：|][*_|]{0,2}\s*(\S[^\n|]*)")
+_LABELLED = re.compile(r"(?m)^[ \t|*_•-]*([^\W\d_][^:|*\n]{0,30})[*_]{0,2}\s*[:：|][*_|]{0,2}\s*(\S[^\n|]*)")
 _OF_PLACES = listed("address location venue place contact adresse dirección indirizzo adres visit")
 _OF_ANY = listed("count number of date datetime time at on in total value year amount")
 """Words of fields that say nothing of what is counted or dated."""
@@ -34,7 +34,7 @@ _FIGURE = re.compile(
     r"|\d(?:[\d.,:/'’-]*\d)?"
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_LINE = re.compile(r"[^\n]*\d[^\n]*")
+_LINE = re.compile(r"[^\n]+")
 SCALE_BEFORE = re.compile(r"(?:/|\b(?:out of|of|von|sur|de|su|van|av|af))\s*\Z", re.IGNORECASE)
 _LONGEST_PARTICLE = 2
 _NEAR = 25
