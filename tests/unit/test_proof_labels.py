@@ -147,3 +147,21 @@ def test_the_labels_of_a_page_about_one_thing_count_too(changed: dict[str, objec
 def test_a_currency_between_a_label_and_its_value_is_no_part_of_the_label() -> None:
     text = "# Beech\n\nFixes: USD 597\n\n**Features:** 3 of them"
     assert refused([{"name": "Beech", "fixes": 597, "features": 3}], text) == set()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_second_fact_of_a_cell_is_proven_where_the_first_is_wrong() -> None:
+    text = "| Item | Price |\n| --- | --- |\n" + "\n".join(f"| Mug {chr(65 + n)} | €{n + 7}.50 |" for n in range(10))
+    data = [{"item": f"Mug {chr(65 + n)}", "price": n + 7.5, "currency": "EUR"} for n in range(10)]
+    data[4]["price"] = 99.5
+    assert {e.pointer for e in prove(data, text) if e.status == "ungrounded"} == {"/4/price"}  # type: ignore[arg-type]
+
+
+@pytest.mark.req("PR-1")
+def test_a_number_in_the_cell_before_a_date_is_no_day_of_it() -> None:
+    text = "| Item | Stock | Added |\n|---|---|---|\n" + "\n".join(
+        f"| Mug {chr(65 + n)} | {n + 20} | Nov {n + 2}, 2025 |" for n in range(6)
+    )
+    data = [{"item": f"Mug {chr(65 + n)}", "stock": n + 20, "added": f"2025-11-{n + 2:02}"} for n in range(6)]
+    assert {entry.status for entry in prove(data, text)} <= {"verbatim", "normalized"}  # type: ignore[arg-type]
+    assert prove([{"added": "2025-11-22"}], text)[0].status == "ungrounded"

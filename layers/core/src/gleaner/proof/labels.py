@@ -206,7 +206,11 @@ class Labels:
         for field, label in elected.items():
             if self._names(label) in (None, field):
                 voted.setdefault(label, set()).add(field)
-        mine = {field: label for field, label in elected.items() if self._names(label) in (None, field)}
+        mine = {
+            field: label
+            for field, label in elected.items()
+            if (owner := self._names(label)) in (None, field) or elected.get(owner) == label
+        }
         return mine | named, voted
 
     def _label(self, own: Span, match: Match) -> Label | None:

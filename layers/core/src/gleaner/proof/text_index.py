@@ -263,6 +263,8 @@ class TextIndex:
                 found.setdefault(day, []).append((start, end))
         for first, past, days in scan_named_dates(self._words, self._places):
             place = self._folded.start_of(self._words.starts[first]), self._folded.end_of(self._words.ends[past - 1])
+            if "|" in self.text[slice(*place)]:
+                continue  # "| 30 | Nov 17, 2025 |": the number of the cell before
             for day in days:
                 found.setdefault(day, []).append(place)
         return found
