@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from gleaner.recipes.boxes import Box, open_page
+from gleaner.recipes.fields import captions_of
 from gleaner.recipes.learning import learn, replay, same_data
 
 Record = dict[str, Any]
@@ -150,3 +152,11 @@ def test_a_line_that_no_element_holds_is_a_record(write: Write) -> None:
     assert recipe is not None and recipe.transferable
     read = replay(recipe, page(write(records_of(5), "")), URL, SCHEMA)
     assert not read.doubts and same_data(read.records, records_of(5))
+
+
+@pytest.mark.req("RC-2")
+def test_a_month_that_many_days_are_of_is_no_label() -> None:
+    rows = [f"<p><b>Filed:</b> April {at + 2}, 2021</p><p>Rooms {at}</p>" for at in range(9)]
+    root = open_page(page("".join(f"<div>{row}</div>" for row in rows)))
+    captions = captions_of([Box([one]) for one in root.iter("div")], [])
+    assert "Rooms" in captions and "April" not in captions

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gleaner.coercion.dates import parse_date, parse_date_time
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
@@ -86,7 +87,10 @@ def captions_of(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str
     for box in boxes:
         texts = {text for _, text in box.pieces}
         heads = {
-            head for text in texts for head, blank, rest in (text.partition(" "),) if blank and not rest[0].isalpha()
+            head
+            for text in texts
+            for head, blank, rest in (text.partition(" "),)
+            if blank and not rest[0].isalpha() and not _is_day(text)
         }
         counts.update(texts | heads)
     least = max(2, 0.3 * len(boxes))
@@ -108,6 +112,17 @@ def captions_of(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str
         and text.lower() not in words
         and not any(value.startswith(text + " ") for value in values)
     )
+
+
+def _is_day(text: str) -> bool:
+    """Tell whether a text is a day: a month that many of a page's days are of is no label."""
+    for parse in (parse_date, parse_date_time):
+        try:
+            parse(text)
+        except ValueError:
+            continue
+        return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
