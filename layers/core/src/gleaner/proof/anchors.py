@@ -12,6 +12,12 @@ _SAMPLE = 200
 
 def find_anchors(records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> Mapping[int, Span]:
     """Give the window of each record that has an anchor: a value that few places state, taken in page order."""
+    anchors = anchor_places(records, index)
+    return _windows(anchors, len(index.text), _lead(records, index, anchors))
+
+
+def anchor_places(records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> dict[int, int]:
+    """Give where the rarest value of each record stands; equal ones in turn."""
     anchors: dict[int, int] = {}
     turns: dict[object, int] = {}
     for number, own in records.items():
@@ -21,7 +27,7 @@ def find_anchors(records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> Map
             key = (type(leaf.value), leaf.value)
             anchors[number] = found[min(turns.get(key, 0), len(found) - 1)].start
             turns[key] = turns.get(key, 0) + 1
-    return _windows(anchors, len(index.text), _lead(records, index, anchors))
+    return anchors
 
 
 def rarest_leaf(leaves: Sequence[Leaf], index: TextIndex) -> Leaf | None:

@@ -22,6 +22,7 @@ from gleaner.proof.leaves import (
     locate_records,
     record_number,
 )
+from gleaner.proof.neighbours import Neighbours
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.regions import Regions, Span, related_sections
@@ -87,6 +88,9 @@ class _Prover:
         self.labels = Labels(self.leaves, self.by_record, self.places.own if self.places else (), index, views)
         self.slots = Slots(self.by_record, self.places.own if self.places else (), index)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
+        self.neighbours = Neighbours(self.by_record, index)
+        own = self.places.own if self.places else ()
+        self.crowded = {span for span, count in Counter(own).items() if span is not None and count > 1}
         self.html = snapshot
         self.related = related_sections(index.text) if isinstance(data, dict) else []
         self.constant = _constant_fields(self.leaves)
@@ -156,6 +160,8 @@ class _Prover:
         matches = self._stating(leaf)
         if own is not None:
             inside = within(matches, own)
+            if own in self.crowded:
+                inside = self.neighbours.own(leaf, number, inside)
             if inside:
                 fitting = self.slots.fitting(leaf, number, own, self.labels.fitting(leaf, number, own, inside))
                 return self._claim(own, fitting)
@@ -182,7 +188,7 @@ class _Prover:
         inside = within(matches, window) if window else ()
         if window and inside:
             return self._claim(window, inside)
-        strong = [match for match in matches if not match.weak]
+        strong = self.neighbours.own(leaf, number, [match for match in matches if not match.weak])
         if strong:
             return self._next(leaf, strong) if window is None else _nearest(strong, window)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
