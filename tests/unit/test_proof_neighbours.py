@@ -9,10 +9,8 @@ TEXTS = {
     "lines": "\n".join(f"{name} - ${price:.2f}" for name, price in zip(NAMES, PRICES, strict=True)),
     "sentences": " ".join(f"We sell the {name} for ${price:.2f}." for name, price in zip(NAMES, PRICES, strict=True)),
 }
-ROWS = "
-".join(
-    (f"| Item | {' | '.join(NAMES)} |", "|---" * 5 + "|", f"| Price | {' | '.join(f'${price:.2f}' for price in PRICES)} |")
-)
+SHOWN = [f"${price:.2f}" for price in PRICES]
+ROWS = f"| Item | {' | '.join(NAMES)} |\n{'|---' * 5}|\n| Price | {' | '.join(SHOWN)} |"
 
 
 def refused(text: str, prices: list[float], *, in_one_unit: bool = False) -> set[str]:
