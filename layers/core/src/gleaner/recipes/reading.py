@@ -258,10 +258,7 @@ def _differing(columns: Sequence[list[Cell]]) -> set[int]:
 
 
 def _agreed(cells: Sequence[Cell], selectors: Sequence[FieldSelector]) -> Cell:
-    """Give what the selectors agree on. Two that agree, or one strong one, may speak for weak ones that can't tell.
-
-    And for one by type, which can't tell where a record shows more of that type.
-    """
+    """Give what the selectors agree on. Two, or one strong one, may speak for those by place or type that can't."""
     first = cells[0]
     if all(not isinstance(cell, Unread) and same(cast(JsonValue, first), cell) for cell in cells):
         return first
