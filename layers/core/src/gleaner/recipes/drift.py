@@ -240,7 +240,8 @@ def _text_doubts(one: FieldRecipe, new: FieldFigures, column: Sequence[JsonValue
         return
     if new.shortest > 4 * old.longest or new.longest * 4 < old.shortest:
         yield f"has {new.shortest} to {new.longest} characters, where it had {old.shortest} to {old.longest}"
-    is_regular = len(old.patterns) <= 3 and known >= 8
+    is_coded = len(old.patterns) == 1 and not old.patterns[0].startswith("a")
+    is_regular = is_coded or (len(old.patterns) <= 3 and known >= 8)
     texts = [value for value in column if isinstance(value, str)] if is_regular else []
     looked_at = texts[:: max(1, len(texts) // _LOOKED_AT)]
     strange = [value for value in looked_at if pattern_of(value) not in old.patterns]

@@ -142,12 +142,12 @@ def _may_still_be_there(one: FieldRecipe) -> bool:
 
 
 def _could_be(one: FieldRecipe, at: int, text: str, claims: Claims) -> bool:
-    """Tell whether a text could be the value of an absent field; of a known text field only its place and name tell."""
+    """Tell whether a text could be the value of an absent field; not where pages lacked it before."""
     if one.figures.kind == "boolean":
         return one.empty and len(text) >= LEAST_TEXT
     if claims.goes_by_type(at):
         return claims.accepts(at, text)
-    return not one.selectors and len(text) >= LEAST_TEXT
+    return not (one.selectors and one.figures.nulls) and len(text) >= LEAST_TEXT
 
 
 def is_absent(one: FieldRecipe, cell: JsonValue) -> bool:
