@@ -9,8 +9,10 @@ from layouts.design import Design, Record, Style, page_of, strip_marks, truth_of
 from layouts.details import DETAILS
 from layouts.entry_pages import ENTRY_PAGES
 from layouts.markets import MARKETS
+from layouts.old_pages import OLD_PAGES
 from layouts.other_pages import OTHER_PAGES
 from layouts.pastimes import PASTIMES
+from layouts.places import PLACES
 from layouts.product_pages import PRODUCT_PAGES
 from layouts.registers import REGISTERS
 from layouts.second_looks import SECOND_LOOKS
@@ -30,8 +32,10 @@ DESIGNS = [
     *CATALOGUES,
     *DETAILS,
     *MARKETS,
+    *PLACES,
     *WORKPLACES,
     *PASTIMES,
+    *OLD_PAGES,
     *SECOND_LOOKS,
     *PRODUCT_PAGES,
     *WORK_PAGES,
