@@ -292,6 +292,18 @@ def test_an_object_of_invented_values_makes_the_result_partial() -> None:
     assert "ungrounded" in {error.error_type for error in result.errors}
 
 
+@pytest.mark.req("PR-2")
+def test_figures_that_no_record_has_from_the_page_make_the_result_partial() -> None:
+    page = "\n".join(f"- {name}: in stock" for name in ("Lamp", "Mug", "Vase", "Rug"))
+    records = [{"name": name, "price": 7.5 + at} for at, name in enumerate(("Lamp", "Mug", "Vase", "Rug"))]
+    fields = {"name": {"type": "string"}, "price": {"type": "number"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": ["name", "price"]}}
+    agent = ExtractionSubAgent(FunctionModel(lambda _prompt: json.dumps(records)))
+    result = asyncio.run(agent.extract(page, "", schema))
+    assert result.is_partial
+    assert [error.error_type for error in result.errors] == ["ungrounded"]
+
+
 def test_a_refused_optional_field_is_left_out_at_last() -> None:
     result, _ = one({"title": "Big Drill", "price": 99.5, "color": 7})
     assert result.data == {"title": "Big Drill", "price": 99.5}

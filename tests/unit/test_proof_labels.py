@@ -165,3 +165,11 @@ def test_a_number_in_the_cell_before_a_date_is_no_day_of_it() -> None:
     data = [{"item": f"Mug {chr(65 + n)}", "stock": n + 20, "added": f"2025-11-{n + 2:02}"} for n in range(6)]
     assert {entry.status for entry in prove(data, text)} <= {"verbatim", "normalized"}  # type: ignore[arg-type]
     assert prove([{"added": "2025-11-22"}], text)[0].status == "ungrounded"
+
+
+@pytest.mark.req("MD-6", "PR-1")
+@pytest.mark.parametrize("line", ["|", "| a ", "| --- ", " ", "-|", "(", "a: ", "**"])
+def test_lines_of_countless_signs_are_gone_through_once(line: str) -> None:
+    text = f"# Page\n\n{line * (200_000 // len(line))}|\n\n- Lamp; Price: 5\n- Mug; Price: 6\n"
+    data = [{"name": "Lamp", "price": 5}, {"name": "Mug", "price": 6}]
+    assert {entry.status for entry in prove(data, text)} == {"verbatim"}  # type: ignore[arg-type]

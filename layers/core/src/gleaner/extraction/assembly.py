@@ -194,27 +194,25 @@ def _warnings(proven: Rejection, mode: str) -> list[str]:
 def _unproven(proven: Rejection, schema: dict[str, Any] | bool, path: RecordPath | None, page: Page) -> str:
     """Say what is served without proof because the schema has no room for null; "" when that is nothing.
 
-    A field that half of the records have from elsewhere (a summary, a translation) is the schema's wish: that the
-    values are not proven is a warning. A field that the page states for the others is a mistake, and so is a value
-    that the page states of another record. Of a single object, figures and choices are mistakes, and words may be its
-    own.
+    Words that half of the records have from elsewhere (a summary, a translation) are the schema's wish: that they are
+    not proven is a warning. A field that the page states for the others is a mistake, and so is a value that the page
+    states of another record. Figures and choices are mistakes, too, and so are all but words of a single object.
     """
     standings = {entry.status for entry in proven.entries}
     if path is None and "ungrounded" in standings and not standings & {"verbatim", "normalized"}:
         return "the page states none of the values that the model gave"
     flagged = set(proven.flagged)
     values = {entry.pointer: entry.value for entry in proven.entries if entry.pointer in flagged}
+    views = SchemaViews(schema)
+    closed = [name for name, value in values.items() if not _is_open_text(name, value, views)]
     if path is None:
-        views = SchemaViews(schema)
-        return _not_stated([name for name, value in values.items() if not _is_open_text(name, value, views)])
+        return _not_stated(closed)
     index = TextIndex(page.markdown)
     strayed = {pointer for pointer in flagged if _is_stated(values.get(pointer), index, page.snapshot)}
     total = Counter(_field(entry.pointer) for entry in proven.entries)
     kept = Counter(_field(pointer) for pointer in flagged)
-    odd = sorted(
-        pointer for pointer in flagged if pointer in strayed or kept[_field(pointer)] * 2 <= total[_field(pointer)]
-    )
-    return _not_stated(odd)
+    seldom = {pointer for pointer in flagged if kept[_field(pointer)] * 2 <= total[_field(pointer)]}
+    return _not_stated(sorted(strayed.union(seldom, closed)))
 
 
 def _not_stated(odd: Sequence[str]) -> str:

@@ -35,8 +35,8 @@ _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]\d]*)[)\]]\W*$")
 _BORDER = re.compile(r"[;|\n•·]|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
 _CELL = re.compile(r"(?<!\\)\|")
-_HEAD = re.compile(r"^([ \t]*\|[^\n]*)\n[ \t]*\|?[ \t]*:?-{2,}[-| :\t]*$", re.MULTILINE)
-_LABELLED = re.compile(r"^[ \t]*(?:[-*+][ \t]+)?\**([^|:：\n*]{2,40}?)\**[ \t]*[:：]", re.MULTILINE)
+_HEAD = re.compile(r"^([ \t]*+\|[^\n]*+)\n[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$", re.MULTILINE)
+_LABELLED = re.compile(r"^[ \t]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]", re.MULTILINE)
 _QUIET_WORDS = """
 the a an of on at in is are was its his her and date day der die das des den dem von am ist le la les du de l est
 el los las del es il lo di w z na jest

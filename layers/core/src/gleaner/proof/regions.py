@@ -9,7 +9,7 @@ from gleaner.units.vocabulary import RELATED_TEXT
 
 Span = tuple[int, int]
 _HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
-_TABLE_HEAD = re.compile(r"^[^\n]*\|[^\n]*\n(?=[ \t]*\|?[ \t]*:?-{2,}[-| :\t]*$)", re.MULTILINE)
+_TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$)", re.MULTILINE)
 _LOWEST_LEVEL = 7
 
 
