@@ -70,6 +70,7 @@ def test_a_column_that_two_fields_were_filled_from_is_the_one_that_has_no_other(
 @pytest.mark.parametrize(
     ("text", "data"),
     [
+        ("- Living room 7.5 m2\n- Bath 4.5 m2", [{"room": "Living room", "area": 7.5}, {"room": "Bath", "area": 4.5}]),
         ("- Lamp, 100 points by ann\n- Mug, 200 points by ben", [{"name": "Lamp", "points": 100, "by": "ann"}]),
         ("| Name | Price | Sale price |\n|---|---|---|\n| Lamp | 9 | 7 |", [{"name": "Lamp", "price": 7}]),
         ("| Team | Wins | Win % |\n|---|---|---|\n| A | 30 | 0.366 |", [{"team": "A", "wins": 30, "win_pct": 0.366}]),
@@ -83,6 +84,7 @@ def test_a_column_that_two_fields_were_filled_from_is_the_one_that_has_no_other(
         ("| Lamp | Lamp | 65 |\n|---|---|---|\n|  | Basel | 1982 |", [{"name": "Lamp", "price": 65, "year": 1982}]),
     ],
     ids=[
+        "a value that ends with a name",
         "a count before a word",
         "a longer label",
         "a label with a sign",

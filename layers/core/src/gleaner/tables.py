@@ -237,10 +237,7 @@ def _flatten_inner(inner: HtmlElement) -> None:
 
 
 def _title_rows(table: _Table) -> list[HtmlElement]:
-    """Take out the rows at the top that are one cell over the whole width: they name the table.
-
-    Not where every other row is such a one: they name the row below.
-    """
+    """Take out the rows at the top that are one cell over the whole width; not if such rows take turns with others."""
     width = max(len(row.cells) for row in table.rows)
     count = 0
     while width > 1 and len(table.rows) - count > 2 and _is_title(table.rows[count]):

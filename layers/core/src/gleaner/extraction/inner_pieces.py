@@ -378,9 +378,9 @@ class _Page:
 
     @cached_property
     def groups_of_records(self) -> list[list[int]]:
-        """The groups of which about as many units stand in records as there are records."""
+        """The groups of which about as many units stand in records as there are records; lines are of no one kind."""
         count = len(self.regions.starts)
-        known = (numbers for numbers in self.groups if numbers and numbers[0] < self.known)
+        known = (numbers for numbers in self.groups[:-1] if numbers and numbers[0] < self.known)
         return [numbers for numbers in known if count <= len(numbers) <= count / _NEARLY_ALL]
 
 

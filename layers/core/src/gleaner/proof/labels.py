@@ -138,9 +138,12 @@ class Labels:
         """Tell whether a label belongs to another field.
 
         By its name it does when the page has the field's own name, too, or the other field says another value; a field
-        that has no value may have lost it, but "Sale price" may be that of a ``price``.
+        that has no value may have lost it, but "Sale price" may be that of a ``price``. What is a value itself is no
+        label: "Living room 7 m2".
         """
         owner = self._names(label)
+        if any(isinstance(one.value, str) and label_words(one.value) == label for one in self._of_record(number)):
+            return False
         if owner is not None and owner != leaf.field and owner[:-1] == leaf.field[:-1]:
             has_label = leaf.field in self._label_of or bool(self._index.find(_spelled(leaf.field)))
             if owner not in self._said:

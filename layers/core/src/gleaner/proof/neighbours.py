@@ -11,6 +11,7 @@ from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex
 
 _REACH = 400
+_LEAST = 3
 _END = re.compile(r"\n|[.!?](?=\s)")
 
 
@@ -19,7 +20,9 @@ class Neighbours:
 
     def __init__(self, records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> None:
         self._text = index.text
-        self._anchors = anchor_places(records, index)
+        self._anchors = anchor_places(
+            {number: list(filter(_is_telling, own)) for number, own in records.items()}, index
+        )
         self._ordered = sorted(self._anchors.values())
         self._uses = Counter(key for own in records.values() for key in {_key(leaf) for leaf in own})
 
@@ -46,6 +49,10 @@ class Neighbours:
         ends = [found.end() for found in _END.finditer(self._text, first, position)]
         after = _END.search(self._text, position, last)
         return ends[-1] if ends else first, after.start() if after else min(last, len(self._text))
+
+
+def _is_telling(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and len(leaf.value) >= _LEAST
 
 
 def _key(leaf: Leaf) -> tuple[type, object]:
