@@ -5,8 +5,11 @@ Written as text, Markdown, proof and recipes read it like any other.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, cast
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import find_attributes, raw_text
@@ -14,7 +17,8 @@ from gleaner.writing import collapse
 
 _NAMED = [find_attributes(name) for name in ("aria-label", "title")]
 _RATED = [find_attributes(name) for name in ("data-rating", "data-score", "data-stars", "rating")]
-_CLASSES = find_attributes("class[contains(., 'rating') or contains(., 'star')]")
+_CLASSES = find_attributes("class")
+_CLASS_NAMES: Callable[[HtmlElement], list[str]] = cast(Any, etree.XPath("//@class", smart_strings=False))
 _GRAPHICS = frozenset(("span", "i", "em", "b", "div", "p", "abbr", "svg", "figure", "meter", "progress"))
 _SPEAKING = frozenset(("img", "input", "select", "button", "textarea", "iframe", "video", "audio", "object", "embed"))
 _EMPHASIS = frozenset(("i", "em", "b"))
@@ -76,9 +80,15 @@ def _siblings(element: HtmlElement) -> Iterator[HtmlElement]:
 
 def _starred(root: HtmlElement) -> Iterator[tuple[HtmlElement, str]]:
     """Give the elements whose classes tell a number of stars: "star-rating Three", "stars-4"."""
-    for element, classes in _CLASSES(root):
-        names = classes.lower().split()
-        found = {_WORDS[name] for name in names if name in _WORDS}
-        found |= {float(f"{match[1]}.{match[2] or 0}") for name in names if (match := _STARS.search(name))}
-        if len(found) == 1:
-            yield element, f"{found.pop():g}"
+    if any(map(_stars_of, set(_CLASS_NAMES(root)))):
+        for element, classes in _CLASSES(root):
+            if stars := _stars_of(classes):
+                yield element, stars
+
+
+@lru_cache(maxsize=1024)
+def _stars_of(classes: str) -> str:
+    names = classes.lower().split() if "star" in classes.lower() or "rating" in classes.lower() else []
+    found = {_WORDS[name] for name in names if name in _WORDS}
+    found |= {float(f"{match[1]}.{match[2] or 0}") for name in names if (match := _STARS.search(name))}
+    return f"{found.pop():g}" if len(found) == 1 else ""
