@@ -75,6 +75,7 @@ def test_a_column_that_two_fields_were_filled_from_is_the_one_that_has_no_other(
             "- Mug\n\n  Regular price $5.50\n- Lamp\n\n  Regular price ~~$9.50 USD~~ Sale price $7.50 USD",
             [{"name": "Mug", "price": 5.5}, {"name": "Lamp", "price": 7.5, "before": 9.5}],
         ),
+        ("- Lin\n\n  **Likes:** 24\n\n  April 30, 2023\n\n- Ada", [{"by": "Lin", "likes": 24}, {"by": "Ada"}]),
         ("- Lamp, 100 points by ann\n- Mug, 200 points by ben", [{"name": "Lamp", "points": 100, "by": "ann"}]),
         ("| Name | Price | Sale price |\n|---|---|---|\n| Lamp | 9 | 7 |", [{"name": "Lamp", "price": 7}]),
         ("| Team | Wins | Win % |\n|---|---|---|\n| A | 30 | 0.366 |", [{"team": "A", "wins": 30, "win_pct": 0.366}]),
@@ -90,6 +91,7 @@ def test_a_column_that_two_fields_were_filled_from_is_the_one_that_has_no_other(
     ids=[
         "a value that ends with a name",
         "a former price that is struck out",
+        "a number above a date",
         "a count before a word",
         "a longer label",
         "a label with a sign",

@@ -375,3 +375,18 @@ def test_a_row_below_a_cell_over_several_rows_may_not_be_left_out(tmp_path: Path
         del short[at]["dates"][0]
         result, _ = run(tmp_path / f"short{at}", courses_table(), COURSE_SCHEMA, short)
         assert result.status == "partial"
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_a_record_again_does_not_stand_for_one_of_its_name_that_lists_more(tmp_path: Path) -> None:
+    given = [
+        {"name": "Blue Sofa", "parts": ["heavy 6"]},
+        {"name": "Slate Desk", "parts": ["glass 9", "glass 4"]},
+        {"name": "Steel Mug", "parts": ["light 1"]},
+    ]
+    lost = {"name": "Blue Sofa", "parts": ["wood 8", "heavy 6", "light 7"]}
+    body = "".join(f"<section><h3>{one['name']}</h3>{bullets(*one['parts'])}</section>" for one in [*given, lost])
+    result, _ = run(tmp_path, body, list_of(object_of(name=TEXT, parts=list_of(TEXT))), given)
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert [one.text for one in result.extraction.completeness.missing] != []

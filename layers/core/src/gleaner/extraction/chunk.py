@@ -124,6 +124,7 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     complaints = reader.mend_refused()
     if complaints:
         recovery.fail("validation_error", "; ".join(complaints[:3]), exhausted=True)
+    reader.shelf.drop_copies(reader.short.records)
     reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
     missing = _missing(task, ledger.missing)

@@ -231,6 +231,16 @@ class Shelf:
         else:
             self.beside.setdefault(piece, []).append(new)
 
+    def drop_copies(self, short: Collection[int]) -> None:
+        """Take out records of ``short`` units, whose lists lack what the unit shows, that are another unit's again."""
+        kept = Counter(canonical(held.record) for number, held in self.by_unit.items() if held.numbers[0] == number)
+        for number in short:
+            held = self.by_unit.get(number)
+            if held is not None and held.numbers == (number,) and kept[name := canonical(held.record)] > 1:
+                kept[name] -= 1
+                del self.by_unit[number]
+                self.repeated += 1
+
     def drop_unbelievable(self) -> None:
         """Take out records that their unit does not speak for, after all was asked: the unit counts as missing."""
         if self.keeps_all:

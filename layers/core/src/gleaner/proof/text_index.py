@@ -1,5 +1,6 @@
 """A text made ready once, so that where a value stands in it is a matter of looking up."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,9 @@ _PHRASES_OF = {
 }
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8
+_BREAK = re.compile(r"\||\n[ \t]*+(?:\n|[-*+#>] )")
+"""Borders of cells, paragraphs and list items."""
+
 _MOST_DAYS = 31
 DATE_PART = "date_part"
 """The transform of a number that is the day or the month of a date: no count of anything else."""
@@ -263,8 +267,8 @@ class TextIndex:
                 found.setdefault(day, []).append((start, end))
         for first, past, days in scan_named_dates(self._words, self._places):
             place = self._folded.start_of(self._words.starts[first]), self._folded.end_of(self._words.ends[past - 1])
-            if "|" in self.text[slice(*place)]:
-                continue  # "| 30 | Nov 17, 2025 |": the number of the cell before
+            if _BREAK.search(self.text, *place):
+                continue  # "| 30 | Nov 17, 2025 |": the number of the cell before, or of another paragraph
             for day in days:
                 found.setdefault(day, []).append(place)
         return found
