@@ -68,6 +68,9 @@ LAYOUTS = {
     "pairs of rows": _pairs(),
     "pairs of rows and a last one": _stories(),
     "titles between rows": f"<table>{_parts('<tr><td colspan=2><b>{}</b><tr><td>{}<td>{}', '')}</table>",
+    "rows beside a picture": "<table>"
+    + _parts("<tr><td rowspan=3><img src=a.png><td><b>{}</b><tr><td>{}<tr><td>{}", "")
+    + "</table>",
     "several looks": f"{INTRO}{_mixed()}",
     "breaks and rules": f"<div>{_parts('<b>{}</b> {}, {}', '<hr>')}</div>",
 }

@@ -25,12 +25,16 @@ _VALUE_TYPES = (
 
 @dataclass(slots=True)
 class _Row:
-    """``width`` counts columns, those included that ``hanging`` cells of rows above span."""
+    """``width`` counts columns, those included that ``hanging`` cells of rows above span.
+
+    ``pictured`` tells that none of those cells has text.
+    """
 
     place: int
     cells: list[int]
     width: int
     hanging: int = 0
+    pictured: bool = False
 
 
 def table_candidates(survey: Survey) -> tuple[list[Candidate], set[int]]:
@@ -93,16 +97,17 @@ def _row(survey: Survey, place: int) -> _Row:
 def _hang(survey: Survey, rows: list[_Row]) -> list[_Row]:
     """Count for each row the cells above that span into it; none where the row is full by itself."""
     full = max((row.width for row in rows), default=0)
-    spans: list[tuple[int, int]] = []
+    spans: list[tuple[int, int, bool]] = []
     for row in rows:
         if row.width < full:
-            row.hanging = min(full - row.width, sum(wide for wide, _ in spans))
+            row.hanging = min(full - row.width, sum(wide for wide, _, _ in spans))
             row.width += row.hanging
-        spans = [(wide, left - 1) for wide, left in spans if left > 1]
+            row.pictured = row.hanging > 0 and not any(says for _, _, says in spans)
+        spans = [(wide, left - 1, says) for wide, left, says in spans if left > 1]
         for cell in row.cells:
             down = _span(survey, cell, "rowspan")
             if down > 1:
-                spans.append((_span(survey, cell, "colspan"), down - 1))
+                spans.append((_span(survey, cell, "colspan"), down - 1, bool(survey.text[cell])))
     return rows
 
 
@@ -152,7 +157,7 @@ def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]
             continue
         elif paired or not _is_title(survey, row, usual, sparse):
             body.append(row)
-    if not columns and not paired and len(body) > 1 and _names_columns(survey, body):
+    if not columns and not paired and len(body) > 1 and not body[1].pictured and _names_columns(survey, body):
         return tuple(survey.run_text([cell], 60).lower() for cell in body[0].cells), body[1:]
     return columns, body
 
@@ -243,7 +248,7 @@ def _value_type(text: str) -> str:
 
 
 def _joined(body: list[_Row]) -> list[list[int]]:
-    """Join the rows of one record: those under a row most of whose cells span them, or in a steady alternation."""
+    """Join the rows of one record: beside a picture, under a row most of whose cells span them, or taking turns."""
     period = _period(body)
     if period:
         usual = [_columns(row) for row in body[:period]]
@@ -251,7 +256,7 @@ def _joined(body: list[_Row]) -> list[list[int]]:
         return [[row.place for row in turn] for turn in turns if [*map(_columns, turn)] == usual[: len(turn)]]
     runs: list[list[int]] = []
     for row in body:
-        if runs and row.hanging >= 2 and row.hanging >= len(row.cells):
+        if runs and (row.pictured or (row.hanging >= 2 and row.hanging >= len(row.cells))):
             runs[-1].append(row.place)
         else:
             runs.append([row.place])
