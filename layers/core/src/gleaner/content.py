@@ -16,7 +16,7 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import check_size, clean_text, parse_html
 from gleaner.errors import PageTooLarge
-from gleaner.hidden import may_be_hidden
+from gleaner.hidden import suspects
 from gleaner.ports import JsonObject, JsonValue
 
 NEVER_SEEN = (
@@ -140,7 +140,7 @@ def drop_hidden(root: HtmlElement, html: str) -> Counter[str]:
     words = clean_text(html).lower()
     if not any(word in words for word in HIDING_WORDS):
         return Counter()
-    hidden = [element for element in root.iter() if may_be_hidden(element) and is_hidden(element)]
+    hidden = list(filter(is_hidden, suspects(root)))
     counts = Counter(map(_counted, hidden))
     for element in hidden:
         element.tag = HIDDEN

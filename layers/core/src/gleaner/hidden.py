@@ -30,8 +30,7 @@ _NO_SIZE = re.compile(
 _CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
 
 _TELLING_TAGS = frozenset(["dialog", "template", "input"])
-_TELLING_ATTRIBUTES = frozenset(["hidden", "style", "popover", HIDDEN_MARK])
-_TOLD = [find_attributes(name) for name in sorted(_TELLING_ATTRIBUTES)]
+_TELLING_ATTRIBUTES = [find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)]
 
 
 def drop_hidden(root: HtmlElement) -> int:
@@ -39,7 +38,7 @@ def drop_hidden(root: HtmlElement) -> int:
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
-    hidden = {element for element in _suspects(root) if _is_hidden(element) and element.tag != "body"}
+    hidden = {element for element in suspects(root) if _is_hidden(element) and element.tag != "body"}
     outermost = [
         element for element in hidden if hidden.isdisjoint(element.iterancestors()) and not is_dropped(element)
     ]
@@ -50,15 +49,10 @@ def drop_hidden(root: HtmlElement) -> int:
     return dropped
 
 
-def _suspects(root: HtmlElement) -> set[HtmlElement]:
+def suspects(root: HtmlElement) -> set[HtmlElement]:
     """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic."""
-    named = {element for find in _TOLD for element, _ in find(root)}
+    named = {element for find in _TELLING_ATTRIBUTES for element, _ in find(root)}
     return named.union(root.iter(*_TELLING_TAGS))
-
-
-def may_be_hidden(element: HtmlElement) -> bool:
-    """Tell whether an element has a tag or an attribute that can hide it: a quick look before a closer one."""
-    return element.tag in _TELLING_TAGS or not _TELLING_ATTRIBUTES.isdisjoint(element.keys())
 
 
 def _is_hidden(element: HtmlElement) -> bool:

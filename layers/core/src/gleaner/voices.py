@@ -5,6 +5,7 @@ Written as text, Markdown, proof and recipes read it like any other.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, cast
@@ -35,23 +36,26 @@ def voice_graphics(root: HtmlElement) -> None:
     Names count where they hold a number, stand for an image, or are all that a table's cell shows; not those of
     controls, which say what a click does. Numbers of stars count where they are no steps of a scale.
     """
+    speaking: set[HtmlElement] = set()
     for find in _NAMED:
         for element, name in find(root):
-            _name(element, collapse(name))
+            _name(element, collapse(name), speaking)
     rated = {element: stars for find in _RATED for element, stars in find(root)}
     rated |= {element: stars for element, stars in _starred(root) if element not in rated}
+    steps = Counter(element.getparent() for element in rated)
     for element, stars in rated.items():
-        steps = sum(other in rated for other in _siblings(element))
-        if steps == 1 and _NUMBER.fullmatch(stars) and _is_silent(element):
+        if steps[element.getparent()] == 1 and _NUMBER.fullmatch(stars) and _is_silent(element):
             _voice(element, f"Rating: {stars}")
 
 
-def _name(element: HtmlElement, name: str) -> None:
+def _name(element: HtmlElement, name: str, speaking: set[HtmlElement]) -> None:
+    """Voice a graphic by its name, if that tells; ``speaking`` are the cells that are known to show text."""
     role = element.get("role")
     if not name or len(name) > _LONGEST or role not in (None, "img", "meter") or element.get("aria-hidden") == "true":
         return
-    tells = role == "img" or any(character.isdigit() for character in name) or _fills_a_cell(element)
-    if tells and _is_silent(element) and next(element.iterancestors("button"), None) is None:
+    if not _is_silent(element) or next(element.iterancestors("button"), None) is not None:
+        return
+    if role == "img" or any(character.isdigit() for character in name) or _fills_a_cell(element, speaking):
         _voice(element, name)
 
 
@@ -68,14 +72,13 @@ def _is_silent(element: HtmlElement) -> bool:
     return not any(node.tag in _SPEAKING for node in element.iterdescendants())
 
 
-def _fills_a_cell(element: HtmlElement) -> bool:
+def _fills_a_cell(element: HtmlElement, speaking: set[HtmlElement]) -> bool:
+    """Tell whether an element is to be all that its cell shows; each cell is looked through once."""
     cell = next(element.iterancestors(*_CELLS), None)
-    return cell is not None and not raw_text(cell).strip()
-
-
-def _siblings(element: HtmlElement) -> Iterator[HtmlElement]:
-    parent = element.getparent()
-    yield from (element,) if parent is None else parent
+    if cell is None or cell in speaking:
+        return False
+    speaking.add(cell)  # by its own text, or by the name that the element is given now
+    return not raw_text(cell).strip()
 
 
 def _starred(root: HtmlElement) -> Iterator[tuple[HtmlElement, str]]:

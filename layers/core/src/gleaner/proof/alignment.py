@@ -136,7 +136,7 @@ def _claims(records: Sequence[JsonValue], grid: _Grid, views: SchemaViews) -> li
     claims: list[_Claim] = []
     for record in records:
         leaves = [leaf for leaf in iterate_leaves(record, views) if _is_telling(leaf)]
-        key = tuple((type(leaf.value), leaf.value) for leaf in leaves)
+        key = tuple(leaf.key for leaf in leaves)
         if key not in known:
             known[key] = _claim([leaf.value for leaf in leaves], grid)
         claims.append(known[key])

@@ -24,7 +24,7 @@ def anchor_places(records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> di
         leaf = rarest_leaf(own, index)
         if leaf is not None:
             found = index.find(leaf.value)
-            key = (type(leaf.value), leaf.value)
+            key = leaf.key
             anchors[number] = found[min(turns.get(key, 0), len(found) - 1)].start
             turns[key] = turns.get(key, 0) + 1
     return anchors

@@ -5,14 +5,15 @@ records. What stands by another field's label is no proof.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import normalize
 
-from gleaner.proof.leaves import Leaf, SchemaViews
+from gleaner.ports import JsonValue
+from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
 
@@ -109,8 +110,11 @@ class Labels:
         self._others = [leaf for leaf in leaves if not any(isinstance(step, int) for step in leaf.steps)]
         # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
         self._said = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}
-        self._fields = self._said | _asked_beside({leaf.field for leaf in leaves if leaf.field}, views)
+        self._by_name: dict[str, list[Field]] = {}
+        for field in self._said | _asked_beside({leaf.field for leaf in leaves if leaf.field}, views):
+            self._by_name.setdefault("".join(label_words(field[-1])), []).append(field)
         self._named: dict[Label, Field | None] = {}
+        self._records: dict[int | None, _Record] = {}
         self._alike = self._labels_alike()
         self._label_of, self._voted = self._learn(spans)
 
@@ -142,7 +146,7 @@ class Labels:
         label: "Living room 7 m2".
         """
         owner = self._names(label)
-        if any(isinstance(one.value, str) and label_words(one.value) == label for one in self._of_record(number)):
+        if label in self._record(number).labels:
             return False
         if owner is not None and owner != leaf.field and owner[:-1] == leaf.field[:-1]:
             has_label = leaf.field in self._label_of or bool(self._index.find(_spelled(leaf.field)))
@@ -157,17 +161,19 @@ class Labels:
         So one cell may hold two values ("3 May 2023, Oslo"), and a "Regular price" stand beside a "Sale price".
         """
         owner = self._names(label) if label else None
-        values = [one.value for one in self._of_record(number) if one.field == owner]
-        places = (place for value in values if value is not None for place in within(self._index.find(value), own))
+        values = self._record(number).values.get(owner, ()) if owner else ()
+        places = (place for value in values for place in within(self._index.find(value), own))
         apart = (place for place in places if place.end <= match.start or match.end <= place.start)
         return owner is not None and any(self._names(self._label(own, place) or ()) == owner for place in apart)
 
-    def _of_record(self, number: int | None) -> Sequence[Leaf]:
-        return self._others if number is None else self._leaves.get(number, ())
+    def _record(self, number: int | None) -> "_Record":
+        """Give what is said of a record; of the page's one thing for None."""
+        if number not in self._records:
+            self._records[number] = _Record.of(self._others if number is None else self._leaves.get(number, ()))
+        return self._records[number]
 
     def _says_otherwise(self, owner: Field, leaf: Leaf, number: int | None) -> bool:
-        values = [one.value for one in self._of_record(number) if one.field == owner]
-        return any(value is not None and value != leaf.value for value in values)
+        return any(value != leaf.value for value in self._record(number).values.get(owner, ()))
 
     def _names(self, label: Label) -> Field | None:
         """Give the field that a label, or the end of it, names; None when no one field is named.
@@ -181,8 +187,7 @@ class Labels:
                 ends: Iterable[Label] = (words,)
             else:
                 ends = (words[at:] for at in range(len(words)) if not at or words[at:] not in self._alike)
-            fields = ([field for field in self._fields if _is_name(field[-1], end)] for end in ends)
-            best = next((found for found in fields if found), [])
+            best = next((found for end in ends if (found := self._by_name.get("".join(end)))), [])
             self._named[label] = best[0] if len(best) == 1 else None
         return self._named[label]
 
@@ -260,11 +265,26 @@ class _Head:
     labels: tuple[Label, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """The values of a record by field, and its texts as labels would be read."""
+
+    values: Mapping[Field, Sequence[JsonValue]]
+    labels: frozenset[Label]
+
+    @classmethod
+    def of(cls, leaves: Sequence[Leaf]) -> "_Record":
+        values: dict[Field, list[JsonValue]] = {}
+        for leaf in leaves:
+            values.setdefault(leaf.field, []).append(leaf.value)
+        return cls(values, frozenset(label_words(leaf.value) for leaf in leaves if isinstance(leaf.value, str)))
+
+
 def _heads(text: str) -> Iterator[_Head]:
+    stops = [*(match.start() for match in re.finditer("\n\n", text)), len(text)]
     for match in _HEAD.finditer(text):
-        stop = text.find("\n\n", match.end())
         labels = tuple(map(_full_words, _CELL.split(match[1].strip())))
-        yield _Head(match.start(), stop if stop >= 0 else len(text), labels)
+        yield _Head(match.start(), stops[bisect_left(stops, match.end())], labels)
 
 
 def _asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Field]:
@@ -276,12 +296,8 @@ def _asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Fie
         (*parent, str(name))
         for parent, one in properties
         for name, rule in one.items()
-        if not (isinstance(rule, Mapping) and "boolean" in (rule.get("type"), *_listed(rule.get("type"))))
+        if not (isinstance(rule, Mapping) and "boolean" in (rule.get("type"), *as_list(rule.get("type"))))
     }
-
-
-def _listed(kinds: object) -> Sequence[object]:
-    return kinds if isinstance(kinds, list) else ()
 
 
 def _last_words(text: str) -> Label:
@@ -302,10 +318,6 @@ def _without_borders(brackets: re.Match[str]) -> str:
 def _spelled(field: Field) -> str:
     """Give a field's name as a page would write it: "in force since"."""
     return " ".join(_WORD.findall(_CAMEL.sub(" ", "".join(field[-1:])).replace("_", " ")))
-
-
-def _is_name(name: str, label: Label) -> bool:
-    return "".join(label_words(name)) == "".join(label)
 
 
 def _elected(votes: Mapping[Field, Counter[Label]]) -> Iterable[tuple[Field, Label]]:

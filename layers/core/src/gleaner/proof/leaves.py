@@ -32,6 +32,11 @@ class Leaf:
     views: Views = ()
 
     @property
+    def key(self) -> tuple[type, object]:
+        """The value as it is compared: 1 is not true."""
+        return type(self.value), self.value
+
+    @property
     def is_derived(self) -> bool:
         """Whether the schema marks the field as ``x-derived``: not to be found in the text."""
         return any(view.get("x-derived") is True for view in self.views)
@@ -101,7 +106,7 @@ class SchemaViews:
 
     def is_required(self, field: tuple[str, ...]) -> bool:
         """Tell whether a property must be there, by any of the schemas of its object."""
-        return any(field[-1] in _as_list(view.get("required")) for view in self.of(field[:-1]))
+        return any(field[-1] in as_list(view.get("required")) for view in self.of(field[:-1]))
 
     def _accepts_null(self, schema: Any, depth: int) -> bool:
         if not isinstance(schema, Mapping) or depth == 0:
@@ -109,20 +114,20 @@ class SchemaViews:
         kinds, target = schema.get("type"), self._referenced(schema.get("$ref"))
         own = (
             (kinds is None or kinds == "null" or (isinstance(kinds, list) and "null" in kinds))
-            and ("enum" not in schema or None in _as_list(schema["enum"]))
+            and ("enum" not in schema or None in as_list(schema["enum"]))
             and ("const" not in schema or schema["const"] is None)
         )
         return own and all(
             (
                 target is None or self._accepts_null(target, depth - 1),
-                all(self._accepts_null(part, depth - 1) for part in _as_list(schema.get("allOf"))),
+                all(self._accepts_null(part, depth - 1) for part in as_list(schema.get("allOf"))),
                 self._any_accepts_null(schema.get("anyOf"), depth),
                 self._any_accepts_null(schema.get("oneOf"), depth),
             )
         )
 
     def _any_accepts_null(self, parts: Any, depth: int) -> bool:
-        return not _as_list(parts) or any(self._accepts_null(part, depth - 1) for part in parts)
+        return not as_list(parts) or any(self._accepts_null(part, depth - 1) for part in parts)
 
     def _children(self, field: tuple[str, ...]) -> list[Any]:
         step = field[-1]
@@ -137,7 +142,7 @@ class SchemaViews:
                 continue
             views.append(view)
             for keyword in ("allOf", "anyOf", "oneOf"):
-                pending.extend(part for part in _as_list(view.get(keyword)) if isinstance(part, Mapping))
+                pending.extend(part for part in as_list(view.get(keyword)) if isinstance(part, Mapping))
             others = (view.get("then"), view.get("else"), self._referenced(view.get("$ref")))
             pending.extend(part for part in others if isinstance(part, Mapping))
         return tuple(views)
@@ -160,7 +165,7 @@ def _child_schemas(view: View, step: str) -> Iterator[Any]:
     if step == "*":
         items = view.get("items")
         yield from items if isinstance(items, list) else [items]
-        yield from _as_list(view.get("prefixItems"))
+        yield from as_list(view.get("prefixItems"))
         return
     properties = view.get("properties")
     if isinstance(properties, Mapping) and step in properties:
@@ -180,7 +185,8 @@ def _matches(pattern: str, step: str) -> bool:
         return False
 
 
-def _as_list(value: Any) -> list[Any]:
+def as_list(value: Any) -> list[Any]:
+    """Give a list as it is; for what is none, an empty one."""
     return value if isinstance(value, list) else []
 
 

@@ -24,7 +24,7 @@ class Neighbours:
             {number: list(filter(_is_telling, own)) for number, own in records.items()}, index
         )
         self._ordered = sorted(self._anchors.values())
-        self._uses = Counter(key for own in records.values() for key in {_key(leaf) for leaf in own})
+        self._uses = Counter(key for own in records.values() for key in {leaf.key for leaf in own})
 
     def own(self, leaf: Leaf, number: int | None, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches but those beside another record; all of a value that several records have.
@@ -32,7 +32,7 @@ class Neighbours:
         Only where the record's own line or sentence holds no other record: a row of names says nothing of prices.
         """
         anchor = self._anchors.get(number) if number is not None else None
-        if anchor is None or self._uses[_key(leaf)] > 1 or self._count(self._line(anchor)) != 1:
+        if anchor is None or self._uses[leaf.key] > 1 or self._count(self._line(anchor)) != 1:
             return matches
         return [match for match in matches if not self._is_beside_another(match, anchor)]
 
@@ -53,7 +53,3 @@ class Neighbours:
 
 def _is_telling(leaf: Leaf) -> bool:
     return isinstance(leaf.value, str) and len(leaf.value) >= _LEAST
-
-
-def _key(leaf: Leaf) -> tuple[type, object]:
-    return type(leaf.value), leaf.value

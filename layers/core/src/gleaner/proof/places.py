@@ -72,12 +72,12 @@ def _trusted(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Pla
 
 def _share_outside(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places) -> float:
     """Give the share of the values that belong to one record alone and stand outside of all units."""
-    uses = Counter((type(leaf.value), leaf.value) for own in leaves.values() for leaf in own)
+    uses = Counter(leaf.key for own in leaves.values() for leaf in own)
     starts = [start for start, _ in places.units]
     inside = outside = 0
     for leaf in (leaf for own in leaves.values() for leaf in own):
         matches = index.find(leaf.value)
-        if not matches or uses[type(leaf.value), leaf.value] >= _SHARED_BY or isinstance(leaf.value, bool):
+        if not matches or uses[leaf.key] >= _SHARED_BY or isinstance(leaf.value, bool):
             continue
         if any(_is_in_a_unit(match, starts, places.units) for match in matches):
             inside += 1

@@ -168,7 +168,7 @@ class _Prover:
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return passage
-        key = (type(leaf.value), leaf.value)
+        key = leaf.key
         if key not in self.outside:
             self.outside[key] = self.regions.outside(matches)
         is_text = isinstance(leaf.value, str) or leaf.field in self.constant
@@ -220,7 +220,7 @@ class _Prover:
 
     def _next(self, leaf: Leaf, matches: Sequence[Match]) -> Match:
         """Take the mentions of equal values in turn: the k-th leaf gets the k-th, later ones the last."""
-        key = (type(leaf.value), leaf.value)
+        key = leaf.key
         turn = self.taken.get(key, 0)
         self.taken[key] = turn + 1
         return matches[min(turn, len(matches) - 1)]
@@ -236,7 +236,7 @@ def _constant_fields(leaves: Sequence[Leaf]) -> set[tuple[str, ...]]:
     """Give the fields that say one thing of all records, such as the year of a list; the page may say it once."""
     values: dict[tuple[str, ...], Counter[object]] = {}
     for leaf in leaves:
-        values.setdefault(leaf.field, Counter())[type(leaf.value), leaf.value] += 1
+        values.setdefault(leaf.field, Counter())[leaf.key] += 1
     return {field for field, counts in values.items() if len(counts) == 1 and counts.total() >= _LEAST_CONSTANT}
 
 

@@ -83,7 +83,7 @@ class Snapshot:
     def _homes(self) -> dict[int, list[Span]]:
         """Give the stretches of each record, found around the mentions of its rarest value."""
         everything = TextIndex(_only(self._html, list(_all_content(self._html, self._pieces))))
-        uses = Counter(value for own in self._records.values() for value in {_key(leaf) for leaf in own})
+        uses = Counter(value for own in self._records.values() for value in {leaf.key for leaf in own})
         anchors = {number: _anchor_places(own, everything, uses) for number, own in self._records.items()}
         # Twins have the same anchors: each may take from the places of all of them.
         first_of: dict[tuple[Span, ...], int] = {}
@@ -109,16 +109,12 @@ def _uncovered(mentions: Iterable[tuple[int, int, int]]) -> list[tuple[int, int]
     return kept
 
 
-def _key(leaf: Leaf) -> object:
-    return type(leaf.value), leaf.value
-
-
-def _anchor_places(leaves: Sequence[Leaf], index: TextIndex, uses: Mapping[object, int]) -> list[Span]:
+def _anchor_places(leaves: Sequence[Leaf], index: TextIndex, uses: Mapping[tuple[type, object], int]) -> list[Span]:
     """Give where the values stand that the fewest records have; of these the few that are stated least often."""
     stated = [(leaf, found) for leaf in leaves if (found := index.find(leaf.value))]
     long = [pair for pair in stated if len(str(pair[0].value)) >= _LEAST_ANCHOR] or stated
-    fewest = min((uses[_key(leaf)] for leaf, _ in long), default=0)
-    telling = [(leaf, found) for leaf, found in long if uses[_key(leaf)] == fewest]
+    fewest = min((uses[leaf.key] for leaf, _ in long), default=0)
+    telling = [(leaf, found) for leaf, found in long if uses[leaf.key] == fewest]
     telling.sort(key=lambda pair: (len(pair[1]), -len(str(pair[0].value))))
     return sorted({(match.start, match.end) for _, found in telling[:_MOST_VALUES] for match in found[:_MOST_ANCHORS]})
 

@@ -93,7 +93,7 @@ def _is_telling(leaf: Leaf) -> bool:
 
 
 def _key(leaf: Leaf) -> object:
-    return leaf.field, type(leaf.value), leaf.value
+    return leaf.field, *leaf.key
 
 
 def _rising(anchors: Mapping[int, int]) -> dict[int, int]:
