@@ -256,6 +256,22 @@ def test_a_browser_that_is_not_there_is_an_error_that_names_the_setting(site, re
 
 
 @pytest.mark.req("BR-6")
+@pytest.mark.parametrize("changes", [{"timezone_id": "Mars/Base"}, {"locale": "x-mars"}], ids=str)
+@pytest.mark.parametrize("single_process", [False, True])
+def test_a_place_that_only_the_browser_knows_not_to_be_is_an_error_that_names_the_setting(
+    site, make_settings, changes, single_process
+):
+    settings = make_settings(single_process=single_process)  # as where there is no tz database to look into
+    unchecked = settings.model_copy(update={"browser": settings.browser.model_copy(update=changes)})
+    renderer = PlaywrightRenderer(unchecked)
+    try:
+        with pytest.raises(InvalidSettings, match=f"browser_{next(iter(changes))}.* the browser says Invalid"):
+            renderer.render(RenderOrder(site.page("/any", "x")))
+    finally:
+        renderer.close()
+
+
+@pytest.mark.req("BR-6")
 def test_a_program_that_is_no_browser_is_an_error(site, render_with):
     with pytest.raises(BrowserCrashed, match="did not start"):
         render_with(site.page("/any", "x"), executable_path="/bin/true")

@@ -1,8 +1,13 @@
 """Settings: named as in seed 004, validated at start, documented in one table."""
 
+import re
+import struct
 import subprocess
 import sys
+import zoneinfo
+from collections.abc import Iterator
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from gleaner.errors import InvalidSettings
@@ -50,12 +55,51 @@ def test_every_setting_is_documented() -> None:
         ("GLEANER_BROWSER_EXTRA_HEADERS", '{"X-A": "a\\r\\nX-B: c"}', "X-A: a header's value"),
         ("GLEANER_BROWSER_ACCEPT_LANGUAGE", "de\r\nX: y", "accept_language: a header's value"),
         ("GLEANER_BROWSER_USER_AGENT", "a\nb", "user_agent: a header's value"),
+        ("GLEANER_BROWSER_LOCALE", "german", "locale 'german' is no language tag, as de-DE"),
         ("GLEANER_BROWSER_USER_AGENTS", "one, t\x00wo", "user_agent: a header's value"),
     ],
 )
 def test_a_wrong_setting_is_an_error_at_start_that_names_it(variable: str, value: str, said: str) -> None:
     with pytest.raises(InvalidSettings, match=said):
         load_settings({variable: value})
+
+
+ZONE = b"TZif" + struct.pack(">16x6l", 0, 0, 0, 0, 1, 4) + struct.pack(">lbb4s", 0, 0, 0, b"UTC")
+"""A time zone file of RFC 9636 that says UTC at all times."""
+
+
+@pytest.fixture
+def tz_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A tz database in place of the machine's, empty as long as nothing is written into it."""
+    monkeypatch.setitem(sys.modules, "tzdata", None)  # the package that stands in where there is none
+    ZoneInfo.clear_cache()
+    zoneinfo.reset_tzpath([tmp_path])
+    yield tmp_path
+    zoneinfo.reset_tzpath()
+    ZoneInfo.clear_cache()
+
+
+@pytest.mark.req("BR-6")
+@pytest.mark.parametrize("name", ["Europe/Berln", "../../etc/passwd", "Europe", "/etc/passwd", "a\0b", " "])
+def test_a_time_zone_that_the_database_lacks_is_an_error_that_names_it(tz_database: Path, name: str) -> None:
+    (tz_database / "Europe").mkdir()
+    for known in ("UTC", "Europe/Berlin"):
+        (tz_database / known).write_bytes(ZONE)
+    assert load_settings({}, timezone_id="Europe/Berlin").browser.timezone_id == "Europe/Berlin"
+    with pytest.raises(InvalidSettings, match=re.escape(f"timezone_id {name!r} is not in the tz database")):
+        load_settings({}, timezone_id=name)
+
+
+@pytest.mark.req("BR-6")
+@pytest.mark.usefixtures("tz_database")
+def test_without_a_tz_database_the_browser_is_left_to_judge_time_zones() -> None:
+    assert load_settings({}, timezone_id="Europe/Berln").browser.timezone_id == "Europe/Berln"
+
+
+@pytest.mark.req("BR-6")
+@pytest.mark.parametrize("locale", ["de-DE", "de_DE", "zh-Hant-TW", "fr", ""])
+def test_the_tags_of_languages_are_taken(locale: str) -> None:
+    assert load_settings({}, locale=locale).browser.locale == locale
 
 
 @pytest.mark.req("BR-6")

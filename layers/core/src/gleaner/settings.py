@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_origin
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
@@ -20,6 +21,7 @@ from gleaner.errors import InvalidSettings
 PREFIX = "GLEANER_"
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"(?:[^\x00-\x20\x7f](?:[^\x00-\x08\x0a-\x1f\x7f]*[^\x00-\x20\x7f])?)?")
+_LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 _SECRETS = frozenset({"api_key", "proxy_password", "proxy_username"})
 """Settings whose values no message repeats."""
 
@@ -64,7 +66,7 @@ class BrowserSettings(SettingsGroup):
     user_agent: str | None = Field(default=None, description="User agent of every page")
     user_agents: list[str] = Field(default_factory=list[str], description="User agents to take turns with")
     accept_language: str | None = Field(default=None, description="Accept-Language header")
-    locale: str | None = Field(default=None, description="Locale of the pages")
+    locale: str | None = Field(default=None, description="Locale of the pages, as de-DE")
     timezone_id: str | None = Field(default=None, description="Time zone of the pages, as in the tz database")
     extra_headers: dict[str, str] = Field(default_factory=dict[str, str], description="Headers sent with every request")
     proxy_server: str | None = Field(default=None, description="Upstream proxy, as http://host:port")
@@ -95,6 +97,14 @@ class BrowserSettings(SettingsGroup):
         return self
 
     @model_validator(mode="after")
+    def _place_is_known(self) -> "BrowserSettings":
+        if self.locale and not _LOCALE.fullmatch(self.locale):
+            raise ValueError(f"locale {self.locale[:100]!r} is no language tag, as de-DE")
+        if self.timezone_id and not _is_time_zone(self.timezone_id):
+            raise ValueError(f"timezone_id {self.timezone_id[:100]!r} is not in the tz database, as Europe/Berlin is")
+        return self
+
+    @model_validator(mode="after")
     def _headers_can_be_sent(self) -> "BrowserSettings":
         wrong = [name for name in self.extra_headers if not _HEADER_NAME.fullmatch(name)]
         if wrong:
@@ -105,6 +115,18 @@ class BrowserSettings(SettingsGroup):
             if not _HEADER_VALUE.fullmatch(value):
                 raise ValueError(f"{name}: a header's value has no control characters and no space around it")
         return self
+
+
+def _is_time_zone(name: str) -> bool:
+    """Tell whether the tz database has the name; where there is no database, the browser says it later."""
+    return _has_zone(name) or not _has_zone("UTC")
+
+
+def _has_zone(name: str) -> bool:
+    try:
+        return ZoneInfo(name).key == name
+    except (LookupError, ValueError, OSError):  # absent, no relative path, a folder of zones
+        return False
 
 
 class ScrapeSettings(SettingsGroup):

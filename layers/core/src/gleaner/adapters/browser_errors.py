@@ -8,6 +8,7 @@ from gleaner.errors import (
     FetchTimeout,
     GleanerError,
     HeadersTooLarge,
+    InvalidSettings,
     TooManyRedirects,
     UnreachableHost,
     UnsupportedContent,
@@ -33,6 +34,27 @@ MEANINGS: tuple[tuple[str, type[GleanerError], str], ...] = (
     ("EMPTY_RESPONSE", UnreachableHost, "the server closed the connection without an answer"),
     ("INSUFFICIENT_RESOURCES", BrowserCrashed, "the browser is out of resources"),
 )
+
+
+REFUSED_SETTINGS = ("Invalid timezone ID", "Invalid locale name")
+
+
+def refused_setting(message: str) -> InvalidSettings | None:
+    """Give the error of a page's settings that the browser does not take; None when it is about something else.
+
+    >>> refused_setting("BrowserContext.new_page: Invalid timezone ID: Mars/Base")
+    InvalidSettings('browser_timezone_id, browser_locale: the browser says Invalid timezone ID: Mars/Base')
+    """
+    for refusal in REFUSED_SETTINGS:
+        if refusal in message:
+            said = message[message.index(refusal) :].splitlines()[0]
+            return InvalidSettings(f"browser_timezone_id, browser_locale: the browser says {said[:200]}")
+    return None
+
+
+def explain_failed_page(message: str, url: str) -> GleanerError:
+    """Give the error of a page that a browser could not open or show: a setting that it refuses, else a crash."""
+    return refused_setting(message) or BrowserCrashed(f"the browser failed on {url}: {message[:300]}")
 
 
 def explain_navigation_error(message: str, url: str) -> GleanerError:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from playwright.async_api import Browser, BrowserContext, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
+from gleaner.adapters.browser_errors import refused_setting
 from gleaner.adapters.browser_page import context_options
 from gleaner.adapters.chromium import BrowserBuild, find_browser, launch_options
 from gleaner.adapters.profiles import WorkerFolder, open_worker_folder, remove_stale_folders
@@ -275,7 +276,7 @@ def explain_failed_start(message: str) -> GleanerError:
     """Give the error of a browser that did not start: the caller's to mend when there is no such program."""
     if "is not found at" in message or "doesn't exist" in message:
         return InvalidSettings(f"browser_channel, browser_executable_path: {message.partition(': ')[2][:300]}")
-    return BrowserCrashed(f"the browser did not start: {message[:500]}")
+    return refused_setting(message) or BrowserCrashed(f"the browser did not start: {message[:500]}")
 
 
 async def browser_process_id(browser: Browser) -> int:

@@ -12,6 +12,7 @@ from playwright.async_api import BrowserContext
 from playwright.async_api import Error as PlaywrightError
 
 from gleaner.adapters.address_proxy import AddressProxy
+from gleaner.adapters.browser_errors import explain_failed_page
 from gleaner.adapters.browser_page import PageVisit, context_options
 from gleaner.adapters.browser_pool import BrowserPool, BrowserWorker, LoopThread
 from gleaner.adapters.master_profile import MasterProfile
@@ -114,7 +115,7 @@ class PlaywrightRenderer:
             raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
         except PlaywrightError as error:
             worker.kill()
-            raise BrowserCrashed(f"the browser failed on {order.url}: {error.message[:300]}") from None
+            raise explain_failed_page(error.message, order.url) from None
         except BrowserCrashed:
             worker.kill()
             raise
@@ -134,7 +135,7 @@ class PlaywrightRenderer:
                     profile.end_left_browser()
                     raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
                 except PlaywrightError as error:
-                    raise BrowserCrashed(f"the browser failed on {order.url}: {error.message[:300]}") from None
+                    raise explain_failed_page(error.message, order.url) from None
             await asyncio.to_thread(profile.save_state, state)
             return page
 
