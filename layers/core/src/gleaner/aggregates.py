@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from gleaner.errors import InvalidRequest
 from gleaner.exports import column_names, to_csv, to_ndjson
+from gleaner.items import count_of, every_item, rewrite
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.json_text import canonical
 from gleaner.memory import MemoryTable
@@ -111,7 +112,7 @@ class ExtractionAggregator:
         """Give the sums: pages, records, and the records' name in the schema."""
         sums: JsonObject = {"pages": 0, "records": 0}
         for item in self._table.query(self._pk, prefix="SUMMARY#").items:
-            sums = {name: _number(sums, name) + _number(item.data, name) for name in sums}
+            sums = {name: count_of(sums, name) + count_of(item.data, name) for name in sums}
         noun = self._described().get("noun")
         return {**sums, "noun": noun} if noun else sums
 
@@ -141,12 +142,8 @@ class ExtractionAggregator:
         return (item.data for item in self._items())
 
     def _items(self, after: str | None = None, at_once: int = ITEMS_AT_ONCE) -> Iterator[Item]:
-        while True:
-            page = self._table.query(self._pk, prefix="RECORD#", limit=min(at_once, ITEMS_AT_ONCE), after=after)
-            yield from page.items
-            after = page.next
-            if after is None:
-                return
+        limit = min(at_once, ITEMS_AT_ONCE)
+        return every_item(lambda at: self._table.query(self._pk, prefix="RECORD#", limit=limit, after=at), after)
 
     @property
     def columns(self) -> list[str]:
@@ -233,25 +230,25 @@ class ExtractionAggregator:
 
     def _add_to_sums(self, page_hash: str, counted: int | None, new: int) -> None:
         sk = f"SUMMARY#{page_hash[0]}"
-        while True:
-            stored = self._table.get(self._pk, sk)
-            sums, version = (stored.data, stored.version) if stored else ({}, 0)
-            known = self._pruned(sums.get("open"))
-            before = _number(known[page_hash], "new") if page_hash in known else counted
-            changed: JsonObject = {
-                "pages": _number(sums, "pages") + int(before is None),
-                "records": _number(sums, "records") + new - (before or 0),
-                "open": {**known, page_hash: {"new": new, "at": version}},
+
+        def with_page(stored: Item) -> Item:
+            known = self._pruned(stored.data.get("open"))
+            before = count_of(known[page_hash], "new") if page_hash in known else counted
+            sums: JsonObject = {
+                "pages": count_of(stored.data, "pages") + int(before is None),
+                "records": count_of(stored.data, "records") + new - (before or 0),
+                "open": {**known, page_hash: {"new": new, "at": stored.version}},
             }
-            if self._table.put(Item(self._pk, sk, changed), if_version=version):
-                return
+            return replace(stored, data=sums)
+
+        rewrite(self._table, self._pk, sk, with_page)
 
     def _pruned(self, known: JsonValue) -> dict[str, JsonObject]:
         """Drop the oldest pages that are settled; the last ones stay, for a writer that is late with the same page."""
         entries = {name: one for name, one in known.items() if isinstance(one, dict)} if isinstance(known, dict) else {}
         if len(entries) < 2 * LAST_PAGES:
             return entries
-        oldest = sorted(entries, key=lambda name: _number(entries[name], "at"))[:-LAST_PAGES]
+        oldest = sorted(entries, key=lambda name: count_of(entries[name], "at"))[:-LAST_PAGES]
         return {name: one for name, one in entries.items() if name not in oldest or not self._is_settled(name, one)}
 
     def _is_settled(self, page_hash: str, entry: JsonObject) -> bool:
@@ -260,28 +257,21 @@ class ExtractionAggregator:
 
     def _describe(self, noun: str, result: ExtractionResult, records: list[JsonValue]) -> Sameness:
         """Keep what holds for all records, fields that are new too; give the rule by which these are compared."""
-        while True:
-            stored = self._table.get(self._pk, "SCHEMA")
-            sameness = self._sameness or sameness_of(stored.data if stored else {})
-            kept: JsonObject = (
-                stored.data
-                if stored
-                else {
-                    "schema": result.schema_used,
-                    "noun": noun,
-                    "dedupe": sameness.dedupe,
-                    "dedupe_keys": [*sameness.keys],
-                    "columns": [],
-                }
-            )
+        rule = self._sameness or Sameness()
+        begun: JsonObject = {"schema": result.schema_used, "noun": noun}
+        begun |= {"dedupe": rule.dedupe, "dedupe_keys": [*rule.keys]}
+        found = column_names(records) if records else []
+
+        def with_columns(stored: Item) -> Item | None:
+            kept = stored.data if stored.version else begun
             columns = kept.get("columns")
             seen = dict.fromkeys(map(str, columns)) if isinstance(columns, list) else {}
-            every = seen | dict.fromkeys(column_names(records) if records else ())
-            if stored is not None and len(every) == len(seen):
-                return sameness
-            item = Item(self._pk, "SCHEMA", {**kept, "columns": [*every]})
-            if self._table.put(item, if_version=stored.version if stored else 0):
-                return sameness
+            every = seen | dict.fromkeys(found)
+            is_known = stored.version and len(every) == len(seen)
+            return None if is_known else replace(stored, data={**kept, "columns": [*every]})
+
+        described = rewrite(self._table, self._pk, "SCHEMA", with_columns).data
+        return self._sameness or sameness_of(described)
 
     def _described(self) -> JsonObject:
         stored = self._table.get(self._pk, "SCHEMA")
@@ -315,8 +305,3 @@ def _split(keys: JsonValue) -> set[str]:
 
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _number(data: JsonObject, name: str) -> int:
-    value = data.get(name)
-    return value if isinstance(value, int) else 0

@@ -10,13 +10,14 @@ import json
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError
 
 from gleaner.errors import InvalidRequest, NotFound, UnsupportedFormat
+from gleaner.items import every_item, rewrite
 from gleaner.jobs import DAY_S, ENDED, JobRef
 from gleaner.models import Closed, ScrapeRequest, parse_request, problem_lines
 from gleaner.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
@@ -290,13 +291,7 @@ class Batches:
 
     def jobs(self, batch_id: str) -> Iterator[JsonObject]:
         """Give the records of the batch's jobs that have begun, in the order of the list."""
-        after: str | None = None
-        while True:
-            page = self.page(batch_id, limit=500, after=after)
-            yield from (item.data for item in page.items)
-            after = page.next
-            if after is None:
-                return
+        return (item.data for item in every_item(lambda after: self.page(batch_id, limit=500, after=after)))
 
     def page(self, batch_id: str, *, limit: int, after: str | None = None) -> ItemPage:
         """Give so many of the batch's jobs that have begun, in the order of the list."""
@@ -304,13 +299,13 @@ class Batches:
 
     def update(self, batch_id: str, **changes: Any) -> None:
         """Change fields of the record."""
-        while True:
-            item = self._table.get(*self._key(batch_id))
-            if item is None:
+
+        def changed(item: Item) -> Item:
+            if not item.version:
                 raise NotFound(f"there is no batch {batch_id}")
-            changed = Item(item.pk, item.sk, {**item.data, **changes}, ttl=item.ttl)
-            if self._table.put(changed, if_version=item.version):
-                return
+            return replace(item, data={**item.data, **changes})
+
+        rewrite(self._table, *self._key(batch_id), changed)
 
     def list(self, *, limit: int = 50, after: str | None = None) -> ItemPage:
         """Give the tenant's batches page by page."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gleaner.errors import InvalidRequest, NotFound
+from gleaner.items import rewrite
 from gleaner.models import ScrapeRequest, ScrapeResult
 from gleaner.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
 
@@ -101,14 +102,15 @@ class Jobs:
 
     def update(self, ref: JobRef, **changes: Any) -> None:
         """Change fields of the record; a job that ended keeps its status."""
-        while True:
-            item = self._table.get(*_keys(ref)) or self._item(ref, {"job_id": ref.job_id, "created_at": time.time()})
-            if item.data.get("status") in ENDED and "status" not in changes:
-                return
-            if item.data.get("status") == "cancelled":
-                return
-            if self._table.put(self._item(ref, {**item.data, **changes}), if_version=item.version):
-                return
+
+        def changed(item: Item) -> Item | None:
+            status = item.data.get("status")
+            if status == "cancelled" or (status in ENDED and "status" not in changes):
+                return None
+            known = item.data if item.version else {"job_id": ref.job_id, "created_at": time.time()}
+            return self._item(ref, {**known, **changes})
+
+        rewrite(self._table, *_keys(ref), changed)
 
     def is_cancelled(self, ref: JobRef) -> bool:
         """Tell whether somebody called the job off."""

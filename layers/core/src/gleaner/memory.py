@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from gleaner.items import added
 from gleaner.ports import Item, ItemPage, JsonObject
 
 Key = tuple[str, str]
@@ -47,10 +48,9 @@ class MemoryTable:
         """Add to integer fields unless one would pass its ceiling."""
         with self._lock:
             stored = self.get(pk, sk) or Item(pk, sk, {})
-            data = {**stored.data, **{name: _whole(stored.data.get(name)) + more for name, more in amounts.items()}}
-            if any(_whole(data.get(name)) > ceiling for name, ceiling in (ceilings or {}).items()):
-                return None
-            self.put(replace(stored, data=data))
+            data = added(stored.data, amounts, ceilings)
+            if data is not None:
+                self.put(replace(stored, data=data))
             return data
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
@@ -78,7 +78,3 @@ class MemoryTable:
 
 def _alive(item: Item) -> bool:
     return item.ttl is None or item.ttl > time.time()
-
-
-def _whole(value: object) -> int:
-    return value if isinstance(value, int) else 0

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from gleaner.items import count_of, every_item, rewrite
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.memory import MemoryTable
 from gleaner.ports import Item, ItemPage, TableStore
@@ -50,15 +51,15 @@ class ExtractionCache:
     def register(self, strategy: ExtractionStrategy) -> str:
         """Keep the strategy and give its id; one that is known keeps its counts."""
         named = strategy if strategy.id else strategy.model_copy(update={"id": strategy_id(strategy)})
-        while True:
-            stored = self._table.get(self._pk, named.id)
+        host = f"{self._tenant}#{host_of_pattern(named.url_pattern)}"
+
+        def with_its_counts(stored: Item) -> Item:
             counts = ("success_count", "failure_count")
-            kept = {name: stored.data.get(name, 0) for name in counts} if stored else {}
-            data = {**named.model_dump(mode="json"), **kept}
-            host = f"{self._tenant}#{host_of_pattern(named.url_pattern)}"
-            item = Item(self._pk, named.id, data, host=host)
-            if self._table.put(item, if_version=stored.version if stored else 0):
-                return named.id
+            kept = {name: stored.data.get(name, 0) for name in counts} if stored.version else {}
+            return Item(self._pk, named.id, {**named.model_dump(mode="json"), **kept}, host=host)
+
+        rewrite(self._table, self._pk, named.id, with_its_counts)
+        return named.id
 
     def get(self, strategy_id: str) -> ExtractionStrategy | None:
         """Give the strategy, or None."""
@@ -81,11 +82,12 @@ class ExtractionCache:
     def record(self, strategy_id: str, *, success: bool) -> None:
         """Count one use of the strategy; one that was deleted meanwhile stays deleted."""
         name = "success_count" if success else "failure_count"
-        while (stored := self._table.get(self._pk, strategy_id)) is not None:
-            before = stored.data.get(name)
-            data = {**stored.data, name: (before if isinstance(before, int) else 0) + 1}
-            if self._table.put(replace(stored, data=data), if_version=stored.version):
-                return
+
+        def counted(stored: Item) -> Item | None:
+            data = {**stored.data, name: count_of(stored.data, name) + 1}
+            return replace(stored, data=data) if stored.version else None
+
+        rewrite(self._table, self._pk, strategy_id, counted)
 
     def list(self, *, limit: int = 100, after: str | None = None) -> ItemPage:
         """Give the tenant's strategies page by page."""
@@ -108,13 +110,9 @@ class ExtractionCache:
             yield from self._of_host(host)
 
     def _of_host(self, host: str) -> Iterator[Item]:
-        after: str | None = None
-        while True:
-            page = self._table.query_host(f"{self._tenant}#{host}", limit=ITEMS_AT_ONCE, after=after)
-            yield from (item for item in page.items if item.pk == self._pk)
-            after = page.next
-            if after is None:
-                return
+        name = f"{self._tenant}#{host}"
+        items = every_item(lambda after: self._table.query_host(name, limit=ITEMS_AT_ONCE, after=after))
+        return (item for item in items if item.pk == self._pk)
 
 
 def _read(item: Item) -> ExtractionStrategy:

@@ -7,10 +7,11 @@
 import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gleaner.errors import InvalidRequest, NotFound, RateLimited, Unauthorized
+from gleaner.items import every_item
 from gleaner.jobs import NAME
 from gleaner.ports import Item, JsonObject, TableStore
 
@@ -76,28 +77,18 @@ class Tokens:
 
     def list(self) -> list[JsonObject]:
         """Give all tokens: id, tenant, rate, note and time, never the token."""
-        found: list[JsonObject] = []
-        after = None
-        while True:
-            page = self._table.query("TOKENS", after=after)
-            found += [{name: value for name, value in item.data.items() if name != "sha256"} for item in page.items]
-            after = page.next
-            if after is None:
-                return found
+        return [{name: value for name, value in item.data.items() if name != "sha256"} for item in self._all()]
 
     def revoke(self, token_id: str) -> None:
         """Make a token invalid at once; NotFound when there is none of that id."""
-        after = None
-        while True:
-            page = self._table.query("TOKENS", after=after)
-            for item in page.items:
-                if item.data.get("id") == token_id:
-                    self._table.delete(f"TOKEN#{item.data['sha256']}", "TOKEN")
-                    self._table.delete(item.pk, item.sk)
-                    return
-            after = page.next
-            if after is None:
-                raise NotFound(f"there is no token {token_id}; `gleaner tokens list` shows them")
+        item = next((item for item in self._all() if item.data.get("id") == token_id), None)
+        if item is None:
+            raise NotFound(f"there is no token {token_id}; `gleaner tokens list` shows them")
+        self._table.delete(f"TOKEN#{item.data['sha256']}", "TOKEN")
+        self._table.delete(item.pk, item.sk)
+
+    def _all(self) -> Iterator[Item]:
+        return every_item(lambda after: self._table.query("TOKENS", after=after))
 
 
 def hash_token(token: str) -> str:

@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,7 @@ from botocore.exceptions import ClientError
 
 from gleaner.adapters.table_keys import check_key, is_key
 from gleaner.errors import InternalError, StoreThrottled
+from gleaner.items import added
 from gleaner.json_text import json_text
 from gleaner.ports import Item, ItemPage, JsonObject
 
@@ -113,15 +115,8 @@ class DynamoTable:
         """Add to integer fields unless one would pass its ceiling; optimistic, so a lost race is tried again."""
         while True:
             stored = self.get(pk, sk) or Item(pk, sk, {})
-            data = dict(stored.data)
-            for name, amount in amounts.items():
-                before = data.get(name, 0)
-                data[name] = (before if isinstance(before, int) else 0) + amount
-            for name, ceiling in (ceilings or {}).items():
-                value = data.get(name)
-                if isinstance(value, int) and value > ceiling:
-                    return None
-            if self.put(Item(pk, sk, data, stored.host, stored.ttl), if_version=stored.version):
+            data = added(stored.data, amounts, ceilings)
+            if data is None or self.put(replace(stored, data=data), if_version=stored.version):
                 return data
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:

@@ -6,11 +6,13 @@ import threading
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gleaner.adapters.table_keys import check_key, is_key
 from gleaner.errors import InvalidSettings
+from gleaner.items import added
 from gleaner.json_text import json_text
 from gleaner.ports import Item, ItemPage, JsonObject
 
@@ -72,14 +74,9 @@ class SqliteTable:
         check_key(pk, sk)
         with self._writing() as connection:
             stored = self.get(pk, sk) or Item(pk, sk, {})
-            data = dict(stored.data)
-            for name, amount in amounts.items():
-                before = data.get(name, 0)
-                data[name] = (before if isinstance(before, int) else 0) + amount
-            if any(_over(data.get(name), ceiling) for name, ceiling in (ceilings or {}).items()):
-                return None
-            written = Item(pk, sk, data, stored.host, stored.ttl)
-            _write(connection, written, _version(connection, pk, sk) + 1)
+            data = added(stored.data, amounts, ceilings)
+            if data is not None:
+                _write(connection, replace(stored, data=data), stored.version + 1)
         return data
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
@@ -149,10 +146,6 @@ class SqliteTable:
 def _item(row: tuple[Any, ...]) -> Item:
     pk, sk, data, host, ttl, version = row
     return Item(pk, sk, json.loads(data), host, ttl, version)
-
-
-def _over(value: Any, ceiling: int) -> bool:
-    return isinstance(value, int) and value > ceiling
 
 
 def _version(connection: sqlite3.Connection, pk: str, sk: str) -> int:

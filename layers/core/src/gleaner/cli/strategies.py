@@ -13,6 +13,7 @@ from gleaner.cli.display import plain, stderr, stdout
 from gleaner.cli.options import AsJson, Home, check_name
 from gleaner.cli.places import opened
 from gleaner.errors import NotFound
+from gleaner.items import every_item
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.ports import JsonObject
 from gleaner.recipes import RecipeBook
@@ -121,10 +122,4 @@ def _recipes(history: JsonObject) -> str:
 
 
 def _all(cache: ExtractionCache) -> Iterator[ExtractionStrategy]:
-    after: str | None = None
-    while True:
-        page = cache.list(after=after)
-        yield from (ExtractionStrategy.model_validate(item.data) for item in page.items)
-        after = page.next
-        if after is None:
-            return
+    return (ExtractionStrategy.model_validate(item.data) for item in every_item(lambda after: cache.list(after=after)))

@@ -5,10 +5,10 @@ process; one that was started (``serve``, ``mcp``, ``batch``) is gone on with by
 """
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gleaner.items import every_item
 from gleaner.ports import Item, JsonObject, JsonValue, Services
 
 
@@ -40,7 +40,8 @@ class Unfinished:
 
     def take_over(self, *, may_go_on: bool) -> list[Execution]:
         """Give what of this kind no living process works on; from now on it belongs to this one."""
-        left = [(_execution(item), item) for item in self._items()]
+        items = every_item(lambda after: self._services.table.query(self.PARTITION, after=after))
+        left = [(_execution(item), item) for item in items]
         return [
             execution
             for execution, item in left
@@ -48,15 +49,6 @@ class Unfinished:
             and not _is_worked_on(item, execution)
             and self._services.table.put(self._item(execution), if_version=item.version)
         ]
-
-    def _items(self) -> Iterator[Item]:
-        after: str | None = None
-        while True:
-            page = self._services.table.query(self.PARTITION, after=after)
-            yield from page.items
-            after = page.next
-            if after is None:
-                return
 
     def _item(self, execution: Execution) -> Item:
         pid = os.getpid()

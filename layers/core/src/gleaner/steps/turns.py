@@ -10,6 +10,7 @@ import time
 from typing import Final
 
 from gleaner.errors import LayoutBeingRead
+from gleaner.items import count_of
 from gleaner.json_text import canonical
 from gleaner.ports import Item, JsonObject, TableStore
 from gleaner.recipes import RecipeBook
@@ -35,10 +36,10 @@ def take_turn(work: Work) -> None:
     item = table.get(pk, sk)
     turn = item.data if item else {}
     job, now = work.plan.ref.job_id, time.time()
-    turns = _count(turn, "turns")
+    turns = count_of(turn, "turns")
     if turn.get("job") == job:
         return
-    is_taken = bool(turn.get("job")) and _count(turn, "until") > now
+    is_taken = bool(turn.get("job")) and count_of(turn, "until") > now
     if not is_taken and turns >= MOST_TURNS:
         return
     taken: JsonObject = {"job": job, "until": int(now) + TURN_S, "turns": turns + 1}
@@ -56,7 +57,7 @@ def _is_pressed(work: Work, now: float) -> bool:
 
 def _put_off(table: TableStore, pk: str, sk: str) -> None:
     known = table.get(pk, sk)
-    waits = _count(known.data, "waits") if known else 0
+    waits = count_of(known.data, "waits") if known else 0
     if waits < MOST_WAITS:
         table.put(Item(pk, sk, {"waits": waits + 1}, ttl=int(time.time()) + REST_S))
         raise LayoutBeingRead("another job has a model read a page like this one, whose recipe may answer it")
@@ -84,8 +85,3 @@ def _question(work: Work) -> str:
     asked = [request.output_schema, request.css_selector, request.query]
     pages = request.extraction_id or host_of(work.page.url)
     return hashlib.sha256(canonical([pages, *asked]).encode()).hexdigest()
-
-
-def _count(data: JsonObject, name: str) -> int:
-    value = data.get(name)
-    return value if isinstance(value, int) else 0
