@@ -38,6 +38,9 @@ def bomb() -> bytes:
 BOMB = bomb()
 
 
+PAGE = "".join(f"<p>{number} {hex(number**9)}" for number in range(2_000)).encode()
+
+
 def packed(coding: bytes, body: bytes) -> list[bytes]:
     return [OK + b"Content-Encoding: %s\r\nContent-Length: %d\r\n\r\n" % (coding, len(body)), body]
 
@@ -66,6 +69,9 @@ HOSTILE: dict[str, tuple[type[GleanerError], Callable[[], Iterator[bytes] | list
     "no answer": (UnreachableHost, lambda: []),
     "shorter than it said": (UnsupportedContent, lambda: [OK + b"Content-Length: 1000\r\n\r\n<p>half"]),
     "cut in a chunk": (UnsupportedContent, lambda: [OK + b"Transfer-Encoding: chunked\r\n\r\n20\r\n<p>half"]),
+    "cut in its gzip header": (UnsupportedContent, lambda: packed(b"gzip", gzip.compress(PAGE)[:12])),
+    "cut in its first gzip block": (UnsupportedContent, lambda: packed(b"gzip", gzip.compress(PAGE)[:40])),
+    "cut in its first zlib block": (UnsupportedContent, lambda: packed(b"deflate", zlib.compress(PAGE)[:40])),
     "redirect to itself": (TooManyRedirects, lambda: [redirect("/hostile")]),
 }
 
@@ -141,6 +147,21 @@ def test_a_coding_that_only_browsers_take_is_measured_in_the_browser_and_refused
         readers["browser"](url)
     with pytest.raises(UnsupportedContent, match="zstd"):
         readers["fetch"](url)
+
+
+def test_a_page_that_breaks_off_in_a_coding_that_only_browsers_take_is_no_empty_page(site, readers):
+    frame = zstandard.ZstdCompressor().compress(PAGE)
+    with pytest.raises(UnsupportedContent, match="broke off"):
+        readers["browser"](serve(site, "/zstd", lambda: packed(b"zstd", frame[: len(frame) // 2])))
+
+
+@pytest.mark.parametrize(
+    ("coding", "pack"),
+    [("gzip", gzip.compress), ("deflate", zlib.compress), ("zstd", zstandard.ZstdCompressor().compress), ("br", None)],
+)
+def test_an_empty_page_that_is_packed_is_a_page(site, readers, coding, pack):
+    body = pack(b"") if pack else b"\x3b"
+    assert readers["browser"](serve(site, "/empty", lambda: packed(coding.encode(), body))).status == 200
 
 
 def test_a_page_that_leads_to_a_bomb_by_script_is_measured_there(site, readers):

@@ -333,6 +333,7 @@ class PageVisit:
             if is_refusal and (refusal := self.refusal_of(self.page.url)):
                 raise refusal
             raise status_error(self.page.url, status)
+        await self.meter.check_unpacking()
         return status
 
     def _refused_frames(self) -> list[str]:

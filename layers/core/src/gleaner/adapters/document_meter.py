@@ -11,20 +11,28 @@ from typing import Any
 from playwright.async_api import CDPSession
 from playwright.async_api import Error as PlaywrightError
 
+from gleaner.adapters.page_snapshot import evaluate
 from gleaner.errors import DecompressedTooLarge, PageError, PageTooLarge, UnsupportedContent
 
 TEXT_MARKS = ("text/", "html", "xml", "json")
+EMPTY_STREAMS = {"gzip": {20, 23}, "deflate": {2, 8}, "br": {1, 2}, "zstd": set(range(9, 14))}
+"""Bytes that nothing takes when it is packed: RFC 1952, RFC 1950 and 1951, RFC 7932, RFC 8878."""
+
+BODY_SIZES = """(() => {
+    const [entry] = performance.getEntriesByType("navigation");
+    return [entry.encodedBodySize, entry.decodedBodySize];
+})()"""
 
 
 @dataclass(slots=True)
 class Document:
-    """A document on its way: where from, whether said to be packed, whether it is the page's own, and its bytes so far.
+    """A document on its way: where from, how it says that it is packed, whether it is the page's own, and its bytes.
 
-    ``size`` counts them unpacked, ``received`` as they came.
+    ``size`` counts those that came so far unpacked, ``received`` as they came.
     """
 
     url: str
-    says_packed: bool
+    coding: str
     is_main: bool
     size: int = 0
     received: int = 0
@@ -32,7 +40,7 @@ class Document:
     @property
     def is_packed(self) -> bool:
         """Whether it is packed, by its headers or, where these were missed, by its bytes."""
-        return self.says_packed or 0 < self.received < self.size / 2
+        return bool(self.coding) or 0 < self.received < self.size / 2
 
 
 @dataclass(eq=False)
@@ -46,12 +54,16 @@ class DocumentMeter:
     limit: int
     give_up: Callable[[PageError], None]
     main_frame: str = ""
+    empty: Document | None = None
+    """The page's own document, if it was packed and came in without a byte of text."""
+
     is_on: bool = False
     documents: dict[str, Document] = field(default_factory=dict[str, Document])
 
     def __post_init__(self) -> None:
         self.session.on("Network.responseReceived", self._on_response)
         self.session.on("Network.dataReceived", self._on_data)
+        self.session.on("Network.loadingFinished", self._on_end)
         self.session.on("Network.loadingFailed", self._on_failure)
 
     async def start(self) -> None:
@@ -67,7 +79,7 @@ class DocumentMeter:
             with suppress(PlaywrightError):
                 tree = await self.session.send("Page.getFrameTree")
                 frame: dict[str, Any] = tree["frameTree"]["frame"]
-                self.documents.setdefault(frame["loaderId"], Document(frame["url"], says_packed=False, is_main=True))
+                self.documents.setdefault(frame["loaderId"], Document(frame["url"], coding="", is_main=True))
 
     async def stop(self) -> None:
         """Stop: the document is there."""
@@ -77,13 +89,19 @@ class DocumentMeter:
             with suppress(PlaywrightError):
                 await self.session.send("Network.disable")
 
+    async def check_unpacking(self) -> None:
+        """Tell an empty page from one that broke off in its packing before the first byte: UnsupportedContent then."""
+        if self.empty and is_cut_stream(self.empty.coding, *await evaluate(self.session, BODY_SIZES)):
+            raise UnsupportedContent(f"the packed answer of {self.empty.url} broke off before its end")
+
     def _on_response(self, event: dict[str, Any]) -> None:
         response: dict[str, Any] = event["response"]
         if event["type"] != "Document" or not any(mark in response["mimeType"] for mark in TEXT_MARKS):
             return
         headers = {str(name).lower(): str(value) for name, value in response["headers"].items()}
         self.main_frame = self.main_frame or event["frameId"]  # the first one is the page's own
-        document = Document(response["url"], "content-encoding" in headers, event["frameId"] == self.main_frame)
+        coding = headers.get("content-encoding", "").strip().lower()
+        document = Document(response["url"], coding, event["frameId"] == self.main_frame)
         self.documents[event["requestId"]] = document
         stated = headers.get("content-length", "")
         if stated.isdigit() and int(stated) > self.limit:
@@ -102,8 +120,22 @@ class DocumentMeter:
         error = DecompressedTooLarge if document.is_packed else PageTooLarge
         self.give_up(error(f"{document.url} {what} (max_page_size)"))
 
+    def _on_end(self, event: dict[str, Any]) -> None:
+        document = self.documents.get(event["requestId"])
+        if document and document.is_main:
+            self.empty = document if document.coding and not document.size else None
+
     def _on_failure(self, event: dict[str, Any]) -> None:
         document = self.documents.pop(event["requestId"], None)
         if document and document.is_main and not event.get("canceled"):
             reason = str(event["errorText"]).removeprefix("net::")
             self.give_up(UnsupportedContent(f"the answer of {document.url} broke off before its end ({reason})"))
+
+
+def is_cut_stream(coding: str, packed: int, unpacked: int) -> bool:
+    """Tell from the sizes of a packed body whether it broke off before its first byte; browsers show nothing then.
+
+    >>> is_cut_stream("gzip", 4_096, 0), is_cut_stream("gzip", 20, 0), is_cut_stream("gzip", 4_096, 9_000)
+    (True, False, False)
+    """
+    return packed > 0 and unpacked == 0 and packed not in EMPTY_STREAMS.get(coding, ())
