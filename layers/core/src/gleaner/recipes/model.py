@@ -145,7 +145,7 @@ class Recipe(Declared):
     ``units`` is how many of the pieces of the page that may hold a record one container had at most, ``asides`` the
     letters of such pieces outside of all containers, which are no records. ``places`` is what a page about one thing
     has where, if all of it is read: each sign of a place with its texts (hashed) and on how many pages it had them;
-    ``name_signs`` are the signs of places that hold labels.
+    ``name_signs`` are the signs of places that hold labels. ``short`` where pages state more records than they show.
     """
 
     format: int = RECIPE_FORMAT
@@ -172,6 +172,7 @@ class Recipe(Declared):
     css_selector: str | None = None
     url: str = ""
     page_id: str = ""
+    short: bool = False
 
 
 class ListRecipe(Declared):

@@ -29,6 +29,7 @@ LONG_PAGE = 80
 
 SAMPLE = 25
 _LEAST_SAMPLE = 8
+_MOST_SHOWN = 0.8
 MOST_NEIGHBOURS = 6
 _WORD = re.compile(r"\w+")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
@@ -48,7 +49,7 @@ def answer_from_recipe(work: Work) -> ExtractionResult | None:
     for strategy_id in strategies_of(work):
         for kept in book.recipes(strategy_id):
             replayed = _replayed(work, kept.recipe)
-            answer = certified(work, replayed) if replayed and replayed.holds else None
+            answer = certified(work, replayed, may_be_short=kept.recipe.short) if replayed and replayed.holds else None
             book.record(strategy_id, kept.version, hit=answer is not None, use=work.plan.ref.job_id)
             if answer is not None:
                 return answer
@@ -85,22 +86,28 @@ def _replayed(work: Work, recipe: Recipe) -> Replay | None:
     return replay(recipe, work.html, work.page.source_url, work.schema)
 
 
-def certified(work: Work, replayed: Replay, usage: Usage | None = None) -> ExtractionResult | None:
+def certified(
+    work: Work, replayed: Replay, usage: Usage | None = None, *, may_be_short: bool = False
+) -> ExtractionResult | None:
     """Give the replayed answer as a result when every value is proven and no record is missing; else None.
+
+    With ``may_be_short`` the page may state more records than it shows: that answer is partial, as a model's would be.
 
     On a page that has units each record must have one of its own: an advertisement read as a record has none. Records
     with lists of objects are not accounted for by their containers: the pieces inside are counted against the lists.
     """
     outcome = _outcome(work, replayed)
     if not primary_units(work.content.placed_units) or len(outcome.answered) >= len(outcome.record_spans):
-        result = _assembled(work, outcome, usage)
+        result = _assembled(work, outcome, usage, may_be_short=may_be_short)
         if result is not None:
             return result
     by_containers = None if replayed.texts else _outcome_by_containers(work, replayed)
-    return _assembled(work, by_containers, usage) if by_containers else None
+    return _assembled(work, by_containers, usage, may_be_short=may_be_short) if by_containers else None
 
 
-def _assembled(work: Work, outcome: ChunkExtractionResult, usage: Usage | None) -> ExtractionResult | None:
+def _assembled(
+    work: Work, outcome: ChunkExtractionResult, usage: Usage | None, *, may_be_short: bool
+) -> ExtractionResult | None:
     result = assemble(
         [outcome],
         markdown=work.markdown,
@@ -112,13 +119,24 @@ def _assembled(work: Work, outcome: ChunkExtractionResult, usage: Usage | None) 
         chunk_starts=work.content.chunk_starts,
         snapshot=work.html,
     )
-    if result.is_partial or result.errors or any(entry.status == "ungrounded" for entry in result.provenance):
+    is_all = not result.is_partial or (may_be_short and _shows_less_than_it_states(result))
+    if not is_all or result.errors or any(entry.status == "ungrounded" for entry in result.provenance):
         return None
     if _records_of(work, result.data) != _records_of(work, outcome.data):
         return None
     result.tier = "recipe" if usage is None else "model"
     result.usage = usage or Usage()
     return result
+
+
+def _shows_less_than_it_states(result: ExtractionResult) -> bool:
+    """Tell whether all that a result is short of is records that the page counts and does not show.
+
+    Each piece of the page has its record, and the page states many more: a few could be records that were overlooked.
+    """
+    found = result.completeness
+    is_by_total = found.method == "stated_total" and not found.missing and not result.errors
+    return is_by_total and found.expected is not None and 0 < found.returned <= _MOST_SHOWN * found.expected
 
 
 def _records_of(work: Work, data: JsonValue) -> set[str]:
@@ -291,9 +309,11 @@ def _is_proven(found: ExtractionResult) -> bool:
 
 
 def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
-    """Learn a recipe from a complete result that a model gave, and keep it for the strategy's next page (RC-1)."""
-    name = extraction.extraction_id
-    if extraction.tier != "model" or extraction.is_partial or name is None or not may_be_learned(work):
+    """Learn a recipe from a result with all that the page shows, and keep it for the strategy's next page (RC-1)."""
+    name, is_short = extraction.extraction_id, extraction.is_partial
+    if extraction.tier != "model" or name is None or not may_be_learned(work):
+        return
+    if is_short and not _shows_less_than_it_states(extraction):
         return
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     if not _is_proven(extraction):
@@ -305,7 +325,7 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     kept = [one for one in book.examples(name) if one.page_id != page.page_id]
     recipe = next(filter(None, (_sound(work, extraction, earlier) for earlier in _choices(work, kept))), None)
     if recipe is not None:
-        book.save(name, _with_units(work, recipe))
+        book.save(name, _with_units(work, recipe).model_copy(update={"short": is_short}))
     else:
         book.note(name, "not_learned", f"no selectors read every value of {page.source_url} beyond doubt")
     data = _shortened(work, extraction.data)
@@ -341,6 +361,7 @@ def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResu
     for kept in book.recipes(name):
         better = refine(kept.recipe, work.html, work.page.source_url, extraction.data)
         if better is not None and _answers(work, better, extraction):
+            better = better.model_copy(update={"short": better.short or extraction.is_partial})
             return book.replace(name, kept.version, _with_units(work, better))
     return False
 
