@@ -4,32 +4,28 @@ import re
 from functools import lru_cache
 
 from gleaner.suspects import words_of
+from gleaner.word_lists import listed
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_COMMENT_WORDS = _words(
+_COMMENT_WORDS = listed(
     "comments disqus commentlist respond comentarios kommentare commentaires commenti comentários komentari komentarze"
 )
-_SERIES_WORDS = _words("list section area thread container wrapper")
+_SERIES_WORDS = listed("list section area thread container wrapper")
 _COMMENTS_HEADING = re.compile(
     r"(?:\d+ )?(?:comments?|responses|thoughts on|comentarios|kommentare|commentaires|commenti|comentários|reacties)"
     r"(?: \(?\d+\)?)?(?:$|\b.{0,60}$)",
     re.I,
 )
-TOOL_WORDS = _words("tools actions action controls buttons links footer meta options")
-_ASIDE_WORDS = _words(
+TOOL_WORDS = listed("tools actions action controls buttons links footer meta options")
+_ASIDE_WORDS = listed(
     "sidebar related relateds share sharing shares social socials newsletter newsletters subscribe subscription signup "
     "promo popup modal overlay breadcrumb breadcrumbs pagination pager paging recommended recommendation "
     "recommendations trending popular tagcloud toolbar outbrain taboola sponsored sponsor copyright follow addthis "
     "sharethis upsell crosssell toc tableofcontents facet facets filters refinements printfriendly jumplinks reactions"
 )
-_LAYOUT_WORDS = _words("main article layout has with no body page wrapper")
+_LAYOUT_WORDS = listed("main article layout has with no body page wrapper")
 _ASIDE_PAIRS = tuple(
     frozenset(pair.split("+"))
-    for pair in _words(
+    for pair in listed(
         "also+like read+next more+from read+more most+read recently+viewed cross+sell up+sell back+top table+contents "
         "sign+up next+prev post+navigation nav+links previous+next see+also you+may you+might related+posts "
         "edit+section mw+editsection skip+link call+action comment+form reply+form search+form login+form "

@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from gleaner.attribute_limit import limit_attributes
 from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
+from gleaner.word_lists import listed
 
 Fault: TypeAlias = Literal["none", "nesting", "depth"]
 
@@ -27,36 +28,9 @@ _KEPT_DEPTH = 200
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _CONTROLS = bytes((*range(9), 11, *range(14, 32), 127))
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)[^<>]*>")
-_INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "cite",
-        "code",
-        "em",
-        "font",
-        "i",
-        "kbd",
-        "mark",
-        "q",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "u",
-    ]
-)
+_INLINE = listed("a abbr b bdi bdo cite code em font i kbd mark q s samp small span strike strong sub sup u")
 _SELF_CLOSING = frozenset(["p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "tfoot"])
-_VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
-)
+_VOID = listed("area base br col embed hr img input link meta param source track wbr")
 _RAW = frozenset(["script", "style", "textarea", "title"])
 _LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
 _STRING = etree.XPath("string()")

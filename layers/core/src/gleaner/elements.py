@@ -6,12 +6,8 @@ from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
 
+from gleaner.word_lists import listed
 from gleaner.writing import Frame
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
 
 MARKS: Final[Mapping[str, str]] = {
     "b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~",
@@ -24,7 +20,7 @@ CODE: Final = ("code", "kbd", "samp", "tt")
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 LISTS: Final = ("ul", "ol", "menu", "dir")
 PREFORMATTED: Final = ("pre", "listing", "xmp", "plaintext")
-_PARAGRAPHS = _names(
+_PARAGRAPHS = listed(
     "p div section article main header footer aside address figure figcaption fieldset form details summary body "
     "center dl hgroup nav search caption table legend html blockquote hr optgroup dialog textarea select"
 )
@@ -35,16 +31,16 @@ BREAKS: Final[Mapping[str, int]] = {
 }
 """Elements that stand on their own: 1 on a new line, 2 with a blank line around."""
 
-UNSEEN: Final = _names(
+UNSEEN: Final = listed(
     "script style template head title iframe object embed canvas audio video map area source track param link meta "
     "base noframes datalist col colgroup"
 )
 """Elements whose inside is not shown."""
 
 _CONTROLS = frozenset({"a", "button", "label"})
-_FILLED_FIELDS: Final = frozenset(_names("text number date time datetime-local month week email tel url"))
+_FILLED_FIELDS: Final = listed("text number date time datetime-local month week email tel url")
 _CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
-SPACED: Final = frozenset({*_CONTROLS, *_names("span time small strong b em i u mark output data del ins s cite abbr")})
+SPACED: Final = _CONTROLS | listed("span time small strong b em i u mark output data del ins s cite abbr")
 """Inline elements that style often sets apart without any whitespace in the markup."""
 
 _GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")

@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from gleaner.word_lists import listed
+
 Reason: TypeAlias = Literal["navigation", "header", "footer", "cookies", "advertising", "skip link", "control"]
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -22,172 +24,35 @@ COOKIE_CHOICE = re.compile(
 AD_SPEECH = re.compile(
     r"advert|sponsor|promoted|anzeige|werbung|publicit|publicidad|reklam|реклам|pubblicit|広告|广告|廣告|\bads?\b", re.I
 )
-COOKIE_VENDORS = frozenset(
-    [
-        "onetrust",
-        "cookiebot",
-        "cybot",
-        "didomi",
-        "truste",
-        "trustarc",
-        "usercentrics",
-        "osano",
-        "iubenda",
-        "klaro",
-        "cookieyes",
-        "cookieconsent",
-        "quantcast",
-        "complianz",
-        "borlabs",
-        "termly",
-        "axeptio",
-        "sourcepoint",
-        "cookiebanner",
-        "cookienotice",
-        "cookiebar",
-    ]
+COOKIE_VENDORS = listed(
+    "onetrust cookiebot cybot didomi truste trustarc usercentrics osano iubenda klaro cookieyes cookieconsent "
+    "quantcast complianz borlabs termly axeptio sourcepoint cookiebanner cookienotice cookiebar"
 )
-_COOKIE_PARTS = frozenset(
-    [
-        "banner",
-        "consent",
-        "notice",
-        "bar",
-        "law",
-        "popup",
-        "modal",
-        "policy",
-        "overlay",
-        "message",
-        "dialog",
-        "disclaimer",
-        "warning",
-        "alert",
-        "info",
-        "box",
-        "panel",
-        "bottom",
-        "prompt",
-        "hint",
-        "container",
-        "wrapper",
-        "toast",
-        "layer",
-        "manager",
-        "control",
-        "preferences",
-        "settings",
-    ]
+_COOKIE_PARTS = listed(
+    "banner consent notice bar law popup modal policy overlay message dialog disclaimer warning alert info box panel "
+    "bottom prompt hint container wrapper toast layer manager control preferences settings"
 )
-AD_VENDORS = frozenset(
-    ["adsbygoogle", "taboola", "outbrain", "adsense", "doubleclick", "googleads", "mgid", "revcontent", "criteo"]
-)
-AD_WORDS = frozenset(
-    ["advert", "advertisement", "advertising", "advertisements", "adslot", "adunit", "adbanner", "adcontainer", "adbox"]
-)
-AD_PARTS = frozenset(
-    [
-        "slot",
-        "unit",
-        "banner",
-        "container",
-        "wrapper",
-        "box",
-        "placeholder",
-        "leaderboard",
-        "skyscraper",
-        "mpu",
-        "zone",
-        "frame",
-        "gpt",
-        "google",
-    ]
-)
-_MENU_WORDS = frozenset(
-    ["nav", "navbar", "navigation", "menu", "submenu", "megamenu", "sidenav", "topnav", "navmenu", "mainnav"]
-)
+AD_VENDORS = listed("adsbygoogle taboola outbrain adsense doubleclick googleads mgid revcontent criteo")
+AD_WORDS = listed("advert advertisement advertising advertisements adslot adunit adbanner adcontainer adbox")
+AD_PARTS = listed("slot unit banner container wrapper box placeholder leaderboard skyscraper mpu zone frame gpt google")
+_MENU_WORDS = listed("nav navbar navigation menu submenu megamenu sidenav topnav navmenu mainnav")
 _FOOTER_WORDS = frozenset(["footer", "colophon"])
-_PART_WORDS = frozenset(
-    [
-        "card",
-        "item",
-        "post",
-        "article",
-        "entry",
-        "product",
-        "panel",
-        "modal",
-        "table",
-        "comment",
-        "section",
-        "widget",
-        "list",
-        "message",
-        "tile",
-        "review",
-        "result",
-        "row",
-        "dialog",
-        "form",
-        "quote",
-        "media",
-        "content",
-        "body",
-        "main",
-    ]
+_PART_WORDS = listed(
+    "card item post article entry product panel modal table comment section widget list message tile review result "
+    "row dialog form quote media content body main"
 )
-_HEADER_NAMES = frozenset(
-    [
-        "header",
-        "site-header",
-        "page-header",
-        "global-header",
-        "main-header",
-        "masthead",
-        "topbar",
-        "top-bar",
-        "siteheader",
-    ]
-)
-_TRAILS = frozenset(
-    ["breadcrumb", "breadcrumbs", "crumb", "crumbs", "pagination", "pager", "paging", "paginator", "pages"]
-)
-SECTIONING = frozenset(
-    ["article", "section", "li", "td", "th", "dd", "figure", "blockquote", "main", "dialog", "details"]
-)
-_NEVER = frozenset(
-    ["html", "body", "main", "head", "article", "h1", "h2", "h3", "table", "tbody", "tr", "td", "th", "thead"]
-)
+_HEADER_NAMES = listed("header site-header page-header global-header main-header masthead topbar top-bar siteheader")
+_TRAILS = listed("breadcrumb breadcrumbs crumb crumbs pagination pager paging paginator pages")
+SECTIONING = listed("article section li td th dd figure blockquote main dialog details")
+_NEVER = listed("html body main head article h1 h2 h3 table tbody tr td th thead")
 ANCHOR_SIGNS = frozenset({"#", "¶", "§", "🔗", "link to this heading", "Permalink"})
 CONTROL_WORDS = frozenset(
-    [
-        "menu",
-        "close",
-        "search",
-        "share",
-        "copy",
-        "toggle navigation",
-        "toggle menu",
-        "open menu",
-        "skip to content",
-        "skip to main content",
-        "back to top",
-        "print",
-        "copy link",
-        "submit",
-        "×",
-        "✕",
-        "☰",
-        "...",
-        "previous",
-        "next",
-        "go",
-        "play",
-        "pause",
-        "mute",
-        "dismiss",
-    ]
-)
+    (
+        "menu", "close", "search", "share", "copy", "toggle navigation", "toggle menu", "open menu", "skip to content",
+        "skip to main content", "back to top", "print", "copy link", "submit", "×", "✕", "☰", "...", "previous",
+        "next", "go", "play", "pause", "mute", "dismiss",
+    )
+)  # fmt: skip
 
 
 def words_of(text: str) -> frozenset[str]:

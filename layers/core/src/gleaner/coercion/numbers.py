@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
 
+from gleaner.word_lists import listed
+
 MAX_CHARS = 100
 
 COMMA = re.compile(r"-?(?:0|[1-9]\d{0,11}|[1-9]\d{0,2}(?:\.\d{3}){1,3}),\d\d?", re.ASCII)
@@ -37,7 +39,7 @@ RATING = re.compile(
     r"(?P<value>\d+(?:[.,]\d+)?)\s*(?:/|out of|of|von|sur|de|su|van|av|af)\s*(?P<scale>\d+)(?:\s*(?:\w+|[★⭐]))?\.?",
     re.IGNORECASE,
 )
-COUNTABLE = """
+COUNT_NOUNS = listed("""
 answer answers article articles book books comment comments customer customers download downloads employee employees
 follower followers guest guests hit hits item items job jobs like likes listing listings member members page pages
 people person persons piece pieces pcs photo photos player players point points post posts product products
@@ -48,8 +50,7 @@ artikel bewertung bewertungen ergebnisse kommentare produkte rezensionen seiten 
 avis commentaires pages produits résultats artículos comentarios opiniones páginas productos reseñas resultados
 valoraciones articoli commenti pagine prodotti recensioni risultati avaliações comentários produtos
 beoordelingen producten reacties resultaten 件 個 人 条 个 评论 レビュー 개
-"""
-COUNT_NOUNS = frozenset(COUNTABLE.split())
+""")
 COUNT = re.compile(r"\(?(?P<number>\d[\d., ']*?)\s*(?P<noun>[^\W\d_]+)\)?")
 
 SYMBOLS = "€£¥₹₩₽₺₴₫₪₦₱฿₡₲₵₸₭₮₾₼₿₨元円원圆"
@@ -66,8 +67,7 @@ MONEY = re.compile(
     rf"(?P<minus>-?)\s*(?P<before>{CURRENCY})?\s*"
     rf"(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?(?:[.,:]\s?--?)?)\s*(?P<after>{CURRENCY})?\.?"
 )
-WITHOUT_DECIMALS = "¥ 円 元 圆 JPY ₩ 원 KRW ₫ VND Rp Rp. IDR CLP ISK ₲ PYG Ft HUF"
-WHOLE_CURRENCIES = frozenset(WITHOUT_DECIMALS.split())
+WHOLE_CURRENCIES = listed("¥ 円 元 圆 JPY ₩ 원 KRW ₫ VND Rp Rp. IDR CLP ISK ₲ PYG Ft HUF")
 """Prices in these have no decimals in practice: a mark with three digits after it groups."""
 
 COMMA_GROUPS_BEFORE = re.compile(rf"{DOLLARS}|[€£₹₦₱฿₪₨]|Rs\.?|RM|USD|GBP|EUR|INR|AUD|CAD|SGD|HKD|MYR|CHF")

@@ -53,9 +53,6 @@ TRANSFORMS: Mapping[str, Callable[[str], JsonValue]] = MappingProxyType(
 )
 """Each gives the value of a text, or raises ValueError when the text has no such value without doubt."""
 
-NEEDS_EVIDENCE = frozenset({"quantity", "rating"})
-"""Transforms that drop a unit or a scale: coercion uses them only where the field's own name or limits say the same."""
-
 OF_FORMATS = {"date": "date", "date-time": "date_time", "uri": "url", "iri": "url"}
 
 

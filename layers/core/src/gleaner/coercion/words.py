@@ -2,14 +2,10 @@
 
 import unicodedata
 
-YES_WORDS = """
-true yes y on ✓ ✔ ✅ ☑ ja oui si sí sì sim tak да так ano igen evet kyllä jah はい 是 有 예
-"""
-NO_WORDS = """
-false no n off ✗ ✘ ❌ ☒ ✖ nein non não nie nej nei ne нет ні nem hayır ei nu いいえ 否 无 아니요
-"""
-YES = frozenset(YES_WORDS.split())
-NO = frozenset(NO_WORDS.split())
+from gleaner.word_lists import listed
+
+YES = listed("true yes y on ✓ ✔ ✅ ☑ ja oui si sí sì sim tak да так ano igen evet kyllä jah はい 是 有 예")
+NO = listed("false no n off ✗ ✘ ❌ ☒ ✖ nein non não nie nej nei ne нет ні nem hayır ei nu いいえ 否 无 아니요")
 IN_STOCK = frozenset(
     (
         "in stock", "instock", "available", "available now", "in store", "auf lager", "lieferbar", "sofort lieferbar",
@@ -37,27 +33,10 @@ ANSWERS = (
     | dict.fromkeys(YES | IN_STOCK, True)
 )
 """What each word says."""
-NOTHING = frozenset(
-    (
-        "",
-        "-",
-        "--",
-        "–",
-        "—",
-        "n/a",
-        "n.a.",
-        "na",
-        "none",
-        "null",
-        "nil",
-        "not applicable",
-        "k.a.",
-        "нет данных",
-        "無し",
-    )
+NOTHING = listed("- -- – — n/a n.a. na none null nil k.a. 無し") | {"", "not applicable", "нет данных"}
+NEGATIVE_NAMES = listed(
+    "out sold unavailable soldout outofstock oos ausverkauft agotado esaurito uitverkocht epuise esgotado"
 )
-OPPOSITES = "out sold unavailable soldout outofstock oos ausverkauft agotado esaurito uitverkocht epuise esgotado"
-NEGATIVE_NAMES = frozenset(OPPOSITES.split())
 """A field named with one of these asks the opposite question: "sold out" makes ``sold_out`` true."""
 
 

@@ -4,11 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-
-def listed(text: str) -> frozenset[str]:
-    """Give the words of a text, for tables of words in the code."""
-    return frozenset(text.split())
-
+from gleaner.word_lists import listed
 
 _SPELLINGS = """
 m metre meter metres meters mètre mètres metro metros mtr

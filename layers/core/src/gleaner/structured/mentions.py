@@ -10,7 +10,7 @@ from gleaner.structured.amounts import NEAR, RANGE, Span
 from gleaner.structured.descriptions import is_known, words_beside
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import words_of
-from gleaner.structured.measures import SCALES, listed
+from gleaner.structured.measures import SCALES
 from gleaner.structured.nodes import must_show
 from gleaner.structured.roles import (
     PERSONS,
@@ -24,6 +24,7 @@ from gleaner.structured.silence import is_called, own_words
 from gleaner.structured.visible import SECTION_WORDS
 from gleaner.structured.vocabulary import CODES
 from gleaner.units.vocabulary import RELATED_TEXT
+from gleaner.word_lists import listed
 
 _RANGE_BEFORE = re.compile(r"(?<![\d/.,])(?<!/ )\d[\d.,]*\s*(?:[-–—−~]|to|bis|à|til|tot)\s*$", re.IGNORECASE)
 _ROUGHLY = re.compile(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from unicodedata import normalize
 
 from gleaner.structured.labels import Words, words_of
-from gleaner.structured.measures import listed
+from gleaner.word_lists import listed
 
 _SHORTENED = """
 qty: quantity

@@ -22,11 +22,12 @@ from gleaner.structured.graphs import (
     without_markup,
 )
 from gleaner.structured.labels import Words, words_of
-from gleaner.structured.measures import CURRENCIES, listed, stated_range, unit_named
+from gleaner.structured.measures import CURRENCIES, stated_range, unit_named
 from gleaner.structured.readings import ABSENT, Manner, coerce_all
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
 from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
+from gleaner.word_lists import listed
 
 _FEWEST = 2
 _DEEPEST_LIST = 4

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence, Set
 
 from gleaner.structured.fields import Wanted
 from gleaner.structured.labels import Words, words_of
-from gleaner.structured.measures import listed
 from gleaner.structured.vocabulary import GENERIC, THINGS
+from gleaner.word_lists import listed
 
 _VERBS = listed(
     "extract get list give return find collect read scrape show fetch take pull want need please me us i "

@@ -13,12 +13,13 @@ from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, Labels, Texts, read_grids
 from gleaner.structured.labels import Label, words_of
-from gleaner.structured.measures import SCALES, listed
+from gleaner.structured.measures import SCALES
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.sums import is_figure
 from gleaner.structured.visible import Surroundings
 from gleaner.structured.vocabulary import GENERIC
 from gleaner.units.vocabulary import RELATED_TEXT
+from gleaner.word_lists import listed
 
 _PEOPLE = listed("employee person people player student member staff teacher doctor lawyer customer user contact")
 _FEWEST_SHARED = 2

@@ -2,36 +2,33 @@
 
 import re
 
+from gleaner.word_lists import listed
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-UNSEEN_TAGS = _words(
+UNSEEN_TAGS = listed(
     "script style template noscript svg head select option datalist iframe object canvas audio video map "
     "br wbr source track col colgroup input textarea"
 )
 """Tags whose subtree holds no text of a record; the text after them counts."""
 
-PART_TAGS = _words(
+PART_TAGS = listed(
     "html body head thead tbody tfoot caption dt dd h1 h2 h3 h4 h5 h6 hr b i em strong u s small sup sub mark code "
     "kbd label time button img abbr cite q legend th figcaption summary form"
 )
 """Tags that are parts of a record, never a record."""
 
-SECTION_TAGS = _words("article section main li td aside figure")
+SECTION_TAGS = listed("article section main li td aside figure")
 """A header inside one of these belongs to it, not to the site."""
 
-CHROME_TAGS = _words("nav footer")
-CHROME_ROLES = _words("navigation contentinfo menu menubar tablist toolbar search banner")
-CHROME_WORDS = _words(
+CHROME_TAGS = listed("nav footer")
+CHROME_ROLES = listed("navigation contentinfo menu menubar tablist toolbar search banner")
+CHROME_WORDS = listed(
     "nav navbar navigation menu submenu breadcrumb breadcrumbs pagination pager paginator footer sidebar related "
     "recommend recommended recommendations recommendation similar upsell crosssell alsobought social share sharing "
     "cookie consent filter filters facet facets toolbar skiplinks tagcloud tags toc topbar masthead promo newsletter"
 )
 """Parts of class names and ids of what stands around the content."""
 
-STATES = _words(
+STATES = listed(
     "active odd even first last selected current open alt hover disabled visited expanded collapsed new sale featured "
     "is-active is-first is-last row-odd row-even loaded lazy visible in-stock out-of-stock sold-out"
 )
