@@ -18,6 +18,7 @@ RANGE = re.compile(rf"\s*(?:[-–—−~]|to|bis|à|a|til|tot)\s*(?:{CURRENCY})?
 _NUMBER = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?![\d.,]?\d)|\d(?:[\d.,']{0,20}\d)?)"
 _AMOUNT = re.compile(rf"(?:{CURRENCY})\s?{_NUMBER}|(?<![\d.,']){_NUMBER}\s?(?:{CURRENCY})(?![\w])")
 _SIGN = re.compile(CURRENCY)
+_CODES = re.compile(r"(?<!\w)[A-Z]{3}(?!\w)")
 _SHARED_SIGNS = {
     "$": listed("cad aud nzd sgd hkd twd mxn clp cop ars brl"),
     "¥": listed("cny"),
@@ -54,7 +55,14 @@ def currencies(field: Field, value: Any) -> Iterator[str]:
 
 
 def currency_agrees(code: str, text: str) -> bool:
-    """Tell whether no amount on the page has the sign of another currency; several have "$", "¥" and "kr"."""
+    """Tell whether no amount on the page has the sign of another currency; several have "$", "¥" and "kr".
+
+    >>> currency_agrees("usd", "Only $30.00"), currency_agrees("usd", "Only $30.00 CAD")
+    (True, False)
+    """
+    codes = CURRENCIES.intersection(map(str.casefold, _CODES.findall(text)))
+    if codes and code not in codes:
+        return False
     signs = {sign for match in _AMOUNT.finditer(text) for sign in _SIGN.findall(match[0])}
     return all(_may_stand_for(sign, code) for sign in signs)
 

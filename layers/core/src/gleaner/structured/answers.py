@@ -23,7 +23,7 @@ from gleaner.structured.labels import Words, words_of
 from gleaner.structured.nodes import find_in_nodes
 from gleaner.structured.pairs import find_in_pairs
 from gleaner.structured.parts import hides_more, states_more
-from gleaner.structured.questions import asks_for_everything, names_are_plain, remarks_are_plain
+from gleaner.structured.questions import asks_for_everything, names_are_plain, remarks_are_plain, wrapper_is_plain
 from gleaner.structured.shown import page_agrees
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.structured.visible import Surroundings, has_another_listing, read_surroundings, units_showing
@@ -91,6 +91,8 @@ def candidate_answers(
     if wanted.is_list and not names_are_plain(
         wanted, (*nouns, *_words_of_captions(whole)), _words_shown(whole, wanted), _words_of_cells(whole, wanted)
     ):
+        return []
+    if not wanted.is_list and not wrapper_is_plain(wanted, nouns):
         return []
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
     if wanted.is_list and hides_more(root):

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Container, Sequence
+from dataclasses import replace
 
 from gleaner.structured.descriptions import adds_nothing
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import Label, Words, is_plural, words_of
 from gleaner.structured.names import mean_the_same, name_one_date, spelled_out
+from gleaner.structured.translations import in_english
 from gleaner.structured.vocabulary import GENERIC, NAMED, PATHS, TITLED
 from gleaner.word_lists import listed
 
@@ -21,14 +23,16 @@ _YEAR_IN_BRACKETS = re.compile(r"\((?:1[89]|20)\d\d\)$")
 
 
 def match_columns(
-    wanted: Wanted, labels: Sequence[Label], nouns: Sequence[Words], figures: Container[int] = ()
+    wanted: Wanted, labels: Sequence[Label], nouns: Sequence[Words], figures: Container[int] = (), language: str = ""
 ) -> dict[str, int] | None:
     """Give each field's column, for the fields that have one without doubt; None when a column might be two fields'.
 
     ``figures`` are the columns that hold numbers alone.
-    ``nouns`` are what the page calls a record, for a schema that says nothing of it.
+    ``nouns`` are what the page calls a record, for a schema that says nothing of it. ``language`` is the page's: where
+    no label has a field's own name, one that means it in English is the field's.
     """
     called = tuple(wanted.nouns or nouns)
+    labels = [_translated(label, wanted, language) for label in labels]
     found: dict[str, int] = {}
     for field in wanted.fields:
         places = _places(field, labels, called)
@@ -43,6 +47,16 @@ def match_columns(
         if field.name in found and not adds_nothing(field, *_beside(found[field.name], labels), (*called, *nouns)):
             return None
     return found
+
+
+def _translated(label: Label, wanted: Wanted, language: str) -> Label:
+    """Give the label in English, unless one of the fields has its name."""
+    english = in_english(label.words, language)
+    if english is label.words or any(
+        mean_the_same(own, label.words) for each in wanted.fields for own in each.all_names
+    ):
+        return label
+    return replace(label, words=english)
 
 
 def _beside(place: int, labels: Sequence[Label]) -> tuple[Words, frozenset[str]]:

@@ -11,6 +11,8 @@ from gleaner.schemas.nodes import root_node
 from gleaner.structured.labels import Words, read_label, words_of
 from gleaner.structured.measures import SCALES, stated_range, unit_named, units_stated
 from gleaner.structured.names import mean_the_same
+from gleaner.structured.vocabulary import GENERIC
+from gleaner.word_lists import listed
 
 Kind = Literal["text", "number", "boolean", "date", "address", "image", "texts"]
 
@@ -19,6 +21,11 @@ _ADDRESS_NAMES = frozenset(["url", "link", "href", "uri", "permalink"])
 _IMAGE_NAMES = frozenset(["image", "img", "photo", "picture", "thumbnail", "logo"])
 _OF_TEXTS = frozenset(["type", "items", "title", "description", "x-aliases", "minLength", "minItems", "default"])
 _OBJECT = frozenset(["object"])
+_OF_THE_RECORD = listed("offer address dimension size detail specification spec contact info measurement attribute")
+"""Inner objects whose fields are the record's own: the city of its address, the price of its offer."""
+_OF_ITSELF = frozenset({("value",), ("amount",)})
+"""Names that say again what the inner object is: the amount of a price."""
+_MISSING = object()
 _MOST_STEPS = 3
 _DATE_FORMATS = frozenset(["date", "date-time", "time"])
 
@@ -27,11 +34,12 @@ _DATE_FORMATS = frozenset(["date", "date-time", "time"])
 class Field:
     """One scalar of a record, or a list of texts.
 
+    ``path`` are the properties that lead to it through the record's inner objects, ``name`` is that path in one.
     ``names`` are the word forms of its name, title and aliases, the name first. ``units`` are those that its
     description, title or ``unit`` states; ``suffix`` is the unit that ends its name.
     """
 
-    name: str
+    path: tuple[str, ...]
     schema: Any
     kind: Kind
     names: tuple[Words, ...]
@@ -40,6 +48,11 @@ class Field:
     units: frozenset[str] = frozenset()
     description: str = ""
     suffix: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name by which records in the making have it."""
+        return ".".join(self.path)
 
     def holds(self, value: Any) -> bool:
         """Tell whether a value is none of those that the description leaves out: "from 1 to 5"."""
@@ -84,43 +97,63 @@ class Wanted:
         """Whether records are wanted rather than one object."""
         return self.path is not None
 
-    def wrap(self, records: list[JsonValue]) -> JsonValue:
+    def wrap(self, records: list[dict[str, JsonValue]]) -> JsonValue:
         """Give the instance that holds the records where the schema keeps them; for one object, itself."""
-        data: JsonValue = records if self.is_list else records[0]
+        nested: list[JsonValue] = [self._nested(record) for record in records]
+        data: JsonValue = nested if self.is_list else nested[0]
         for step in reversed(self.steps):
             data = {step: data}
         return data
 
     def unwrap(self, data: Any) -> list[Any]:
-        """Give the records that an instance holds; the one object as a list."""
+        """Give the records that an instance holds, without inner objects; the one object as a list."""
         for step in self.steps:
             data = data[step]
-        return data if self.is_list else [data]
+        return [self._flat(record) for record in (data if self.is_list else [data])]
 
     def property_at(self, pointer: str) -> str:
-        """Give the property of a record to which a pointer into the instance leads."""
-        return read_pointer(pointer)[len(self.steps) + self.is_list]
+        """Give the field of a record to which a pointer into the instance leads."""
+        inner = read_pointer(pointer)[len(self.steps) + self.is_list :]
+        fits = (each.name for each in self.fields if list(each.path) == inner[: len(each.path)])
+        return inner[0] if len(inner) == 1 else next(fits, inner[0])
+
+    def _nested(self, record: dict[str, JsonValue]) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for each in self.fields:
+            if each.name in record:
+                inner = data
+                for step in each.path[:-1]:
+                    inner = inner.setdefault(step, {})
+                inner[each.path[-1]] = record[each.name]
+        return data
+
+    def _flat(self, data: dict[str, Any]) -> dict[str, Any]:
+        record: dict[str, Any] = {}
+        for each in self.fields:
+            inner: Any = data
+            for step in each.path:
+                inner = inner.get(step, _MISSING) if isinstance(inner, dict) else _MISSING
+            if inner is not _MISSING:
+                record[each.name] = inner
+        return record
 
 
 def read_wanted(schema: Any) -> Wanted | None:
     """Read a schema; None where tier 0 can't be sure what it asks for.
 
-    Fields are scalars or lists of texts; alternatives of records, nested objects and data beside the list are doubt.
+    Fields are scalars or lists of texts, also of inner objects; alternatives of records, inner lists of objects and
+    data beside the list are doubt.
     """
     path = record_path(schema)
     steps = _steps_to_object(schema) if path is None else tuple(read_pointer(path.pointer))
     item = _inside(schema, steps) if path is None else path.item_schema
     if not isinstance(item, dict) or len(root_node(item).choices()) != 1 or not _holds_only_the_list(schema, path):
         return None
-    node = root_node(item)
-    properties = declared_properties(item)
-    if not properties or "object" not in declared_types(item):
+    if "object" not in declared_types(item):
         return None
-    required = {name for part in node.schemas for name in part.get("required") or ()}
-    fields = [_read_field(name, sub, name in required) for name, sub in properties.items()]
-    if required - set(properties) or any(each is None for each in fields):
+    known = _read_fields(item, _Holder())
+    if known is None or len({each.name for each in known}) < len(known):
         return None
-    known = tuple(each for each in fields if each is not None)
     if path is not None and any(each.kind == "texts" for each in known):
         return None
     return Wanted(schema, known, path, _nouns(schema, item, steps), _remarks(schema, item), steps)
@@ -153,20 +186,72 @@ def _holds_only_the_list(schema: Any, path: RecordPath | None) -> bool:
     return True
 
 
-def _read_field(name: str, schema: Any, is_required: bool) -> Field | None:
-    if not isinstance(schema, dict):
+@dataclass(frozen=True, slots=True)
+class _Holder:
+    """An object in which fields stand: the properties that lead to it, and what the schema says of it."""
+
+    path: tuple[str, ...] = ()
+    is_required: bool = True
+    said: str = ""
+
+    def names_of(self, words: Words) -> tuple[Words, ...]:
+        """Give the names of one of its fields: with its own name; alone, where that says nothing of another thing."""
+        own = tuple(word for step in self.path for word in words_of(step))
+        full = words if not own or words[: len(own)] == own else own + words
+        if not own or (own[-1] in _OF_THE_RECORD and words not in GENERIC):
+            return (words, full)
+        return (full, own) if words in GENERIC or words in _OF_ITSELF else (full,)
+
+
+def _read_fields(schema: Any, holder: _Holder) -> tuple[Field, ...] | None:
+    """Give the fields of an object, and of those inside it; None when one of them is in doubt."""
+    choices = root_node(schema).choices()
+    properties = declared_properties(schema)
+    required = {name for part in choices[0].schemas for name in part.get("required") or ()}
+    if len(choices) != 1 or not properties or required - set(properties) or len(holder.path) > _MOST_STEPS:
         return None
+    found: list[Field] = []
+    for name, sub in properties.items():
+        if not isinstance(sub, dict):
+            return None
+        inner = _Holder((*holder.path, name), holder.is_required and name in required, _said_of(holder, sub))
+        if declared_types(sub) == _OBJECT:
+            fields = _read_fields(sub, inner)
+        else:
+            field = _read_field(holder, inner, sub)
+            fields = None if field is None else (field,)
+        if fields is None:
+            return None
+        found += fields
+    return tuple(found)
+
+
+def _said_of(holder: _Holder, schema: Mapping[str, Any]) -> str:
+    return " ".join(filter(None, (holder.said, str(schema.get("description") or ""))))
+
+
+def _read_field(holder: _Holder, own: _Holder, schema: dict[str, Any]) -> Field | None:
     types = declared_types(schema)
-    kinds = types - {"null"}
-    described = str(schema.get("description") or "")
-    titled = [schema.get("title"), *_aliases(schema)]
-    names = tuple(dict.fromkeys(words for each in (name, *titled) if isinstance(each, str) and (words := _name(each))))
-    kind = _kind(kinds, schema, names)
+    schema = _without_null(schema)
+    titled = [own.path[-1], schema.get("title"), *_aliases(schema)]
+    plain = (words for each in titled if isinstance(each, str) and (words := _name(each)))
+    names = tuple(dict.fromkeys(full for words in plain for full in holder.names_of(words)))
+    kind = _kind(types - {"null"}, schema, names)
     if kind is None or not names or schema.get("x-derived"):
         return None
-    units = _units(described, schema) if kind == "number" else frozenset[str]()
+    units = _units(own.said, schema) if kind == "number" else frozenset[str]()
     suffix = _suffix(names[0]) if kind == "number" else None
-    return Field(name, schema, kind, names, is_required, "null" in types, units, described, suffix)
+    return Field(own.path, schema, kind, names, own.is_required, "null" in types, units, own.said, suffix)
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Give a field's schema with the one branch of its anyOf that is no null in its place."""
+    branches = schema.get("anyOf")
+    said = [each for each in branches if each != {"type": "null"}] if isinstance(branches, list) else []
+    if len(said) != 1 or not isinstance(said[0], dict) or not isinstance(said[0].get("type"), str):
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    return {**said[0], **rest, "type": [said[0]["type"], "null"]}
 
 
 def _suffix(words: Words) -> str | None:

@@ -11,14 +11,17 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
 from gleaner.emptiness import says_it_is_empty
-from gleaner.structured.labels import Label, read_label
+from gleaner.structured.labels import Label, read_label, states_a_scale
 from gleaner.structured.measures import listed
 from gleaner.structured.sums import begins_with_a_balance, ends_unlike_the_rest, names_a_summary, sums_up
+from gleaner.structured.visible import SECTION_WORDS
 from gleaner.units.vocabulary import TOTAL_TEXT
 
 _INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
 _TELLING = listed("img svg input select button meter progress i use object picture video audio canvas")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_MEASURED = listed("size measurement measure größe abmessung maße masse taille medida afmeting")
+"""Words of a header over lengths and weights, beside those of plain sections."""
 _MOST_SPAN = 1000
 _MOST_COLUMNS = 200
 _PART = re.compile(
@@ -159,10 +162,19 @@ def _labels(head: list[_Row]) -> list[Label] | None:
     cells = [row.cells for row in head]
     for row, line in zip(cells, lines, strict=True):
         for at, (source, index) in enumerate(line):
-            text = _label_text((row if source is None else cells[source])[index])
+            cell = (row if source is None else cells[source])[index]
+            text = _group_text(cell) if row is not cells[-1] and _span(cell)[0] > 1 else _label_text(cell)
             if text and text not in texts[at]:
                 texts[at].append(text)
     return [read_label(" ".join(parts)) for parts in texts]
+
+
+def _group_text(cell: HtmlElement) -> str:
+    """Give a header over several columns; of one that says nothing of them, such as "Dimensions (cm)", the unit."""
+    text = _label_text(cell)
+    label = read_label(text)
+    is_plain = set(label.words) <= SECTION_WORDS | _MEASURED and not states_a_scale(label)
+    return text if not is_plain else f"({label.unit})" if label.unit else ""
 
 
 def _label_text(cell: HtmlElement) -> str:

@@ -68,9 +68,11 @@ image: image url, photo, picture
 """
 """Names that say the same of any thing that has them; the first of a line stands for the others."""
 
-_LINKING = listed("of the a an")
+_LINKING = listed("of the a an de du des del della di der von")
 _MARKS = re.compile("[\u0300-\u036f]")
-_LETTERS = MappingProxyType({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae"})
+_PLAIN_LETTERS = MappingProxyType({"ł": "l", "đ": "d", "ı": "i", "ø": "o", "æ": "ae", "œ": "oe", "ß": "ss"})
+"""Letters that have no mark to take away."""
+_LETTERS = MappingProxyType({**_PLAIN_LETTERS, "ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 _COUNTING = (("number", "of"), ("no", "of"), ("count", "of"), ("total", "number", "of"), ("total", "no", "of"))
 _BORN_OR_MADE = """
 released release
@@ -129,7 +131,9 @@ def meanings(words: Words) -> frozenset[str]:
 
 def _forms(words: Words) -> frozenset[str]:
     spellings = (
-        [words] if all(map(str.isascii, words)) else [words, _without_marks(words, {}), _without_marks(words, _LETTERS)]
+        [words]
+        if all(map(str.isascii, words))
+        else [words, _without_marks(words, _PLAIN_LETTERS), _without_marks(words, _LETTERS)]
     )
     return frozenset(form for each in spellings for form in ("".join(each), " ".join(sorted(each))))
 

@@ -76,11 +76,11 @@ class Reader:
 
     def _value(self, field: Field, node: Node) -> Any:
         """Give the one value that the node has for the field, ABSENT where it has none, None in doubt."""
-        named = [key for key in node if not key.startswith("@") and words_of(key) in field.all_names]
-        paths = [(key,) for key in named]
+        paths = list(_named(node, field))
         if self.is_graph:
-            paths += [(key, "name") for key in named]
+            paths += [(*path, "name") for path in paths]
             paths += [path for words in field.all_names for path in PATHS.get(words, ())]
+            paths += _inner_paths(field)
             # A date of no kind is the only one that there is.
             dates = [key for key in node if "date" in words_of(key)] if field.names[0] == ("date",) else []
             paths += [(key,) for key in dates[:1] if len({str(node[each])[:10] for each in dates}) == 1]
@@ -116,6 +116,30 @@ class Reader:
             return False
         stated = {each for path in PATHS[("currency",)] for each in _leaves(node, path)}
         return {unit_named(str(each)) for each in stated} == {unit}
+
+
+def _named(node: Node, field: Field) -> Iterator[tuple[str, ...]]:
+    """Give the paths of the node's own names that are the field's; an inner object's field stands in one like it."""
+    yield from ((key,) for key in node if not key.startswith("@") and words_of(key) in field.all_names)
+    *holders, own = field.path
+    if not holders:
+        return
+    paths: list[tuple[tuple[str, ...], Node]] = [((), node)]
+    for step in (*holders, own):
+        paths = [
+            ((*path, key), value if isinstance(value, Mapping) else {})
+            for path, inner in paths
+            for key, value in inner.items()
+            if words_of(key) == words_of(step)
+        ]
+    yield from (path for path, _ in paths)
+
+
+def _inner_paths(field: Field) -> Iterator[tuple[str, ...]]:
+    """Give where schema.org keeps the field of an inner object: the city of a venue, in the address of its location."""
+    holder, own = words_of(" ".join(field.path[:-1])), words_of(field.path[-1])
+    objects = dict.fromkeys(path[: -1 if path[-1] == "name" else None] for path in PATHS.get(holder, ()))
+    yield from ((*start, *path) for start in objects for path in PATHS.get(own, ()) if path[0] not in start)
 
 
 def _has_another(node: Node, path: tuple[str, ...], value: Any) -> bool:

@@ -32,7 +32,7 @@ def find_in_pairs(root: HtmlElement, url: str, wanted: Wanted, around: Surroundi
         return
     placed = _distinct(_placed_pairs(root, url, with_bare_tables=len(wanted.fields) > 1))
     pairs = [(label, cell) for _, label, cell in placed]
-    columns = match_columns(wanted, [label for label, _ in pairs], around.nouns())
+    columns = match_columns(wanted, [label for label, _ in pairs], around.nouns(), language=around.language)
     if columns is None or not _speak_of_the_page(root, [placed[at][0] for at in columns.values()], wanted, around):
         return
     texts = (cell.text for _, cell in pairs)

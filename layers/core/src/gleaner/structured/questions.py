@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from gleaner.structured.fields import Wanted
 from gleaner.structured.labels import Words, words_of
+from gleaner.structured.visible import SECTION_WORDS
 from gleaner.structured.vocabulary import GENERIC, THINGS
 from gleaner.word_lists import listed
 
@@ -161,6 +162,15 @@ def names_are_plain(wanted: Wanted, nouns: Sequence[Words], page_words: Set[str]
     things = {noun[-1] for noun in called if noun} & _SPECIFIC
     others = {noun[-1] for noun in nouns} & _SPECIFIC
     return not things or not others or bool(things & (headed | page_words))
+
+
+def wrapper_is_plain(wanted: Wanted, nouns: Sequence[Words]) -> bool:
+    """Tell whether the properties around the one object name a thing, and no part of it: "product", not "lid".
+
+    ``nouns`` are the page's headings.
+    """
+    known = THINGS | _GENERAL | _SPECIFIC | SECTION_WORDS | {word for noun in nouns for word in noun}
+    return all(words_of(step)[-1:] == () or words_of(step)[-1] in known for step in wanted.steps)
 
 
 def _without_general(noun: Words) -> Words:

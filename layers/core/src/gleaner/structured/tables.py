@@ -24,8 +24,9 @@ from gleaner.word_lists import listed
 _PEOPLE = listed("employee person people player student member staff teacher doctor lawyer customer user contact")
 _FEWEST_SHARED = 2
 _SCALES_STATED = re.compile(
-    r"\b(?:in|en|em|tsd|mio|figures|amounts|values|numbers|all)\b[ (]{1,2}(?:[^\W\d_]{1,12} |[€$£¥%] ?){0,3}"
-    rf"(?:{'|'.join(sorted(map(re.escape, SCALES), key=len, reverse=True))})s?\b|\b000s\b|(?<!\d)[’']000\b",
+    r"\b(?:in|en|em|w|i|v|в|tsd|mio|figures|amounts|values|numbers|all)\b[ (]{1,2}(?:[^\W\d_]{1,12} |[€$£¥%] ?){0,3}"
+    rf"(?:{'|'.join(sorted(map(re.escape, SCALES), key=len, reverse=True))})s?\b|\b000s\b|(?<!\d)[’']000\b"
+    r"|(?<!\w)(?:k|m|md|bn)[€$£]|\b[ktm](?:eur|usd|chf|pln)\b|[€$£] ?(?:k|m|mn|bn|000)\b|(?<!\d)(?:千|百万|億)円",
     re.IGNORECASE,
 )
 _SPEAKS_OF_STOCK = re.compile(
@@ -51,7 +52,7 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surround
     fewest = min(_FEWEST_SHARED, len(in_text))
 
     def match(labels: Labels, captions: Texts, figures: Set[int] = frozenset()) -> dict[str, int] | None:
-        return match_columns(wanted, labels, around.nouns(captions), figures)
+        return match_columns(wanted, labels, around.nouns(captions), figures, around.language)
 
     def is_likely(labels: Labels, captions: Texts) -> bool:
         columns = match(labels, captions)
