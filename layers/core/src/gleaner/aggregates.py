@@ -9,12 +9,12 @@ A page is counted once even if the writer dies between any two writes: the item 
 the same write that counts it, and keeps the name until the page's own item says how much of it was counted.
 """
 
-import hashlib
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from gleaner.digests import digest_of
 from gleaner.errors import InvalidRequest
 from gleaner.exports import column_names, to_csv, to_ndjson
 from gleaner.items import count_of, every_item, rewrite
@@ -89,7 +89,7 @@ class ExtractionAggregator:
         result = _extraction_of(result)
         records, noun = records_of(result)
         page = result.source_url or ""
-        page_hash = _hash(page or canonical(records))
+        page_hash = digest_of(page or canonical(records))
         sameness = self._describe(noun, result, records)
         ordered = list(_entries(records, sameness, page or page_hash))
         reading = _Reading(page, page_hash, time.time_ns(), fills=sameness.fills)
@@ -290,7 +290,7 @@ def _entries(records: Sequence[JsonValue], sameness: Sameness, page: str) -> Ite
     """Give the records with their hashes, those that are the same once."""
     entries: dict[str, _Entry] = {}
     for position, record in enumerate(records):
-        digest = _hash(sameness.identity(record, page, position))
+        digest = digest_of(sameness.identity(record, page, position))
         twin = entries.get(digest)
         if twin is None:
             entries[digest] = _Entry(digest, record, position)
@@ -301,7 +301,3 @@ def _entries(records: Sequence[JsonValue], sameness: Sameness, page: str) -> Ite
 
 def _split(keys: JsonValue) -> set[str]:
     return {keys[at : at + SHORT_KEY] for at in range(0, len(keys), SHORT_KEY)} if isinstance(keys, str) else set()
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -45,11 +45,10 @@ class Scan:
 
 @dataclass(slots=True)
 class _Frame:
-    """A container that is being read; ``key`` waits for its value, ``loose`` counts words without quotes."""
+    """A container that is being read; ``key`` waits for its value."""
 
     value: JsonObject | list[JsonValue]
     key: str | None = None
-    expects_value: bool = False
 
 
 @dataclass(slots=True)
@@ -129,14 +128,10 @@ def _close(reader: _Reader, sign: str) -> None:
             frame.value[frame.key] = None
         if not frame.value:
             reader.solid = True
-        _attach(reader, frame.value)
+        if reader.frames:
+            _give(reader, frame.value)
         if isinstance(frame.value, sort):
             return
-
-
-def _attach(reader: _Reader, value: JsonValue) -> None:
-    if reader.frames:
-        _give(reader, value)
 
 
 def _give(reader: _Reader, value: JsonValue) -> None:

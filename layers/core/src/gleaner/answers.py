@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gleaner.answer_syntax import MOST_DEPTH, Scan, ScannedValue, scan
+from gleaner.json_text import encodable
+from gleaner.models import nests_deeper
 from gleaner.ports import JsonValue
 
 _THOUGHT_ENDS = ("</think>", "</thinking>", "</reasoning>")
 _FENCE = "```"
 _BETWEEN_VALUES = re.compile(r"[\s,;]*")
-_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 class UnreadableAnswer(ValueError):
@@ -104,29 +105,14 @@ def _finite(text: str) -> float | None:
 
 def clean(value: object) -> object:
     """Give the value without lone surrogates; ``_NOTHING`` when it is nested deeper than any record is."""
-    if _depth_passes(value, MOST_DEPTH):
+    if nests_deeper(value, MOST_DEPTH):
         return _NOTHING
     return _without_surrogates(value)
 
 
-def _depth_passes(value: object, limit: int) -> bool:
-    level: list[object] = [value]
-    for _ in range(limit):
-        level = [
-            inner
-            for outer in level
-            if isinstance(outer, dict | list)
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, dict | list)
-        ]
-        if not level:
-            return False
-    return True
-
-
 def _without_surrogates(value: object) -> object:
     if isinstance(value, str):
-        return _LONE_SURROGATE.sub("\ufffd", value)
+        return encodable(value)
     if isinstance(value, list):
         return [_without_surrogates(item) for item in value]
     if isinstance(value, dict):

@@ -5,7 +5,6 @@ titles, scripts, styles, templates, fallbacks of media and hidden elements do no
 libxml2 (XPath, stripping), so that it costs about as much as parsing.
 """
 
-import hashlib
 import re
 import unicodedata
 from collections import Counter
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.digests import digest_of
 from gleaner.dom import check_size, clean_text, parse_html
 from gleaner.errors import PageTooLarge
 from gleaner.hidden import suspects
@@ -174,7 +174,7 @@ def is_hidden(element: HtmlElement) -> bool:
 
 def content_hash(text: str) -> str:
     """Give the SHA-256 of a text in NFC, as hex digits."""
-    return hashlib.sha256(unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")).hexdigest()
+    return digest_of(unicodedata.normalize("NFC", text))
 
 
 def _text(element: HtmlElement) -> str:

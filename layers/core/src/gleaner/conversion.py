@@ -36,7 +36,6 @@ from gleaner.link_targets import LinkResolver, linked_part
 from gleaner.writing import Writer, collapse, escaped, take_out_marks
 
 _INLINE_CONTEXT = frozenset({"_inline"})
-_CODE_CONTEXT = frozenset({"_noformat"})
 _NO_CONTEXT: frozenset[str] = frozenset()
 _SMALL = re.compile(r"[0-9]{1,9}")
 _PRICE = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")

@@ -3,7 +3,6 @@
 All of it is of one tenant: what belongs to another is not found.
 """
 
-import hashlib
 import json
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 
 from gleaner.aggregates import ExtractionAggregator
 from gleaner.batches import Batches, ParsedList, Politeness
+from gleaner.digests import digest_of
 from gleaner.errors import FetchTimeout, InvalidRequest, NotFound, UnsupportedContent, error_of
 from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
 from gleaner.models import ScrapeResult, parse_request
@@ -19,6 +19,7 @@ from gleaner.pages import Pages
 from gleaner.parsers import ParserRegistry, browse_page
 from gleaner.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
 from gleaner.progress import stored_progress
+from gleaner.steps.content import JobContent
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
 POLL_S = 0.05
@@ -109,7 +110,7 @@ class Gateway:
         """Give the Markdown that a job's provenance points into; NotFound when it has none."""
         ref = JobRef(job_id, self.tenant)
         self.jobs.status(ref)
-        return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
+        return JobContent(self.services.blobs, ref).markdown()
 
     def media(self, job_id: str) -> tuple[str, bytes]:
         """Give type and bytes of a job's screenshot or media; NotFound when it has none."""
@@ -241,7 +242,7 @@ class Gateway:
             return JobRef(new_job_id(), self.tenant)
         if not 1 <= len(idempotency_key) <= 255:
             raise InvalidRequest("an idempotency key has 1 to 255 characters")
-        digest = hashlib.sha256(f"{self.tenant}\n{idempotency_key}".encode("utf-8", "surrogatepass")).hexdigest()
+        digest = digest_of(f"{self.tenant}\n{idempotency_key}")
         return JobRef(f"k{digest[:40]}", self.tenant)
 
     def _is_known(self, ref: JobRef, digest: str) -> bool:
@@ -255,4 +256,4 @@ class Gateway:
 
 
 def _digest(request: Any) -> str:
-    return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
+    return digest_of(json.dumps(request, sort_keys=True))

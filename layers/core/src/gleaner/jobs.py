@@ -3,7 +3,6 @@
 A job's item is ``JOB#tenant / id`` in the table; its blobs stand under ``jobs/tenant/id/``. Ids sort by time.
 """
 
-import hashlib
 import json
 import re
 import secrets
@@ -12,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gleaner.digests import digest_of
 from gleaner.errors import InvalidRequest, NotFound
 from gleaner.items import rewrite
 from gleaner.models import ScrapeRequest, ScrapeResult
@@ -39,7 +39,7 @@ def job_id_of(execution: str) -> str:
     """
     if NAME.fullmatch(execution):
         return execution
-    digest = hashlib.sha256(execution.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    digest = digest_of(execution)[:16]
     readable = re.sub(r"[^A-Za-z0-9_-]+", "-", execution).strip("-")[:63]
     return f"{readable}-{digest}" if readable else digest
 

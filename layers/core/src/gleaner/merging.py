@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from gleaner.json_pointers import pointer_of, read_pointer
 from gleaner.json_text import canonical
 from gleaner.ports import JsonObject, JsonValue
-from gleaner.proof.leaves import pointer_of, read_pointer
 
 Span = tuple[int, int]
 SortKey = tuple[int, tuple[int, ...], str]

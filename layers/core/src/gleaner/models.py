@@ -59,10 +59,10 @@ def nests_deeper(value: Any, levels: int) -> bool:
     """
     level: list[Any] = [value]
     for _ in range(levels):
-        level = [inner for outer in level for inner in _inside(outer)]
+        level = [inner for outer in level for inner in _inside(outer) if isinstance(inner, dict | list)]
         if not level:
             return False
-    return any(isinstance(inner, dict | list) for inner in level)
+    return True
 
 
 def _inside(value: Any) -> Any:

@@ -1,10 +1,10 @@
 """Pages: one URL fetched once, and its stored snapshot."""
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from gleaner.digests import digest_of
 from gleaner.errors import NotFound
 from gleaner.jobs import JobRef
 from gleaner.ports import BlobStore
@@ -28,7 +28,7 @@ class Page:
 
 def page_id_of(ref: JobRef, url: str) -> str:
     """Give the id of the page that this job fetches: the same on each retry."""
-    return hashlib.sha256(f"{ref.tenant}\n{ref.job_id}\n{url}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return digest_of(f"{ref.tenant}\n{ref.job_id}\n{url}")[:32]
 
 
 class Pages:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gleaner.json_pointers import read_pointer
 from gleaner.json_text import canonical
 from gleaner.models import ExtractionResult
 from gleaner.ports import JsonObject, JsonValue
@@ -97,7 +98,6 @@ def _names_of_list(schema: dict[str, Any] | bool | None, data: JsonObject) -> li
     """Give the names that lead to the list of records; none when the object is itself the record."""
     if isinstance(schema, dict):
         path = record_path(schema)
-        steps = path.pointer.split("/")[1:] if path else []
-        return [step.replace("~1", "/").replace("~0", "~") for step in steps]
+        return read_pointer(path.pointer) if path else []
     lists = [name for name, value in data.items() if isinstance(value, list)]
     return lists if len(lists) == 1 and len(data) <= 1 + MAX_OTHER_FIELDS else []

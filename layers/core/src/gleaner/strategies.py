@@ -1,6 +1,5 @@
 """Strategies: what to extract on pages like this one, and how well that has gone (seed 001, PR 4)."""
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from gleaner.digests import digest_of
 from gleaner.items import count_of, every_item, rewrite
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.memory import MemoryTable
@@ -126,4 +126,4 @@ def _rank(strategy: ExtractionStrategy) -> tuple[float, int, str]:
 def strategy_id(strategy: ExtractionStrategy) -> str:
     """Make an id from what the strategy says, so that the same one is registered once."""
     said = strategy.model_dump(mode="json", include={"url_pattern", "css_selector", "output_schema", "query_template"})
-    return "ex_" + hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:20]
+    return "ex_" + digest_of(json.dumps(said, sort_keys=True))[:20]

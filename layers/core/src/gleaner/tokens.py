@@ -4,12 +4,12 @@
 ``RATE#tenant / minute`` counts a tenant's requests.
 """
 
-import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from gleaner.digests import digest_of
 from gleaner.errors import InvalidRequest, NotFound, RateLimited, Unauthorized
 from gleaner.items import every_item
 from gleaner.jobs import NAME
@@ -93,4 +93,4 @@ class Tokens:
 
 def hash_token(token: str) -> str:
     """Give what a token is stored as: its SHA-256. It has 256 random bits, so it needs no salt."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+    return digest_of(token)

@@ -1,6 +1,5 @@
 """``gleaner batch``: a list of pages, politely, with a progress bar; started again it goes on where it was."""
 
-import hashlib
 import json
 import os
 import signal
@@ -17,6 +16,7 @@ from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.cli.display import plain, stderr
 from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
 from gleaner.cli.scrape import PARTIAL
+from gleaner.digests import digest_of
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
@@ -91,7 +91,7 @@ def _read(file: Path) -> bytes:
 def _name(parsed: ParsedList, politeness: Politeness, again: str) -> str:
     """Give the key by which the same list, asked in the same way, is the same batch."""
     said = json.dumps([parsed.requests, politeness.model_dump(), again], sort_keys=True)
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+    return digest_of(said)
 
 
 def _run(services: WiredServices, parsed: ParsedList, politeness: Politeness, name: str, *, silent: bool) -> JsonObject:

@@ -20,8 +20,9 @@ from gleaner.coercion.numbers import (
 from gleaner.coercion.transforms import TRANSFORMS, formats_of, transforms_of
 from gleaner.coercion.words import NEGATIVE_NAMES, folded, is_availability
 from gleaner.errors import InvalidSchema
+from gleaner.json_pointers import escape_step
 from gleaner.ports import JsonValue
-from gleaner.schemas.dialects import Schema, escape_token
+from gleaner.schemas.dialects import Schema
 from gleaner.schemas.formats import matches_format
 from gleaner.schemas.keywords import json_identity
 from gleaner.schemas.nodes import Node, allows_type, root_node
@@ -88,7 +89,7 @@ class Spot:
     def below(self, token: str | int) -> "Spot":
         """Give the place of a part; items keep the name of their list."""
         name = token if isinstance(token, str) else self.name
-        return Spot(f"{self.pointer}/{escape_token(token)}", name, self.depth + 1)
+        return Spot(f"{self.pointer}/{escape_step(token)}", name, self.depth + 1)
 
 
 class _Walk:

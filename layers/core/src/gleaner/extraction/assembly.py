@@ -14,6 +14,7 @@ from gleaner.extraction.inner_lists import find_short_lists
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
+from gleaner.json_pointers import read_pointer
 from gleaner.merging import ChunkOutcome, Merged, merge
 from gleaner.models import (
     Completeness,
@@ -26,7 +27,7 @@ from gleaner.models import (
 )
 from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
-from gleaner.proof.leaves import Leaf, SchemaViews, read_pointer
+from gleaner.proof.leaves import Leaf, SchemaViews
 from gleaner.relevance import passages
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.units import PlacedUnit, primary_units

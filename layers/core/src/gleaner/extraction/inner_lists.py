@@ -14,11 +14,12 @@ from gleaner.alignment import align_records
 from gleaner.completeness import kinds_stated
 from gleaner.extraction.inner_pieces import find_lost_pieces, lists_in_records
 from gleaner.extraction.stated_places import Span, StatedPlaces, Unit, words_of
+from gleaner.json_pointers import pointer_of, read_pointer
 from gleaner.ledger import NumberedUnit
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof import TextIndex, prove
-from gleaner.proof.leaves import Schema, SchemaViews, Steps, pointer_of, read_pointer
+from gleaner.proof.leaves import Schema, SchemaViews, Steps
 
 _BORDER = re.compile(r"^#{1,6} |^[ \t]*\|?[ \t:]*-{3,}", re.MULTILINE)
 """A heading, the rule under a table's head, or a rule between sections: what follows is another run."""

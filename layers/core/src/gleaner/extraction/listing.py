@@ -17,12 +17,12 @@ from gleaner.extraction.shelf import Shelf, complaints_of, place_of
 from gleaner.extraction.skips import DISPUTE, find_disputed, restricts
 from gleaner.extraction.sources import are_fields, are_parts, source_of, witness_of
 from gleaner.extraction.tasks import ChunkTask
+from gleaner.json_pointers import read_pointer
 from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches
 from gleaner.merging import canonical
 from gleaner.models import ExtractionConfig
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
-from gleaner.proof.leaves import read_pointer
 from gleaner.schemas import RecordPath, relax
 
 MOST_UNITS_ALONE = 50

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gleaner.coercion import coerce
+from gleaner.json_pointers import escape_step, read_pointer
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.prompts import DATA, SKIPPED
-from gleaner.proof.leaves import escape_step, read_pointer
 from gleaner.schemas import (
     RecordPath,
     Violation,

@@ -10,11 +10,11 @@ from gleaner.extraction.pieces import Piece, piece_of_units, show
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.tasks import ChunkTask
+from gleaner.json_pointers import read_pointer
 from gleaner.ledger import batches
 from gleaner.merging import ChunkOutcome, merge
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
-from gleaner.proof.leaves import read_pointer
 from gleaner.schemas import declared_types, is_valid, relax
 
 

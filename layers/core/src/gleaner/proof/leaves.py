@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gleaner.json_pointers import pointer_of, read_pointer
 from gleaner.ports import JsonValue
 
 Steps = tuple[str | int, ...]
@@ -53,29 +54,6 @@ def _choices_of(view: View) -> Iterable[JsonValue]:
         return (view["const"],)
     enum = view.get("enum")
     return enum if isinstance(enum, list) else ()
-
-
-def escape_step(step: str | int) -> str:
-    """Give a step as a JSON Pointer writes it.
-
-    >>> escape_step("a/b~c")
-    'a~1b~0c'
-    """
-    return str(step).replace("~", "~0").replace("/", "~1")
-
-
-def pointer_of(steps: Iterable[str | int]) -> str:
-    """Give the JSON Pointer of a path."""
-    return "".join("/" + escape_step(step) for step in steps)
-
-
-def read_pointer(pointer: str) -> list[str]:
-    """Give the steps of a JSON Pointer, unescaped.
-
-    >>> read_pointer("/0/a~1b")
-    ['0', 'a/b']
-    """
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
 class SchemaViews:

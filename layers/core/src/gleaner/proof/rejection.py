@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from gleaner.json_pointers import pointer_of, read_pointer
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
-from gleaner.proof.leaves import CONTEXT, Schema, SchemaViews, Steps, pointer_of, read_pointer
+from gleaner.proof.leaves import CONTEXT, Schema, SchemaViews, Steps
 
 Mode = Literal["null", "flag", "keep"]
 

@@ -9,8 +9,8 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.extraction.shapes import Listing, find_records
+from gleaner.json_pointers import read_pointer
 from gleaner.ports import JsonValue
-from gleaner.proof.leaves import read_pointer
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, same
 from gleaner.recipes.containers import Found, PageMap, find_containers

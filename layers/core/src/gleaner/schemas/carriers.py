@@ -27,7 +27,8 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from gleaner.errors import InvalidSchema
-from gleaner.schemas.dialects import Dialect, Schema, child_subschemas, escape_token, in_place_subschemas
+from gleaner.json_pointers import escape_step
+from gleaner.schemas.dialects import Dialect, Schema, child_subschemas, in_place_subschemas
 from gleaner.schemas.nodes import JSON_TYPES, Node, root_node
 from gleaner.schemas.validation import enforced, violations
 
@@ -193,7 +194,7 @@ class _Shapes:
         for each in names:
             inner = node.property_node(each)
             assert inner is not None
-            kind = self.of(inner, f"{name} {each}", f"{pointer}/properties/{escape_token(each)}")
+            kind = self.of(inner, f"{name} {each}", f"{pointer}/properties/{escape_step(each)}")
             python_name = _field_name(each, taken)
             alias = each if python_name != each else None
             default = Field(..., alias=alias) if each in required else Field(default=None, alias=alias)

@@ -11,13 +11,14 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import lookup_recursive_ref
 
 from gleaner.errors import InvalidSchema
+from gleaner.json_pointers import pointer_of
 from gleaner.schemas.dialects import (
+    REFERENCES,
     Dialect,
     Schema,
     child_subschemas,
     hides_siblings,
     in_place_subschemas,
-    pointer_of,
     walk,
 )
 from gleaner.schemas.patterns import PatternError, compile_pattern
@@ -102,7 +103,7 @@ def referenced_places(place: Place, dialect: Dialect) -> Iterator[Place]:
     schema = place.schema
     if not isinstance(schema, dict):
         return
-    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+    for keyword in REFERENCES:
         reference = schema.get(keyword)
         if isinstance(reference, str) and dialect.knows(keyword):
             resolved = _look_up(place, keyword, reference)

@@ -12,6 +12,7 @@ from referencing import Specification
 from referencing.jsonschema import DRAFT4, DRAFT6, DRAFT7, DRAFT201909, DRAFT202012
 
 from gleaner.errors import InvalidSchema
+from gleaner.json_pointers import escape_step
 
 Schema: TypeAlias = dict[str, Any] | bool
 """A JSON Schema: the caller's own JSON, of any shape."""
@@ -71,20 +72,6 @@ def dialect_of(schema: Schema) -> Dialect:
     raise InvalidSchema(f"$schema at /$schema: {str(uri)[:200]!r} is not a supported draft; supported: {supported}")
 
 
-def escape_token(token: str | int) -> str:
-    """Escape one token of a JSON Pointer (RFC 6901)."""
-    return str(token).replace("~", "~0").replace("/", "~1")
-
-
-def pointer_of(path: Any) -> str:
-    """Give the JSON Pointer of a path of keys and indexes.
-
-    >>> pointer_of(["a/b", 0])
-    '/a~1b/0'
-    """
-    return "".join(f"/{escape_token(token)}" for token in path)
-
-
 def in_place_subschemas(schema: Schema, dialect: Dialect) -> Iterator[tuple[str, Schema]]:
     """Give the subschemas that apply to the same value, with their relative pointers."""
     if not isinstance(schema, dict) or hides_siblings(schema, dialect):
@@ -141,4 +128,4 @@ def _subschemas_in_map(keyword: str, value: Any) -> Iterator[tuple[str, Schema]]
     if isinstance(value, dict):
         for name, child in value.items():
             if isinstance(child, dict | bool):
-                yield f"/{keyword}/{escape_token(name)}", child
+                yield f"/{keyword}/{escape_step(name)}", child

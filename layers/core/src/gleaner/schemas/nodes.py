@@ -184,11 +184,12 @@ def _declared_types(schema: dict[str, Any], dialect: Dialect) -> frozenset[str]:
     if "number" in allowed:
         allowed.add("integer")
     if isinstance(listed, list):
-        allowed &= {json_type(value) for value in listed} | ({"number"} if any(map(_is_number, listed)) else set())
+        allowed &= {json_type(value) for value in listed} | ({"number"} if any(map(is_number, listed)) else set())
     return frozenset(allowed)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Tell whether a JSON value is a number; true and false, which Python takes for some, are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

@@ -4,7 +4,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from gleaner.schemas.dialects import Schema, escape_token
+from gleaner.json_pointers import escape_step
+from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
 from gleaner.schemas.validation import schema_text
 
@@ -79,14 +80,14 @@ def _records_of_object(node: Node, pointer: str, wrappers: int) -> tuple[str, No
         others = len(names) - len(lists)
         if others > max(MAX_OTHER_FIELDS, len(_fields(of_objects[best]))):
             return None
-        return f"{pointer}/{escape_token(best)}", of_objects[best]
+        return f"{pointer}/{escape_step(best)}", of_objects[best]
     if len(names) != 1:
         return None
     only = names[0]
     if only in lists:
-        return (f"{pointer}/{escape_token(only)}", lists[only]) if not node.identity <= lists[only].identity else None
+        return (f"{pointer}/{escape_step(only)}", lists[only]) if not node.identity <= lists[only].identity else None
     inner = node.property_node(only)
-    return _find_records(inner, f"{pointer}/{escape_token(only)}", wrappers - 1) if inner and wrappers else None
+    return _find_records(inner, f"{pointer}/{escape_step(only)}", wrappers - 1) if inner and wrappers else None
 
 
 def _item_of_list(node: Node, name: str) -> Node | None:

@@ -7,7 +7,7 @@ validation that follows. What a certain provider asks for beyond that is gleaner
 from typing import Any
 
 from gleaner.schemas.dialects import Schema
-from gleaner.schemas.nodes import JSON_TYPES, Node, json_type, root_node
+from gleaner.schemas.nodes import JSON_TYPES, Node, is_number, json_type, root_node
 
 MAX_RECURSION = 3
 """How often one subschema may stand inside itself; below, anything goes."""
@@ -132,16 +132,12 @@ def _undeclared_name(node: Node) -> str:
 
 def _listed(values: list[Any], types: frozenset[str]) -> list[dict[str, Any]]:
     """Give the values as an enum when all are scalars, else as their types; values of other types drop out."""
-    fitting = [value for value in values if json_type(value) in types or ("number" in types and _is_number(value))]
+    fitting = [value for value in values if json_type(value) in types or ("number" in types and is_number(value))]
     kinds = {json_type(value) for value in fitting}
     if not kinds.isdisjoint(("object", "array")):
         return [{"type": name} for name in ORDER[:-1] if name in kinds]
     shown = [value for value in fitting if value is not None]
     return [{"enum": shown, "type": _type_names(kinds - {"null"})}] if shown else []
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _type_names(kinds: frozenset[str] | set[str]) -> Any:

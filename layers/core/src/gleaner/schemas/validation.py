@@ -11,8 +11,9 @@ from jsonschema_specifications import REGISTRY
 from referencing.exceptions import Unresolvable
 
 from gleaner.errors import InvalidSchema
+from gleaner.json_pointers import pointer_of
 from gleaner.schemas.checks import check_parsed_schema
-from gleaner.schemas.dialects import Dialect, Schema, dialect_of, pointer_of
+from gleaner.schemas.dialects import Dialect, Schema, dialect_of
 from gleaner.schemas.formats import format_checker
 from gleaner.schemas.keywords import enforcing_validator
 

@@ -5,10 +5,10 @@ turn ends with its job or its time, each job waits a number of times only, and w
 to show for it, nobody waits any more for a while.
 """
 
-import hashlib
 import time
 from typing import Final
 
+from gleaner.digests import digest_of
 from gleaner.errors import LayoutBeingRead
 from gleaner.items import count_of
 from gleaner.json_text import canonical
@@ -84,4 +84,4 @@ def _question(work: Work) -> str:
     request = work.plan.request
     asked = [request.output_schema, request.css_selector, request.query]
     pages = request.extraction_id or host_of(work.page.url)
-    return hashlib.sha256(canonical([pages, *asked]).encode()).hexdigest()
+    return digest_of(canonical([pages, *asked]))

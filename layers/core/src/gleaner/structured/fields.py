@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from gleaner.json_pointers import read_pointer
 from gleaner.ports import JsonValue
-from gleaner.proof.leaves import read_pointer
 from gleaner.schemas import RecordPath, declared_properties, declared_types, record_path
 from gleaner.schemas.nodes import root_node
 from gleaner.structured.labels import Words, read_label, words_of
