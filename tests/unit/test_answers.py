@@ -5,7 +5,7 @@ import json
 
 import pytest
 from gleaner.answers import UnreadableAnswer, read_answer
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 RECORDS = [{"name": "Lamp", "price": 9.5}, {"name": "Mug", "price": None}]
@@ -93,6 +93,8 @@ JSON = st.recursive(
 
 @pytest.mark.req("LB-2")
 @given(JSON)
+@example("</reasoning>")
+@example(["the mark </think> in a text"])
 def test_sound_json_is_never_changed(value: object) -> None:
     text = json.dumps(value)
     assert read_answer(text).value == json.loads(text)

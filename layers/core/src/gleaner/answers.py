@@ -45,13 +45,14 @@ def read_answer(text: str) -> Answer:
     >>> read_answer('[{"n": 1}, {"n": 2}, {"n": 3').value
     [{'n': 1}, {'n': 2}]
     """
-    body = _without_thoughts(text.replace("\ufeff", "")).strip()
+    whole = text.replace("\ufeff", "").strip()
+    body = _without_thoughts(whole).strip()
     if not body:
         raise UnreadableAnswer("the answer is empty")
-    for candidate in _strict_candidates(body):
+    for candidate in dict.fromkeys((whole, *_strict_candidates(body))):
         value = _read_strictly(candidate)
         if value is not _NOTHING:
-            return Answer(value, repaired=candidate is not body)  # type: ignore[arg-type]
+            return Answer(value, repaired=candidate not in (whole, body))  # type: ignore[arg-type]
     texts = [_read_strictly(line) for line in body.splitlines() if line.strip()]
     if len(texts) > 1 and all(isinstance(text, str) for text in texts):
         return Answer(texts, repaired=True)  # type: ignore[arg-type]
