@@ -44,6 +44,23 @@ def by_presence(one: Home, salt: str) -> str:
     return f"<li class='css-{salt}'>{badge}<h3>{one['street']}</h3></li>"
 
 
+def by_label(one: Home, salt: str) -> str:
+    badge = f"<span class='css-{salt}'>New</span>" if one["new"] else ""
+    return f"<li class='css-{salt}'>{badge}<h3>{one['street']}</h3><span class='css-{salt}'>Ask us</span></li>"
+
+
+def by_names_of_controls(one: Home, salt: str) -> str:
+    beds = f"<button aria-label='Beds'><i><b>{one['beds']}</b></i></button>" if one["beds"] else ""
+    price = f"<button aria-label='Price'><i><b>{one['price']}</b></i></button>"
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3><div>{beds}{price}</div></li>"
+
+
+def in_the_singular(one: Home, salt: str) -> str:
+    count = f"{one['beds']} bed{'s' if one['beds'] > 1 else ''} to let" if one["beds"] else ""
+    beds = f"<p class='room'>| {count}</p>" if count else ""
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3>{beds}</li>"
+
+
 def by_words_for_nothing(one: Home, salt: str) -> str:
     fee = f"<i class='fee'>+${one['fee']:.2f} fee</i>" if one["fee"] else "<i class='fee'>No fee</i>"
     return f"<li class='css-{salt}'><h3>{one['street']}</h3>{fee}</li>"
@@ -74,6 +91,8 @@ LAYOUTS: list[tuple[Write, str]] = [
     (by_units, "street price beds"),
     (by_spoken_words, "street beds"),
     (by_presence, "street new"),
+    (by_label, "street new"),
+    (by_names_of_controls, "street beds price"),
     (by_words_for_nothing, "street fee"),
     (twice, "street price"),
     (deep_lists, "street tags"),
@@ -111,6 +130,52 @@ def test_a_flag_that_is_true_of_no_record_is_doubted_since_its_mark_may_have_ano
     recipe = learned(by_presence, "street new")
     read = replay(recipe, page_of(by_presence, homes(2)).replace("badge-new", "label-fresh"), URL, schema_of("new"))
     assert not read.holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_flag_whose_label_says_another_word_is_doubted() -> None:
+    recipe = learned(by_label, "street new")
+    assert not replay(recipe, page_of(by_label, homes(2)).replace(">New<", ">Fresh<"), URL, schema_of("new")).holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_control_of_another_name_is_not_read_for_the_known_one() -> None:
+    recipe = learned(by_names_of_controls, "street beds price")
+    html = page_of(by_names_of_controls, homes(2)).replace("Price", "Deposit")
+    assert not replay(recipe, html, URL, schema_of("street beds price")).holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_the_singular_is_read_where_only_plurals_were_seen() -> None:
+    seen = [{**one, "beds": one["beds"] and one["beds"] + 1} for one in homes(1)]
+    recipe = learn(page_of(in_the_singular, seen), URL, schema_of("street beds"), truth(seen, "street beds"))
+    assert recipe is not None
+    html = page_of(in_the_singular, homes(2))
+    assert "1 bed " in html
+    read = replay(recipe, html, URL, schema_of("street beds"))
+    assert read.holds
+    assert read.records == truth(homes(2), "street beds")
+    assert not replay(recipe, html.replace("1 bed ", "1 bath "), URL, schema_of("street beds")).holds
+
+
+def counted(one: Home, salt: str) -> str:
+    said = {0: "Nobody wrote"}.get(one["beds"], f"{one['beds']} letters")
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3><p class='post'>{said}</p></li>"
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_words_for_none_are_read_as_0_once_a_model_has_read_them_so() -> None:
+    def letters(page: int) -> list[Home]:
+        return [{**one, "beds": one["beds"] and one["beds"] - 1} for one in homes(page) if one["beds"]]
+
+    data = [truth(letters(page), "street beds") for page in (1, 2)]
+    recipe = learn(page_of(counted, letters(1)), URL, schema_of("street beds"), data[0])
+    assert recipe is not None
+    read = replay(recipe, page_of(counted, letters(2)), URL, schema_of("street beds"))
+    assert read.holds
+    assert read.records == data[1]
+    other = page_of(counted, letters(2)).replace("Nobody wrote", "Nobody called")
+    assert not replay(recipe, other, URL, schema_of("street beds")).holds
 
 
 @pytest.mark.req("RC-2")

@@ -110,7 +110,7 @@ def fit_field(
     """Give the selectors that give exactly the wanted values, most trusted first."""
     found = [*_fitted(wanted, columns, base_url, fixed_cuts), *_typed(wanted, boxes, base_url)]
     if not any(one.is_strong for one in found):
-        found += presence_selectors(wanted.values, columns)
+        found += presence_selectors(wanted.values, columns, boxes)
         found += _fitted(wanted, read_all(worded_selectors(wanted.values, boxes), boxes), base_url, no_cuts)
     if not any(one.is_strong for one in found):
         found += _fitted(wanted, read_all(deeper(wanted.values, boxes), boxes), base_url, fixed_cuts)
@@ -172,10 +172,11 @@ def fit_column(
         return None
     if any(value is not None and (text is None or text in NOTHING) for text, value in pairs):
         return None
-    known = [(text, value) for text, value in pairs if text is not None and value is not None]
+    zeros = _zeros(pairs)
+    known = [(text, value) for text, value in pairs if text is not None and value is not None and text not in zeros]
     if not known:
         return None
-    selector = selector.model_copy(update={"nothing": _nothing(pairs)})
+    selector = selector.model_copy(update={"nothing": _nothing(pairs), "zeros": zeros})
     for cut in cuts(known, _reading(wanted, base_url)):
         for made in _readings(selector.model_copy(update=cut), known, wanted):
             if _reproduces(Reader(made, base_url), pairs):
@@ -191,6 +192,14 @@ def _nothing(pairs: Sequence[tuple[str | None, JsonValue]]) -> tuple[str, ...]:
         count > 1 and len(text) <= _LONGEST_WORD and not _DIGIT.search(text) for text, count in empty.items()
     )
     return tuple(sorted(empty)) if is_plain and len(empty) <= _MOST_NOTHING and spoken.isdisjoint(empty) else ()
+
+
+def _zeros(pairs: Sequence[tuple[str | None, JsonValue]]) -> tuple[str, ...]:
+    """Give the few texts without a digit that stand for 0 ("No comments"); none when those say something else, too."""
+    said = [(text, value) for text, value in pairs if text is not None and not _DIGIT.search(text)]
+    found = {text for text, value in said if type(value) is int and value == 0 and len(text) <= _LONGEST_WORD}
+    is_plain = not any(text in found and value != 0 for text, value in said)
+    return tuple(sorted(found)) if is_plain and len(found) <= _MOST_NOTHING else ()
 
 
 def _reading(wanted: Wanted, base_url: str) -> Callable[[str, JsonValue], bool]:

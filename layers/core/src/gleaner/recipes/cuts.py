@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gleaner.ports import JsonValue
+from gleaner.recipes.plurals import end_of
 
 Cut = dict[str, Any]
 """Fields of a selector: ``prefix`` and ``suffix``, or ``mark`` with ``side`` and ``beyond``."""
@@ -34,7 +35,7 @@ def no_cuts(_known: Sequence[tuple[str, JsonValue]], _reads: Reads) -> Iterator[
 def fixed_cuts(known: Sequence[tuple[str, JsonValue]], _reads: Reads) -> Iterator[Cut]:
     """Give no cut, and the words that stand before and after the value in all texts."""
     yield {}
-    text, value = known[0]
+    text, value = next((one for one in known if one[1] != 1), known[0])
     needle = value if isinstance(value, str) and value in text else None
     if needle is None and not isinstance(value, str | bool):
         digits = [at for at, character in enumerate(text) if character.isdigit()]
@@ -43,7 +44,7 @@ def fixed_cuts(known: Sequence[tuple[str, JsonValue]], _reads: Reads) -> Iterato
         return
     start = text.index(needle)
     prefix, suffix = text[:start], text[start + len(needle) :]
-    if all(text.startswith(prefix) and text.endswith(suffix) for text, _ in known):
+    if all(text.startswith(prefix) and end_of(text, suffix) is not None for text, _ in known):
         yield {"prefix": prefix, "suffix": suffix}
 
 

@@ -20,6 +20,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.between import is_stated, parts_between
 from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.plurals import end_of
 
 NOTHING = frozenset({"", "-", "–", "—", "−", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
 """Texts that stand where a page has no value."""
@@ -62,7 +63,7 @@ def reading_of(selector: FieldSelector) -> Reading:
     """Give how a selector reads its texts."""
     cut = (selector.prefix, selector.suffix, selector.between, selector.mark, selector.side, selector.beyond)
     read = (selector.transforms, selector.decimal, selector.day_first, selector.words)
-    return (*cut, *read, selector.nothing)
+    return (*cut, *read, selector.nothing, selector.zeros)
 
 
 class Decoded(dict[str, Cell]):
@@ -75,13 +76,16 @@ class Decoded(dict[str, Cell]):
     def __init__(self, selector: FieldSelector, base_url: str = "") -> None:
         super().__init__()
         self._selector = selector
-        self._nothing = NOTHING.union(selector.nothing)
+        self._known: dict[str, Cell] = {
+            **dict.fromkeys(selector.zeros, 0),
+            **dict.fromkeys(NOTHING.union(selector.nothing)),
+        }
         self._decode = _decoder(selector, base_url)
         self._beyond = _decoder(FieldSelector(kind="rest", transforms=selector.beyond), base_url)
         self._read = self._cut if selector.prefix or selector.suffix or selector.mark else self._decode
 
     def __missing__(self, text: str) -> Cell:
-        value = self[text] = None if text in self._nothing else self._read(text)
+        value = self[text] = self._known[text] if text in self._known else self._read(text)
         return value
 
     def accepts(self, text: str) -> bool:
@@ -93,9 +97,10 @@ class Decoded(dict[str, Cell]):
         selector = self._selector
         if selector.between:
             return self._inside(text)
-        if not (text.startswith(selector.prefix) and text.endswith(selector.suffix)):
+        end = end_of(text, selector.suffix)
+        if end is None or not text.startswith(selector.prefix):
             return UNREAD
-        text = text[len(selector.prefix) : len(text) - len(selector.suffix)].strip()
+        text = text[len(selector.prefix) : len(text) - end].strip()
         if selector.mark:
             return self._part(text)
         return None if text in NOTHING else self._decode(text)

@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import NAMING_TAGS, FieldSelector
+from gleaner.recipes.plurals import end_of
 from gleaner.recipes.unreadable import Unreadable
 
 _END_OF_ADDRESS = re.compile(r"[/#][a-z]+(?:[-_][a-z]+)*$")
@@ -55,9 +56,12 @@ def _by_tag(selector: FieldSelector) -> Find:
 def _by_within(selector: FieldSelector) -> Find:
     is_deep, steps = selector.tag.startswith("//"), selector.tag.split("/")
     tag, _, token = selector.tag.removeprefix("//").partition(".")
+    mark, value = _mark_around(selector)
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        if selector.value.startswith("#"):
+        if mark:
+            around = [node for node in box.by_tag.get(selector.name, ()) if node.get(mark) == value]
+        elif selector.value.startswith("#"):
             around = [node for node in box.by_tag.get(selector.name, ()) if f"#{node.get('id')}" == selector.value]
         else:
             around = [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
@@ -66,9 +70,22 @@ def _by_within(selector: FieldSelector) -> Find:
         if not is_deep or not around:
             return _down(around, steps)
         inside = box.by_class.get(token, ()) if token else box.by_tag.get(tag, ())
-        return [node for node in inside if node.tag == tag and around[0] in node.iterancestors()]
+        return [node for node in inside if node.tag == tag and (node is around[0] or around[0] in node.iterancestors())]
 
     return find
+
+
+def mark_of(selector: FieldSelector) -> str:
+    """Give the attribute by which a selector finds an element, or one around it; "" for none."""
+    return selector.name if selector.kind == "attribute" else _mark_around(selector)[0]
+
+
+def _mark_around(selector: FieldSelector) -> tuple[str, str]:
+    """Give the attribute and its value by which a selector finds the element around; ("", "") for none."""
+    if selector.kind != "within" or not selector.value.startswith("["):
+        return "", ""
+    name, _, value = selector.value[1:-1].partition("=")
+    return name, value
 
 
 def _down(level: Sequence[HtmlElement], steps: Sequence[str]) -> Sequence[HtmlElement]:
@@ -158,13 +175,15 @@ def _by_path(selector: FieldSelector) -> Find:
 
 def _by_words_around(selector: FieldSelector) -> Find:
     tag, name, prefix, suffix = selector.tag, selector.attribute, selector.prefix, selector.suffix
-    least = len(prefix) + len(suffix) + 1
+    if selector.presence:
+        return lambda box: [node for node in box.by_tag.get(tag, ()) if text_of(node) == prefix]
 
     def find(box: Box) -> Sequence[HtmlElement]:
         found: list[HtmlElement] = []
         for node in box.by_tag.get(tag, ()):
             text = squeeze(node.get(name) or "") if name else text_of(node)
-            if len(text) >= least and text.startswith(prefix) and text.endswith(suffix):
+            end = end_of(text, suffix) if text.startswith(prefix) else None
+            if end is not None and len(text) > len(prefix) + end:
                 found.append(node)
         return _innermost(found) if len(found) > 1 else found
 

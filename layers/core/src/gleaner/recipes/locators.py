@@ -17,6 +17,7 @@ from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 
 _ATTRIBUTES = ("href", "src", "datetime", "content", "aria-label", "title", "alt", "value", "data-src")
 _MARKS = ("itemprop", "property", "role", "name", "rel", "itemtype", "headers")
+_SPOKEN = ("aria-label", "title", "slot", "part")
 _ROLE = re.compile(r"[A-Za-z][A-Za-z_:. -]{1,40}")
 """Values of data attributes that say what an element is (``data-testid="price"``), not which one."""
 
@@ -159,9 +160,23 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
                 inner = [f"//{tag}.{own}" for own in _telling(node)] + [f"//{tag}"]
                 for step in inner:
                     yield FieldSelector(kind="within", name=cast(str, around.tag), value=token, tag=step)
+    yield from _by_marks_around(box, node, tag)
     if tag == "a" and (end := end_of_address(node)):
         yield FieldSelector(kind="linked", tag=tag, value=end)
     yield from _among_siblings(box, node, tag)
+
+
+def _by_marks_around(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
+    """Give the element by what an attribute says of it or of one around it: a control's name, a part's role."""
+    for around in [node, *node.iterancestors()][:_HIGHEST]:
+        if around in box.elements or around not in box.inside:
+            break
+        for name, value in around.attrib.items():
+            is_mark = name in _MARKS or name in _SPOKEN or str(name).startswith("data-")
+            if not is_mark or not _ROLE.fullmatch(value) or sum(other.get(name) == value for other in box.inside) > 1:
+                continue
+            around_tag, mark = cast(str, around.tag), f"[{name}={value}]"
+            yield FieldSelector(kind="within", name=around_tag, value=mark, tag=f"//{tag}")
 
 
 def _among_siblings(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:

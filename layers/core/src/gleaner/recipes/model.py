@@ -38,9 +38,10 @@ class FieldSelector(Declared):
     (with ``decimal`` and ``day_first``), or looked up in ``words``. ``many`` gives all matches, or the parts between
     each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be. With a
     ``mark`` the value is what stands on that ``side`` of the one mark for which it can be read, and the other side by
-    one of the transforms ``beyond``. ``nothing`` are texts that stand where there is no value ("Free delivery"). With
-    ``presence`` the value is whether the element is there at all. ``between`` when prefix and suffix need not begin and
-    end the text (a line break stands for its ends, a tab for any digits): where the prefix is not, there is no value.
+    one of the transforms ``beyond``. ``nothing`` are texts that stand where there is no value ("Free delivery"),
+    ``zeros`` those for 0 ("No comments"). With ``presence`` the value is whether the element is there at all.
+    ``between`` when prefix and suffix need not begin and end the text (a line break stands for its ends, a tab for any
+    digits): where the prefix is not, there is no value.
     """
 
     kind: LocatorKind
@@ -63,6 +64,7 @@ class FieldSelector(Declared):
     side: Literal["", "before", "after"] = ""
     beyond: tuple[str, ...] = ()
     nothing: tuple[str, ...] = ()
+    zeros: tuple[str, ...] = ()
     presence: bool = False
 
     @property

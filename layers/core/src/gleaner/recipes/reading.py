@@ -13,6 +13,7 @@ from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box, Piece, beside, open_page
 from gleaner.recipes.columns import same
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
+from gleaner.recipes.finders import mark_of
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
@@ -213,7 +214,7 @@ def _columns(one: FieldRecipe, rows: Rows, rivals: Sequence[Reader], memory: Mem
 def marks_of(recipe: Recipe) -> list[str]:
     """Give the attributes that the recipe's selectors find elements by."""
     selectors = [selector for one in recipe.fields for selector in one.selectors]
-    return sorted({one.name for one in selectors if one.kind == "attribute"})
+    return sorted({*map(mark_of, selectors)} - {""})
 
 
 def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool) -> list[Cell]:

@@ -12,6 +12,7 @@ from gleaner.recipes.model import FieldSelector
 _SPOKEN = ("aria-label", "title", "alt")
 _SAMPLES = 4
 _LONGEST = 80
+_LONGEST_LABEL = 24
 _MOST = 40
 _LEAST_FLAGS = 8
 _LEAST_OF_EACH = 2
@@ -55,14 +56,29 @@ def _places(text: str, value: JsonValue) -> Iterator[tuple[int, int]]:
 
 
 def presence_selectors(
-    values: Sequence[JsonValue], columns: Mapping[FieldSelector, list[str | None]]
+    values: Sequence[JsonValue], columns: Mapping[FieldSelector, list[str | None]], boxes: Sequence[Box]
 ) -> list[FieldSelector]:
-    """Give the selectors whose element is in the records for which a flag is true, and in no other."""
+    """Give the selectors whose element is in the records for which a flag is true, and in no other.
+
+    By its class or mark, else by the short text that is all it says ("New").
+    """
     flags = [value for value in values if isinstance(value, bool)]
     if len(flags) < max(_LEAST_FLAGS, len(values)) or min(map(flags.count, (True, False))) < _LEAST_OF_EACH:
         return []
-    return [
+    marked = [
         one.model_copy(update={"presence": True})
         for one, texts in columns.items()
         if one.kind in ("class", "attribute") and not one.attribute and [text is not None for text in texts] == flags
     ]
+    return marked or _said_where_true(flags, boxes)
+
+
+def _said_where_true(flags: Sequence[bool], boxes: Sequence[Box]) -> list[FieldSelector]:
+    said = [{(str(node.tag), text) for node in box.inside if _is_label(text := text_of(node))} for box in boxes]
+    shared = set[tuple[str, str]].intersection(*(one for one, flag in zip(said, flags, strict=True) if flag))
+    others = set[tuple[str, str]]().union(*(one for one, flag in zip(said, flags, strict=True) if not flag))
+    return [FieldSelector(kind="worded", tag=tag, prefix=text, presence=True) for tag, text in sorted(shared - others)]
+
+
+def _is_label(text: str) -> bool:
+    return len(text) <= _LONGEST_LABEL and _LETTERS.search(text) is not None and not _DIGIT.search(text)
