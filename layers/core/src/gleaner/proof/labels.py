@@ -120,8 +120,12 @@ class Labels:
 
     def fitting(self, leaf: Leaf, number: int | None, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches by the field's own label; all when there is none, but for those by another field's."""
-        labelled = [(self._label(own, match), match) for match in matches]
-        fitting = [match for label, match in labelled if label and self._is_own(label, leaf.field)]
+        labelled = [(self._label(own, match) or self._line_above(match), match) for match in matches]
+        fitting = [
+            match
+            for label, match in labelled
+            if any(one and self._is_own(one, leaf.field) for one in (label, self._line_above(match)))
+        ]
         if fitting or (matches and self._is_labelled_in(own, leaf.field)):
             return fitting
         return [
@@ -164,7 +168,8 @@ class Labels:
         values = self._record(number).values.get(owner, ()) if owner else ()
         places = (place for value in values for place in within(self._index.find(value), own))
         apart = (place for place in places if place.end <= match.start or match.end <= place.start)
-        return owner is not None and any(self._names(self._label(own, place) or ()) == owner for place in apart)
+        labels = (label for place in apart for label in (self._label(own, place), self._line_above(place)) if label)
+        return owner is not None and any(self._names(label) == owner for label in labels)
 
     def _record(self, number: int | None) -> "_Record":
         """Give what is said of a record; of the page's one thing for None."""
@@ -222,7 +227,7 @@ class Labels:
         return mine | named, voted
 
     def _label(self, own: Span, match: Match) -> Label | None:
-        """Give the label of a place: what stands before it in its line, else its column, else the line above."""
+        """Give the label of a place: what stands before it in its line, else its column, else the term above."""
         line = self._text.rfind("\n", 0, match.start) + 1
         before = _BRACKETS.sub(_without_borders, self._text[max(line, match.start - _LONGEST) : match.start])
         if self._text.startswith("|", line):
@@ -233,6 +238,15 @@ class Labels:
             is_term = not self._text[above:line].lstrip(" \t>").startswith(":")
             words = label_words(self._text[above:line])[-_MOST_WORDS:] if is_term else ()
         return words or None
+
+    def _line_above(self, match: Match) -> Label | None:
+        """Give the label that is all of the line above a value's paragraph, up to its colon."""
+        start = self._text.rfind("\n\n", max(0, match.start - 2 * _LONGEST), match.start)
+        if start < 0 or "\n" in self._text[start + 2 : match.start]:
+            return None
+        above = self._text.rfind("\n", max(0, start - _LONGEST), start) + 1
+        found = _LABELLED.fullmatch(self._text[above:start].rstrip("*_ "))
+        return label_words(found[1])[-_MOST_WORDS:] if found else None
 
     def _of_column(self, own: Span, line: int, position: int) -> Label | None:
         """Give the head of a row's column, with the row's number in a place of several rows; else the column's number.
