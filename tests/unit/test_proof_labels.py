@@ -186,7 +186,8 @@ def test_lines_of_countless_signs_are_gone_through_once(line: str) -> None:
 
 @pytest.mark.req("PR-1", "PR-2")
 def test_a_label_that_is_all_of_the_line_above_is_the_values() -> None:
-    text = "# Larch pie\n\nAll Reviews:\n\nMixed (40,787)\n\nDeveloper:\n\nHolline Group\n\nServings:\n\n6\n\nPublisher:\n\nFenix"
+    text = "# Larch pie\n\nAll Reviews:\n\nMixed (40,787)\n\nDeveloper:\n\nHolline Group\n\nServings:\n\n6"
+    text += "\n\nPublisher:\n\nFenix"
     said = {"reviews": 40787, "developer": "Holline Group", "servings": 6, "publisher": "Fenix", "verdict": "Mixed"}
     assert refused(said, text) == set()
     assert refused(said | {"developer": "Fenix", "publisher": "Holline Group"}, text) == {"/developer", "/publisher"}
