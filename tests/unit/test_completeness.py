@@ -1,7 +1,7 @@
 """The certificate: totals that pages state, and results held against the page's units (CM-1, EX-6)."""
 
 import pytest
-from gleaner.completeness import Certificate, StatedTotal, certify, stated_total
+from gleaner.completeness import Certificate, StatedTotal, certify, is_unlike, stated_total
 from gleaner.totals import has_next_page, stated_page
 from gleaner.units import PlacedUnit
 from hypothesis import given
@@ -224,3 +224,10 @@ def test_any_text_gives_a_total_within_it_or_none(text: str) -> None:
     if stated is not None:
         assert text[stated.start : stated.end].strip() == stated.text
         assert 0 < stated.shown <= stated.total
+
+
+@pytest.mark.req("CM-1")
+def test_running_text_among_pieces_of_running_text_is_no_remark() -> None:
+    terms = [f"{name}\n:   This is what people call it by the sea." for name in ("Jib", "Keel", "Luff")]
+    assert not is_unlike(terms[1], [terms[0], terms[2]])
+    assert is_unlike("All of these words are used by sailors every day.", ["Jib, a sail", "Keel, a beam"])

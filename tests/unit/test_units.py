@@ -145,6 +145,16 @@ def test_replies_are_units_beside_the_posts_that_they_answer() -> None:
     assert names_of(f"<h1>Thread</h1><ul>{thread}</ul>") == NAMES
 
 
+@pytest.mark.req("CM-1", "EX-6")
+def test_replies_beside_one_body_each_are_units_of_the_posts_group() -> None:
+    def post(name: str, replies: str = "") -> str:
+        body = f"<article><p><b>{name}</b> <time>3 hours ago</time></p><div><p>Some words of it.</p></div><a>Reply</a></article>"
+        return f"<li class='comment'>{body}{f'<ol>{replies}</ol>' if replies else ''}</li>"
+
+    posts = post("Ant", post("Bee", post("Cow")) + post("Dog")) + post("Elk", post("Fox")) + post("Gnu")
+    assert names_of(f"<ol>{posts}</ol>") == ["Ant", "Bee", "Cow", "Dog", "Elk", "Fox", "Gnu"]
+
+
 def test_a_chain_of_replies_is_one_group() -> None:
     chain = ""
     for name in reversed(NAMES):

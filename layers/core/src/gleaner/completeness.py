@@ -158,8 +158,9 @@ def calls_itself_an_ad(text: str) -> bool:
 def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) -> bool:
     """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
 
-    It states none of the kinds of things that these state, and is running text or of another size; of the parts of a
-    line (``is_within_line``) it lacks one kind. Only for pieces that are no listing by their own looks.
+    It states none of the kinds of things that these state, and is of another size, or running text where they are not
+    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Only for pieces that are
+    no listing by their own looks.
 
     >>> is_unlike("All of our lamps are made by hand.", ["Larch lamp, 12 €", "Ash lamp, 9 €"])
     True
@@ -169,7 +170,13 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
         return True
     if not given or said & says:
         return False
-    return (bool(said) and _is_of_another_size(text, given)) or _PROSE.search(text.strip()) is not None
+    if said and _is_of_another_size(text, given):
+        return True
+    return _is_prose(text) and (bool(said) or not all(map(_is_prose, given)))
+
+
+def _is_prose(text: str) -> bool:
+    return _PROSE.search(text.strip()) is not None
 
 
 def is_within_line(markdown: str, start: int, end: int) -> bool:

@@ -198,6 +198,11 @@ class _Page:
         return {before, after} <= {"", "\n"} and "\n" not in self.text[unit.start : unit.end]
 
     @cached_property
+    def _settled_places(self) -> frozenset[Span]:
+        """The places of settled units: a unit of another group at the very same place is the same piece."""
+        return frozenset((self.units[number].start, self.units[number].end) for number in self.settled)
+
+    @cached_property
     def _related(self) -> list[Span]:
         return related_sections(self.text)
 
@@ -267,20 +272,13 @@ class _Page:
         if number >= self.known:
             return True
         inside = list(self.stated.in_unit(unit))
-        if number in self.settled or any(_pattern(steps)[: len(pattern)] != pattern for steps in inside):
+        if (unit.start, unit.end) in self._settled_places or any(
+            _pattern(steps)[: len(pattern)] != pattern for steps in inside
+        ):
             return False
         said = self.text[unit.start : unit.end]
         is_related = any(start <= unit.start < end for start, end in self._related)
-        return not is_related and not calls_itself_an_ad(said) and self._share_stated(unit) < _HALF
-
-    def _share_stated(self, unit: Unit) -> float:
-        places = self.stated.places
-        at = bisect_left(places, unit.start, key=lambda place: place[0])
-        stated, reached = 0, unit.start
-        while at < len(places) and places[at][0] < unit.end:
-            start, end = max(reached, places[at][0]), min(unit.end, places[at][1])
-            stated, reached, at = stated + max(0, end - start), max(reached, end), at + 1
-        return stated / max(1, unit.end - unit.start)
+        return not is_related and not calls_itself_an_ad(said) and self.stated.share_of(unit) < _HALF
 
     def _overlaps(self, number: int, taken: Sequence[Span]) -> bool:
         unit = self.units[number]
@@ -318,8 +316,8 @@ class _Page:
                 if (record := self._record_of(number)) is not None and self._words(number):
                     found.setdefault(record, []).append(number)
             found = self._without_chrome(found, ())
-            if self._may_be_elements(found, has_numbers=has_numbers) and (
-                best is None or _size(found) > _size(best.open)
+            if (best is None or _size(found) > _size(best.open)) and self._may_be_elements(
+                found, has_numbers=has_numbers
             ):
                 best = _Group({}, found)
         return best
@@ -352,7 +350,7 @@ class _Page:
             alone = sum(len(records) == 1 for records in led.values())
             records = {record for one in led.values() for record in one}
             is_one_each = alone >= _ONE_EACH * len(led) and len(records) >= len(led) >= _LEAST_HOMES
-            if is_one_each and len(rest) <= _FEW * len(numbers):
+            if is_one_each and len(rest) <= _FEW * len(numbers) and self._begin_alike(list(led), depth):
                 lost = [number for number in rest if self._holds_any(number, inner)]
                 if lost:
                     return lost
@@ -370,6 +368,11 @@ class _Page:
             if at >= 0 and end <= self.units[numbers[at]].end:
                 led.setdefault(numbers[at], set()).add(record)
         return led
+
+    def _begin_alike(self, numbers: Sequence[int], depth: int) -> bool:
+        """Tell whether units all state one and the same field of their records."""
+        fields = [{_pattern(steps[depth + 1 :]) for steps in self.stated.in_unit(self.units[at])} for at in numbers]
+        return any("*" not in field for field in set[Pattern].intersection(*fields))
 
     def _holds_any(self, number: int, lists: Collection[Steps]) -> bool:
         """Tell whether a unit states a value of one of the lists."""

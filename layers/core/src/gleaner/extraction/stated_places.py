@@ -48,6 +48,15 @@ class StatedPlaces:
                 yield self.places[at][2]
             at += 1
 
+    def share_of(self, unit: Unit) -> float:
+        """Give how much of a unit values are."""
+        at = bisect_left(self.places, unit.start, key=lambda place: place[0])
+        stated, reached = 0, unit.start
+        while at < len(self.places) and self.places[at][0] < unit.end:
+            start, end = max(reached, self.places[at][0]), min(unit.end, self.places[at][1])
+            stated, reached, at = stated + max(0, end - start), max(reached, end), at + 1
+        return stated / max(1, unit.end - unit.start)
+
     def homes(self, steps: Steps, numbers: Sequence[int], units: Sequence[Unit], count: int) -> list[int | None]:
         """Give for each of the ``count`` elements of a list the unit, of these, that most of what it states stands in.
 

@@ -10,14 +10,17 @@ from gleaner.units.vocabulary import RELATED_TEXT
 Span = tuple[int, int]
 _HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
 _TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$)", re.MULTILINE)
+_LINE_END = re.compile(r"\n|(?<!\\)\|")
 _LOWEST_LEVEL = 7
+_LONGEST_LINE = 2_000
 
 
 class Regions:
     """The places of all units of a page, and the text that belongs to none of them.
 
     A value that stands only in another record's unit proves nothing for this one. Headings count for the units of
-    their section, a table's head for its table, other text outside all units for texts of any record.
+    their section, a table's head for its table, what leads a line or a cell for the units in it, other text outside all
+    units for texts of any record.
     """
 
     def __init__(self, text: str, units: Sequence[Span]) -> None:
@@ -36,7 +39,12 @@ class Regions:
         head = bisect_right(self._head_starts, match.start) - 1
         if head >= 0 and match.start < self._heads[head][1]:
             return own is None or self._heads[head][1] <= own[0] < self._heads[head][2]
-        return is_text and match.end - match.start > 1
+        return (is_text and match.end - match.start > 1) or (own is not None and self._leads_to(match, own))
+
+    def _leads_to(self, match: Match, own: Span) -> bool:
+        """Tell whether a place begins in the line, or the cell of a row, that a match stands in before it."""
+        between = self._text[match.end : min(own[0], match.end + _LONGEST_LINE)]
+        return match.end <= own[0] <= match.end + _LONGEST_LINE and _LINE_END.search(between) is None
 
     def _is_inside_a_unit(self, position: int) -> bool:
         number = bisect_right(self._starts, position) - 1

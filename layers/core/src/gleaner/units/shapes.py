@@ -40,7 +40,8 @@ class Likeness:
     def besides(self, ancestor: int, branch: int, place: int) -> float:
         """Give how like an element is to what its ancestor holds besides the branch that leads to the element.
 
-        A post holds its own text besides its replies, and is like them; a box around posts holds only more posts.
+        A post holds its own text besides its replies, in several parts or in one that has several, and is like them;
+        a box around posts holds only more posts.
         """
         key = (ancestor, self._survey.shapes[branch])
         paths = self._rests.get(key)
@@ -57,7 +58,8 @@ class Likeness:
             return {}
         rest = {shape for shape in shapes if self.of(shape, survey.shapes[branch]) < ALIKE}
         several = sum(1 for child in survey.children[ancestor] if survey.shapes[child] in rest) > 1
-        return self._collect(rest) if several else {}
+        is_whole = any(len(survey.shape_children[shape]) > 1 for shape in rest)
+        return self._collect(rest) if several or is_whole else {}
 
     def _compare(self, one: int, other: int) -> float:
         if self._survey.shape_tags[one] != self._survey.shape_tags[other]:
