@@ -4,7 +4,7 @@ import pytest
 from gleaner.dom import MAX_DEPTH, flatten, parse_html, select_outer_html, visible_text
 from gleaner.errors import InvalidSelector, SelectorNotFound
 from gleaner.markdown import clean_page, main_content
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 
@@ -26,6 +26,50 @@ def test_ten_thousand_levels_keep_all_text_in_a_tree_of_bounded_depth(tag: str) 
     markdown = clean_page(html).markdown
     assert markdown.count("w") == 10_000
     assert markdown.rstrip("*").endswith("end")
+
+
+PIECES = (
+    *("<div>", "<p>", "<a>", "<b>", "<i>", "<span>", "<table>", "<tr>", "<td>", "<ul>", "<li>", "<font>", "<select>"),
+    *("<option>", "<h1>", "<dl>", "<dd>", "<form>", "<nobr>", "<svg>", "<br>", "<img src=x>", '<x-y a=">">'),
+    *("</div>", "</p>", "</a>", "</b>", "</td>", "</table>", "</ul>", "</form>", "</br>", "<!-- x -->"),
+    *("<!-- <script> -->", "<![CDATA[<script>]]>", "<p title='<b>'>", "<a href='<div>'>", "<!doctype html>"),
+    *("<title>a<b></title>", "<script>if (a<b) '</div>'</script>", "<style><!-- </style>"),
+)
+
+
+@pytest.mark.req("MD-6")
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=8), st.sampled_from([1, 40, 130, 400]))
+@example(["<!-- <script> -->", *["<div>"] * 6], 60)
+@example(["<a>", "<div>", "</a>"], 240)
+@example(["<p title='<script>'>", "<ul>", "<li>"], 150)
+def test_markup_of_any_depth_loses_no_text_in_a_tree_of_bounded_depth(pieces: list[str], times: int) -> None:
+    html = "".join(f"{piece}word " for piece in pieces) * times
+    assert "".join(parse_html(html).itertext()).count("word") == len(pieces) * times
+    assert depth_of(html) <= MAX_DEPTH
+
+
+LONG = "word " * 2_100_000
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize(
+    "html",
+    [f"<p>{LONG}", f"<script>{LONG}</script>", f"<!--{LONG}-->", f"<a href='{LONG}'>x</a>", f"<b><p></b>{LONG}"],
+    ids=["text", "script", "comment", "attribute", "text in wrong nesting"],
+)
+def test_ten_million_characters_in_one_piece_do_not_end_the_page(html: str) -> None:
+    root = parse_html(f"<p>before</p>{html}<p>after")
+    assert [visible_text(part) for part in (root.findall(".//p")[0], root.findall(".//p")[-1])] == ["before", "after"]
+    assert "".join(root.itertext()).count("word") == (2_100_000 if "<p" in html or "script" in html else 0)
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize(
+    "html", ["<a><div></a>word " * 400 + LONG, LONG + "<a><div></a>word " * 400], ids=["deep first", "long first"]
+)
+def test_a_page_that_is_too_deep_and_has_too_long_a_text_keeps_both_bounds(html: str) -> None:
+    assert "".join(parse_html(html).itertext()).count("word") == 2_100_400
+    assert depth_of(html) <= MAX_DEPTH
 
 
 AWKWARD = {

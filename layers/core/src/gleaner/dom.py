@@ -6,6 +6,7 @@ that walks the tree can be driven into deep recursion. CSS selectors go through 
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import Any, Literal, TypeAlias, cast
 
 from lxml import etree
@@ -16,7 +17,7 @@ from gleaner.attribute_limit import limit_attributes
 from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
 from gleaner.word_lists import listed
 
-Fault: TypeAlias = Literal["none", "nesting", "depth"]
+Fault: TypeAlias = Literal["none", "nesting", "depth", "size"]
 
 MAX_PAGE_SIZE = 10_000_000
 """Largest page, in bytes of UTF-8, unless the settings say otherwise (MD-6)."""
@@ -27,11 +28,18 @@ MAX_DEPTH = 256
 _KEPT_DEPTH = 200
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _CONTROLS = bytes((*range(9), 11, *range(14, 32), 127))
-_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)[^<>]*>")
+_ATTRIBUTES = r"""[^=>]*+(?:=\s*+(?:"[^"]*"|'[^']*')?[^=>]*+)*+>?"""
+_MARKUP = re.compile(
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*"
+    r"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])" + _ATTRIBUTES + r".*?(?:</\1(?=[\s/>])|\Z)"
+    r"|<(/?)([a-zA-Z][^\s/>]*)" + _ATTRIBUTES,
+    re.IGNORECASE | re.DOTALL,
+)
+"""A comment, an element of raw text up to its end tag, or any other tag. Each way ends at the latest with the page."""
+
 _INLINE = listed("a abbr b bdi bdo cite code em font i kbd mark q s samp small span strike strong sub sup u")
 _SELF_CLOSING = frozenset(["p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "tfoot"])
 _VOID = listed("area base br col embed hr img input link meta param source track wbr")
-_RAW = frozenset(["script", "style", "textarea", "title"])
 _LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
 _STRING = etree.XPath("string()")
 _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"])
@@ -74,13 +82,11 @@ def parse_html(html: str) -> HtmlElement:
     'a'
     """
     text = limit_attributes(_keep_what_follows_the_end(clean_text(html)))
-    root, fault = _parse(text)
-    if fault == "depth":
-        root, _ = _parse(flatten(text))
-    elif fault == "nesting" and _is_cheap_to_mend(text):
+    root, fault = _parse_whole(text)
+    if fault == "nesting" and _is_cheap_to_mend(text):
         mended = LexborHTMLParser(text).html or ""
         if len(mended) <= 2 * len(text) + 1000:
-            root, _ = _parse(mended)
+            root, _ = _parse_whole(mended)
     _part_definitions(root)
     _open_body(root)
     return root
@@ -142,8 +148,34 @@ def _part_definitions(root: HtmlElement) -> None:
             parent.addnext(element)
 
 
-def _parse(text: str) -> tuple[HtmlElement, Fault]:
-    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+def _parse_whole(text: str) -> tuple[HtmlElement, Fault]:
+    """Parse; what is over a limit of libxml2, 256 levels or 10 MB between two tags, is flattened and parsed again.
+
+    Gives the fault that the text had as it came.
+    """
+    root, found = _parse(text)
+    fault, ways = found, _flatter_and_flatter(text)
+    while fault in ("depth", "size") and (flattened := next(ways, None)) is not None:
+        root, fault = _parse(flattened, without_limits=fault == "size")
+        fault = "depth" if fault != "size" and _is_too_deep(root) else fault
+    return root, found
+
+
+def _is_too_deep(root: HtmlElement) -> bool:
+    depths = accumulate(1 if event == "start" else -1 for event, _ in etree.iterwalk(root, events=("start", "end")))
+    return any(depth > MAX_DEPTH for depth in depths)
+
+
+def _flatter_and_flatter(text: str) -> Iterator[str]:
+    """Give the markup flattened, then so that libxml2 can't nest it otherwise, at last without any tag."""
+    yield flatten(text)
+    if _is_cheap_to_mend(text):
+        yield flatten(LexborHTMLParser(text).html or "")
+    yield flatten(text, 0)
+
+
+def _parse(text: str, *, without_limits: bool = False) -> tuple[HtmlElement, Fault]:
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=without_limits)
     parser.set_element_class_lookup(_LOOKUP)
     root: HtmlElement | None = None
     if text.strip():
@@ -158,9 +190,9 @@ def _parse(text: str) -> tuple[HtmlElement, Fault]:
 
 
 def _worst_fault(parser: etree.HTMLParser) -> Fault:
-    names = {entry.type_name for entry in parser.error_log}
+    names = {entry.type_name: entry.message for entry in parser.error_log}
     if "ERR_RESOURCE_LIMIT" in names:
-        return "depth"
+        return "size" if "Buffer size" in names["ERR_RESOURCE_LIMIT"] else "depth"
     return "nesting" if "ERR_TAG_NAME_MISMATCH" in names else "none"
 
 
@@ -170,12 +202,11 @@ def _is_cheap_to_mend(html: str) -> bool:
     It reopens unclosed formatting in every later block, and looks through all open elements at every tag.
     """
     depth = reopened = looked_at = formatting = 0
-    for match in _TAG.finditer(html):
-        name = match[2].lower()
+    for end, name, _ in _tags(html):
         if name in _VOID or name in _SELF_CLOSING:
             reopened += formatting
             continue
-        step = -1 if match[1] else 1
+        step = -1 if end else 1
         depth = max(0, depth + step)
         if name in _INLINE:
             formatting = max(0, formatting + step)
@@ -198,20 +229,20 @@ def _flattened(html: str, depth: int) -> Iterator[str]:
     open_tags: list[str] = []
     counts: dict[str, int] = {}
     position = 0
-    raw = ""
-    for match in _TAG.finditer(html):
-        closing, name = match[1], match[2].lower()
-        if raw or name in _RAW:
-            raw = "" if closing and name == raw else raw or ("" if closing else name)
-            continue
-        if name in _VOID:
-            continue
-        kept = _step(open_tags, counts, name, bool(closing), depth)
-        if not kept:
+    for end, name, match in _tags(html):
+        if name not in _VOID and not _step(open_tags, counts, name, bool(end), depth):
             yield html[position : match.start()]
             yield "" if name in _INLINE else "<br>"
             position = match.end()
     yield html[position:]
+
+
+def _tags(html: str) -> Iterator[tuple[str, str, re.Match[str]]]:
+    """Give each tag outside of comments and raw texts: "/" or "", its name in small letters, and where it stands."""
+    for match in _MARKUP.finditer(html):
+        end, name = match.group(2, 3)
+        if name:
+            yield end, name.lower(), match
 
 
 def _step(open_tags: list[str], counts: dict[str, int], name: str, closing: bool, depth: int) -> bool:
