@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Container, Sequence
-from dataclasses import replace
 
 from gleaner.structured.descriptions import adds_nothing
 from gleaner.structured.fields import Field, Wanted
@@ -32,7 +31,7 @@ def match_columns(
     no label has a field's own name, one that means it in English is the field's.
     """
     called = tuple(wanted.nouns or nouns)
-    labels = [_translated(label, wanted, language) for label in labels]
+    said, labels = labels, [_translated(label, wanted, language) for label in labels]
     found: dict[str, int] = {}
     for field in wanted.fields:
         places = _places(field, labels, called)
@@ -42,7 +41,7 @@ def match_columns(
             found[field.name] = places[0]
     found |= _by_elimination(wanted, labels, found, figures)
     for field in wanted.fields:
-        if field.name in found and _has_rival(field, found, labels):
+        if field.name in found and (_has_rival(field, found, labels) or _has_rival(field, found, said)):
             return None
         if field.name in found and not adds_nothing(field, *_beside(found[field.name], labels), (*called, *nouns)):
             return None
@@ -51,12 +50,8 @@ def match_columns(
 
 def _translated(label: Label, wanted: Wanted, language: str) -> Label:
     """Give the label in English, unless one of the fields has its name."""
-    english = in_english(label.words, language)
-    if english is label.words or any(
-        mean_the_same(own, label.words) for each in wanted.fields for own in each.all_names
-    ):
-        return label
-    return replace(label, words=english)
+    is_own = any(mean_the_same(own, label.words) for each in wanted.fields for own in each.all_names)
+    return label if is_own else in_english(label, language)
 
 
 def _beside(place: int, labels: Sequence[Label]) -> tuple[Words, frozenset[str]]:

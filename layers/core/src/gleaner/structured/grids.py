@@ -13,7 +13,13 @@ from gleaner.dom import visible_text
 from gleaner.emptiness import says_it_is_empty
 from gleaner.structured.labels import Label, read_label, states_a_scale
 from gleaner.structured.measures import listed
-from gleaner.structured.sums import begins_with_a_balance, ends_unlike_the_rest, names_a_summary, sums_up
+from gleaner.structured.sums import (
+    begins_with_a_balance,
+    ends_below_names,
+    ends_unlike_the_rest,
+    names_a_summary,
+    sums_up,
+)
 from gleaner.structured.visible import SECTION_WORDS
 from gleaner.units.vocabulary import TOTAL_TEXT
 
@@ -249,7 +255,11 @@ def _body(rows: list[_Row], labels: list[Label], url: str) -> list[tuple[Cell, .
             records.append(tuple((read[number] if s is None else read[s])[at] for s, at in line or ()))
     texts = [[cell.text for cell in row] for row in records]
     is_summed = texts and (
-        names_a_summary(texts[-1]) or begins_with_a_balance(texts[0]) or sums_up(texts) or ends_unlike_the_rest(texts)
+        names_a_summary(texts[-1])
+        or begins_with_a_balance(texts[0])
+        or sums_up(texts)
+        or ends_unlike_the_rest(texts)
+        or ends_below_names(texts)
     )
     return None if is_summed else records
 

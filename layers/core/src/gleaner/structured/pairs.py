@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -11,7 +12,7 @@ from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, read_cell
 from gleaner.structured.labels import Label, read_label, words_of
-from gleaner.structured.nodes import bears_its_name
+from gleaner.structured.nodes import bears_its_name, find_in_nodes
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import SECTION_WORDS, Surroundings, plain
@@ -27,36 +28,65 @@ _Placed = tuple[HtmlElement, Label, Cell]
 
 
 def find_in_pairs(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
-    """Give the object whose fields are all labels on the page, each of them once."""
-    if wanted.is_list or any(field.kind == "texts" for field in wanted.fields):
+    """Give the object whose fields are labels on the page, each of them once; the page's data may have the rest."""
+    if wanted.is_list:
         return
-    placed = _distinct(_placed_pairs(root, url, with_bare_tables=len(wanted.fields) > 1))
+    record, rest = _read_labels(root, url, wanted, around)
+    if not record:
+        return
+    if not rest:
+        yield Found([record], (), "pairs")
+        return
+    named = [field for field in rest if not GENERIC.isdisjoint(field.names)]
+    if named and not bears_its_name(root, url, around):
+        return
+    if len(rest) == 1 and _is_in_the_heading(rest[0], record):
+        yield Found([{rest[0].name: around.first_headings[0], **record}], (), "pairs")
+    yield from _with_data(root, url, wanted, around, record)
+
+
+def _with_data(
+    root: HtmlElement, url: str, wanted: Wanted, around: Surroundings, labelled: Mapping[str, Any]
+) -> Iterator[Found]:
+    """Give the object that labels and embedded data make together, where the data says nothing else than a label."""
+    fields = (replace(field, is_required=field.is_required and field.name not in labelled) for field in wanted.fields)
+    for found in find_in_nodes(root, url, replace(wanted, fields=tuple(fields)), around):
+        (said,) = found.records
+        if all(said.get(name) in (None, value) for name, value in labelled.items()):
+            yield Found([{**said, **labelled}], (), found.source)
+
+
+def _read_labels(
+    root: HtmlElement, url: str, wanted: Wanted, around: Surroundings
+) -> tuple[dict[str, Any], list[Field]]:
+    """Give the values of the fields that are labels, and the other fields; no values where one is in doubt."""
+    fields = [field for field in wanted.fields if field.kind != "texts"]
+    placed = _distinct(_placed_pairs(root, url, with_bare_tables=len(fields) > 1))
     pairs = [(label, cell) for _, label, cell in placed]
-    columns = match_columns(wanted, [label for label, _ in pairs], around.nouns(), language=around.language)
-    if columns is None or not _speak_of_the_page(root, [placed[at][0] for at in columns.values()], wanted, around):
-        return
+    columns = match_columns(
+        replace(wanted, fields=tuple(fields)), [label for label, _ in pairs], around.nouns(), language=around.language
+    )
+    if not columns or not _speak_of_the_page(root, [placed[at][0] for at in columns.values()], wanted, around):
+        return {}, []
     texts = (cell.text for _, cell in pairs)
     manner = Manner(decimal_mark(texts, around.language, is_declared=around.declares_language), url)
     record: dict[str, Any] = {}
-    for field in wanted.fields:
+    for field in fields:
         if field.name not in columns:
-            if not _is_in_the_heading(field, columns) or not bears_its_name(root, url, around):
-                return
-            record[field.name] = around.first_headings[0]
             continue
         label, cell = pairs[columns[field.name]]
         read = read_column(field, label, [cell], manner)
         # A name that any thing may have must be the one that stands over the page.
         if not read or (not GENERIC.isdisjoint(field.names) and not around.is_about({plain(cell.text)})):
-            return
+            return {}, []
         if read[0] is not ABSENT:
             record[field.name] = read[0]
-    yield Found([record], (), "pairs")
+    return record, [field for field in wanted.fields if field.name not in columns]
 
 
-def _is_in_the_heading(field: Field, columns: Mapping[str, int]) -> bool:
+def _is_in_the_heading(field: Field, labelled: Mapping[str, Any]) -> bool:
     """Tell whether the heading may be the field's value: a plain text called name or title, beside labelled fields."""
-    return field.kind == "text" and field.names[0] in GENERIC and len(columns) >= _FEWEST_LABELS
+    return field.kind == "text" and field.names[0] in GENERIC and len(labelled) >= _FEWEST_LABELS
 
 
 def _distinct(pairs: Iterable[_Placed]) -> list[_Placed]:

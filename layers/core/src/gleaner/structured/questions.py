@@ -25,7 +25,7 @@ _PLACES = listed(
     "from on in at of this that the current page table website site list catalogue catalog below above here listed "
     "shown found"
 )
-_WHAT_IS = re.compile(r"^\s*(?:what|which) (?:is|are) ([^?]*)\?\s*$", re.IGNORECASE)
+_WHAT_IS = re.compile(r"^\s*(?:what|which|who) (?:is|are) ([^?]*)\?\s*$", re.IGNORECASE)
 _OF_THIS = re.compile(
     rf"\b(?:of|for|about|from) (?:this(?: [^\W\d_]+){{1,2}}|(?:the|an?) (?:{'|'.join(sorted(THINGS))}))\W*$",
     re.IGNORECASE,

@@ -8,9 +8,10 @@ from gleaner.structured.amounts import Span
 from gleaner.structured.descriptions import is_known, words_beside
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import is_plural, words_of
-from gleaner.structured.measures import listed
+from gleaner.structured.measures import unit_named
 from gleaner.structured.names import mean_the_same
 from gleaner.structured.silence import is_called, own_words
+from gleaner.word_lists import listed
 
 _LEADING = frozenset(
     words_of(
@@ -33,11 +34,14 @@ _FIGURE = re.compile(
     r"|[^\W\d_]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}"
     r"|\d(?:[\d.,:/'’-]*\d)?"
 )
+_DONE_BY = re.compile(r"([^\W\d_]{3,}) (?:by|par|por|door)\s[^\n.;|:]*,\s*\Z")
 _WORD = re.compile(r"[^\W\d_]+")
 _LINE = re.compile(r"[^\n]+")
 SCALE_BEFORE = re.compile(r"(?:/|\b(?:out of|of|von|sur|de|su|van|av|af))\s*\Z", re.IGNORECASE)
 _LONGEST_PARTICLE = 2
 _NEAR = 25
+_TIMES = listed("s min h d wk yr")
+"""Units that are counted like things; two metres on a page are often those of two fields."""
 _COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
 
 
@@ -56,7 +60,12 @@ def is_in_its_role(field: Field, text: str, value: str) -> bool:
     places = [each.start() for each in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text)]
     if _has_twins(text, value):
         places = [at for at in places if not own_words(field).isdisjoint(words_of(_PARTS.split(text[:at])[-1]))]
-    return any(_leads(_PARTS.split(text[:at])[-1], known, field) and _is_under(text, at, known) for at in places)
+    return any(
+        _leads(_PARTS.split(text[:at])[-1], known, field)
+        and _is_under(text, at, known)
+        and not _is_of_another(text[:at], known)
+        for at in places
+    )
 
 
 def _has_twins(text: str, value: str) -> bool:
@@ -65,6 +74,12 @@ def _has_twins(text: str, value: str) -> bool:
         return False
     form = re.sub(r"[A-Z]", "[A-Z]", re.sub(r"\d", r"\\d", re.escape(value)))
     return any(each[0] != value for each in re.finditer(rf"(?<![\w]){form}(?!\w)", text))
+
+
+def _is_of_another(before: str, known: set[str]) -> bool:
+    """Tell whether a value stands after a comma behind somebody: "organised by Mud Club, Kirk"."""
+    doer = _DONE_BY.search(before)
+    return doer is not None and not is_known(doer[1].casefold(), known)
 
 
 def _is_under(text: str, at: int, known: set[str]) -> bool:
@@ -133,7 +148,7 @@ def _distance(one: Span, other: Span) -> int:
 
 def is_counted_once(field: Field, text: str, number: str) -> bool:
     """Tell whether no other number stands before the noun that the field's does: "300 pages are slow; 512 in all"."""
-    own = own_words(field)
+    own = {word for word in own_words(field) if field.suffix in (None, *_TIMES) or unit_named(word) != field.suffix}
     counted = [(each, noun) for each, noun in _COUNTED.findall(text) if not own.isdisjoint(words_of(noun))]
     is_count = any(each == number for each, _ in counted)
     return not is_count or all(each == number for each, _ in counted)

@@ -14,6 +14,9 @@ _WORDS = re.compile(r"[^\d]*[^\W\d_]{2}\W+[^\W\d_][^\d]*")
 _FEWEST_SUMMANDS = 2
 _FEW_ROWS = 3
 _ROUNDED = 5
+_PLAIN_WORD = 4
+"""Shorter ones stand in names, too: "van", "of"."""
+_FAR_MORE = 100
 _TELLING_SUM = 10_000
 """In hundredths: of three small numbers the last is often the sum of the others by chance."""
 
@@ -32,8 +35,15 @@ _REMARK = re.compile(
 )
 _BESIDES = re.compile(
     r"\W*(?:(?:plus |incl(?:uding|\.)? |less )?(?:vat|sales tax|tax(?:es)?|mwst|ust|tva|iva|btw|moms|pvn|dph|ндс|gst)|"
-    r"difference|change|variance|record|shipping|delivery|postage|p&p|discount|tip|"
+    r"difference|change|variance|record|discount|tip|gratuity|voucher|coupon|credit|refund|rounding|levy|"
+    r"(?:(?:gift|fuel|cover|import|customs|excise|card|admin(?:istration)?|booking|transaction|environmental) )?"
+    r"(?:shipping|delivery|postage|p&p|carriage|freight|haulage|handling|packing|packaging|wrap(?:ping)?|insurance|"
+    r"surcharge|duty|fees?|charges?)(?: (?:and|&) (?:handling|packing|packaging|insurance))?"
+    r"(?: (?:costs?|charges?|fees?))?|"
     r"service(?: charge)?|deposit|(?:opening |closing )?balance|amount due|(?:brought|carried) forward|cash in hand|"
+    r"majority|turnout|electorate|abstentions?|(?:spoil(?:t|ed)|invalid|rejected|blank) (?:votes?|papers?|ballots?)|"
+    r"(?:(?:last|previous|next|this) (?:week|month|year|day|season|time)|yesterday)|"
+    r"(?:(?:club|course|track|school|season|world|national|all-time|personal) )(?:record|best)|"
     r"target|goal|budget|benchmark|world|global|invalid(?: votes)?|spoiled|blank|(?:all )?others?|(?:the )?rest|"
     r"remaining|unknown|sonstige|andere|ungültige?|welt|autres?|monde|otros|altri|overige?|övriga|inne|прочие|"
     r"versand(?:kosten)?|rabatt|differenz|livraison|frais de port|remise|envío|descuento|spedizione|sconto|"
@@ -66,6 +76,21 @@ def begins_with_a_balance(row: Sequence[str]) -> bool:
     return _BESIDES.fullmatch(label) is not None or _SUMMARY.fullmatch(label) is not None
 
 
+def ends_below_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether all rows but the last begin with a name of several capitals, and the last with plain words.
+
+    >>> ends_below_names([["Ann Lo", "4"], ["Bo Ek", "3"], ["Longest throw", "9"]])
+    True
+    """
+    *others, last = [next((text for text in row if text), "").split() for row in rows]
+    return (
+        len(others) >= _FEWEST_SUMMANDS
+        and all(len(words) > 1 and all(word[0].isupper() for word in words) for words in others)
+        and bool(last)
+        and any(word[0].islower() and len(word) >= _PLAIN_WORD for word in last[1:])
+    )
+
+
 def ends_unlike_the_rest(rows: Sequence[Sequence[str]]) -> bool:
     """Tell whether the last row has words where all rows above it have figures alone: it may be a note.
 
@@ -89,7 +114,7 @@ def is_figure(text: str) -> bool:
 
 
 def sums_up(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the last or the first row adds up all others or is their mean, or every few rows one adds up a few.
+    """Tell whether the last or the first row adds up all others and maybe more, or is their mean; or some add up a few.
 
     It must be so in at least half of the columns of numbers: in one of six it may be by chance.
 
@@ -99,7 +124,7 @@ def sums_up(rows: Sequence[Sequence[str]]) -> bool:
     if len(rows) <= _FEWEST_SUMMANDS:
         return False
     columns = [column for at in range(len(rows[0])) if (column := _amounts([row[at] for row in rows]))]
-    kinds = (_ends_in_sum, _begins_with_sum, _is_all_sums)
+    kinds = (_ends_in_sum, _begins_with_sum, _is_all_sums, _ends_in_far_more, _begins_with_far_more)
     return any(2 * sum(map(adds, columns)) >= max(len(columns), 1) for adds in kinds) or (
         len(rows) > _FEW_ROWS and bool(columns) and all(map(_ends_in_mean, columns))
     )
@@ -129,6 +154,16 @@ def _ends_in_sum(amounts: Sequence[int]) -> bool:
 
 def _begins_with_sum(amounts: Sequence[int]) -> bool:
     return _ends_in_sum(amounts[::-1])
+
+
+def _ends_in_far_more(amounts: Sequence[int]) -> bool:
+    """Tell whether the last amount is that of a whole, the others a small part of it: a country below its towns."""
+    *others, last = amounts
+    return last > _FAR_MORE * sum(map(abs, others)) > 0
+
+
+def _begins_with_far_more(amounts: Sequence[int]) -> bool:
+    return _ends_in_far_more(amounts[::-1])
 
 
 def _ends_in_mean(amounts: Sequence[int]) -> bool:
