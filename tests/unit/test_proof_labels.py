@@ -191,3 +191,11 @@ def test_a_label_that_is_all_of_the_line_above_is_the_values() -> None:
     said = {"reviews": 40787, "developer": "Holline Group", "servings": 6, "publisher": "Fenix", "verdict": "Mixed"}
     assert refused(said, text) == set()
     assert refused(said | {"developer": "Fenix", "publisher": "Holline Group"}, text) == {"/developer", "/publisher"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_another_fields_label_that_ends_with_a_fields_name_is_not_the_fields() -> None:
+    text = "# Aldix router\n\nBrand: Marmark\n\n$662.74\n\nList Price: $828.42\n\nCurrently unavailable."
+    said = {"brand": "Marmark", "price": 662.74, "list_price": 828.42}
+    assert refused(said, text) == set()
+    assert refused({"price": 662.74, "brand": "Marmark"}, text.replace("List Price", "Price")) == {"/price"}

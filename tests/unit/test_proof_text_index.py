@@ -199,3 +199,10 @@ def test_an_integer_is_found_however_it_is_grouped(number, form):
     german = english.translate(str.maketrans(",.", ".,"))
     for written in (english, german):
         assert [written] == stated(f"only {written} left", number)
+
+
+@pytest.mark.req("PR-1")
+def test_the_number_of_a_version_is_stated_behind_its_v() -> None:
+    index = TextIndex("v3.16.23\n\nMSRV: v1.57.0, not rev2.5.1")
+    assert [index.text[m.start : m.end] for m in index.find("3.16.23") + index.find("1.57.0")] == ["3.16.23", "1.57.0"]
+    assert index.find("2.5.1") == index.find("3.16.2") == ()

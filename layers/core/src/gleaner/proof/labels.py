@@ -138,9 +138,18 @@ class Labels:
         return label == self._label_of.get(field) or self._names(label) == field
 
     def _is_labelled_in(self, own: Span, field: Field) -> bool:
-        """Tell whether a field's own name stands before a colon in a place: its value stands behind it then."""
+        """Tell whether a field's own name stands before a colon in a place: its value stands behind it then.
+
+        Not as the end of another field's: "List price:" is no label of a ``price`` beside a ``list_price``.
+        """
         name = r"[\s_-]+".join(map(re.escape, _spelled(field).split()))
-        return bool(name) and re.search(rf"(?i)(?<![^\W_]){name}[*_ ]*[:：]", self._text[slice(*own)]) is not None
+        found = re.finditer(rf"(?i)(?<![^\W_]){name}[*_ ]*(?=[:：])", self._text[slice(*own)]) if name else ()
+        return any(self._names(self._words_up_to(own[0] + one.end())) in (None, field) for one in found)
+
+    def _words_up_to(self, end: int) -> Label:
+        """Give the words of a line before a place, as a label."""
+        line = self._text.rfind("\n", max(0, end - _LONGEST), end) + 1
+        return _last_words(_BORDER.split(self._text[max(line, end - _LONGEST) : end])[-1])
 
     def _is_anothers(self, label: Label, leaf: Leaf, number: int | None) -> bool:
         """Tell whether a label belongs to another field.

@@ -24,6 +24,7 @@ _PHRASES_OF = {
 }
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8
+_VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 _BREAK = re.compile(r"\||\n[ \t]*+(?:\n|[-*+#>] )")
 """Borders of cells, paragraphs and list items."""
 
@@ -184,10 +185,10 @@ class TextIndex:
         ]
 
     def _find_glued(self, value: str) -> list[Match]:
-        """Find a text of several words that markup without blanks has joined to its neighbours ("SaleRed Mug")."""
+        """Find a text of several words that is joined to its neighbours: "SaleRed Mug", "v1.57.0"."""
         wanted = value.strip()
         words = list(WORD.finditer(wanted))
-        if len(words) < 2 or len(wanted) < _LEAST_GLUED:
+        if len(words) < 2 or (len(wanted) < _LEAST_GLUED and not _VERSION.fullmatch(wanted)):
             return []
         stated = [(self._places[form], word.start()) for word in words if (form := word[0].lower()) in self._places]
         for places, offset in sorted(stated, key=lambda pair: len(pair[0]))[:_MOST_WORDS_TRIED]:
@@ -342,7 +343,12 @@ class TextIndex:
 
 
 def _stands_apart(text: str, start: int, end: int) -> bool:
-    """Tell whether a stretch begins and ends at a border of words, a change from small letters to capitals included."""
+    """Tell whether a stretch begins and ends at a border of words.
+
+    Such is a change from small letters to capitals, too, and the "v" before the number of a version.
+    """
+    if text[start].isdigit() and text[start - 1 : start] in ("v", "V") and not text[start - 2 : start - 1].isalnum():
+        start -= 1
     before, after = text[start - 1 : start], text[end : end + 1]
     return all(
         not (left.isalnum() and right.isalnum()) or (left.islower() and right.isupper())
