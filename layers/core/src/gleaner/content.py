@@ -15,8 +15,9 @@ from lxml.html import HtmlElement
 
 from gleaner.digests import digest_of
 from gleaner.dom import check_size, clean_text, parse_html
+from gleaner.elements import HEADINGS
 from gleaner.errors import PageTooLarge
-from gleaner.hidden import suspects
+from gleaner.hidden import HIDDEN_MARK, suspects
 from gleaner.ports import JsonObject, JsonValue
 
 NEVER_SEEN = (
@@ -56,7 +57,6 @@ ONE_SPACE = bytes.maketrans(b"\t\n\v\f\r", b"     ")
 WIDE_SPACE = re.compile(b"\xc2[\x85\xa0]|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xe1\x9a\x80")
 """The white space that UTF-8 writes in more than one byte."""
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 META_KEYS = ("name", "property", "http-equiv")
 EDGES = re.compile(r"^\W+|\W+$")
 UNSPACED = re.compile("([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])")
@@ -72,9 +72,8 @@ def scrape_extract_content(html: str, base_url: str = "") -> JsonObject:
     >>> scrape_extract_content("<title>Test</title><h1>Hello</h1><p>World")["word_count"]
     2
     """
-    for name, value in (("html", html), ("base_url", base_url)):
-        if not isinstance(value, str):
-            return _error(f"{name} is of type {type(value).__name__}; it must be a string")
+    if wrong := _no_text(html=html, base_url=base_url):
+        return wrong
     try:
         check_size(html)
         return _describe(html)
@@ -93,12 +92,16 @@ def scrape_text_similarity(text_a: str, text_b: str) -> JsonObject:
     >>> scrape_text_similarity("the quick brown fox", "The quick, red fox.")
     {'status': 'ok', 'similarity': 0.6}
     """
-    for name, value in (("text_a", text_a), ("text_b", text_b)):
-        if not isinstance(value, str):
-            return _error(f"{name} is of type {type(value).__name__}; it must be a string")
+    if wrong := _no_text(text_a=text_a, text_b=text_b):
+        return wrong
     words_a, words_b = set(_words(text_a)), set(_words(text_b))
     together = len(words_a | words_b)
     return {"status": "ok", "similarity": len(words_a & words_b) / together if together else 0.0}
+
+
+def _no_text(**given: object) -> JsonObject | None:
+    wrong = [f"{name} is of type {type(value).__name__}" for name, value in given.items() if not isinstance(value, str)]
+    return _error(f"{wrong[0]}; it must be a string") if wrong else None
 
 
 def _error(message: str) -> JsonObject:
@@ -164,7 +167,7 @@ def is_hidden(element: HtmlElement) -> bool:
     True
     """
     get = element.get
-    if get("hidden", "until-found") != "until-found" or get("data-gleaner-hidden") is not None:
+    if get("hidden", "until-found") != "until-found" or get(HIDDEN_MARK) is not None:
         return True
     style = get("style")
     if style and HIDING_STYLE.search(style):

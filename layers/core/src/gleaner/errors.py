@@ -80,13 +80,16 @@ def error_of(error_type: str, message: str) -> "GleanerError":
     >>> type(error_of("page_too_large", "11 MB")).__name__
     'PageTooLarge'
     """
-    open_classes: list[type[GleanerError]] = [GleanerError]
-    while open_classes:
-        current = open_classes.pop()
-        if error_type_of(current.__name__) == error_type:
-            return current(message)
-        open_classes += current.__subclasses__()
-    return InternalError(message)
+    named = (known for name, known in error_classes().items() if error_type_of(name) == error_type)
+    return next(named, InternalError)(message)
+
+
+def error_classes() -> dict[str, type["GleanerError"]]:
+    """Give every class of the tree by its name."""
+    classes: list[type[GleanerError]] = [GleanerError]
+    for known in classes:
+        classes += known.__subclasses__()
+    return {known.__name__: known for known in classes}
 
 
 class CallerError(GleanerError):

@@ -19,7 +19,8 @@ from gleaner.pages import Pages
 from gleaner.parsers import ParserRegistry, browse_page
 from gleaner.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
 from gleaner.progress import stored_progress
-from gleaner.steps.content import JobContent
+from gleaner.steps.batch import batches_of
+from gleaner.steps.places import jobs_of
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
 POLL_S = 0.05
@@ -38,7 +39,7 @@ class Gateway:
     @property
     def jobs(self) -> Jobs:
         """The installation's jobs."""
-        return Jobs(self.services.table, self.services.blobs, self.services.settings.job_ttl_days)
+        return jobs_of(self.services)
 
     def start_scrape(self, request: Any, *, idempotency_key: str | None = None) -> JobRef:
         """Start a job and give its name. The same key with the same request gives the job that was started before.
@@ -74,7 +75,7 @@ class Gateway:
     def job(self, job_id: str) -> JsonObject:
         """Give a job's record; NotFound when this tenant has none of that name."""
         record = self.jobs.status(JobRef(job_id, self.tenant))
-        shown = {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
+        shown = public_record(record)
         steps = self.starter.steps(job_id)
         if not steps:
             return {**shown, **self._stored_progress(job_id, str(record.get("status")))}
@@ -110,7 +111,7 @@ class Gateway:
         """Give the Markdown that a job's provenance points into; NotFound when it has none."""
         ref = JobRef(job_id, self.tenant)
         self.jobs.status(ref)
-        return JobContent(self.services.blobs, ref).markdown()
+        return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
     def media(self, job_id: str) -> tuple[str, bytes]:
         """Give type and bytes of a job's screenshot or media; NotFound when it has none."""
@@ -140,7 +141,7 @@ class Gateway:
     @property
     def batches(self) -> Batches:
         """The tenant's batches."""
-        return Batches(self.services.table, self.services.blobs, self.tenant, self.services.settings.job_ttl_days)
+        return batches_of(self.services, self.tenant)
 
     def start_batch(
         self, parsed: ParsedList, politeness: Politeness, *, idempotency_key: str | None = None
@@ -253,6 +254,11 @@ class Gateway:
         if record.get("request_digest") != digest:
             raise InvalidRequest("this idempotency key was used for another request; take a new one")
         return True
+
+
+def public_record(record: JsonObject) -> JsonObject:
+    """Give what of a job's record its caller sees."""
+    return {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
 
 
 def _digest(request: Any) -> str:

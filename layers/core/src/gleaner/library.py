@@ -4,7 +4,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from gleaner.errors import InternalError, InvalidRequest
+from gleaner.errors import InvalidRequest
 from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
 from gleaner.links import page_links
 from gleaner.local.runner import LocalRunner, StepListener
@@ -46,7 +46,6 @@ class Gleaner:
         ``status`` is complete, partial or failed.
         """
         fields = {**request, "url": url} if url is not None else request
-        parse_request(fields)
         return self._runner.run_scrape(_plain(fields), JobRef(new_job_id(), self.tenant))
 
     def extract_html(
@@ -67,9 +66,9 @@ class Gleaner:
         page = Page(page_id, url, url, 200, links=tuple(page_links(html, url)))
         named = {"query": query, "output_schema": output_schema, "extraction_id": extraction_id}
         fields = {**request, **{name: value for name, value in named.items() if value is not None}, "page_id": page_id}
-        parse_request(fields)
+        plain = _plain(fields)
         Pages(self.services.blobs, ref).store(page, html)
-        return self._runner.run_scrape(_plain(fields), ref)
+        return self._runner.run_scrape(plain, ref)
 
     def close(self) -> None:
         """Close the browser and the stores."""
@@ -86,9 +85,5 @@ class Gleaner:
 
 
 def _plain(fields: dict[str, Any]) -> dict[str, Any]:
-    """Give the request as the JSON that every other way in would send."""
-    request = parse_request(fields)
-    plain = request.model_dump(mode="json", exclude_unset=True)
-    if not isinstance(plain, dict):
-        raise InternalError("a request must be an object")
-    return plain
+    """Give the request as the JSON that every other way in would send; InvalidRequest when it is wrong in itself."""
+    return parse_request(fields).model_dump(mode="json", exclude_unset=True)

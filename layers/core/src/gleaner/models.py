@@ -1,7 +1,7 @@
 """The request and the result, the same JSON by every way in (API, MCP, execution, event, batch line, CLI, library)."""
 
 import json
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails
 from gleaner.errors import InvalidRequest, UnsupportedFormat
 
 Format = Literal["markdown", "links", "screenshot", "fullscreenshot"]
-FORMATS: tuple[str, ...] = ("markdown", "links", "screenshot", "fullscreenshot")
+FORMATS: tuple[Format, ...] = get_args(Format)
 Tier = Literal["structured", "recipe", "model", "none"]
 """How an answer came about: tier 0 (data in the page), a learned recipe, a model; ``none`` when nothing answered."""
 

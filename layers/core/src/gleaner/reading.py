@@ -14,6 +14,7 @@ from lxml.html import HtmlElement
 
 from gleaner.asides import TOOL_WORDS, is_aside_heading, is_aside_name, is_comments_heading, is_comments_name
 from gleaner.dom import mark_dropped, raw_text, remove_dropped
+from gleaner.elements import HEADINGS
 from gleaner.repeats import drop_repeated_controls
 from gleaner.suspects import COOKIE_CHOICE, COOKIE_SPEECH, PRICE, words_of
 from gleaner.writing import collapse
@@ -36,10 +37,9 @@ _LEAST_LEFT = 40
 _CONTENT_BLOCKS = frozenset({"p", "table", "ul", "ol", "dl", "pre"})
 _TEXT_BLOCKS = ("p", "blockquote", "pre", "li", "dd", "td")
 _BLOCKS_INSIDE = ("p", "div", "ul", "ol", "table", "section")
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _ALWAYS_OUT = frozenset({"nav", "button", "textarea", "select"})
 _NEVER_ASIDE = frozenset({"body", "html", "main", "article", "h1", "table", "tbody", "tr"})
-_NEVER_BESIDE = frozenset({*_HEADINGS, "p", "pre", "table"})
+_NEVER_BESIDE = frozenset({*HEADINGS, "p", "pre", "table"})
 _ASIDE_ROLES = frozenset({"complementary", "navigation", "search", "dialog"})
 _IMPRINT = re.compile(r"©|\(c\)\s*\d{4}|copyright|all rights reserved", re.I)
 
@@ -288,7 +288,7 @@ class _Reader:
         """Drop a heading such as "Related articles" with the blocks after it, up to the next heading."""
         sections: list[list[HtmlElement]] = [[]]
         for child in children:
-            if child.tag in _HEADINGS:
+            if child.tag in HEADINGS:
                 sections.append([])
             sections[-1].append(child)
         for section in sections[1:]:
@@ -340,7 +340,7 @@ def _is_tool_row(element: HtmlElement, names: str) -> bool:
 
 
 def _first_heading(element: HtmlElement) -> str:
-    heading = next(element.iter(*_HEADINGS, "legend", "summary"), None)
+    heading = next(element.iter(*HEADINGS, "legend", "summary"), None)
     if heading is not None:
         return collapse(raw_text(heading))
     candidates = element.iter("strong", "b", "p", "div", "span")

@@ -13,6 +13,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import clean_text, raw_text
+from gleaner.elements import HEADINGS
 from gleaner.writing import collapse
 
 _CELLS = frozenset({"td", "th"})
@@ -23,7 +24,7 @@ _MOST_COPIES = 50_000
 _LONGEST_COPY = 300
 _LONG_CELL = 800
 _SPAN = re.compile(r"\s*([0-9]{1,6})")
-_BLOCKS = ("h1", "h2", "h3", "h4", "h5", "h6", "pre", "article", "section", "hr", "dl", "form")
+_BLOCKS = (*HEADINGS, "pre", "article", "section", "hr", "dl", "form")
 _GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?numbers?|linenos?|gutter|lineno|blob-num)(?:$|[\s_-])", re.I)
 
 

@@ -143,19 +143,17 @@ def _callers(model: Model) -> Model:
 
 
 def model_named(settings: Settings) -> Model | None:
-    """Give the model that ``settings.model`` names: none, bedrock:ID or openai:MODEL; InvalidSettings otherwise."""
+    """Give the model that ``settings.model`` names: none, bedrock:ID or openai:MODEL, as the settings have checked."""
     provider, _, name = settings.model.partition(":")
     if provider == "none":
         return None
-    if provider == "bedrock" and name:
+    if provider == "bedrock":
         from gleaner.adapters.bedrock import BedrockModel
 
         return BedrockModel(name, settings)
-    if provider == "openai" and name:
-        from gleaner.adapters.openai_compatible import OpenAICompatibleModel
+    from gleaner.adapters.openai_compatible import OpenAICompatibleModel
 
-        return OpenAICompatibleModel(name, settings)
-    raise InvalidSettings(f"model: {settings.model!r} is not known; use none, bedrock:MODEL_ID or openai:MODEL")
+    return OpenAICompatibleModel(name, settings)
 
 
 def starter_for(settings: Settings, local: Starter | None) -> Starter:

@@ -162,17 +162,14 @@ class BrowserPool:
         self._schedule_reaper()
 
     def _keep_ready(self) -> None:
-        browser = self._settings.browser
-        wanted = min(browser.worker_pool_min_size_per_process, browser.worker_pool_max_size_per_process)
+        wanted = self._settings.browser.worker_pool_min_size_per_process
         if len(self._running) < wanted and not self._settings.cloud:
             self._in_background(self.warm_up())
 
     async def warm_up(self) -> None:
         """Start as many workers as the settings want ready."""
         async with self._warming:
-            browser = self._settings.browser
-            wanted = min(browser.worker_pool_min_size_per_process, browser.worker_pool_max_size_per_process)
-            while len(self._running) < wanted:
+            while len(self._running) < self._settings.browser.worker_pool_min_size_per_process:
                 await self._take_back(await self._start_worker())
 
     def _in_background(self, work: Coroutine[Any, Any, None]) -> None:

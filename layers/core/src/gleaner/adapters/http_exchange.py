@@ -9,7 +9,7 @@ import socket
 import ssl
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 import certifi
@@ -74,7 +74,7 @@ class Answer:
 
     status: int
     headers: HeaderMap
-    cookies: tuple[str, ...] = field(default=())
+    cookies: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1)

@@ -151,20 +151,3 @@ class PlaywrightRenderer:
             with suppress(PlaywrightError):
                 await context.close()
             raise
-
-
-def installed_version(settings: Settings) -> str:
-    """Start the browser that the settings lead to, and give its version and where it was found."""
-    thread = LoopThread()
-    pool = BrowserPool(settings, None)
-    try:
-        return thread.run(_version(pool), timeout_s=60)
-    finally:
-        thread.run(pool.close(), timeout_s=20)
-        thread.stop()
-
-
-async def _version(pool: BrowserPool) -> str:
-    async with pool.worker() as worker:
-        build = pool.build()
-        return f"Chromium {worker.browser.version} ({build.source}: {build.executable or build.channel})"

@@ -9,6 +9,7 @@ import typer
 
 from gleaner.cli import batch, demo, doctor, extraction, mcp, open_browser, scrape, serve, strategies, tokens
 from gleaner.cli.display import say_error
+from gleaner.cli.exit_codes import INTERRUPTED, IO_ERROR
 from gleaner.errors import GleanerError
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
@@ -18,11 +19,6 @@ EXIT_CODES = (
     "Exit codes: 0 complete, 3 partial, 2 the request is wrong, 69 the page can't be had, 74 a file can't be read or "
     "written, 75 try again later, 77 not allowed, 78 a setting is wrong, 70 a fault of Gleaner, 130 interrupted."
 )
-INTERRUPTED = 130
-"""What typer gives for Ctrl-C."""
-IO_ERROR = 74
-"""EX_IOERR of sysexits.h."""
-
 app = typer.Typer(
     name="gleaner",
     no_args_is_help=True,

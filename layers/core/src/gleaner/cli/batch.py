@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,8 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.cli.display import plain, stderr
-from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
-from gleaner.cli.scrape import PARTIAL
+from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
+from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option, write_output
 from gleaner.digests import digest_of
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
@@ -26,7 +26,6 @@ from gleaner.wiring import WiredServices
 
 LOOK_S = 0.2
 BAD_LINES_SHOWN = 5
-INTERRUPTED = 130
 ENDS = {"partial": ("not all were run", "yellow"), "cancelled": ("cancelled", "yellow")}
 
 
@@ -74,7 +73,7 @@ def batch(
         name = _name(parsed, politeness, again)
         summary = _run(services, parsed, politeness, name, silent=as_json)
         if out is not None:
-            _write_results(Gateway(services, LocalRunner(services)), str(summary["batch_id"]), out)
+            write_output(out, _results(Gateway(services, LocalRunner(services)), str(summary["batch_id"])))
     finally:
         services.close()
     _show(summary, out, as_json=as_json)
@@ -139,17 +138,14 @@ def _done(view: Mapping[str, Any]) -> int:
     return int(view["counts"].get("done", 0))
 
 
-def _write_results(gateway: Gateway, batch_id: str, out: Path) -> None:
-    """Write the results in the list's order, then put the file in its place."""
-    part = out.with_name(out.name + ".part")
+def _results(gateway: Gateway, batch_id: str) -> Iterator[str]:
+    """Give the results in the list's order, as lines of JSON."""
     after: str | None = None
-    with part.open("w", encoding="utf-8") as file:
-        while True:
-            results, after = gateway.batch_results(batch_id, limit=500, after=after)
-            file.writelines(json.dumps(result, ensure_ascii=False) + "\n" for result in results)
-            if after is None:
-                break
-    part.replace(out)
+    while True:
+        results, after = gateway.batch_results(batch_id, limit=500, after=after)
+        yield from (json.dumps(result, ensure_ascii=False) + "\n" for result in results)
+        if after is None:
+            return
 
 
 def _is_whole(summary: JsonObject) -> bool:

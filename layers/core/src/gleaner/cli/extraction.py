@@ -10,7 +10,7 @@ import typer
 
 from gleaner.aggregates import ExtractionAggregator
 from gleaner.cli.display import plain, stderr
-from gleaner.cli.options import AsJson, Home, check_name, check_output
+from gleaner.cli.options import AsJson, Home, check_name, check_output, write_output
 from gleaner.cli.places import opened
 from gleaner.errors import InvalidRequest, NotFound
 from gleaner.exports import to_csv, to_json_array, to_ndjson
@@ -46,7 +46,11 @@ def show(
     with opened(home) as services:
         aggregate = _aggregate(services, extraction_id, tenant)
         records: Iterable[JsonValue] = aggregate.all_items() if pages else aggregate.all_records()
-        _write(to_csv(records, aggregate.columns) if chosen == "csv" else _as_json(records, chosen), output)
+        lines = to_csv(records, aggregate.columns) if chosen == "csv" else _as_json(records, chosen)
+        if output is None:
+            sys.stdout.writelines(lines)
+        else:
+            write_output(output, lines)
         stderr.print(plain(aggregate.summary))
     return 0
 
@@ -78,21 +82,3 @@ def _aggregate(services: Services, extraction_id: str, tenant: str) -> Extractio
 
 def _as_json(records: Iterable[JsonValue], format: str) -> Iterator[str]:
     return to_ndjson(records) if format == "ndjson" else to_json_array(records)
-
-
-def _write(lines: Iterator[str], output: Path | None) -> None:
-    """Write the lines; a file is there whole, or as it was before."""
-    if output is None:
-        sys.stdout.writelines(lines)
-    elif output.exists() and not output.is_file():  # a pipe or a device
-        with output.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(lines)
-    else:
-        output = output.resolve()
-        part = output.with_name(output.name + ".part")
-        try:
-            with part.open("w", encoding="utf-8", newline="") as file:
-                file.writelines(lines)
-            part.replace(output)
-        finally:
-            part.unlink(missing_ok=True)

@@ -4,11 +4,10 @@ import os
 import signal
 
 from gleaner.cli.display import stderr
+from gleaner.cli.exit_codes import INTERRUPTED
 from gleaner.cli.options import AllowHost, Home, Model
 from gleaner.settings import load_settings
 from gleaner.wiring import WiredServices
-
-INTERRUPTED = 130
 
 
 def mcp(

@@ -1,7 +1,8 @@
-"""What the subcommands' options have in common: their names and help, and how files that they name are read."""
+"""What the subcommands' options have in common: names and help, and how files that they name are read and written."""
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,6 +43,22 @@ def read_json_option(option: str, value: str | None) -> Any:
         raise InvalidRequest(f"{option}: {value[:80]} is not valid JSON: {error}") from None
 
 
+def write_output(path: Path, lines: Iterable[str]) -> None:
+    """Write the lines; a file is there whole, or as it was before."""
+    if path.exists() and not path.is_file():  # a pipe or a device
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(lines)
+        return
+    path = path.resolve()
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(lines)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def check_output(option: str, path: Path | None) -> None:
     """Raise InvalidRequest when a file can't be written there: before the work is done, not after it."""
     if path is None:
@@ -51,5 +68,7 @@ def check_output(option: str, path: Path | None) -> None:
         raise InvalidRequest(f"{option}: {path} is a folder; name a file")
     if not folder.is_dir():
         raise InvalidRequest(f"{option}: there is no folder {folder}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
+    is_replaced = path.is_file() or not path.exists()  # by a file that is written beside it
+    written = [*([path] if path.exists() else []), *([folder] if is_replaced else [])]
+    if not all(os.access(one, os.W_OK) for one in written):
         raise InvalidRequest(f"{option}: {path} may not be written")

@@ -8,10 +8,9 @@ import typer
 
 from gleaner import errors
 from gleaner.cli.display import Progress, show_result
-from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
+from gleaner.cli.exit_codes import PARTIAL
+from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option, write_output
 from gleaner.models import ScrapeResult, parse_request
-
-PARTIAL = 3
 
 
 def scrape(
@@ -90,7 +89,7 @@ def scrape(
     result = run_request(request, silent=as_json, model=model, home=home, allow_hosts=allow_host or None)
     text = json.dumps(result.to_json(), ensure_ascii=False, indent=2)
     if output is not None:
-        output.write_text(text + "\n", "utf-8")
+        write_output(output, [text, "\n"])
     if as_json:
         typer.echo(text)
     else:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Query
+from pydantic import BaseModel
 
 from gleaner.gateway import MAX_WAIT_S, Gateway
 from gleaner.http_api.bodies import Problem
@@ -21,6 +22,19 @@ PROBLEMS: Any = {
     status: {"description": HTTPStatus(status).phrase, "content": {"application/problem+json": {"model": Problem}}}
     for status in (400, 401, 402, 403, 404, 405, 413, 415, 421, 422, 424, 429, 500, 502, 503, 504)
 }
+
+
+def answering(description: str, status: int = 200, content: Any = None) -> Any:
+    """Give the ``responses`` of a route: what it answers with, and the problems; ``content`` by media type."""
+    answer = {"description": description} | ({"content": content} if content is not None else {})
+    return {status: answer, **PROBLEMS}
+
+
+def json_of(model: type[BaseModel]) -> Any:
+    """Give the content of a JSON answer that is such a model."""
+    return {"application/json": {"model": model}}
+
+
 Limit = Annotated[int, Query(ge=1, le=1000, description="How many at the most")]
 AnyLimit = Annotated[
     int | None,

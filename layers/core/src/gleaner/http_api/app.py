@@ -18,9 +18,8 @@ from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from gleaner.content import scrape_extract_content, scrape_text_similarity
 from gleaner.errors import GleanerError
-from gleaner.gateway import Gateway
+from gleaner.gateway import Gateway, public_record
 from gleaner.http_api.answers import (
-    PROBLEMS,
     After,
     GatewayOf,
     Id,
@@ -28,8 +27,10 @@ from gleaner.http_api.answers import (
     Limit,
     PageUrl,
     Wait,
+    answering,
     fitting,
     json_answer,
+    json_of,
 )
 from gleaner.http_api.batches import add_batches
 from gleaner.http_api.bodies import (
@@ -140,11 +141,7 @@ def _shapes(app: ApiGatewayResolver) -> list[tuple[re.Pattern[str], list[str]]]:
 
 
 def _add_scrape(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    responses: Any = {
-        200: {"description": "The result", "content": {"application/json": {"model": ScrapeResult}}},
-        202: {"description": "The job goes on", "content": {"application/json": {"model": Job}}},
-        **PROBLEMS,
-    }
+    responses = answering("The job goes on", 202, json_of(Job)) | answering("The result", 200, json_of(ScrapeResult))
 
     @app.post("/v1/scrape", summary="Scrape a page", tags=["scrape"], responses=responses)
     def scrape(
@@ -164,44 +161,34 @@ def _accepted(gateway: Gateway, ref: JobRef) -> Response[Answer]:
 
 
 def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    @app.get("/v1/jobs", summary="List jobs", tags=["jobs"], responses={200: {"description": "Jobs"}, **PROBLEMS})
+    @app.get("/v1/jobs", summary="List jobs", tags=["jobs"], responses=answering("Jobs"))
     def list_jobs(limit: Limit = 50, after: After = None) -> Response[JobList]:
         page = gateway_of(app).list_jobs(limit=limit, after=after)
-        jobs = [Job.model_validate(_public(item.data)).model_dump(mode="json") for item in page.items]
+        jobs = [Job.model_validate(public_record(item.data)).model_dump(mode="json") for item in page.items]
         return json_answer(200, {"jobs": jobs, "next": page.next})
 
-    @app.get(
-        "/v1/jobs/<job_id>", summary="See a job", tags=["jobs"], responses={200: {"description": "Job"}, **PROBLEMS}
-    )
+    @app.get("/v1/jobs/<job_id>", summary="See a job", tags=["jobs"], responses=answering("Job"))
     def see_job(job_id: Id) -> Response[Job]:
         return json_answer(200, Job.model_validate(gateway_of(app).job(job_id)).model_dump(mode="json"))
 
-    done: Any = {
-        200: {"description": "The result", "content": {"application/json": {"model": ScrapeResult}}},
-        **PROBLEMS,
-    }
+    done = answering("The result", content=json_of(ScrapeResult))
 
     @app.get("/v1/jobs/<job_id>/result", summary="Read a job's result", tags=["jobs"], responses=done)
     def read_result(job_id: Id) -> Response[Answer]:
         return json_answer(200, gateway_of(app).result(job_id).to_json())
 
-    @app.delete(
-        "/v1/jobs/<job_id>",
-        summary="Call a job off",
-        tags=["jobs"],
-        responses={200: {"description": "Job"}, **PROBLEMS},
-    )
+    @app.delete("/v1/jobs/<job_id>", summary="Call a job off", tags=["jobs"], responses=answering("Job"))
     def cancel(job_id: Id) -> Response[Job]:
         return json_answer(200, Job.model_validate(gateway_of(app).cancel(job_id)).model_dump(mode="json"))
 
-    text: Any = {200: {"description": "Markdown", "content": {"text/markdown": {}}}, **PROBLEMS}
+    text = answering("Markdown", content={"text/markdown": {}})
 
     @app.get("/v1/jobs/<job_id>/markdown", summary="Read the page that a job worked on", tags=["jobs"], responses=text)
     def read_markdown(job_id: Id) -> Response[str]:
         markdown = gateway_of(app).markdown(job_id)
         return Response(200, content_type="text/markdown; charset=utf-8", body=markdown)
 
-    image: Any = {200: {"description": "The image", "content": {"image/png": {}}}, **PROBLEMS}
+    image = answering("The image", content={"image/png": {}})
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="See a job's screenshot", tags=["jobs"], responses=image)
     def see_screenshot(job_id: Id):  # without a return type: Powertools would write the bytes as JSON
@@ -209,17 +196,8 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         return Response(200, content_type=mime, body=body)
 
 
-def _public(record: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
-
-
 def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    @app.get(
-        "/v1/strategies",
-        summary="List strategies",
-        tags=["strategies"],
-        responses={200: {"description": "Strategies"}, **PROBLEMS},
-    )
+    @app.get("/v1/strategies", summary="List strategies", tags=["strategies"], responses=answering("Strategies"))
     def list_strategies(limit: Limit = 100, after: After = None, url: PageUrl = None) -> Response[StrategyList]:
         strategies = gateway_of(app).strategies
         if url is not None:
@@ -228,7 +206,7 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         page = fitting(strategies.list(limit=limit, after=after))
         return json_answer(200, {"strategies": [dict(item.data) for item in page.items], "next": page.next})
 
-    one: Any = {200: {"description": "The strategy"}, **PROBLEMS}
+    one = answering("The strategy")
 
     @app.get("/v1/strategies/<strategy_id>", summary="See a strategy", tags=["strategies"], responses=one)
     def see_strategy(strategy_id: Id) -> Response[StrategyDetails]:
@@ -236,7 +214,7 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         found = gateway.strategy(strategy_id).model_dump(mode="json")
         return json_answer(200, {**found, "recipes": gateway.recipes(strategy_id)})
 
-    gone: Any = {204: {"description": "Deleted"}, **PROBLEMS}
+    gone = answering("Deleted", 204)
 
     @app.delete("/v1/strategies/<strategy_id>", summary="Delete a strategy", tags=["strategies"], responses=gone)
     def delete_strategy(strategy_id: Id) -> Response[None]:
@@ -247,7 +225,7 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
 
 def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    answer: Any = {200: {"description": "The answer; its failure too"}, **PROBLEMS}
+    answer = answering("The answer; its failure too")
 
     @app.post("/v1/content", summary="Take HTML apart", tags=["tools"], responses=answer)
     def content(body: Annotated[ContentBody, Body()]) -> Response[Answer]:
@@ -263,12 +241,7 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     def browse(body: Annotated[BrowseBody, Body()]) -> Response[Answer]:
         return json_answer(200, gateway_of(app).browse(body.model_dump(exclude_unset=True)))
 
-    @app.get(
-        "/v1/parsers",
-        summary="List page parsers",
-        tags=["tools"],
-        responses={200: {"description": "Parsers"}, **PROBLEMS},
-    )
+    @app.get("/v1/parsers", summary="List page parsers", tags=["tools"], responses=answering("Parsers"))
     def parsers() -> Response[Parsers]:
         gateway_of(app)
         return json_answer(200, {"parsers": ParserRegistry().list_parsers()})

@@ -12,13 +12,14 @@ from gleaner.errors import InvalidRequest
 from gleaner.exports import to_ndjson
 from gleaner.http_api.answers import (
     MAX_PAGE,
-    PROBLEMS,
     After,
     GatewayOf,
     Id,
     IdempotencyKey,
     Limit,
+    answering,
     json_answer,
+    json_of,
     next_link,
 )
 from gleaner.http_api.bodies import Batch, BatchBody, BatchResults
@@ -28,7 +29,7 @@ LinesKind = Annotated[str, Query(pattern="^(json|ndjson)$", description="json or
 
 def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     """Put the routes on a resolver."""
-    taken: Any = {202: {"description": "The batch goes on"}, **PROBLEMS}
+    taken = answering("The batch goes on", 202)
 
     @app.post("/v1/batches", summary="Scrape a list of pages", tags=["batches"], status_code=202, responses=taken)
     def start_batch(body: Annotated[BatchBody, Body()], idempotency_key: IdempotencyKey = None) -> Response[Batch]:
@@ -37,14 +38,14 @@ def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         batch = gateway.start_batch(_parsed(body), politeness, idempotency_key=idempotency_key)
         return json_answer(202, batch, {"Location": f"/v1/batches/{batch['batch_id']}", "Retry-After": "2"})
 
-    seen: Any = {200: {"description": "Batch"}, **PROBLEMS}
+    seen = answering("Batch")
 
     @app.get("/v1/batches/<batch_id>", summary="See a batch", tags=["batches"], responses=seen)
     def see_batch(batch_id: Id) -> Response[Batch]:
         return json_answer(200, gateway_of(app).batches.view(batch_id))
 
-    content: Any = {"application/json": {"model": BatchResults}, "application/x-ndjson": {}}
-    read: Any = {200: {"description": "Results, in the order of the list", "content": content}, **PROBLEMS}
+    content = json_of(BatchResults) | {"application/x-ndjson": {}}
+    read = answering("Results, in the order of the list", content=content)
 
     @app.get("/v1/batches/<batch_id>/results", summary="Read a batch's results", tags=["batches"], responses=read)
     def read_results(

@@ -6,8 +6,19 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 
 from gleaner.exports import to_csv, to_ndjson
-from gleaner.http_api.answers import MAX_PAGE, PROBLEMS, After, AnyLimit, GatewayOf, Id, Kind, json_answer, next_link
-from gleaner.http_api.bodies import Answer
+from gleaner.http_api.answers import (
+    MAX_PAGE,
+    After,
+    AnyLimit,
+    GatewayOf,
+    Id,
+    Kind,
+    answering,
+    json_answer,
+    json_of,
+    next_link,
+)
+from gleaner.http_api.bodies import Answer, ExtractionRecords
 
 USUAL_LIMIT = 100
 MOST_RECORDS = 50_000
@@ -17,11 +28,8 @@ MOST_DELETIONS = 2_000
 
 def add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     """Put the routes on a resolver."""
-    content: Any = {"application/json": {}, "application/x-ndjson": {}, "text/csv": {}}
-    read: Any = {
-        200: {"description": "Records; the header `Link` leads to more of them", "content": content},
-        **PROBLEMS,
-    }
+    content = json_of(ExtractionRecords) | {"application/x-ndjson": {}, "text/csv": {}}
+    read = answering("Records; the header `Link` leads to more of them", content=content)
 
     @app.get("/v1/extractions/<extraction_id>", summary="Read an aggregate", tags=["extractions"], responses=read)
     def read_extraction(
@@ -40,14 +48,8 @@ def add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         lines = to_csv(records, aggregate.columns, has_header=after is None)
         return Response(200, "text/csv; charset=utf-8", "".join(lines), headers)
 
-    gone: Any = {
-        202: {
-            "description": "Not all of it is deleted yet: send it again",
-            "content": {"application/json": {"model": Answer}},
-        },
-        204: {"description": "Deleted"},
-        **PROBLEMS,
-    }
+    unfinished = answering("Not all of it is deleted yet: send it again", 202, json_of(Answer))
+    gone = answering("Deleted", 204) | unfinished
 
     @app.delete("/v1/extractions/<extraction_id>", summary="Delete an aggregate", tags=["extractions"], responses=gone)
     def delete_extraction(extraction_id: Id) -> Response[Any]:

@@ -6,19 +6,17 @@ from dataclasses import dataclass, field
 from lxml import etree
 from lxml.html import HtmlElement
 
-BLOCKS = frozenset(
-    [
-        *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir"),
-        *("div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6"),
-        *("header", "hgroup", "hr", "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre"),
-        *("search", "section", "select", "summary", "table", "tbody", "td", "textarea", "tfoot", "th", "thead", "tr"),
-        *("ul",),
-    ]
+from gleaner.elements import HEADINGS
+from gleaner.word_lists import listed
+
+BLOCKS = listed(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup option p pre search section "
+    "select summary table tbody td textarea tfoot th thead tr ul"
 )
 """Elements that part the text around them; the text of all others runs on."""
 
-HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
-LANDMARKS = frozenset(["main", "article", "header", "footer", "nav", "aside", "section"])
+LANDMARKS = listed("main article header footer nav aside section")
 ROLES = {
     "main": "main",
     "article": "article",

@@ -10,7 +10,8 @@ from lxml.html import HtmlElement
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.content import NEVER_SEEN, drop_hidden
 from gleaner.dom import parse_html
-from gleaner.parsers.blocks import HEADINGS, Block, find_blocks
+from gleaner.elements import HEADINGS
+from gleaner.parsers.blocks import Block, find_blocks
 from gleaner.parsers.contract import Clock, ContentChunk, PageParser, ParsedContent, utc_now
 from gleaner.parsers.references import base_url_of, find_links, find_media
 from gleaner.ports import JsonObject

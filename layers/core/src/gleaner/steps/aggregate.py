@@ -3,20 +3,20 @@
 import time
 
 from gleaner.aggregates import ExtractionAggregator, records_of
-from gleaner.errors import NotFound
 from gleaner.extraction import ChunkExtractionResult, assemble
-from gleaner.jobs import Plan
+from gleaner.jobs import DAY_S, Plan
 from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, Passage, ScrapeResult
 from gleaner.pages import Page
 from gleaner.ports import Item, JsonObject, Services
 from gleaner.relevance import passages
-from gleaner.steps.closing import close_job
+from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.content import JobContent
-from gleaner.steps.extract import DAY_S, read_outcome
+from gleaner.steps.extract import read_outcome
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.steps.plan import asks_the_same
-from gleaner.steps.tiers import finish_with_recipe, keep_what_was_learned, let_others_begin
+from gleaner.steps.recipe_tier import keep_recipe
+from gleaner.steps.tiers import finish_with_recipe, let_others_begin
 from gleaner.steps.work import Work, open_work
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
 
@@ -37,19 +37,14 @@ def aggregate_results(event: JsonObject, services: Services) -> JsonObject:
     With ``final`` true nothing more is asked: what is there is the result, and it names what is missing.
     """
     plan = plan_of(event, services)
-    result = _complete_result(plan, services) or _result(plan, services, is_final=event.get("final") is True)
+    kept = result_that_is_there(plan.ref, services)
+    if kept is not None and kept.status == "complete":
+        return close_job(plan.ref, kept, services)
+    result = _result(plan, services, is_final=event.get("final") is True)
     if result is None:
         content = JobContent(services.blobs, plan.ref).read()
         return {"status": "running", "chunks": [{"index": index} for index in content.asked]}
     return close_job(plan.ref, result, services)
-
-
-def _complete_result(plan: Plan, services: Services) -> ScrapeResult | None:
-    try:
-        result = jobs_of(services).result(plan.ref)
-    except NotFound:
-        return None
-    return result if result.status == "complete" else None
 
 
 def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult | None:
@@ -221,7 +216,7 @@ def _remember(work: Work, extraction: ExtractionResult) -> str | None:
     strategy_id = plan.strategy_id or _register(work, strategies, extraction)
     extraction.extraction_id = strategy_id
     if work.schema is not None:
-        keep_what_was_learned(work, extraction)
+        keep_recipe(work, extraction)
     extraction.extraction_id = used or extraction.extraction_id
     if work.schema is not None:
         extraction.aggregate_summary = _aggregator(work, extraction.extraction_id).add(extraction)

@@ -8,14 +8,13 @@ from urllib.parse import urlsplit
 
 from gleaner.batches import Batches, Politeness
 from gleaner.errors import DisallowedByRobots, GleanerError, InvalidRequest
-from gleaner.jobs import ENDED, JobRef
+from gleaner.jobs import DAY_S, ENDED, JobRef
 from gleaner.models import JobError
 from gleaner.ports import Item, JsonObject, Services
 from gleaner.robots import RobotRules, parse_robots
 from gleaner.steps.closing import store_failure, tell_failure
 from gleaner.steps.places import jobs_of
 
-ROBOTS_TTL_S = 86_400
 MAX_CRAWL_DELAY_S = 20.0
 FAILURES_NAMED = 100
 
@@ -93,7 +92,7 @@ def _rules(url: str, services: Services) -> RobotRules:
     if stored is None:
         rules = _fetch_rules(origin, services)
         data: JsonObject = {"rules": [list(rule) for rule in rules.rules], "crawl_delay_s": rules.crawl_delay_s}
-        services.table.put(Item("ROBOTS", origin, data, ttl=int(time.time()) + ROBOTS_TTL_S))
+        services.table.put(Item("ROBOTS", origin, data, ttl=int(time.time()) + DAY_S))
         return rules
     kept: Any = stored.data
     return RobotRules(tuple((bool(rule[0]), str(rule[1])) for rule in kept["rules"]), float(kept["crawl_delay_s"]))
@@ -127,6 +126,6 @@ def _take_turn(batch: JobRef, url: str, delay_s: float, services: Services) -> f
         stored = services.table.get(*key)
         free_at = float(str(stored.data["free_at"])) if stored else 0.0
         turn = max(now, free_at)
-        item = Item(*key, {"free_at": turn + delay_s}, ttl=int(now) + ROBOTS_TTL_S)
+        item = Item(*key, {"free_at": turn + delay_s}, ttl=int(now) + DAY_S)
         if services.table.put(item, if_version=stored.version if stored else 0):
             return turn - now

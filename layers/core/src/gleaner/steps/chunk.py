@@ -14,7 +14,8 @@ from gleaner.schemas import asks_for_links
 from gleaner.settings import LimitSettings
 from gleaner.steps.content import JobContent, PageContent, StoredUnit
 from gleaner.steps.places import pages_of, plan_of
-from gleaner.steps.tiers import answer_without_model, sample_of, wait_for_recipe
+from gleaner.steps.recipe_tier import long_page_sample
+from gleaner.steps.tiers import answer_without_model, wait_for_recipe
 from gleaner.steps.work import Work, open_work, unenforceable_reason
 
 
@@ -84,7 +85,7 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     if content.answer is not None or work.services.model is None or "model" not in request.config.tiers:
         return
     wait_for_recipe(work)
-    chosen = sample_of(work, chunks)
+    chosen = long_page_sample(work, chunks)
     work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema))
     content.chunk_starts = [chunk.start_char for chunk in chosen]
     content.asked = [0] if len(chosen) > len(chunks) else [chunk.chunk_index for chunk in chosen]

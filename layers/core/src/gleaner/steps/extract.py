@@ -6,15 +6,13 @@ import time
 from gleaner.budget import BudgetGuard, Cap, TableLedger
 from gleaner.errors import InvalidRequest, NotFound
 from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk, model_name
-from gleaner.jobs import JobRef, Plan
+from gleaner.jobs import DAY_S, JobRef, Plan
 from gleaner.models import ExtractionError
 from gleaner.ports import Item, JsonObject, Model, Services, TableStore
 from gleaner.prices import price_of
 from gleaner.steps.content import JobContent
 from gleaner.steps.patience import PatientTable
 from gleaner.steps.places import failure_key, jobs_of, outcome_key, plan_of
-
-DAY_S = 86_400
 
 
 def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from gleaner.errors import GleanerError, InvalidRequest, error_type_of
+from gleaner.errors import InvalidRequest, error_classes, error_type_of
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs import JobRef
 from gleaner.models import ExtractionError, JobError
@@ -58,7 +58,7 @@ def read_failure(failure: Any) -> JobError:
     if name in STATES_ERRORS:
         error_type, text = STATES_ERRORS[name]
         return JobError(error_type=error_type, message=text)
-    if name in _known_names():
+    if name in error_classes():
         return JobError(error_type=error_type_of(name), message=message)
     return JobError(error_type="internal_error", message=f"{name}: {message}")
 
@@ -69,16 +69,6 @@ def _message(cause: str) -> str:
     except ValueError:
         return cause[:2_000]
     return str(parsed.get("errorMessage", cause))[:2_000] if isinstance(parsed, dict) else cause[:2_000]
-
-
-def _known_names() -> set[str]:
-    names: set[str] = set()
-    open_classes: list[type[GleanerError]] = [GleanerError]
-    while open_classes:
-        current = open_classes.pop()
-        names.add(current.__name__)
-        open_classes += current.__subclasses__()
-    return names
 
 
 def _record_chunk(event: JsonObject, error: JobError, services: Services) -> JsonObject:

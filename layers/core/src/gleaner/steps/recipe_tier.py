@@ -17,7 +17,6 @@ from gleaner.ports import JsonValue
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay
 from gleaner.recipes.interludes import Interlude
 from gleaner.recipes.templates import own_text
-from gleaner.schemas import record_path
 from gleaner.steps.places import pages_of
 from gleaner.steps.record_places import Account, account_for, find_places
 from gleaner.steps.work import Work
@@ -141,7 +140,7 @@ def _shows_less_than_it_states(result: ExtractionResult) -> bool:
 
 def _records_of(work: Work, data: JsonValue) -> set[str]:
     """Give the records of an answer, for comparing: none that was read may be left out of what is served."""
-    path = record_path(work.schema) if work.schema is not None else None
+    path = work.records_at
     listing = find_records(data, path) if path else None
     return {canonical(record) for record in (listing.records if listing else [data])}
 
@@ -233,7 +232,7 @@ def _unit_numbers(
 
     None is a unit ``beside`` the records.
     """
-    path = record_path(work.schema) if work.schema is not None else None
+    path = work.records_at
     if path is None:
         return []
     positions = {id(unit): number for number, unit in enumerate(units)}
@@ -261,7 +260,7 @@ def _letters(text: str) -> str:
 def long_page_sample(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
     """Give the chunks, the first of them cut short after a few units when the page lists many (RC-3)."""
     primary = primary_units(work.content.placed_units)
-    if len(primary) < LONG_PAGE or not may_be_learned(work) or not chunks or not _is_listing(work):
+    if len(primary) < LONG_PAGE or not may_be_learned(work) or not chunks or work.records_at is None:
         return chunks
     within = [unit.start for unit in primary if chunks[0].start_char < unit.start < chunks[0].end_char]
     if len(within) <= _LEAST_SAMPLE:
@@ -269,10 +268,6 @@ def long_page_sample(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[Ma
     end = within[min(SAMPLE, len(within) - 1)]
     config = work.plan.request.config
     return chunk_after_sample(work.markdown, end, config.max_chunk_chars, config.overlap_lines)
-
-
-def _is_listing(work: Work) -> bool:
-    return work.schema is not None and record_path(work.schema) is not None
 
 
 def answer_from_sample(work: Work, found: ExtractionResult) -> ExtractionResult | None:
@@ -351,7 +346,7 @@ def _sound(work: Work, extraction: ExtractionResult, earlier: Sequence[Example])
 
 def _shortened(work: Work, data: JsonValue) -> JsonValue:
     """Give the data with the first records of a long list: they are enough to learn from."""
-    path = record_path(work.schema) if work.schema is not None else None
+    path = work.records_at
     listing = find_records(data, path) if path else None
     return rebuild(path, listing.outer, listing.records[:EXAMPLE_RECORDS]) if path and listing else data
 
@@ -387,6 +382,6 @@ def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:
 
 
 def _count(work: Work, data: Any) -> int:
-    path = record_path(work.schema) if work.schema is not None else None
+    path = work.records_at
     listing = find_records(data, path) if path else None
     return len(listing.records) if listing else 1

@@ -1,16 +1,7 @@
 """The answers that need no model: the page's own data, and a recipe learned from pages like it (RC-1 to RC-4)."""
 
-from collections.abc import Sequence
-
-from gleaner.chunking import MarkdownChunk
 from gleaner.models import ExtractionResult
-from gleaner.steps.recipe_tier import (
-    answer_from_recipe,
-    answer_from_sample,
-    keep_recipe,
-    long_page_sample,
-    may_be_learned,
-)
+from gleaner.steps.recipe_tier import answer_from_recipe, answer_from_sample, may_be_learned
 from gleaner.steps.turns import end_turn, take_turn
 from gleaner.steps.work import Work
 from gleaner.structured import Seen, candidate_answers, certify_answers
@@ -38,11 +29,6 @@ def wait_for_recipe(work: Work) -> None:
         take_turn(work)
 
 
-def sample_of(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
-    """Give the chunks; on a long page the first is a sample, from which the rest may be learned (RC-3)."""
-    return long_page_sample(work, chunks)
-
-
 def finish_with_recipe(work: Work, found: ExtractionResult) -> ExtractionResult | None:
     """Give the whole page's answer from its sample; None when the chunks that wait must be asked about."""
     if not work.content.waiting:
@@ -54,11 +40,6 @@ def finish_with_recipe(work: Work, found: ExtractionResult) -> ExtractionResult 
     work.content.waiting = []
     work.store.write(work.content)
     return None
-
-
-def keep_what_was_learned(work: Work, extraction: ExtractionResult) -> None:
-    """Learn a recipe from a proven result."""
-    keep_recipe(work, extraction)
 
 
 def let_others_begin(work: Work, strategy_id: str | None) -> None:

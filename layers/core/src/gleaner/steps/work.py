@@ -6,7 +6,7 @@ from typing import Any
 from gleaner.jobs import Plan
 from gleaner.pages import Page
 from gleaner.ports import Services
-from gleaner.schemas import unenforceable
+from gleaner.schemas import RecordPath, record_path, unenforceable
 from gleaner.steps.content import JobContent, PageContent
 from gleaner.steps.places import pages_of
 
@@ -25,6 +25,11 @@ class Work:
     markdown: str
     content: PageContent
     schema: Schema
+
+    @property
+    def records_at(self) -> RecordPath | None:
+        """Where the schema keeps its list of records; None without a schema, and for one of a single record."""
+        return record_path(self.schema) if self.schema is not None else None
 
 
 def open_work(plan: Plan, services: Services, markdown: str, content: PageContent) -> Work:

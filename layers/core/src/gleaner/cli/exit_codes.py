@@ -1,0 +1,7 @@
+"""The command's exit codes beside those of the errors (gleaner.errors)."""
+
+PARTIAL = 3
+IO_ERROR = 74
+"""EX_IOERR of sysexits.h."""
+INTERRUPTED = 130
+"""What typer gives for Ctrl-C."""
