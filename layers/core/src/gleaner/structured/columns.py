@@ -39,7 +39,7 @@ def match_columns(
             return None
         if places:
             found[field.name] = places[0]
-    found |= _by_elimination(wanted, labels, found, figures)
+    found |= _by_elimination(wanted, labels, found, figures, called)
     for field in wanted.fields:
         if field.name in found and (_has_rival(field, found, labels) or _has_rival(field, found, said)):
             return None
@@ -61,17 +61,25 @@ def _beside(place: int, labels: Sequence[Label]) -> tuple[Words, frozenset[str]]
 
 
 def _by_elimination(
-    wanted: Wanted, labels: Sequence[Label], found: dict[str, int], figures: Container[int]
+    wanted: Wanted, labels: Sequence[Label], found: dict[str, int], figures: Container[int], nouns: Sequence[Words]
 ) -> dict[str, int]:
-    """Give the column of a "name" or "title" that no label says: the only one left, if things are called so."""
+    """Give the column of what a record is called, where no label says so.
+
+    It is the first if that has no label; for a "name" or "title" the only one left, if things are called so.
+    """
     nameless = [field for field in wanted.fields if field.name not in found and field.kind == "text"]
     taken = set(found.values())
+    if len(nameless) != 1 or not found:
+        return {}
+    (field,) = nameless
+    if labels[0].is_empty and 0 not in figures and not {*GENERIC, *nouns}.isdisjoint(field.names):
+        return {field.name: 0}
     left = [at for at, label in enumerate(labels) if at not in taken and label.words and at not in figures]
-    if len(nameless) != 1 or len(left) != 1 or not found:
+    if len(left) != 1:
         return {}
     words = labels[left[0]].words
-    is_thing = len(words) == 1 and words[0] in _THINGS.get(nameless[0].names[0], ())
-    return {nameless[0].name: left[0]} if is_thing else {}
+    is_thing = len(words) == 1 and words[0] in _THINGS.get(field.names[0], ())
+    return {field.name: left[0]} if is_thing else {}
 
 
 def _places(field: Field, labels: Sequence[Label], nouns: Sequence[Words]) -> list[int]:

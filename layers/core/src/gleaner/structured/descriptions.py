@@ -33,7 +33,8 @@ location place venue: meet meeting held where ort lieu lugar luogo plaats
 city country location address place town venue: located location lie situated based city town country origin
 address: street postal full
 capacity: seat people person guest spectator hold
-author writer: person people who wrote written writer author book text word story novel posted published
+author writer: person people who wrote written writer author book text word story novel posted published recipe poem
+author writer: article report guide essay
 author: autor auteur autore verfasser schrijver
 population inhabitant: inhabitant people resident living live
 capital: city

@@ -13,13 +13,7 @@ from gleaner.dom import visible_text
 from gleaner.emptiness import says_it_is_empty
 from gleaner.structured.labels import Label, read_label, states_a_scale
 from gleaner.structured.measures import listed
-from gleaner.structured.sums import (
-    begins_with_a_balance,
-    ends_below_names,
-    ends_unlike_the_rest,
-    names_a_summary,
-    sums_up,
-)
+from gleaner.structured.sums import may_sum_up
 from gleaner.structured.visible import SECTION_WORDS
 from gleaner.units.vocabulary import TOTAL_TEXT
 
@@ -113,6 +107,7 @@ def _role(element: HtmlElement) -> str:
 
 @dataclass(slots=True)
 class _Row:
+    element: HtmlElement
     cells: list[HtmlElement]
     section: str
     blank: bool = False
@@ -142,7 +137,7 @@ def _rows(table: HtmlElement) -> Iterator[_Row]:
         if _role(element) == "tr":
             parent = element.getparent()
             section = str(parent.tag) if parent is not None else ""
-            yield _Row([cell for cell in element if _role(cell) in ("td", "th")], section)
+            yield _Row(element, [cell for cell in element if _role(cell) in ("td", "th")], section)
 
 
 def _head(rows: list[_Row]) -> list[_Row]:
@@ -245,6 +240,7 @@ def _body(rows: list[_Row], labels: list[Label], url: str) -> list[tuple[Cell, .
         return None
     read = [[read_cell(cell, url) for cell in row.cells] for row in rows]
     records: list[tuple[Cell, ...]] = []
+    elements: list[HtmlElement] = []
     ended = False
     for number, (row, line) in enumerate(zip(rows, lines, strict=True)):
         standing = _standing(row, read[number], line or [], labels)
@@ -253,15 +249,9 @@ def _body(rows: list[_Row], labels: list[Label], url: str) -> list[tuple[Cell, .
         ended = ended or standing == "end"
         if standing == "record":
             records.append(tuple((read[number] if s is None else read[s])[at] for s, at in line or ()))
+            elements.append(row.element)
     texts = [[cell.text for cell in row] for row in records]
-    is_summed = texts and (
-        names_a_summary(texts[-1])
-        or begins_with_a_balance(texts[0])
-        or sums_up(texts)
-        or ends_unlike_the_rest(texts)
-        or ends_below_names(texts)
-    )
-    return None if is_summed else records
+    return None if may_sum_up(texts, elements, [label.words for label in labels]) else records
 
 
 def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Label]) -> str:
@@ -303,8 +293,7 @@ def _repeats(cells: list[Cell], labels: list[Label]) -> bool:
 
 def _is_paid_for(row: _Row, cells: list[Cell]) -> bool:
     """Tell whether a cell, or the row by its classes, says that it is an advertisement."""
-    above = row.cells[0].getparent()
-    classes = (above.get("class") or "").lower().split() if above is not None else ()
+    classes = (row.element.get("class") or "").lower().split()
     return not _PAID_CLASSES.isdisjoint(classes) or any(_PAID.match(cell.text) for cell in cells)
 
 

@@ -62,7 +62,7 @@ def is_in_its_role(field: Field, text: str, value: str) -> bool:
         places = [at for at in places if not own_words(field).isdisjoint(words_of(_PARTS.split(text[:at])[-1]))]
     return any(
         _leads(_PARTS.split(text[:at])[-1], known, field)
-        and _is_under(text, at, known)
+        and _is_under(field, text, at, known)
         and not _is_of_another(text[:at], known)
         for at in places
     )
@@ -82,10 +82,15 @@ def _is_of_another(before: str, known: set[str]) -> bool:
     return doer is not None and not is_known(doer[1].casefold(), known)
 
 
-def _is_under(text: str, at: int, known: set[str]) -> bool:
-    """Tell whether the last label before a place on its line is known, if there is one: "Next stop:" is not."""
+def _is_under(field: Field, text: str, at: int, known: set[str]) -> bool:
+    """Tell whether the last label before a place on its line is known, if there is one: "Next stop:" is not.
+
+    Under "Sizes:" several values stand, one of which is no size.
+    """
     label = _LABEL.search(text[text.rfind("\n", 0, at) + 1 : at])
     words = words_of(label[1]) if label else ()
+    if label and "," in label[0] and is_plural(label[1]) and not is_plural(field.name):
+        return False
     return all(word in _LEADING or word in _OF_PLACES or is_known(word, known) for word in words[-1:])
 
 

@@ -3,7 +3,11 @@
 import re
 from collections.abc import Sequence
 
+from lxml.html import HtmlElement
+
 from gleaner.coercion.words import NOTHING, folded
+from gleaner.dom import visible_text
+from gleaner.structured.labels import Words, words_of
 
 _NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u202f]*")
 _CENTS = re.compile(r"[.,](\d{1,2})$")
@@ -44,6 +48,7 @@ _BESIDES = re.compile(
     r"majority|turnout|electorate|abstentions?|(?:spoil(?:t|ed)|invalid|rejected|blank) (?:votes?|papers?|ballots?)|"
     r"(?:(?:last|previous|next|this) (?:week|month|year|day|season|time)|yesterday)|"
     r"(?:(?:club|course|track|school|season|world|national|all-time|personal) )(?:record|best)|"
+    r"out of|max(?:imum|\.)?(?: (?:score|marks?|points?))?|possible|"
     r"target|goal|budget|benchmark|world|global|invalid(?: votes)?|spoiled|blank|(?:all )?others?|(?:the )?rest|"
     r"remaining|unknown|sonstige|andere|ungültige?|welt|autres?|monde|otros|altri|overige?|övriga|inne|прочие|"
     r"versand(?:kosten)?|rabatt|differenz|livraison|frais de port|remise|envío|descuento|spedizione|sconto|"
@@ -52,6 +57,52 @@ _BESIDES = re.compile(
 )
 """What a bill adds to its items, and what compares the rows above."""
 _LONGEST_SUMMARY = 40
+
+
+_AT_THE_ENDS = re.compile(r"first|last|odd|even|alt|\d")
+"""In classes that rows have by their place."""
+
+
+def may_sum_up(rows: Sequence[Sequence[str]], elements: Sequence[HtmlElement], heads: Sequence[Words]) -> bool:
+    """Tell whether the last row of a table, or the first, may speak of the others instead of being one of them.
+
+    ``rows`` are the texts of its records, ``elements`` their rows, ``heads`` the words over its columns.
+    """
+    return bool(rows) and (
+        names_a_summary(rows[-1])
+        or begins_with_a_balance(rows[0])
+        or sums_up(rows)
+        or ends_unlike_the_rest(rows)
+        or ends_below_names(rows)
+        or _names_a_measure(rows, heads)
+        or _stands_out(elements)
+    )
+
+
+def _names_a_measure(rows: Sequence[Sequence[str]], heads: Sequence[Words]) -> bool:
+    """Tell whether the last row alone is called by what another column measures: "Flood level" under "Level (m)"."""
+    measured = {word for words in heads[1:] for word in words}
+    *others, last = [measured.intersection(words_of(row[0])) for row in rows]
+    return len(others) >= _FEWEST_SUMMANDS and bool(last) and not any(others)
+
+
+def _stands_out(rows: Sequence[HtmlElement]) -> bool:
+    """Tell whether the first row or the last looks unlike all others, which are alike: bold, or of another class."""
+    looks = [_look(row) for row in rows]
+    return any(
+        len(rest) >= _FEWEST_SUMMANDS and len(set(rest)) == 1 and look != rest[0]
+        for look, rest in ((looks[0], looks[1:]), (looks[-1], looks[:-1]))
+    )
+
+
+def _look(row: HtmlElement) -> tuple[frozenset[str], bool]:
+    classes = frozenset(each for each in (row.get("class") or "").split() if not _AT_THE_ENDS.search(each))
+    filled = (cell for cell in row if cell.tag in ("td", "th") and visible_text(cell))
+    return classes, all(_is_bold(cell) for cell in filled)
+
+
+def _is_bold(cell: HtmlElement) -> bool:
+    return len(cell) == 1 and cell[0].tag in ("b", "strong") and not ((cell.text or "") + (cell[0].tail or "")).strip()
 
 
 def names_a_summary(row: Sequence[str]) -> bool:
