@@ -34,7 +34,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except OSError:  # the browser has gone away
             self.close_connection = True
 
-    do_POST = do_GET  # noqa: N815 - the name that the server calls
+    do_POST = do_GET
 
     def log_message(self, *_: object) -> None:
         pass

@@ -13,11 +13,11 @@ import httpx
 import pytest
 from gleaner.cli.demo import PRODUCTS
 from gleaner.errors import RateLimited
-from gleaner.gateway import Gateway
+from gleaner.gateway import Gateway, by_token
 from gleaner.local.runner import LocalContext, LocalRunner
 from gleaner.local.serve import serving
 from gleaner.mcp_server import asgi_app
-from gleaner.mcp_server.lambda_app import answer_event, token_gateway
+from gleaner.mcp_server.lambda_app import answer_event
 from gleaner.settings import load_settings
 from gleaner.testing import Site
 from gleaner.tokens import Tokens
@@ -137,7 +137,7 @@ def test_over_http_with_tokens_each_caller_sees_its_own_jobs(gateway: Gateway, s
     tokens = Tokens(gateway.services.table)
     _, ours = tokens.create("ours")
     token_id, theirs = tokens.create("theirs")
-    served = Served(asgi_app(token_gateway(gateway.services, gateway.starter)))
+    served = Served(asgi_app(by_token(gateway.services, gateway.starter)))
     call = message(
         "tools/call", name="scrape", arguments={"url": f"{shop.url}/docs/client", "enable_javascript": False}
     )

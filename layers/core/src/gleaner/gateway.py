@@ -5,7 +5,7 @@ All of it is of one tenant: what belongs to another is not found.
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from gleaner.progress import stored_progress
 from gleaner.steps.batch import batches_of
 from gleaner.steps.places import jobs_of
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.tokens import Tokens
 
 POLL_S = 0.05
 MAX_WAIT_S = 25.0
@@ -254,6 +255,22 @@ class Gateway:
         if record.get("request_digest") != digest:
             raise InvalidRequest("this idempotency key was used for another request; take a new one")
         return True
+
+
+GatewayOf = Callable[[Mapping[str, str]], Gateway]
+"""Gives the gateway for a request by its headers (lower-case names); Unauthorized or RateLimited if it may not pass."""
+
+
+def by_token(services: Services, starter: Starter) -> GatewayOf:
+    """Give what finds the gateway of a request by its bearer token, and counts the request (AU-1)."""
+    tokens = Tokens(services.table)
+
+    def gateway_of(headers: Mapping[str, str]) -> Gateway:
+        principal = tokens.verify(headers.get("authorization"))
+        tokens.admit(principal)
+        return Gateway(services, starter, principal.tenant)
+
+    return gateway_of
 
 
 def public_record(record: JsonObject) -> JsonObject:

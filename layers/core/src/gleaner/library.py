@@ -1,7 +1,6 @@
 """Gleaner as a library: the same state machine, in this process (LB-1)."""
 
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from gleaner.errors import InvalidRequest
@@ -78,9 +77,7 @@ class Gleaner:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -1,7 +1,7 @@
 """HTML to clean Markdown, in two views from one pass: everything but certain noise, and what there is to read (MD)."""
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lxml import etree
@@ -15,7 +15,7 @@ from gleaner.link_targets import LinkResolver
 from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
 from gleaner.tables import normalise_tables
-from gleaner.units import PlacedUnit, container_groups, find_unit_groups, line_units
+from gleaner.units import PlacedUnit, UnitGroup, container_groups, find_unit_groups, line_units
 from gleaner.voices import voice_graphics
 from gleaner.writing import collapse
 
@@ -102,13 +102,23 @@ def clean_page(
     hidden, removed = _clean(root, rules)
     if main_content_only:
         removed |= keep_main_content(root, kind)
-    groups = (
-        (*find_unit_groups(root), *container_groups(root)) if place_units else ()
-    )  # before a table without a header gets its first row as one
+    # before a table without a header gets its first row as one
+    groups = (*find_unit_groups(root), *container_groups(root)) if place_units else ()
     normalise_tables(root)
     converter = PageConverter(
         links, extract_links=extract_links, keep_images=not main_content_only, keep_data_images=not remove_base64_images
     )
+    markdown, units = _convert(root, converter, groups)
+    if place_units and len(units) < _MANY_UNITS:
+        units += line_units(markdown, len(groups))
+    stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
+    return CleanPage(markdown, stats, title, units)
+
+
+def _convert(
+    root: HtmlElement, converter: PageConverter, groups: Sequence[UnitGroup]
+) -> tuple[str, tuple[PlacedUnit, ...]]:
+    """Give the Markdown of a tree, and the places in it of the groups' units that left text."""
     numbered = [(at, index, group) for at, group in enumerate(groups) for index in range(len(group.elements))]
     markdown, places = converter.convert_tree(root, [group.elements[index] for _, index, group in numbered])
     units = tuple(
@@ -116,11 +126,7 @@ def clean_page(
         for number, (at, index, group) in enumerate(numbered)
         if number in places
     )
-    units = _to_line_ends(units, markdown)
-    if place_units and len(units) < _MANY_UNITS:
-        units += line_units(markdown, len(groups))
-    stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
-    return CleanPage(markdown, stats, title, units)
+    return markdown, _to_line_ends(units, markdown)
 
 
 def _to_line_ends(units: tuple[PlacedUnit, ...], markdown: str) -> tuple[PlacedUnit, ...]:

@@ -74,12 +74,13 @@ def _none_if_blank(value: Any) -> Any:
 
 
 def _web_address(url: str | None) -> str | None:
-    if url is not None and not _is_web_address(url):
+    if url is not None and not is_web_address(url):
         raise ValueError("must be an http or https URL with a host")
     return url
 
 
-def _is_web_address(url: str) -> bool:
+def is_web_address(url: str) -> bool:
+    """Tell whether a text is an http or https URL with a host."""
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -8,6 +8,7 @@ be lost or changed.
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from gleaner.arguments import check_whole_number
 from gleaner.chunking.borders import find_borders
 from gleaner.chunking.packing import cut_points
 from gleaner.chunking.places import Places
@@ -46,9 +47,9 @@ def chunk_markdown_by_structure(
     >>> [chunk.content for chunk in chunk_markdown_by_structure("# A\\n\\none\\n\\n# B\\n\\ntwo\\n", 12)]
     ['# A\\n\\none\\n\\n', '# B\\n\\ntwo\\n']
     """
-    _check("max_chunk_chars", max_chunk_chars, 1)
-    _check("overlap_lines", overlap_lines, 0)
-    _check("start_from_char", start_from_char, 0)
+    check_whole_number("max_chunk_chars", max_chunk_chars, 1)
+    check_whole_number("overlap_lines", overlap_lines, 0)
+    check_whole_number("start_from_char", start_from_char, 0)
     if not content:
         return [] if start_from_char else [MarkdownChunk("", 0, 1, 0, 0, "", "", False)]
     borders = find_borders(content)
@@ -67,8 +68,8 @@ def chunk_after_sample(
     >>> [chunk.content for chunk in chunk_after_sample("- a\\n- b\\n- c\\n", 4, 100)]
     ['- a\\n', '- b\\n- c\\n']
     """
-    _check("max_chunk_chars", max_chunk_chars, 1)
-    _check("overlap_lines", overlap_lines, 0)
+    check_whole_number("max_chunk_chars", max_chunk_chars, 1)
+    check_whole_number("overlap_lines", overlap_lines, 0)
     borders = find_borders(content)
     ends = list(cut_points(content, borders, max_chunk_chars))
     if not ends or not 0 < sample_end < ends[0]:
@@ -76,11 +77,6 @@ def chunk_after_sample(
     ends.insert(0, sample_end)
     places = Places(content, borders, max_chunk_chars, overlap_lines)
     return [_chunk(content, index, ends, places) for index in range(len(ends))]
-
-
-def _check(name: str, value: int, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} is {value!r}; it must be a whole number of at least {least}")
 
 
 def _chunk(content: str, index: int, ends: list[int], places: Places) -> MarkdownChunk:

@@ -16,12 +16,12 @@ from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.cli.display import plain, stderr
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
 from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option, write_output
+from gleaner.cli.places import opened
 from gleaner.digests import digest_of
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import JsonObject
-from gleaner.settings import load_settings
 from gleaner.wiring import WiredServices
 
 LOOK_S = 0.2
@@ -68,14 +68,10 @@ def batch(
     parsed = parse_list(body, file.name, defaults | ({} if javascript else {"enable_javascript": False}))
     said = {"concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots}
     politeness = Politeness.read(said)
-    services = WiredServices(load_settings(model=model, home=home, allow_hosts=allow_host or None))
-    try:
-        name = _name(parsed, politeness, again)
-        summary = _run(services, parsed, politeness, name, silent=as_json)
+    with opened(home, model=model, allow_hosts=allow_host or None) as services:
+        summary = _run(services, parsed, politeness, _name(parsed, politeness, again), silent=as_json)
         if out is not None:
             write_output(out, _results(Gateway(services, LocalRunner(services)), str(summary["batch_id"])))
-    finally:
-        services.close()
     _show(summary, out, as_json=as_json)
     return 0 if _is_whole(summary) else PARTIAL
 

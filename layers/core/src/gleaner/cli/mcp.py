@@ -2,12 +2,12 @@
 
 import os
 import signal
+from contextlib import closing
 
 from gleaner.cli.display import stderr
 from gleaner.cli.exit_codes import INTERRUPTED
 from gleaner.cli.options import AllowHost, Home, Model
-from gleaner.settings import load_settings
-from gleaner.wiring import WiredServices
+from gleaner.cli.places import opened
 
 
 def mcp(
@@ -23,14 +23,12 @@ def mcp(
     from gleaner.mcp_server import serve_stdio
 
     signal.signal(signal.SIGINT, _leave)
-    services = WiredServices(load_settings(home=home, model=model, allow_hosts=allow_host or None))
-    runner = LocalRunner(services)
-    try:
+    with (
+        opened(home, model=model, allow_hosts=allow_host or None) as services,
+        closing(LocalRunner(services)) as runner,
+    ):
         runner.resume()
         anyio.run(serve_stdio, Gateway(services, runner))
-    finally:
-        runner.close()
-        services.close()
     return 0
 
 

@@ -1,7 +1,7 @@
 """``gleaner strategies``: what was learned about which pages, and how well it goes (ST-1)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import shorten
 from typing import Annotated
 
@@ -51,17 +51,8 @@ def list_all(
             json.dumps([{**strategy.model_dump(mode="json"), "recipes": history} for strategy, history in pairs])
         )
         return 0
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("id", no_wrap=True)  # to be copied in one piece
-    for name in ("pages", "asks for", "success", "recipe"):
-        table.add_column(name, overflow="fold")
-    for strategy, history in zip(found, histories, strict=True):
-        used = strategy.success_count + strategy.failure_count
-        asks = shorten(strategy.query_template or "", MOST_SHOWN, placeholder="…") or "a schema"
-        rate = f"{strategy.success_count / used:.0%} of {used}" if used else "–"
-        table.add_row(plain(strategy.id), plain(strategy.url_pattern), plain(asks), rate, _recipes(history))
     none = "no strategies yet; a scrape with a schema makes one" if url is None else "no strategy is for this page"
-    stdout.print(table if found else none)
+    stdout.print(_table(found, histories) if found else none)
     return 0
 
 
@@ -112,6 +103,19 @@ def delete(
     else:
         stderr.print(f"{'the recipes of ' if recipes_only else ''}strategy {plain(strategy_id)} deleted")
     return 0
+
+
+def _table(found: Sequence[ExtractionStrategy], histories: Sequence[JsonObject]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("id", no_wrap=True)  # to be copied in one piece
+    for name in ("pages", "asks for", "success", "recipe"):
+        table.add_column(name, overflow="fold")
+    for strategy, history in zip(found, histories, strict=True):
+        used = strategy.success_count + strategy.failure_count
+        asks = shorten(strategy.query_template or "", MOST_SHOWN, placeholder="…") or "a schema"
+        rate = f"{strategy.success_count / used:.0%} of {used}" if used else "–"
+        table.add_row(plain(strategy.id), plain(strategy.url_pattern), plain(asks), rate, _recipes(history))
+    return table
 
 
 def _recipes(history: JsonObject) -> str:

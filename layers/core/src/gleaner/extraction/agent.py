@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from gleaner.arguments import check_whole_number
 from gleaner.budget import BudgetGuard, MemoryLedger
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.errors import GleanerError, RateLimited, TransientError
@@ -78,8 +79,8 @@ class ExtractionSubAgent:
         *,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        _check_whole_number("max_concurrent_chunks", max_concurrent_chunks, least=1)
-        _check_whole_number("max_retries_per_chunk", max_retries_per_chunk, least=0)
+        check_whole_number("max_concurrent_chunks", max_concurrent_chunks, least=1)
+        check_whole_number("max_retries_per_chunk", max_retries_per_chunk, least=0)
         self.llm = llm
         self.max_concurrent_chunks = max_concurrent_chunks
         self.max_retries_per_chunk = max_retries_per_chunk
@@ -181,11 +182,6 @@ class MemoryCache:
     def put(self, key: str, text: str) -> None:
         """Keep the text."""
         self._texts[key] = text
-
-
-def _check_whole_number(name: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} is {value!r}; it must be a whole number of at least {least}")
 
 
 def _read_schema(given: Any) -> tuple[Any, list[str]]:

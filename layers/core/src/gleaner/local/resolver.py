@@ -6,7 +6,7 @@ HttpResolverLocal runs plain functions in the event loop: one request that waits
 import asyncio
 import base64
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from aws_lambda_powertools.event_handler.http_resolver import (
 )
 
 from gleaner.errors import GleanerError
-from gleaner.gateway import Gateway
+from gleaner.gateway import GatewayOf
 from gleaner.http_api.problems import PROBLEM_JSON, headers_of, problem_body
 
 CONCURRENT_REQUESTS = 64
@@ -32,7 +32,7 @@ GATEWAY = "gateway"
 class ThreadedResolver(HttpResolverLocal):
     """The same routes as on Lambda; safe to be called by many requests at once."""
 
-    def __init__(self, gateway_for: Callable[[Mapping[str, str]], Gateway]) -> None:
+    def __init__(self, gateway_for: GatewayOf) -> None:
         super().__init__(enable_validation=True)
         self._gateway_for = gateway_for
         self._pool = ThreadPoolExecutor(CONCURRENT_REQUESTS, thread_name_prefix="gleaner-http")

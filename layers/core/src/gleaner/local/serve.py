@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Generator, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Generator, MutableMapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -12,22 +12,18 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 
-from gleaner.gateway import Gateway
+from gleaner.gateway import Gateway, GatewayOf, by_token
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.playground import file_headers, web_file
 from gleaner.http_api.problems import PROBLEM_JSON, problem_body
-from gleaner.jobs import DEFAULT_TENANT
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Services
-from gleaner.tokens import Tokens
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-GatewayFactory = Callable[[Mapping[str, str]], Gateway]
-"""Gives the gateway for a request's headers (lower-case names); Unauthorized or RateLimited when it may not pass."""
 
 MAX_BODY = 6_000_000
 MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}
@@ -38,21 +34,7 @@ LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(?::\d+)?")
 
 
-def gateways(services: Services, runner: LocalRunner, *, require_token: bool) -> GatewayFactory:
-    """Give what tells callers apart: without tokens every caller is the default tenant."""
-    tokens = Tokens(services.table)
-
-    def gateway_for(headers: Mapping[str, str]) -> Gateway:
-        if not require_token:
-            return Gateway(services, runner, DEFAULT_TENANT)
-        principal = tokens.verify(headers.get("authorization"))
-        tokens.admit(principal)
-        return Gateway(services, runner, principal.tenant)
-
-    return gateway_for
-
-
-def api_app(gateway_for: GatewayFactory) -> ThreadedResolver:
+def api_app(gateway_for: GatewayOf) -> ThreadedResolver:
     """Make the API's resolver for this machine."""
 
     def gateway_of(resolver: ApiGatewayResolver) -> Gateway:
@@ -64,7 +46,7 @@ def api_app(gateway_for: GatewayFactory) -> ThreadedResolver:
     return app
 
 
-def mcp_app(gateway_for: GatewayFactory) -> App | None:
+def mcp_app(gateway_for: GatewayOf) -> App | None:
     """Make the MCP server's ASGI app; None where it is not installed."""
     if find_spec("mcp") is None or find_spec("gleaner.mcp_server") is None:
         return None
@@ -73,8 +55,12 @@ def mcp_app(gateway_for: GatewayFactory) -> App | None:
 
 @contextmanager
 def serving(services: Services, runner: LocalRunner, *, require_token: bool) -> Generator["Front"]:
-    """Make all that answers on this machine; its threads end with the context."""
-    gateway_for = gateways(services, runner, require_token=require_token)
+    """Make all that answers on this machine; its threads end with the context.
+
+    Without tokens every caller is the default tenant.
+    """
+    open_to_all = Gateway(services, runner)
+    gateway_for: GatewayOf = by_token(services, runner) if require_token else lambda _: open_to_all
     api = api_app(gateway_for)
     try:
         yield Front(api, require_token=require_token, mcp=mcp_app(gateway_for))

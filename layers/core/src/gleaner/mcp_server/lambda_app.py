@@ -6,26 +6,13 @@ from typing import Any
 
 from mangum import Mangum
 
-from gleaner.gateway import Gateway
-from gleaner.mcp_server.server import GatewayOf, asgi_app
+from gleaner.gateway import Gateway, GatewayOf, by_token
+from gleaner.mcp_server.server import asgi_app
 from gleaner.ports import JsonObject, Services, Starter
-from gleaner.tokens import Tokens
 from gleaner.wiring import starter_for
 
 WAIT_S = 20.0
 """API Gateway cuts at 30 s, and the function may have to start first."""
-
-
-def token_gateway(services: Services, starter: Starter) -> GatewayOf:
-    """Give what finds the gateway of a request by its Authorization header, and counts the request."""
-    tokens = Tokens(services.table)
-
-    def gateway_of(headers: Mapping[str, str]) -> Gateway:
-        principal = tokens.verify(headers.get("authorization"))
-        tokens.admit(principal)
-        return Gateway(services, starter, principal.tenant)
-
-    return gateway_of
 
 
 def answer_event(event: JsonObject, context: Any, services: Services, starter: Starter | None = None) -> JsonObject:
@@ -48,4 +35,4 @@ def _gateway_of(event: Mapping[str, Any], services: Services, starter: Starter) 
     tenant = (authorizer.get("lambda") or {}).get("tenant")
     if tenant:
         return lambda _: Gateway(services, starter, str(tenant))
-    return token_gateway(services, starter)
+    return by_token(services, starter)

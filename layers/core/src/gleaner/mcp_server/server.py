@@ -14,7 +14,7 @@ from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, Pa
 from mcp_types import INVALID_PARAMS
 
 from gleaner.errors import GleanerError, RateLimited
-from gleaner.gateway import MAX_WAIT_S, Gateway
+from gleaner.gateway import MAX_WAIT_S, Gateway, GatewayOf
 from gleaner.mcp_server.calls import call_tool
 from gleaner.mcp_server.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
 
@@ -23,9 +23,6 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Context = ServerRequestContext[Any, Any]
-GatewayOf = Callable[[Mapping[str, str]], Gateway]
-"""Gives the gateway for a request by its headers (lower-case names); Unauthorized or RateLimited when it may not."""
-
 PATH = "/mcp"
 GATEWAY = "gleaner.gateway"
 MAX_BODY = 12_000_000

@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
-from urllib.parse import urlsplit
 
 from gleaner.errors import GleanerError, InvalidRequest, UnsupportedContent, status_error
+from gleaner.models import is_web_address
 from gleaner.parsers.contract import Clock, ParsedContent, utc_now
 from gleaner.parsers.registry import ParserRegistry
 from gleaner.ports import FetchedPage, JsonObject, RenderedPage
@@ -69,7 +69,8 @@ def read_request(request: str | Mapping[str, Any]) -> BrowseRequest:
         if not isinstance(fields.get(name), str | None):
             raise InvalidRequest(f"{name} is of type {type(fields[name]).__name__}; it must be a string")
     url = (fields.get("url") or "").strip()
-    _check_url(url)
+    if not is_web_address(url):
+        raise InvalidRequest(f"url is {url[:200]!r}; it must be an http or https URL with a host")
     return BrowseRequest(url, fields.get("parser") or None, fields.get("query") or None)
 
 
@@ -95,16 +96,6 @@ def _fields(request: object) -> Mapping[str, Any]:
     if not isinstance(loaded, dict):
         raise InvalidRequest(f"the request is a JSON {type(loaded).__name__}; it must be an object with a url")
     return loaded
-
-
-def _check_url(url: str) -> None:
-    try:
-        parts = urlsplit(url)
-        valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        valid = False
-    if not valid:
-        raise InvalidRequest(f"url is {url[:200]!r}; it must be an http or https URL with a host")
 
 
 def _browse(order: BrowseRequest, fetch_html: FetchHtml, parsers: ParserRegistry) -> ParsedContent:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.arguments import check_whole_number
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.content import NEVER_SEEN, drop_hidden
 from gleaner.dom import parse_html
@@ -38,9 +39,8 @@ class DefaultParser(PageParser):
 
     def __post_init__(self) -> None:
         """Refuse caps that leave no room."""
-        for name, value in (("max_chunks", self.max_chunks), ("max_chunk_size", self.max_chunk_size)):
-            if not isinstance(value, int) or value < 1:
-                raise ValueError(f"{name} is {value!r}; it must be a whole number of at least 1")
+        check_whole_number("max_chunks", self.max_chunks, 1)
+        check_whole_number("max_chunk_size", self.max_chunk_size, 1)
 
     @property
     def name(self) -> str:

@@ -1,9 +1,30 @@
 """An HTTP server on 127.0.0.1 for as long as a test or a demo needs it."""
 
 import threading
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any, Self
+
+
+class LoopbackHandler(BaseHTTPRequestHandler):
+    """Answers requests without a word on stderr, each by one whole answer."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+    def read_body(self) -> bytes:
+        """Give the request's body."""
+        return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+
+    def answer(self, status: int, kind: str, body: bytes, headers: Mapping[str, str] | None = None) -> None:
+        """Send an answer of this type and size."""
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
 
 
 class LoopbackServer:
@@ -38,7 +59,5 @@ class LoopbackServer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

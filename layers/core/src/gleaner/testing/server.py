@@ -3,11 +3,10 @@
 import json
 import threading
 import time
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from gleaner.ports import ModelAnswer, ModelRequest
-from gleaner.testing.loopback import LoopbackServer
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.testing.scripted import ScriptedModel
 
 
@@ -47,13 +46,12 @@ class ScriptedModelServer(LoopbackServer):
         self._closing.wait(seconds)
 
 
-class _ModelHandler(BaseHTTPRequestHandler):
+class _ModelHandler(LoopbackHandler):
     owner: ScriptedModelServer
-    protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
         """Answer one call, or go wrong as the script says."""
-        body: dict[str, Any] = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+        body: dict[str, Any] = json.loads(self.read_body())
         self.owner.bodies.append(body)
         is_bedrock = self.path.endswith("/converse")
         if self.owner.refuse_schemas and ("response_format" in body or "outputConfig" in body):
@@ -73,9 +71,6 @@ class _ModelHandler(BaseHTTPRequestHandler):
         else:
             self._send(200, (converse_answer if is_bedrock else chat_answer)(reply.answer), {})
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
-
     def _refuse(self, status: int, code: str, message: str, is_bedrock: bool) -> None:
         headers = {"Retry-After": str(self.owner.model.faults.retry_after_s)} if status == 429 else {}
         if is_bedrock:
@@ -84,14 +79,7 @@ class _ModelHandler(BaseHTTPRequestHandler):
             self._send(status, {"error": {"message": message, "type": code}}, headers)
 
     def _send(self, status: int, value: dict[str, Any], headers: dict[str, str]) -> None:
-        body = json.dumps(value).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        for name, text in headers.items():
-            self.send_header(name, text)
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(status, "application/json", json.dumps(value).encode(), headers)
 
 
 def read_chat(body: dict[str, Any]) -> ModelRequest:

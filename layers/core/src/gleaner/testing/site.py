@@ -6,12 +6,11 @@ cookie that signing in at ``/login`` gives.
 
 import json
 from functools import cached_property
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from gleaner.testing.loopback import LoopbackServer
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 PAGES = {
     "/": "index.html",
@@ -55,47 +54,34 @@ class Site(LoopbackServer):
         }
 
 
-class _SiteHandler(BaseHTTPRequestHandler):
+class _SiteHandler(LoopbackHandler):
     owner: Site
-    protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         """Answer with a page, a listing, or 404."""
         parts = urlsplit(self.path)
         if parts.path == "/api/products":
             number = int(parse_qs(parts.query).get("page", ["1"])[0])
-            self._send(200, "application/json", json.dumps(self.owner.listing(number)).encode())
+            self.answer(200, "application/json", json.dumps(self.owner.listing(number)).encode())
         elif parts.path == "/account":
             self._account()
         elif parts.path in PAGES:
             self._file(PAGES[parts.path])
         else:
-            self._send(404, "text/html; charset=utf-8", b"<!doctype html><title>Not found</title><h1>Not found</h1>")
+            self.answer(404, "text/html; charset=utf-8", b"<!doctype html><title>Not found</title><h1>Not found</h1>")
 
     def do_POST(self) -> None:
         """Sign anybody in."""
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.read_body()
         cookie = f"{SESSION}; Path=/; HttpOnly; Max-Age=86400"
-        self._send(303, "text/plain", b"", {"Location": "/account", "Set-Cookie": cookie})
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        self.answer(303, "text/plain", b"", {"Location": "/account", "Set-Cookie": cookie})
 
     def _account(self) -> None:
         if SESSION in (self.headers.get("Cookie") or ""):
             self._file("account.html")
         else:
-            self._send(303, "text/plain", b"", {"Location": "/login"})
+            self.answer(303, "text/plain", b"", {"Location": "/login"})
 
     def _file(self, name: str) -> None:
         path = self.owner.folder / name
-        self._send(200, TYPES[path.suffix], path.read_bytes())
-
-    def _send(self, status: int, kind: str, body: bytes, headers: dict[str, str] | None = None) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(200, TYPES[path.suffix], path.read_bytes())
