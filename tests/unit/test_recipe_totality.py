@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, Recipe, learn, refine, replay
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 URL = "https://shop.example/list?page=1"
@@ -117,6 +117,8 @@ def test_any_listing_can_be_learned_from(item: Any, one: Any, other: Any, first:
 
 @pytest.mark.req("RC-1", "RC-2")
 @given(items, records, records, pages, pages)
+@example({"properties": {"name": {}}}, {"name": "Larch"}, {"name": "jug"}, "", '<div class=" ">Larch</div>')
+@example({"properties": {"name": {}}}, {"name": "jug"}, {"name": "Larch"}, "", '<div class=" ">Larch</div>')
 def test_any_page_about_one_thing_can_be_learned_from(item: Any, one: Any, other: Any, first: str, second: str) -> None:
     gone_through(item, (one, other), (first, second))
 

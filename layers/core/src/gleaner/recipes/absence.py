@@ -60,9 +60,11 @@ class Claims:
 
         return is_claimed
 
-    def could_hold(self, at: int, unclaimed: Iterable[Piece]) -> bool:
+    def could_hold(self, at: int, box: Box, cells: Sequence[JsonValue]) -> bool:
         """Tell whether one of a record's texts that nobody claims could be the value of a field that seems absent."""
-        return any(self.accepts(at, text) for label, text in unclaimed if not label or label not in self._labels)
+        texts = [text for label, text in box.pieces if not (label and label in self._labels) and self.accepts(at, text)]
+        is_claimed = self.claimed(cells) if texts else None
+        return is_claimed is not None and any(text not in self._noise and not is_claimed(text) for text in texts)
 
     def count(self, at: int, box: Box) -> int | None:
         """Give how many texts could be a value of a field by their type; None when any text could."""

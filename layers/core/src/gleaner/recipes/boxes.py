@@ -58,7 +58,7 @@ class Once(Generic[T]):
 
 
 class Box:
-    """One container: an element, or a run of siblings. ``stops`` are containers of other records inside it."""
+    """One container: an element, or a run of siblings. What is inside it and in ``stops`` is another record's."""
 
     __slots__ = ("__dict__", "build", "captions", "elements", "stops")
 
@@ -116,6 +116,20 @@ class Box:
                 if stem := stem_of(token):
                     found.setdefault(stem, []).append(node)
         return found
+
+    @Once
+    def _beside(self) -> dict[str, dict[str, list[HtmlElement]]]:
+        return {}
+
+    def beside(self, tag: str) -> dict[str, list[HtmlElement]]:
+        """The elements of a tag, by the text of the element right before each, without a colon at its end."""
+        known = self._beside.get(tag)
+        if known is None:
+            known = self._beside[tag] = {}
+            for node in self.inside:
+                if node.tag == tag and (before := node.getprevious()) is not None:
+                    known.setdefault(text_of(before).rstrip(": "), []).append(node)
+        return known
 
     @Once
     def cells(self) -> list[HtmlElement] | None:

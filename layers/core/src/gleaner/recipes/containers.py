@@ -221,7 +221,7 @@ def _level(page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int]) -> l
 def _elements(root: HtmlElement, found: Sequence[HtmlElement]) -> Found | None:
     selectors = selecting(root, found, "element")
     stops = frozenset(found) if is_nested(found) else frozenset[Any]()
-    boxes = [Box([element], stops=stops - {element} if stops else stops) for element in found]
+    boxes = [Box([element], stops=stops) for element in found]
     return Found(boxes, selectors) if selectors else None
 
 

@@ -38,6 +38,7 @@ _ANY = re.compile("")
 _SIGNS_OF: Mapping[str, re.Pattern[str]] = {
     **dict.fromkeys(_NUMERIC, _DIGIT),
     **dict.fromkeys(("number", "integer"), re.compile(r"^\s*[+-]?\d")),
+    "money": re.compile(r"^(?!.*[A-Za-z]{5}).*\d", re.DOTALL),
     **dict.fromkeys(("date", "date_time"), re.compile(r"\b\d{4}")),
     "rating": re.compile(r"^\s*\d+(?:[.,]\d+)?\s*[/a-zA-Z]"),
     "boolean": re.compile(r"^\D*$"),
@@ -66,6 +67,9 @@ def reading_of(selector: FieldSelector) -> Reading:
     return (*cut, *read, selector.nothing, selector.zeros)
 
 
+_UNCUT = {"prefix": "", "suffix": "", "between": False, "mark": "", "side": "", "beyond": (), "nothing": ()}
+
+
 class Decoded(dict[str, Cell]):
     """The values that texts stand for, cut and read as a selector says; each text is read once.
 
@@ -73,7 +77,7 @@ class Decoded(dict[str, Cell]):
     5
     """
 
-    def __init__(self, selector: FieldSelector, base_url: str = "") -> None:
+    def __init__(self, selector: FieldSelector, base_url: str = "", memory: "Memory | None" = None) -> None:
         super().__init__()
         self._selector = selector
         self._known: dict[str, Cell] = {
@@ -82,7 +86,10 @@ class Decoded(dict[str, Cell]):
         }
         self._decode = _decoder(selector, base_url)
         self._beyond = _decoder(FieldSelector(kind="rest", transforms=selector.beyond), base_url)
-        self._read = self._cut if selector.prefix or selector.suffix or selector.mark else self._decode
+        self._read = self._decode
+        if selector.prefix or selector.suffix or selector.mark:
+            self._inner = (Memory(base_url) if memory is None else memory).of(selector.model_copy(update=_UNCUT))
+            self._read = self._cut
 
     def __missing__(self, text: str) -> Cell:
         value = self[text] = self._known[text] if text in self._known else self._read(text)
@@ -103,13 +110,12 @@ class Decoded(dict[str, Cell]):
         text = text[len(selector.prefix) : len(text) - end].strip()
         if selector.mark:
             return self._part(text)
-        return None if text in NOTHING else self._decode(text)
+        return self._inner[text]
 
     def _inside(self, text: str) -> Cell:
         """Give the only value between the words; None where the first ones are not."""
         parts = parts_between(text, self._selector.prefix, self._selector.suffix)
-        read = {part: None if part in NOTHING else self._decode(part) for part in parts}
-        values = [value for value in read.values() if value is not UNREAD]
+        values = [value for part in dict.fromkeys(parts) if (value := self._inner[part]) is not UNREAD]
         if len(values) == 1:
             return values[0]
         return UNREAD if values or is_stated(self._selector.prefix, text) else None
@@ -170,5 +176,5 @@ class Memory(dict[Reading, Decoded]):
         """Give the values that texts stand for, read as a selector says."""
         reading = reading_of(selector)
         if reading not in self:
-            self[reading] = Decoded(selector, self._base_url)
+            self[reading] = Decoded(selector, self._base_url, self)
         return self[reading]

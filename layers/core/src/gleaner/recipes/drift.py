@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from operator import gt, le, ne
 from statistics import median
 from typing import Any, cast
 
@@ -67,11 +68,8 @@ def _marks_in(lists: Iterable[JsonValue]) -> list[str]:
 
 
 def _ends(numbers: Sequence[int | float]) -> dict[str, float]:
-    low, high = min(numbers), max(numbers)
-    if low < -_FARTHEST or high > _FARTHEST:
-        numbers = [_as_float(number) for number in numbers]
-    ends = {"low": low, "high": high, "middle": median(numbers)}
-    return {name: _as_float(value) for name, value in ends.items()} | {"distinct": len(set(numbers))}
+    floats = _as_floats(numbers)
+    return {"low": min(floats), "high": max(floats), "middle": median(floats), "distinct": len(set(floats))}
 
 
 def figures_of_lists(counts: Sequence[int]) -> FieldFigures:
@@ -152,9 +150,10 @@ def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxe
     for one, column in zip(recipe.fields, values, strict=True):
         if len(column) < 3 or not column[-1] or not _NUMBERS.issuperset(map(type, column)):
             continue
-        *numbers, last = map(_as_float, cast(Sequence[int | float], column))
-        is_numbering = [*numbers, last] == [numbers[0] + at for at in range(len(column))]
-        if math.isclose(sum(numbers), last, abs_tol=0.005) and not is_numbering:
+        *numbers, last = _as_floats(cast(Sequence[int | float], column))
+        if not math.isclose(sum(numbers), last, abs_tol=0.005):
+            continue
+        if [*numbers, last] != [numbers[0] + at for at in range(len(column))]:
             yield f"{'/'.join(one.steps)}: the last one is the sum of the others"
 
 
@@ -260,10 +259,9 @@ def _exchanged(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterato
     known = {at: _texts_of(one) for at, one in enumerate(recipe.fields)}
     for at in texts:
         column = [value[:80] for value in values[at] if isinstance(value, str)]
-        own = sum(value in known[at] for value in column)
+        own = sum(map(known[at].__contains__, column))
         for other, held in known.items():
-            foreign = held - known[at]
-            theirs = sum(value in foreign for value in column)
+            theirs = sum(map((held - known[at]).__contains__, column))
             if other != at and theirs > own and theirs >= max(1, 0.3 * len(column)):
                 yield f"{recipe.fields[at].steps} holds what {recipe.fields[other].steps} held"
 
@@ -296,21 +294,25 @@ def _differ_in_length(low: FieldFigures, high: FieldFigures) -> bool:
 
 def _order_doubts(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
     for low, high in recipe.orders:
-        pairs = _number_pairs(values[low], values[high])
-        wrong = sum([a > b for a, b in pairs])
-        if pairs and wrong > 0.2 * len(pairs):
+        lows, highs = _numbers_in(values[low], values[high])
+        if lows and sum(map(gt, lows, highs)) > 0.2 * len(lows):
             yield f"{recipe.fields[low].steps} was never above {recipe.fields[high].steps}, and now is"
 
 
-def _number_pairs(low: Sequence[JsonValue], high: Sequence[JsonValue]) -> list[tuple[int | float, int | float]]:
-    """Give the values of the records that have a number in both fields."""
+def _numbers_in(low: Sequence[JsonValue], high: Sequence[JsonValue]) -> tuple[Sequence[float], Sequence[float]]:
+    """Give the values of two fields, of the records that have a number in both."""
+    if _NUMBERS.issuperset(map(type, low)) and _NUMBERS.issuperset(map(type, high)):
+        return cast(Any, (low, high))
     pairs = zip(low, high, strict=True)
-    return [cast(Any, pair) for pair in pairs if type(pair[0]) in _NUMBERS and type(pair[1]) in _NUMBERS]
+    kept = [pair for pair in pairs if type(pair[0]) in _NUMBERS and type(pair[1]) in _NUMBERS]
+    return cast(Any, ([one for one, _ in kept], [other for _, other in kept]))
 
 
-def _as_float(value: int | float) -> float:
-    """Give a finite float: the figures are kept as JSON."""
-    return max(-_FARTHEST, min(_FARTHEST, value)) * 1.0
+def _as_floats(numbers: Sequence[int | float]) -> list[float]:
+    """Give finite floats: the figures are kept as JSON."""
+    if min(numbers) < -_FARTHEST or max(numbers) > _FARTHEST:
+        numbers = [max(-_FARTHEST, min(_FARTHEST, number)) for number in numbers]
+    return list(map(float, numbers))
 
 
 def orders_of(values: Sequence[Sequence[JsonValue]]) -> list[tuple[int, int]]:
@@ -319,8 +321,8 @@ def orders_of(values: Sequence[Sequence[JsonValue]]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for low in numeric:
         for high in numeric:
-            pairs = _number_pairs(values[low], values[high])
-            if low != high and len(pairs) >= 5 and all(a <= b for a, b in pairs):
+            lows, highs = _numbers_in(values[low], values[high])
+            if low != high and len(lows) >= 5 and all(map(le, lows, highs)):
                 found.append((low, high))
     return found
 
@@ -342,8 +344,8 @@ def can_be_told_apart(fields: Sequence[FieldRecipe], values: Sequence[Sequence[J
 
 
 def _is_strict(lows: Sequence[JsonValue], highs: Sequence[JsonValue]) -> bool:
-    pairs = _number_pairs(lows, highs)
-    return sum(a != b for a, b in pairs) > 0.5 * len(pairs)
+    first, second = _numbers_in(lows, highs)
+    return sum(map(ne, first, second)) > 0.5 * len(first)
 
 
 def _are_distinct(one: FieldFigures, other: FieldFigures) -> bool:

@@ -259,9 +259,9 @@ def with_absence(recipe: Recipe, learned: Learned, boxes: Sequence[Box], base: s
     )
     noise = sorted(text for text, count in counts.items() if count >= max(2, 0.05 * len(boxes)))[:_MOST_NOISE]
     claims = Claims(recipe.fields, base, recipe.labels, noise, memory)
-    unclaimed = [list(claims.unclaimed(box, cells)) for box, cells in zip(boxes, rows, strict=True)]
+    read = list(zip(boxes, rows, strict=True))
     fields = [
-        one.model_copy(update={"loose": any(claims.could_hold(at, pieces) for pieces in unclaimed)})
+        one.model_copy(update={"loose": any(claims.could_hold(at, box, cells) for box, cells in read)})
         for at, one in enumerate(recipe.fields)
     ]
     return recipe.model_copy(update={"fields": fields, "noise": noise})

@@ -68,7 +68,7 @@ def _by_within(selector: FieldSelector) -> Find:
         if len(around) > 1:
             raise Unreadable(f"{len(around)} {selector.value}")
         if not is_deep or not around:
-            return _down(around, steps)
+            return _down(box, around, steps)
         inside = box.by_class.get(token, ()) if token else box.by_tag.get(tag, ())
         return [node for node in inside if node.tag == tag and (node is around[0] or around[0] in node.iterancestors())]
 
@@ -88,10 +88,10 @@ def _mark_around(selector: FieldSelector) -> tuple[str, str]:
     return name, value
 
 
-def _down(level: Sequence[HtmlElement], steps: Sequence[str]) -> Sequence[HtmlElement]:
+def _down(box: Box, level: Sequence[HtmlElement], steps: Sequence[str]) -> Sequence[HtmlElement]:
     """Give the elements at the end of a way of tags, from child to child."""
     for tag in steps:
-        level = [child for node in level for child in node if child.tag == tag]
+        level = [child for node in level for child in box.level(node) if child.tag == tag]
     return level
 
 
@@ -116,16 +116,7 @@ def _by_beside(selector: FieldSelector) -> Find:
     value = selector.value
     first, *steps = selector.tag.split("/")
 
-    def find(box: Box) -> Sequence[HtmlElement]:
-        found: list[HtmlElement] = []
-        for node in box.inside:
-            if node.tag == first:
-                before = node.getprevious()
-                if before is not None and text_of(before).rstrip(": ") == value:
-                    found.append(node)
-        return _down(found, steps)
-
-    return find
+    return lambda box: _down(box, box.beside(first).get(value, ()), steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +159,7 @@ def _by_path(selector: FieldSelector) -> Find:
                 raise Unreadable(f"{len(same)} {step.tag}")
             found = [same[step.nth]]
             level = box.level(found[0])
-        return _down(found, inner)
+        return _down(box, found, inner)
 
     return find
 

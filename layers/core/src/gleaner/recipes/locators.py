@@ -150,7 +150,8 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
         return
     tag = cast(str, node.tag)
     classes = node.get("class") or ""
-    if len(box.by_class.get(classes.split()[0], ()) if classes else ()) > 1 and not is_hashed(classes):
+    first = next(iter(classes.split()), "")
+    if len(box.by_class.get(first, ())) > 1 and not is_hashed(classes):
         yield FieldSelector(kind="attribute", tag=tag, name="class", value=classes)
     for around in [*node.iterancestors()][1:_HIGHEST]:
         if around not in box.inside or around in box.elements:

@@ -9,6 +9,8 @@ _EDGES = "–—|·•-"
 _EDGE = re.compile(r"^[–—|·•]\s*|^-\s+|\s*[–—|·•]$|\s+-$")
 _MARKED = re.compile(r"[–—|·•:]|\s-|-\s|^-|-$")
 _LABEL = re.compile(r"[^\W\d][^:,;]{0,30}")
+_SIMPLE = re.compile(r"([^\W\d][^:,;–—|·•]{0,30}): ([^:–—|·•]*[^:–—|·•\s,;])")
+"""A text with one label, and nothing else that may part it."""
 _LABEL_MARK = re.compile("[:,;]")
 
 Piece = tuple[str, str]
@@ -23,8 +25,10 @@ Cut = tuple[int, tuple[str, ...]]
 Layout = tuple[int, ...]
 """The kinds of the strings that a container says, without those that say nothing."""
 
-BLANK = 0
-"""The kind of a string that says nothing."""
+BLANK, PLAIN = 0, 1
+"""The kinds of a string that says nothing, and of one text without a label."""
+
+_NO_PIECE: Cut = BLANK, ()
 
 
 class Pieces(NamedTuple):
@@ -83,7 +87,7 @@ class Cutter(dict[str, Cut]):
     def __init__(self, captions: frozenset[str] = frozenset()) -> None:
         super().__init__()
         self.captions = captions
-        self._kinds: dict[_Labels, int] = {(): BLANK}
+        self._kinds: dict[_Labels, int] = {(): BLANK, (("", False),): PLAIN}
         self._labels_of: dict[Layout, list[str]] = {}
 
     def labels(self, layout: Layout) -> list[str]:
@@ -109,16 +113,22 @@ class Cutter(dict[str, Cut]):
         if text and (text[0] in _EDGES or text[-1] in _EDGES):
             text = _EDGE.sub("", text)
         if not text:
-            pieces: tuple[Piece, ...] = ()
-        elif text in self.captions or _is_marked(text):
-            parts = _SEPARATOR.split(text) if _may_be_separated(text) else (text,)
-            pieces = tuple([piece for part in parts for piece in self._labelled(part)])
+            cut = _NO_PIECE
+        elif text not in self.captions and not _is_marked(text):
+            label, text = self._captioned(text)
+            cut = (self._kind(((label, False),)) if label else PLAIN), (text,)
+        elif (match := _SIMPLE.fullmatch(text)) and " - " not in text and text not in self.captions:
+            cut = self._kind(((match[1], False),)), (match[2],)
         else:
-            pieces = (self._captioned(text),)
-        labels = tuple([(label, not text) for label, text in pieces])
-        kind = self._kinds.setdefault(labels, len(self._kinds))
-        cut = self[string] = kind, tuple([text for _, text in pieces if text])
+            parts = _SEPARATOR.split(text) if _may_be_separated(text) else (text,)
+            pieces = [piece for part in parts for piece in self._labelled(part)]
+            kind = self._kind(tuple([(label, not text) for label, text in pieces]))
+            cut = kind, tuple([text for _, text in pieces if text])
+        self[string] = cut
         return cut
+
+    def _kind(self, labels: _Labels) -> int:
+        return self._kinds.setdefault(labels, len(self._kinds))
 
     def _labelled(self, part: str) -> Sequence[Piece]:
         if part in self.captions or part.rstrip(":") in self.captions:

@@ -10,10 +10,9 @@ from gleaner.extraction.shapes import rebuild
 from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims
-from gleaner.recipes.boxes import Box, Piece, beside, open_page
+from gleaner.recipes.boxes import Box, beside, open_page
 from gleaner.recipes.columns import same
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
-from gleaner.recipes.finders import mark_of
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
@@ -84,7 +83,7 @@ def read_boxes(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory | 
 def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory | None = None) -> Reading:
     if not boxes:
         return Reading([], [[] for _ in recipe.fields], [], [])
-    rows = Rows(boxes, marks_of(recipe))
+    rows = Rows(boxes, [selector for one in recipe.fields for selector in one.selectors])
     memory = Memory(url) if memory is None else memory
     rivals = [Reader(selector, memory=memory) for selector in recipe.rivals]
     columns = [_columns(one, rows, rivals, memory) for one in recipe.fields]
@@ -168,14 +167,11 @@ def _unread(recipe: Recipe, cells: Sequence[Cell]) -> str:
 
 def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -> str:
     """Say what makes a record doubtful: a value that is absent without being surely so."""
-    unclaimed: list[Piece] | None = None
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
         if _is_absent(cell) and one.selectors:
             if one.loose and _is_always_there(one):
                 return f"{_name(one)} is absent from a record, and never was"
-            if unclaimed is None:
-                unclaimed = list(claims.unclaimed(box, _values([*cells])))
-            if not one.loose and claims.could_hold(at, unclaimed):
+            if not one.loose and claims.could_hold(at, box, _values([*cells])):
                 return f"{_name(one)} seems absent from a record that has texts which could be it"
     return ""
 
@@ -184,11 +180,11 @@ def _doubt_of_page(
     recipe: Recipe, box: Box, cells: Sequence[Cell], columns: Sequence[list[list[Cell]]], claims: Claims
 ) -> str:
     """Say what makes a page about one thing doubtful: a value that is absent, and may stand elsewhere."""
-    unclaimed = list(claims.unclaimed(box, _values([*cells])))
+    values = _values([*cells])
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
         if not _is_absent(cell):
             continue
-        if one.loose or claims.could_hold(at, unclaimed):
+        if one.loose or claims.could_hold(at, box, values):
             return f"{_name(one)} is absent, and other texts could be it"
         if _lost_selectors(one, columns, cells):
             return f"{_name(one)} is absent from a page on which other selectors find nothing"
@@ -209,12 +205,6 @@ def _stands_in(selector: FieldSelector, around: Box) -> bool:
 def _columns(one: FieldRecipe, rows: Rows, rivals: Sequence[Reader], memory: Memory) -> list[list[Cell]]:
     others = [rival for rival in rivals if rival.selector not in one.selectors]
     return [rows.column(Reader(selector, rivals=others, memory=memory)) for selector in one.selectors]
-
-
-def marks_of(recipe: Recipe) -> list[str]:
-    """Give the attributes that the recipe's selectors find elements by."""
-    selectors = [selector for one in recipe.fields for selector in one.selectors]
-    return sorted({*map(mark_of, selectors)} - {""})
 
 
 def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool) -> list[Cell]:

@@ -207,7 +207,7 @@ def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[st
     found = [one for one in select(root, selector) if not is_header_row(one)]
     if selector.kind == "element":
         stops = frozenset(found) if is_nested(found) else frozenset[Any]()
-        return [Box([element], cutter, stops - {element} if stops else stops) for element in found]
+        return [Box([element], cutter, stops) for element in found]
     return [Box(run, cutter) for run in runs(found)]
 
 

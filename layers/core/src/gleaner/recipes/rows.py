@@ -1,12 +1,14 @@
 """The containers of a page, read column by column: what is alike in many of them is worked out once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lxml import etree
 
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.decoding import Cell
+from gleaner.recipes.finders import mark_of
+from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.pieces import Cutter, Layout, Pieces
 from gleaner.recipes.readers import TOO_MANY, UNKNOWN, Reader
 
@@ -17,11 +19,11 @@ Places = tuple[int, ...]
 
 
 class Rows:
-    """Containers, with what was read in them. ``marks`` are the attributes that selectors find elements by."""
+    """Containers, with what is read in them by ``selectors``."""
 
-    def __init__(self, boxes: Sequence[Box], marks: Sequence[str]) -> None:
+    def __init__(self, boxes: Sequence[Box], selectors: Sequence[FieldSelector]) -> None:
         self.boxes = boxes
-        self._builds = _builds(boxes, [*marks, *_spans_of(boxes)])
+        self._builds = _builds(boxes, selectors)
         self._samples = list(dict(zip(self._builds, boxes, strict=True)).values())
         self._columns: dict[tuple[int, str, Places], list[Cell]] = {}
         self._texts: dict[tuple[str, Places], list[str | None]] = {}
@@ -97,33 +99,30 @@ def alike(boxes: Sequence[Box]) -> list[Pieces]:
     ]
 
 
-def _spans_of(boxes: Sequence[Box]) -> list[str]:
-    """Give the attributes that say how far a page's table cells go, if it has any such cells."""
-    page = boxes[0].elements[0].getroottree() if boxes else None
-    return ["colspan", "rowspan"] if page is not None and _SPANNING(page) else []
-
-
-def _builds(boxes: Sequence[Box], marks: Sequence[str]) -> list[int]:
-    """Number the ways in which containers are built: tags, classes, these attributes, and numbers of children.
+def _builds(boxes: Sequence[Box], selectors: Sequence[FieldSelector]) -> list[int]:
+    """Number the ways in which containers are built, as far as these selectors see.
 
     Containers of one number have every element that selectors find at the same place.
     """
-    if len(boxes) == 1:
-        return [0]
+    if len(boxes) <= 1:
+        return [0] * len(boxes)
+    marks = dict.fromkeys(name for one in selectors if (name := mark_of(one)) not in ("", "class"))
+    by_column = any(one.kind == "column" for one in selectors)
+    if by_column and _SPANNING(boxes[0].elements[0].getroottree()):
+        marks |= {"colspan": None, "rowspan": None}
     builds: dict[tuple[Any, ...], int] = {}
     for box in boxes:
-        box.build = builds.setdefault(_build(box, marks), len(builds))
+        head = (box.elements[0].getparent(),) if by_column else ()
+        box.build = builds.setdefault((*head, *_build(box, marks)), len(builds))
     return [box.build or 0 for box in boxes]
 
 
-def _build(box: Box, marks: Sequence[str]) -> tuple[Any, ...]:
-    inside = box.inside
-    build: list[Any] = [box.elements[0].getparent()]
-    build += [node.tag for node in inside]
+def _build(box: Box, marks: Iterable[str]) -> list[Any]:
+    """Give the tags of a container's elements, their classes and marks, and how many children each has."""
+    inside, stops = box.inside, box.stops
+    build: list[Any] = [node.tag for node in inside]
     build += [node.get("class") for node in inside]
-    build += map(len, inside)
+    build += [sum([child not in stops for child in node]) for node in inside] if stops else map(len, inside)
     for mark in marks:
         build += [node.get(mark) for node in inside]
-    if box.stops:
-        build += [tuple([child.tag for child in node]) for node in inside if len(node)]
-    return tuple(build)
+    return build

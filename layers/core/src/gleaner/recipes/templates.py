@@ -65,9 +65,10 @@ def own_text(box: Box) -> str:
     if not box.stops:
         return text_of_box(box)
     strings: list[str] = []
-    walker: Any = etree.iterwalk(box.elements[0], events=("start", "end"))
+    element = box.elements[0]
+    walker: Any = etree.iterwalk(element, events=("start", "end"))
     for event, node in walker:
-        if node in box.stops:
+        if node in box.stops and node is not element:
             break
         strings.append((node.text if event == "start" else node.tail) or "")
     return squeeze("".join(strings))
