@@ -122,8 +122,8 @@ def _means_the_same(field: Field, label: Label) -> bool:
         return not _counts_what_is_one(field, label)
     if _YEAR_IN_BRACKETS.search(label.text) and any(mean_the_same(own, label.words[:-1]) for own in field.all_names):
         return True
-    if field.kind == "number" and label.unit in ("yr", "d") and label.words:
-        return any(mean_the_same(own, words_of(label.text)) for own in field.names)
+    if label.unit and label.words and any(mean_the_same(own, words_of(label.text)) for own in field.names):
+        return True
     if field.kind == "date":
         return any(name_one_date(own, label.words) for own in field.names)
     return field.kind == "number" and any(_counts(own, label) for own in field.names)

@@ -48,7 +48,7 @@ rank position place: starting place position first field pitch role
 description: short brief text
 seller vendor merchant: sold sell offered dispatched
 provider organizer organiser: offered provided organized organised run hosted host
-brand manufacturer maker: brand manufacturer maker
+brand manufacturer maker: brand manufacturer maker made manufactured
 brand manufacturer maker: marke hersteller marque fabricant marca fabricante merk fabrikant märke
 brand manufacturer maker: varumärke varemerke varemærke značka
 symbol ticker: ticker

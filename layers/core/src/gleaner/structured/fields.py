@@ -241,6 +241,8 @@ def _read_field(holder: _Holder, own: _Holder, schema: dict[str, Any]) -> Field 
         return None
     units = _units(own.said, schema) if kind == "number" else frozenset[str]()
     suffix = _suffix(names[0]) if kind == "number" else None
+    if kind == "number" and names[0][0] == "year" and len(names[0]) > 1:  # "year_built" is "built_year"
+        names, suffix = (*names, (*names[0][1:], "year")), "yr"
     return Field(own.path, schema, kind, names, own.is_required, "null" in types, units, own.said, suffix)
 
 

@@ -114,6 +114,9 @@ CURRENCIES = listed("eur usd gbp chf jpy inr krw rub pln czk sek nok dkk huf try
 SCALES = frozenset(_SCALED.split())
 """Words that multiply the numbers beside them."""
 
+TIMES = listed("s min h d wk yr")
+"""Units of time: they are counted like things, while two metres on a page are often those of two fields."""
+
 DOUBTFUL = listed("k b t m c f a")
 """Units that are also short for thousands, millions, billions or cents: only where label or field says so."""
 

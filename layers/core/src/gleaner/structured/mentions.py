@@ -10,7 +10,7 @@ from gleaner.structured.amounts import NEAR, RANGE, Span
 from gleaner.structured.descriptions import is_known, words_beside
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import words_of
-from gleaner.structured.measures import SCALES
+from gleaner.structured.measures import SCALES, TIMES, unit_named
 from gleaner.structured.nodes import must_show
 from gleaner.structured.roles import (
     PERSONS,
@@ -48,6 +48,9 @@ _ON = frozenset(
 _NEXT_DATE = re.compile(rf"\s*(?:,|;|and|&|or|und|oder|et|y|e)\s*(?:and )?{_DATE}", re.IGNORECASE)
 _DATE_BEFORE = re.compile(rf"{_DATE}(?:,? \d{{4}})?\s*(?:,|;|and|&|or|und|oder|et|y|e)\s*$", re.IGNORECASE)
 """Another date before or after one in a list: the thing has several."""
+_LASTING = listed("age duration time length period term runtime wait warranty guarantee delivery stay experience")
+"""Words of fields that are measured in units of time."""
+_UNIT = re.compile(r"[\d.,]+[ \u00a0]{0,2}([^\W\d_]+)")
 _DATE_GROUPS = tuple(
     frozenset(words_of(line))
     for line in (
@@ -246,7 +249,15 @@ def number_is_meant_in(field: Field, markdown: str, mention: Span, place: Span, 
     own = {word for word in own_words(field) if len(word) > 1}
     around = markdown[max(place[0], mention[0] - NEAR) : min(place[1], mention[1] + NEAR)]
     is_named = not own.isdisjoint(words_of(around)) or _SCALE.match(markdown, mention[1]) is not None
-    return is_named or not any(map(str.isdigit, free))
+    return is_named or not (any(map(str.isdigit, free)) or _takes_time(field, markdown, mention))
+
+
+def _takes_time(field: Field, markdown: str, mention: Span) -> bool:
+    """Tell whether a number counts hours or days, and the field does not speak of time: "2 hours" are no seats."""
+    unit = _UNIT.match(markdown, mention[0])
+    named = unit_named(unit[1]) if unit else None
+    asked = {*field.units, field.suffix, *(unit_named(word) for words in field.names for word in words)}
+    return named in TIMES and asked.isdisjoint(TIMES) and _LASTING.isdisjoint(own_words(field) | words_beside(field))
 
 
 def unproven(place: Span, known: Sequence[Span], markdown: str) -> str:

@@ -114,6 +114,8 @@ def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manne
     said = [text for text, is_empty in zip(texts, empty, strict=True) if not is_empty]
     if _marks_some(said) or any(_PLACEHOLDER.search(text) or folded(text) in _DITTO for text in said):
         return None
+    if field.kind == "text" and "enum" not in field.schema and _are_names_and_remarks(said):
+        return None
     values = iter(_values(field, label, said, manner) or ())
     read = [_nothing(field) if is_empty else next(values, None) for is_empty in empty]
     if any(value is None for value, none in zip(read, empty, strict=True) if not none):
@@ -121,6 +123,13 @@ def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manne
     if not all(field.holds(value) for value in read):
         return None
     return None if field.kind == "boolean" and _gaps_may_mean_no(texts, read) else read
+
+
+def _are_names_and_remarks(texts: list[str]) -> bool:
+    """Tell whether some cells say something in small letters, such as "vacant", among names with capitals."""
+    small = sum(text[:1].isalpha() and text.islower() for text in texts)
+    large = sum(text[:1].isupper() for text in texts)
+    return 0 < small <= large and large > 1
 
 
 def _marks_some(texts: list[str]) -> bool:
@@ -252,14 +261,20 @@ def _without_units(field: Field, label: Label, texts: list[str]) -> list[str] | 
                 return None
             is_bare = label.unit is None and field.unit_under(label.words) is None
             return texts if is_bare and not states_a_scale(label) else None
-        unit = _unit_around(match["before"].strip(), match["after"].strip(), field, label)
-        if unit is None:
+        sign, before = _sign_of(match["before"].strip())
+        unit = _unit_around(before, match["after"].strip(), field, label)
+        if unit is None or (sign and (not before or match["number"][0] in f"+{MINUS_SIGNS}-")):
             return None
         around.add(unit)
-        numbers.append(match["number"])
+        numbers.append(sign + match["number"])
     if len(around) != 1 or states_a_scale(label):
         return None
     return numbers if _agree(field, label, around.pop() or "", numbers) else None
+
+
+def _sign_of(before: str) -> tuple[str, str]:
+    """Give the minus before a currency's sign, "-£310", and the rest."""
+    return ("-", before[1:].strip()) if before[:1] in ("-", *MINUS_SIGNS) else ("", before)
 
 
 def _unit_around(before: str, after: str, field: Field, label: Label) -> str | None:

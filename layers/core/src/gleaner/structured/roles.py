@@ -8,7 +8,7 @@ from gleaner.structured.amounts import Span
 from gleaner.structured.descriptions import is_known, words_beside
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import is_plural, words_of
-from gleaner.structured.measures import unit_named
+from gleaner.structured.measures import TIMES, unit_named
 from gleaner.structured.names import mean_the_same
 from gleaner.structured.silence import is_called, own_words
 from gleaner.word_lists import listed
@@ -40,9 +40,8 @@ _LINE = re.compile(r"[^\n]+")
 SCALE_BEFORE = re.compile(r"(?:/|\b(?:out of|of|von|sur|de|su|van|av|af))\s*\Z", re.IGNORECASE)
 _LONGEST_PARTICLE = 2
 _NEAR = 25
-_TIMES = listed("s min h d wk yr")
-"""Units that are counted like things; two metres on a page are often those of two fields."""
-_COUNTED = re.compile(r"(\d[\d.,]*)\s+([^\W\d_]+)")
+_NUMERAL = re.compile(r"\d[\d.,]*")
+_COUNTED = re.compile(r"(\d[\d.,]*)[^\S\n]+([^\W\d_]+)")
 
 
 def is_in_its_role(field: Field, text: str, value: str) -> bool:
@@ -153,7 +152,8 @@ def _distance(one: Span, other: Span) -> int:
 
 def is_counted_once(field: Field, text: str, number: str) -> bool:
     """Tell whether no other number stands before the noun that the field's does: "300 pages are slow; 512 in all"."""
-    own = {word for word in own_words(field) if field.suffix in (None, *_TIMES) or unit_named(word) != field.suffix}
+    own = {word for word in own_words(field) if field.suffix in (None, *TIMES) or unit_named(word) != field.suffix}
     counted = [(each, noun) for each, noun in _COUNTED.findall(text) if not own.isdisjoint(words_of(noun))]
-    is_count = any(each == number for each, _ in counted)
-    return not is_count or all(each == number for each, _ in counted)
+    said = _NUMERAL.match(number)
+    stated = [said is not None and each == said[0] for each, _ in counted]
+    return not any(stated) or all(stated)

@@ -49,7 +49,8 @@ _BESIDES = re.compile(
     r"(?:(?:last|previous|next|this) (?:week|month|year|day|season|time)|yesterday)|"
     r"(?:(?:club|course|track|school|season|world|national|all-time|personal) )(?:record|best)|"
     r"out of|max(?:imum|\.)?(?: (?:score|marks?|points?))?|possible|"
-    r"target|goal|budget|benchmark|world|global|invalid(?: votes)?|spoiled|blank|(?:all )?others?|(?:the )?rest|"
+    r"target|goal|budget|benchmark|world|global|invalid(?: votes)?|spoiled|blank|(?:the )?rest|"
+    r"(?:all )?other(?:s| \w+)?|(?:miscellaneous|unspecified|various)(?: \w+)?|"
     r"remaining|unknown|sonstige|andere|ungültige?|welt|autres?|monde|otros|altri|overige?|övriga|inne|прочие|"
     r"versand(?:kosten)?|rabatt|differenz|livraison|frais de port|remise|envío|descuento|spedizione|sconto|"
     r"verzending|korting|frakt|доставка|скидка)\W*(?:\d{1,2}(?:[.,]\d+)?\s?%)?\W*",
