@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -23,26 +22,18 @@ from gleaner.batches import Politeness, parse_list
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
 from gleaner.settings import load_settings
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 
 PAGE = "<title>Lamp</title><h1>Lamp</h1>" + "<p>A lamp that gives a warm light in the evening.</p>" * 40
 HOSTS = 8
 
 
-class Pages(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Pages(LoopbackHandler):
     def do_GET(self) -> None:
         found = self.path != "/robots.txt"
         body = PAGE.encode() if found else b""
-        self.send_response(200 if found else 404)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        self.answer(200 if found else 404, "text/html", body)
 
 
 @contextmanager
@@ -59,12 +50,9 @@ def sites(count: int) -> Iterator[list[str]]:
 
 
 def serve_sites(count: int) -> None:
-    servers = [ThreadingHTTPServer(("127.0.0.1", 0), Pages) for _ in range(count)]
-    sys.stdout.write(" ".join(f"127.0.0.1:{server.server_address[1]}" for server in servers) + "\n")
-    sys.stdout.flush()
-    threads = [threading.Thread(target=server.serve_forever) for server in servers]
-    for thread in threads:
-        thread.start()
+    servers = [LoopbackServer(Pages) for _ in range(count)]
+    print(*(server.host for server in servers), flush=True)
+    threading.Event().wait()
 
 
 @contextmanager

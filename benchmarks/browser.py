@@ -6,7 +6,6 @@ The bare run does what everybody writes first: one warm browser, and for each pa
 
 import argparse
 import asyncio
-import http.server
 import os
 import statistics
 import tempfile
@@ -19,6 +18,7 @@ from gleaner.adapters.chromium import find_browser
 from gleaner.adapters.playwright_browser import PlaywrightRenderer
 from gleaner.ports import RenderOrder
 from gleaner.settings import Settings, load_settings
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from playwright.async_api import async_playwright
 
 ROWS = "".join(f"<tr><td>Item {n}</td><td>{n * 3}.99 EUR</td></tr>" for n in range(300))
@@ -27,20 +27,13 @@ SCRIPTED = STATIC + "<script>document.title += '!'</script>"
 PAGES = {"/static": STATIC.encode(), "/scripted": SCRIPTED.encode()}
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     """Serves the two pages."""
 
     def do_GET(self) -> None:
         """Answer."""
         body = PAGES.get(self.path, b"")
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        self.answer(200, "text/html; charset=utf-8", body)
 
 
 async def time_bare(settings: Settings, url: str, pages: int) -> list[float]:
@@ -137,9 +130,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--memory", type=int, default=0, metavar="PAGES", help="only watch the memory")
     options = parser.parse_args()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    base = f"http://127.0.0.1:{server.server_port}"
+    base = LoopbackServer(Handler).url
     with tempfile.TemporaryDirectory() as home:
         settings = load_settings({}, home=Path(home), allow_hosts=[base.removeprefix("http://")])
         if options.memory:

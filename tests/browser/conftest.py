@@ -13,14 +13,13 @@ import pytest
 from gleaner.adapters.playwright_browser import PlaywrightRenderer
 from gleaner.ports import RenderedPage, RenderOrder
 from gleaner.settings import Settings, load_settings
+from gleaner.testing.loopback import LoopbackHandler
 
-Answer = Callable[[http.server.BaseHTTPRequestHandler], None]
+Answer = Callable[[LoopbackHandler], None]
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     """Answers from the routes of its server."""
-
-    protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         site = self.server.site  # type: ignore[attr-defined]
@@ -36,24 +35,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_POST = do_GET
 
-    def log_message(self, *_: object) -> None:
-        pass
-
 
 def reply(
-    handler: http.server.BaseHTTPRequestHandler,
+    handler: LoopbackHandler,
     body: bytes,
     content_type: str = "text/html; charset=utf-8",
     status: int = 200,
     **headers: str,
 ) -> None:
-    handler.send_response(status)
-    handler.send_header("Content-Type", content_type)
-    handler.send_header("Content-Length", str(len(body)))
-    for name, value in headers.items():
-        handler.send_header(name.replace("_", "-"), value)
-    handler.end_headers()
-    handler.wfile.write(body)
+    handler.answer(status, content_type, body, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
 @dataclass
@@ -81,7 +71,7 @@ class Site:
     def slow(self, path: str, body: str, seconds: float, content_type: str = "text/html") -> str:
         """Make a path whose answer takes its time."""
 
-        def answer(handler: http.server.BaseHTTPRequestHandler) -> None:
+        def answer(handler: LoopbackHandler) -> None:
             time.sleep(seconds)
             reply(handler, body.encode(), content_type)
 
@@ -91,7 +81,7 @@ class Site:
     def socket(self, path: str, texts: list[str], gap_s: float, endless: bool = False) -> str:
         """Make a web socket that says the texts one by one."""
 
-        def answer(handler: http.server.BaseHTTPRequestHandler) -> None:
+        def answer(handler: LoopbackHandler) -> None:
             key = handler.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
             handler.send_response(101)
             handler.send_header("Upgrade", "websocket")

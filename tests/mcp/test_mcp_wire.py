@@ -1,7 +1,6 @@
 """MCP on its wires, with the SDK's own client: both eras of the protocol, stdio and HTTP, tokens, handles."""
 
 import base64
-import http.server
 import json
 import subprocess
 import threading
@@ -20,6 +19,7 @@ from gleaner.mcp_server import asgi_app
 from gleaner.mcp_server.lambda_app import answer_event
 from gleaner.settings import load_settings
 from gleaner.testing import Site
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.tokens import Tokens
 from gleaner.wiring import WiredServices
 from mcp import Client
@@ -179,24 +179,14 @@ def slow_page() -> Iterator[tuple[str, threading.Event]]:
     """A page that is not there before the event is set."""
     ready = threading.Event()
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(LoopbackHandler):
         def do_GET(self) -> None:
             ready.wait(30)
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(b"<title>Late</title><h1>Here at last</h1>")
+            self.answer(200, "text/html", b"<title>Late</title><h1>Here at last</h1>")
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    yield f"127.0.0.1:{server.server_port}", ready
-    ready.set()
-    server.shutdown()
-    server.server_close()
+    with LoopbackServer(Handler) as server:
+        yield server.host, ready
+        ready.set()
 
 
 @pytest.mark.req("MC-1")

@@ -3,7 +3,6 @@
 import json
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from gleaner.ports import JsonObject
 from gleaner.robots import parse_robots
 from gleaner.settings import load_settings
 from gleaner.steps.batch import admit_page, batches_of
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 from hypothesis import given
 from hypothesis import strategies as st
@@ -140,7 +140,15 @@ def test_robots_rules_are_read_as_rfc_9309_says(rules: str, path: str, allowed: 
     assert parse_robots(rules).allows(path) is allowed
 
 
-class Host:
+class HostHandler(LoopbackHandler):
+    owner: "Host"
+
+    def do_GET(self) -> None:
+        status, body = self.owner.answer(self.path)
+        self.answer(status, "text/plain" if self.path == "/robots.txt" else "text/html", body)
+
+
+class Host(LoopbackServer):
     """A web site on loopback that counts what it is asked, and how much of it at a time."""
 
     def __init__(self, robots: str = "") -> None:
@@ -149,27 +157,7 @@ class Host:
         self.most_at_a_time = 0
         self._now = 0
         self._lock = threading.Lock()
-        host = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
-                status, body = host.answer(self.path)
-                self.send_response(status)
-                self.send_header("Content-Type", "text/plain" if self.path == "/robots.txt" else "text/html")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: Any) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
-        self._thread.start()
-        self.name = f"127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(HostHandler)
 
     def answer(self, path: str) -> tuple[int, bytes]:
         if path == "/robots.txt":
@@ -185,11 +173,6 @@ class Host:
             return 404, b"<h1>No</h1>"
         return 200, f"<title>{path}</title><h1>Page {path}</h1><p>Text of {path}.</p>".encode()
 
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
 
 @pytest.fixture
 def hosts() -> Iterator[list[Host]]:
@@ -201,7 +184,7 @@ def hosts() -> Iterator[list[Host]]:
 
 @pytest.fixture
 def services(tmp_path: Path, hosts: list[Host]) -> Iterator[WiredServices]:
-    services = WiredServices(load_settings({}, home=tmp_path / "home", allow_hosts=[host.name for host in hosts]))
+    services = WiredServices(load_settings({}, home=tmp_path / "home", allow_hosts=[host.host for host in hosts]))
     yield services
     services.close()
 
@@ -214,11 +197,11 @@ def gateway(services: WiredServices) -> Iterator[Gateway]:
 
 
 def page_list(hosts: list[Host]) -> bytes:
-    pages = [f"http://{host.name}/{n}" for n in range(6) for host in hosts]
+    pages = [f"http://{host.host}/{n}" for n in range(6) for host in hosts]
     extra = [
-        f"http://{hosts[0].name}/private/1",
-        f"http://{hosts[1].name}/private/1",
-        f"http://{hosts[1].name}/missing",
+        f"http://{hosts[0].host}/private/1",
+        f"http://{hosts[1].host}/private/1",
+        f"http://{hosts[1].host}/missing",
     ]
     return "\n".join([*pages, *extra, "no url"]).encode()
 
@@ -245,8 +228,8 @@ def test_a_batch_scrapes_each_page_once_and_sums_up(gateway: Gateway, hosts: lis
     assert view["bad_lines"] == [{"line": 16, "reason": parsed.bad[0].reason}]
     errors = {failure["url"]: failure["error"]["error_type"] for failure in view["failures"]}  # pyright: ignore
     assert errors == {
-        f"http://{hosts[0].name}/private/1": "disallowed_by_robots",
-        f"http://{hosts[1].name}/missing": "http_status_error",
+        f"http://{hosts[0].host}/private/1": "disallowed_by_robots",
+        f"http://{hosts[1].host}/missing": "http_status_error",
     }
     asked = sorted(hosts[0].paths)
     assert asked == [f"/{n}" for n in range(6)]
@@ -263,7 +246,7 @@ def test_a_batch_scrapes_each_page_once_and_sums_up(gateway: Gateway, hosts: lis
 
 @pytest.mark.req("WF-2")
 def test_robots_may_be_ignored_when_one_is_told_to(gateway: Gateway, hosts: list[Host]) -> None:
-    parsed = parse_list(f"http://{hosts[0].name}/private/1".encode(), defaults=PLAIN)
+    parsed = parse_list(f"http://{hosts[0].host}/private/1".encode(), defaults=PLAIN)
     started = gateway.start_batch(parsed, Politeness(ignore_robots=True))
     assert finish(gateway, str(started["batch_id"]))["counts"] == {"complete": 1, "done": 1, "not_run": 0}
 
@@ -271,10 +254,10 @@ def test_robots_may_be_ignored_when_one_is_told_to(gateway: Gateway, hosts: list
 @pytest.mark.req("WF-2", "EV-1")
 def test_each_page_that_ends_is_told_of_those_that_robots_forbid_too(tmp_path: Path, hosts: list[Host]) -> None:
     told: list[tuple[str, JsonObject]] = []
-    settings = load_settings({}, home=tmp_path, allow_hosts=[host.name for host in hosts])
+    settings = load_settings({}, home=tmp_path, allow_hosts=[host.host for host in hosts])
     services = WiredServices(settings, on_event=lambda name, detail: told.append((name, detail)))
     runner = LocalRunner(services)
-    lines = [f"http://{hosts[0].name}/private/1", f"http://{hosts[0].name}/1"]
+    lines = [f"http://{hosts[0].host}/private/1", f"http://{hosts[0].host}/1"]
     started = Gateway(services, runner).start_batch(parse_list("\n".join(lines).encode(), defaults=PLAIN), Politeness())
     finish(Gateway(services, runner), str(started["batch_id"]))
     runner.close()
@@ -346,7 +329,7 @@ def test_the_command_scrapes_a_list_and_goes_on(
 ) -> None:
     file, out = tmp_path / "list.txt", tmp_path / "results.ndjson"
     file.write_bytes(page_list(hosts))
-    allowed = [option for host in hosts for option in ("--allow-host", host.name)]
+    allowed = [option for host in hosts for option in ("--allow-host", host.host)]
     command = ["batch", str(file), "--no-javascript", "--home", str(tmp_path / "home"), "--out", str(out), *allowed]
     assert run([*command, "--json"]) == 3
     summary = json.loads(capsys.readouterr().out)

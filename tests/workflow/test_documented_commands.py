@@ -8,7 +8,6 @@ import json
 import re
 import shlex
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +16,7 @@ import pytest
 from gleaner.cli import run
 from gleaner.models import parse_request
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
-from gleaner.testing.loopback import LoopbackServer
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 from tests.unit.test_docs import ALL, ROOT, Block, commands
 
@@ -34,21 +33,12 @@ DOCUMENTED = sorted({
 COMPLETE, PARTIAL = 0, 3
 
 
-class Page(BaseHTTPRequestHandler):
+class Page(LoopbackHandler):
     """One page under every path, and no robots.txt."""
-
-    protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         body = b"" if self.path == "/robots.txt" else PAGE.encode()
-        self.send_response(200 if body else 404)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+        self.answer(200 if body else 404, "text/html; charset=utf-8", body)
 
 
 @pytest.fixture(scope="module")

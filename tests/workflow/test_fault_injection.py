@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,7 @@ from gleaner.steps import patience
 from gleaner.steps.places import jobs_of
 from gleaner.strategies import ExtractionCache
 from gleaner.testing import ScriptedModel, TrueRecord
-from gleaner.testing.loopback import LoopbackServer
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 
 pytestmark = [pytest.mark.req("WF-1", "AG-1", "EX-5")]
@@ -229,21 +228,11 @@ class FaultyServices(WiredServices):
         return self._fetching
 
 
-class Page(BaseHTTPRequestHandler):
+class Page(LoopbackHandler):
     """One page, whatever is asked for."""
 
-    protocol_version = "HTTP/1.1"
-
     def do_GET(self) -> None:
-        body = PAGE.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+        self.answer(200, "text/html; charset=utf-8", PAGE.encode())
 
 
 @dataclass

@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,13 @@ from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Execution, Unfinished
 from gleaner.settings import load_settings
-from gleaner.testing.loopback import LoopbackServer
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 
 COMMAND = [sys.executable, "-c", "from gleaner.cli import main; main()"]
 
 
-class Site(BaseHTTPRequestHandler):
+class Site(LoopbackHandler):
     """Answers at once, but for pages from ``gate`` on, which wait until it is opened."""
 
     asked: list[str]
@@ -34,24 +33,15 @@ class Site(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == "/robots.txt":
-            self.send_response(404)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            self.answer(404, "text/plain", b"")
             return
         self.asked.append(self.path)
         if self.path >= self.gate:
             self.reached.set()
             self.opened.wait(30)
         body = f"<title>{self.path}</title><h1>Page {self.path}</h1>".encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
         with suppress(OSError):  # who asked may be dead
-            self.wfile.write(body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+            self.answer(200, "text/html", body)
 
 
 @pytest.fixture

@@ -1,13 +1,11 @@
 """Pages that need no browser: one request tells what a URL gives, and gives it."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.testing.loopback import LoopbackServer
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 BODIES = {
     "/page": ("text/html", b"<h1>Lamps</h1><p>Warm light.</p>" * 400),
@@ -17,7 +15,7 @@ BODIES = {
 }
 
 
-class Site(BaseHTTPRequestHandler):
+class Site(LoopbackHandler):
     """Serves the bodies and keeps what it was asked."""
 
     asked: list[str]
@@ -25,15 +23,7 @@ class Site(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.asked.append(self.path)
         kind, body = BODIES[self.path]
-        self.send_response(200)
-        if kind:
-            self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        self.answer(200, kind, body)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from gleaner.local.runner import LocalRunner
 from gleaner.ports import JsonObject
 from gleaner.progress import stored_progress
 from gleaner.testing import FunctionModel
-from gleaner.testing.loopback import LoopbackServer
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 PAGE = "<title>Walks</title><h1>Walks</h1>" + "".join(
     f"<h2>Walk {number}</h2><p>{'A path along the shore, over a stile and back. ' * 8}</p>" for number in range(9)
@@ -23,18 +22,11 @@ SCHEMA = {"type": "object", "properties": {"mood": {"type": ["string", "null"]}}
 SMALL = {"max_chunk_chars": 800, "max_concurrent_chunks": 1}
 
 
-class Site(BaseHTTPRequestHandler):
+class Site(LoopbackHandler):
     def do_GET(self) -> None:
         is_media = self.path == "/picture"
         body = b"\x89PNG\r\n\x1a\n" if is_media else PAGE.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "image/png" if is_media else "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        self.answer(200, "image/png" if is_media else "text/html", body)
 
 
 @pytest.fixture

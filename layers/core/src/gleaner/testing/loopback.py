@@ -19,10 +19,11 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     def answer(self, status: int, kind: str, body: bytes, headers: Mapping[str, str] | None = None) -> None:
-        """Send an answer of this type and size."""
+        """Send an answer of this type ("": without one) and its size."""
         self.send_response(status)
         for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}.items():
-            self.send_header(name, value)
+            if value:
+                self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
 
