@@ -145,6 +145,25 @@ def test_a_control_of_another_name_is_not_read_for_the_known_one() -> None:
     assert not replay(recipe, html, URL, schema_of("street beds price")).holds
 
 
+def by_unit_words(one: Home, salt: str) -> str:
+    beds = f"<li><b>{one['beds']}</b> <abbr>bds</abbr></li>" if one["beds"] else ""
+    baths = f"<li><b>{one['fee']}</b> <abbr>ba</abbr></li>"
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3><ul>{beds}{baths}</ul></li>"
+
+
+@pytest.mark.req("RC-2")
+def test_a_number_is_not_read_from_another_one_where_it_is_absent() -> None:
+    def with_baths(page: int, baths: float) -> list[Home]:
+        return [{**one, "fee": at + 1.5 if one["beds"] else baths} for at, one in enumerate(homes(page))]
+
+    seen, schema = with_baths(1, 2.5), schema_of("street beds")
+    schema["items"]["properties"]["beds"] = {"type": ["integer", "null"]}
+    recipe = learn(page_of(by_unit_words, seen), URL, schema, truth(seen, "street beds"))
+    assert recipe is not None
+    read = replay(recipe, page_of(by_unit_words, with_baths(2, 3)), URL, schema)
+    assert read.doubts or read.records == truth(homes(2), "street beds")
+
+
 @pytest.mark.req("RC-1", "RC-2")
 def test_the_singular_is_read_where_only_plurals_were_seen() -> None:
     seen = [{**one, "beds": one["beds"] and one["beds"] + 1} for one in homes(1)]

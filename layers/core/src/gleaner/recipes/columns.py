@@ -109,7 +109,8 @@ def fit_field(
 ) -> list[FieldSelector]:
     """Give the selectors that give exactly the wanted values, most trusted first."""
     found = [*_fitted(wanted, columns, base_url, fixed_cuts), *_typed(wanted, boxes, base_url)]
-    if not any(one.is_strong for one in found):
+    may_be_another = None in wanted.values  # where it is absent, the only number may be another field's
+    if not any(one.is_strong and not (one.kind == "typed" and may_be_another) for one in found):
         found += presence_selectors(wanted.values, columns, boxes)
         found += _fitted(wanted, read_all(worded_selectors(wanted.values, boxes), boxes), base_url, no_cuts)
     if not any(one.is_strong for one in found):
