@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from operator import gt, le, ne
 from statistics import median
 from typing import Any, cast
@@ -123,7 +123,8 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Seq
         return doubts
     for one, column in zip(recipe.fields, values, strict=True):
         name = "/".join(one.steps) or "record"
-        doubts += [f"{name}: {doubt}" for doubt in _field_doubts(one, column)]
+        others = {pattern for other in recipe.fields if other is not one for pattern in other.figures.patterns}
+        doubts += [f"{name}: {doubt}" for doubt in _field_doubts(one, column, others)]
     doubts += _exchanged(recipe, values)
     doubts += _of_other_lengths(recipe, values)
     doubts += _order_doubts(recipe, values)
@@ -187,7 +188,7 @@ def _has_unseen_field(recipe: Recipe) -> bool:
     return not recipe.places and any(not one.selectors for one in recipe.fields)
 
 
-def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str]:
+def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue], others: Container[str]) -> Iterator[str]:
     old, new = one.figures, figures_of(column, is_brief=True)
     if not new.count:
         return
@@ -206,7 +207,7 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue]) -> Iterator[str
         if marks := [mark for mark in new.patterns if mark not in old.patterns]:
             yield f"has {marks[0]!r} in a list's only item, which none had: it may be several"
     elif old.kind == "text":
-        yield from _text_doubts(one, new, column)
+        yield from _text_doubts(one, new, column, others)
 
 
 def nulls_differ(old: FieldFigures, new: FieldFigures) -> bool:
@@ -232,7 +233,9 @@ def _number_doubts(old: FieldFigures, new: FieldFigures) -> Iterator[str]:
         yield f"is about {new.middle:g}, where it was between {old.low:g} and {old.high:g}"
 
 
-def _text_doubts(one: FieldRecipe, new: FieldFigures, column: Sequence[JsonValue]) -> Iterator[str]:
+def _text_doubts(
+    one: FieldRecipe, new: FieldFigures, column: Sequence[JsonValue], others: Container[str]
+) -> Iterator[str]:
     old = one.figures
     known = old.count - old.nulls
     if known < 3:
@@ -248,7 +251,10 @@ def _text_doubts(one: FieldRecipe, new: FieldFigures, column: Sequence[JsonValue
         yield f"is written like {strange[0]!r}, where it was like {old.common[0]!r}"
     if not one.selectors[0].is_strong and known >= 8 and old.distinct <= 0.7 * known:
         seen = set(old.common)
-        fresh = [value for value in column if isinstance(value, str) and value[:80] not in seen]
+        forms = {pattern for pattern in old.patterns if "9" in pattern and pattern not in others}
+        fresh = [text for text in column if isinstance(text, str) and text[:80] not in seen]
+        # days and counts are other ones on each page: written as no other field's, at a counted place, they may be
+        fresh = [text for text in fresh if not one.selectors[0].counts or pattern_of(text) not in forms]
         if len(fresh) > 0.6 * (new.count - new.nulls):
             yield "has other values than it had, and stands only by its place"
 

@@ -8,6 +8,7 @@ from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims
+from gleaner.recipes.advertisements import ad_labels_of
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.containers import PageMap
@@ -136,7 +137,9 @@ def learn_records(
     if learned is None:
         return None
     recipe = with_absence(recipe_of(selectors, learned, bare), learned, bare, base)
-    recipe = recipe.model_copy(update={"pointer": "", "captions": sorted(captions), "looks": looks_of(bare)})
+    recipe = recipe.model_copy(
+        update={"pointer": "", "captions": sorted(captions), "looks": looks_of(bare), "badges": ad_labels_of(bare)}
+    )
     if found is None:
         return recipe
     rows = [[one.values[at] for one in plain] for at in range(len(bare))]

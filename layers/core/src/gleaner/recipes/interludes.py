@@ -11,6 +11,7 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
+from gleaner.recipes.advertisements import ad_labels
 from gleaner.recipes.boxes import Box, is_header_row
 from gleaner.recipes.decoding import UNREAD
 from gleaner.recipes.model import Recipe
@@ -21,6 +22,7 @@ from gleaner.recipes.templates import text_of_box
 
 _DIGIT = re.compile(r"\d")
 _SPARE = 12
+ADVERTISEMENT = "advertisement"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Interlude:
 def find_interludes(recipe: Recipe, records: Sequence[Box], marks: Sequence[int], url: str) -> list[Interlude]:
     """Give the elements among the records, of their tag, in which none of the fields ``marks`` can be read.
 
-    Those that look like a record of this page are left out.
+    Those that look like a record of this page are left out, but for advertisements with the label that tells them.
     """
     selectors = [selector for at in marks for selector in recipe.fields[at].selectors if selector.is_strong]
     if not selectors or any(len(box.elements) > 1 or box.stops for box in records):
@@ -44,9 +46,12 @@ def find_interludes(recipe: Recipe, records: Sequence[Box], marks: Sequence[int]
     cutter = Cutter(frozenset(recipe.captions))
     forms = _forms(records)
     found = [(after, Box([node], cutter)) for after, node in _among(records) if not is_header_row(node)]
-    return [
+    labels = {one.label for one in recipe.record} - {""}
+    ads = {id(box) for _, box in found if labels and not labels.isdisjoint(ad_labels(box.elements))}
+    return [Interlude(after, ADVERTISEMENT, text_of_box(box)) for after, box in found if id(box) in ads] + [
         Interlude(after, look_of(box), text_of_box(box))
         for after, box in found
+        if id(box) not in ads
         if _form(box) not in forms and not any(_could_read(reader, box) for reader in readers)
     ]
 

@@ -11,6 +11,7 @@ from lxml.html import HtmlElement
 from gleaner.extraction.shapes import Listing, find_records
 from gleaner.json_pointers import read_pointer
 from gleaner.ports import JsonValue
+from gleaner.recipes.advertisements import ad_labels_of
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, same
 from gleaner.recipes.containers import Found, PageMap, find_containers
@@ -79,11 +80,23 @@ def learn(
         return None
     recipe = made.model_copy(update={"css_selector": css_selector, "url": url, "page_id": page_id})
     alone = ((one, recipe.model_copy(update={"record": [one]})) for one in recipe.record)
-    kept = [one for one, by_it in alone if all(_gives_back(by_it, page) for page in pages)]
+    kept = [one for one, by_it in alone if all(_gives_back(by_it, page) for page in pages) and _is_safe(by_it, pages)]
     if not kept:
         return None
     recipe = recipe.model_copy(update={"record": kept})
     return recipe.model_copy(update={"interludes": _interludes(recipe, pages)})
+
+
+def _is_safe(recipe: Recipe, pages: Sequence[_Page]) -> bool:
+    """Tell whether what a selector leaves out for its very words would be noticed if it said something else."""
+    one = recipe.record[0]
+    bare = recipe.model_copy(update={"record": [one.model_copy(update={"unless": ()})]})
+    return not one.unless or all(_has_doubts(bare, page) for page in pages)
+
+
+def _has_doubts(recipe: Recipe, page: _Page) -> bool:
+    reading = read_page(recipe, page.root, page.base)
+    return bool(reading.doubts) or len(reading.records) == len(_records(page.data, recipe))
 
 
 def _interludes(recipe: Recipe, pages: Sequence[_Page]) -> dict[str, int]:
@@ -104,6 +117,7 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     reading = read_page(recipe, root, base)
     doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, reading.inner.boxes)]
     doubts += find_lists_drift(reading.lists)
+    doubts += [f"a record says {one!r}" for one in ad_labels_of(reading.inner.boxes) if one not in recipe.badges]
     if not doubts:
         doubts += _faults(recipe, reading, schema)
     found = interludes_of(recipe, reading, base) if recipe.interludes else []
@@ -133,6 +147,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
         for one, column in zip(with_parts(known.fields, reading.inner.boxes), reading.inner.values, strict=True)
     ]
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
+    badges = sorted({*recipe.badges, *ad_labels_of(reading.inner.boxes)})
     shapes = sorted({*recipe.shapes, *(box.shape for box in reading.inner.boxes)}) if recipe.shapes else []
     found = interludes_of(recipe, reading, base) if recipe.pointer is not None else []
     return recipe.model_copy(
@@ -142,6 +157,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
             "outer_lists": merged_lists(reading.outer.lists if reading.outer else []),
             "shapes": shapes,
             "looks": looks,
+            "badges": badges,
             "interludes": longest_by_look(found, recipe.interludes),
             "places": known.places,
             "name_signs": known.name_signs,
@@ -224,12 +240,13 @@ def _containers(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequen
     """Give the records' containers on all pages, and the selectors that find them on each."""
     boxes: list[Box] = []
     kept: dict[Any, None] | None = None
-    nested = parted(fields)[1]
+    plain, nested = parted(fields)
     start = 0
     for page, count in zip(pages, counts, strict=True):
         rows = range(start, start + count)
         leaves = [_leaves(fields, at) for at in rows]
-        inner = [[leaf for one in nested for leaf in leaves_in(one.wanted.values[at])] for at in rows]
+        lists = [one.wanted for one in nested] + [one for one in plain if one.is_list]
+        inner = [[leaf for one in lists for leaf in leaves_in(one.values[at])] for at in rows]
         found = find_containers(page.root, PageMap(page.root, page.base), leaves, inner)
         if found is None:
             return None

@@ -125,7 +125,8 @@ class RecordSelector(Declared):
 
     By attribute, class, tags from the root, one place, or the tags of its head (first child by first child); only
     inside the first element of the page that has the ``scope`` (an id or a class of that tag, or a place), and not
-    those that have one of the classes ``without``.
+    those that have one of the classes ``without``, say just one of the texts ``unless`` ("Parent Directory"), or have
+    a piece of text that is the ``label`` of an advertisement.
     """
 
     kind: Literal["page", "element", "run"]
@@ -135,13 +136,16 @@ class RecordSelector(Declared):
     value: str = ""
     scope: tuple[str, str, str] | None = None
     without: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    label: str = ""
 
 
 class Recipe(Declared):
     """How to read the records of pages of one layout, and by what to notice that a page is of another.
 
     ``transferable`` is false where two fields can't be told apart but by their place: such a recipe is good for the
-    page that it was learned from only. ``looks`` are the classes that the records' own elements had, ``interludes`` how
+    page that it was learned from only. ``looks`` are the classes that the records' own elements had, ``badges`` the
+    labels of advertisements that records had, ``interludes`` how
     what stood among the records and was none looked, each with the length of the longest text. ``lists`` are lists of
     objects in each record, ``outer_lists`` those of the page beside the records (or of a page about one thing).
     ``units`` is how many of the pieces of the page that may hold a record one container had at most, ``asides`` the
@@ -164,6 +168,7 @@ class Recipe(Declared):
     noise: list[str] = Field(default_factory=list[str])
     shapes: list[str] = Field(default_factory=list[str])
     looks: list[str] = Field(default_factory=list[str])
+    badges: list[str] = Field(default_factory=list[str])
     interludes: dict[str, int] = Field(default_factory=dict[str, int])
     units: int = 0
     asides: list[str] = Field(default_factory=list[str])

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.boxes import Box, is_header_row
+from gleaner.recipes.advertisements import ad_labels
+from gleaner.recipes.boxes import Box, is_header_row, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class
 from gleaner.recipes.model import RecordSelector
 from gleaner.recipes.pieces import Cutter
@@ -15,6 +16,8 @@ from gleaner.recipes.pieces import Cutter
 BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
 
 
+_MOST_TEXTS = 4
+_LONGEST_TEXT = 120
 _NUMBER = re.compile(r"\d+")
 
 
@@ -44,12 +47,24 @@ def _narrowed(
     foreign = [tokens_of(element) - own for element in others]
     if all(foreign):
         yield one.model_copy(update={"without": tuple(sorted(set[str]().union(*foreign)))})
+    yield from (one.model_copy(update=told) for told in _told_apart(found, others))
     around = common_ancestor(found)
     scopes = _scopes(around) if around is not None else []
     for scope in scopes:
         less = one.model_copy(update={"scope": scope})
         if set(found) <= set(select(root, less)):
             yield less
+
+
+def _told_apart(found: Sequence[HtmlElement], others: Sequence[HtmlElement]) -> Iterator[dict[str, Any]]:
+    """Give by what the others say that they are none: by their few texts, or by the label of an advertisement."""
+    said = {text_of(other) for other in others}
+    is_short = len(said) <= _MOST_TEXTS and all(0 < len(text) <= _LONGEST_TEXT for text in said)
+    if is_short and said.isdisjoint(map(text_of, found)):
+        yield {"unless": tuple(sorted(said))}
+    labels = set[str].intersection(*(ad_labels([other]) for other in others))
+    for label in sorted(labels.difference(ad_labels(found))):
+        yield {"label": label}
 
 
 def tokens_of(element: HtmlElement) -> set[str]:
@@ -161,7 +176,11 @@ def select(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:
         top = _scoped(root, selector.scope)
         inside = set(top.iter()) if top is not None else set[HtmlElement]()
         found = [node for node in found if node in inside]
-    return [node for node in found if tokens_of(node).isdisjoint(selector.without)] if selector.without else found
+    if selector.without:
+        found = [node for node in found if tokens_of(node).isdisjoint(selector.without)]
+    if selector.unless:
+        found = [node for node in found if text_of(node) not in selector.unless]
+    return [node for node in found if selector.label not in ad_labels([node])] if selector.label else found
 
 
 def _select_anywhere(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:

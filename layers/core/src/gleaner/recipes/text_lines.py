@@ -1,7 +1,12 @@
-"""Lines of a paragraph that only breaks set apart, and of preformatted text, made elements: each may be a record."""
+"""Lines of a paragraph that only breaks set apart, and of preformatted text, made elements: each may be a record.
 
+So may each entry of several lines between empty ones. Columns of preformatted text are cells of its lines.
+"""
+
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import cast
 
 from lxml import etree
@@ -10,7 +15,13 @@ from lxml.html import HtmlElement
 LINE = "line"
 """The tag of a line; HTML has none of that name."""
 
+ENTRY = "entry"
+CELL = "cell"
+
 _FEWEST = 6
+_FEWEST_ENTRIES = 3
+_RULES = ("br", "hr")
+_COLUMN = re.compile(r"(\t\s*| {2,}\s*)")
 _BREAKS = etree.XPath("//br")
 _PREFORMATTED = etree.XPath("//pre")
 
@@ -19,11 +30,16 @@ def set_lines_apart(root: HtmlElement) -> None:
     """Put each line of an element with many breaks, and of a preformatted text of many lines, into an element."""
     broken = Counter(above for one in cast(list[HtmlElement], _BREAKS(root)) if (above := one.getparent()) is not None)
     many = {(one.getparent(), one.tag, one.get("class")): one for one, count in broken.items() if count >= _FEWEST}
-    for one in [like for each in many.values() for like in _alike(each)]:
-        _wrap(one, [*_parts(one, "")])
+    for each in many.values():
+        alike = _alike(each)
+        lines = [[*_lines_of(_parts(one, ""))] for one in alike]
+        are_entries = _are_entries(lines)
+        for one, found in zip(alike, lines, strict=True):
+            _fill(one, found, are_entries=are_entries)
     for text in cast(list[HtmlElement], _PREFORMATTED(root)):
-        if "".join(text.itertext()).count("\n") >= _FEWEST and text.find(LINE) is None:
-            _wrap(text, [*_parts(text, "\n")])
+        if "".join(text.itertext()).count("\n") >= _FEWEST and text.find(LINE) is None and text.find(ENTRY) is None:
+            lines = [*_lines_of(_parts(text, "\n"))]
+            _fill(text, lines, are_entries=_are_entries([lines]), has_columns=True)
 
 
 def _alike(element: HtmlElement) -> list[HtmlElement]:
@@ -55,21 +71,55 @@ def _cut(text: str | None, mark: str) -> Iterator[str | None]:
         yield line
 
 
-def _wrap(parent: HtmlElement, parts: list[Part | None]) -> None:
-    parent[:] = []
-    parent.text = None
+def _lines_of(parts: Iterator[Part | None]) -> Iterator[list[Part]]:
+    """Give the parts of each line; none of an empty one."""
     line: list[Part] = []
     for part in [*parts, None]:
         if part is not None:
             line.append(part)
-        elif any(part.strip() if isinstance(part, str) else part.tag != "br" for part in line):
-            parent.append(_line(line))
-            line = []
         else:
+            yield line if any(one.strip() if isinstance(one, str) else one.tag not in _RULES for one in line) else []
             line = []
 
 
-def _line(parts: list[Part]) -> HtmlElement:
+def _are_entries(texts: Sequence[Sequence[list[Part]]]) -> bool:
+    """Tell whether empty lines part several entries, of which most have more than one line."""
+    entries = [entry for lines in texts for entry in _entries_of(lines)]
+    return len(entries) >= _FEWEST_ENTRIES and sum(len(one) > 1 for one in entries) > len(entries) / 2
+
+
+def _entries_of(lines: Sequence[list[Part]]) -> list[list[list[Part]]]:
+    return [list(group) for has_text, group in groupby(lines, key=bool) if has_text]
+
+
+def _fill(parent: HtmlElement, lines: Sequence[list[Part]], *, are_entries: bool, has_columns: bool = False) -> None:
+    """Put the lines into the element, those of an entry into one more."""
+    parent[:] = []
+    parent.text = None
+    for entry in _entries_of(lines):
+        around = etree.SubElement(parent, ENTRY) if are_entries else parent
+        for line in entry:
+            around.append(_line(_in_columns(line) if has_columns else line))
+
+
+def _in_columns(parts: Sequence[Part]) -> Iterator[Part]:
+    """Give the texts of a line that blanks set apart as elements, where there are several such."""
+    for part in parts:
+        cells = _COLUMN.split(part) if isinstance(part, str) else []
+        if len(cells) < 2 or len(parts) == 1 == len(part.split()):
+            yield part
+            continue
+        for text in cells:
+            yield _cell(text) if text.strip() else text
+
+
+def _cell(text: str) -> HtmlElement:
+    made: HtmlElement = etree.Element(CELL)  # type: ignore[assignment]
+    made.text = text
+    return made
+
+
+def _line(parts: Iterable[Part]) -> HtmlElement:
     made: HtmlElement = etree.Element(LINE)  # type: ignore[assignment]
     for part in parts:
         if not isinstance(part, str):

@@ -1,0 +1,41 @@
+"""Advertisements in the records' own markup: what tells them is that they say so ("Sponsored")."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from gleaner.completeness import calls_itself_an_ad
+from gleaner.recipes.boxes import Box, squeeze
+
+_LONGEST_LABEL = 30
+_WORDS = (
+    "ponsor",
+    "dvert",
+    "romoted",
+    "nzeige",
+    "erbung",
+    "ublici",
+    "eklam",
+    "еклам",
+    "広告",
+    "广告",
+    "SPON",
+    "ADV",
+    "PROM",
+)
+_ANY: Any = etree.XPath(f"descendant-or-self::*/text()[{' or '.join(f'contains(., {word!r})' for word in _WORDS)}]")
+
+
+def ad_labels(elements: Iterable[HtmlElement]) -> set[str]:
+    """Give the short texts in these elements that say of what they stand in that it is an advertisement."""
+    texts = {squeeze(text) for element in elements for text in cast(list[str], _ANY(element))}
+    return {text for text in texts if len(text) <= _LONGEST_LABEL and calls_itself_an_ad(text)}
+
+
+def ad_labels_of(boxes: Sequence[Box]) -> list[str]:
+    """Give the labels of advertisements in containers that are records: of one page, in no order of these."""
+    if not boxes or not ad_labels([boxes[0].elements[0].getroottree().getroot()]):
+        return []
+    return sorted(ad_labels(element for box in boxes for element in box.elements))

@@ -1,0 +1,140 @@
+"""Records that no element of their own holds, and what stands among records in their very markup."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from gleaner.ports import JsonValue
+from gleaner.recipes import Recipe, learn, refine, replay
+from gleaner.recipes.learning import same_data
+
+URL = "https://guild.example/list"
+NAMES = ["Ada Roe", "Bo Lind", "Cy Marsh", "Di Holm", "Ed Foss", "Flo Berg", "Gil Sand", "Hal Moor", "Ivy Dale"]
+Record = dict[str, Any]
+Write = Callable[[Sequence[Record]], str]
+
+
+def records_of(page: int) -> list[Record]:
+    return [
+        {
+            "name": f"{name} {10 * page + at}",
+            "day": f"{1 + (at + page) % 27} May 20{10 + page}",
+            "size": 100 * page + 7 * at,
+            "phone": f"0{200 + at} {10_000 * page + 31 * at}",
+            "mail": f"m{page}{at}@guild.example" if (at + page) % 3 else None,
+            "notes": [f"Note {page}{at}{n}" for n in range((at + page) % 3)],
+        }
+        for at, name in enumerate(NAMES)
+    ]
+
+
+def between_empty_lines(records: Sequence[Record]) -> str:
+    def entry(one: Record) -> str:
+        mail = f"<br>{one['mail']}" if one["mail"] else ""
+        return f"<b>{one['name']}</b><br>\nTel. {one['phone']}{mail}"
+
+    return f"<p>{'<br><br>'.join(map(entry, records))}</p>"
+
+
+def in_preformatted_columns(records: Sequence[Record]) -> str:
+    lines = [f"<a href='x'>{one['name']}</a>{one['day']:>30}{one['size']:>12}" for one in records]
+    return "<pre><a href='..'>Parent folder</a>                -\n" + "\n".join(lines) + "\n<hr></pre>"
+
+
+def under_headings(records: Sequence[Record]) -> str:
+    def one(record: Record) -> str:
+        notes = "".join(f"<li>{note}</li>" for note in record["notes"])
+        return f"<h2>{record['name']}</h2>" + (f"<h3>Notes</h3><ul>{notes}</ul>" if notes else "")
+
+    return "".join(map(one, records))
+
+
+def card(one: Record, label: str = "") -> str:
+    return f"<div class='card'>{label}<h3>{one['name']}</h3><p class='tel'>{one['phone']}</p></div>"
+
+
+def among_advertisements(records: Sequence[Record], label: str = "<i>Sponsored</i>") -> str:
+    page = int(records[0]["name"].split()[-1]) // 10
+    ads = [{"name": f"Buy {page} now", "phone": f"0999 {page}1"}, {"name": f"Try {page}", "phone": f"0998 {page}2"}]
+    return card(ads[0], label) + "".join(map(card, records)) + card(ads[1], label)
+
+
+def page_of(write: Write, records: Sequence[Record]) -> str:
+    return f"<html><body><main>{write(records)}</main></body></html>"
+
+
+def schema_of(names: str) -> dict[str, Any]:
+    types: dict[str, Any] = {"size": "integer", "mail": ["string", "null"], "notes": "array"}
+    fields: dict[str, Any] = {name: {"type": types.get(name, "string")} for name in names.split()}
+    return {"type": "array", "items": {"type": "object", "properties": fields}}
+
+
+def truth(page: int, names: str) -> list[JsonValue]:
+    return [{name: one[name] for name in names.split()} for one in records_of(page)]
+
+
+def learned(write: Write, names: str) -> Recipe:
+    recipe = learn(page_of(write, records_of(1)), URL, schema_of(names), truth(1, names))
+    assert recipe is not None and recipe.transferable
+    return recipe
+
+
+LAYOUTS = [
+    (between_empty_lines, "name phone mail"),
+    (in_preformatted_columns, "name day size"),
+    (under_headings, "name notes"),
+    (among_advertisements, "name phone"),
+]
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize(("write", "names"), LAYOUTS)
+def test_records_without_an_element_that_holds_just_them_are_read_on_the_next_pages(write: Write, names: str) -> None:
+    recipe = learned(write, names)
+    for page in (2, 3):
+        read = replay(recipe, page_of(write, records_of(page)), URL, schema_of(names))
+        assert not read.doubts
+        assert len(read.records) == len(NAMES)
+        assert all(map(same_data, read.records, truth(page, names)))
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("label", ["<i>Promoted</i>", "<i>Anzeige</i>"])
+def test_an_advertisement_with_another_label_is_doubted(label: str) -> None:
+    recipe = learned(among_advertisements, "name phone")
+    html = page_of(lambda records: among_advertisements(records, label), records_of(2))
+    assert not replay(recipe, html, URL, schema_of("name phone")).holds
+
+
+@pytest.mark.req("RC-2")
+def test_the_first_record_that_says_it_is_an_advertisement_is_doubted_until_a_model_has_taken_it_for_one() -> None:
+    def write(records: Sequence[Record]) -> str:
+        return "".join(card(one, "<i>Sponsored</i>" * (at == 4)) for at, one in enumerate(records))
+
+    schema = schema_of("name phone")
+    recipe = learn(
+        page_of(lambda records: "".join(map(card, records)), records_of(1)), URL, schema, truth(1, "name phone")
+    )
+    assert recipe is not None
+    html = page_of(write, records_of(2))
+    assert replay(recipe, html, URL, schema).doubts == ("a record says 'Sponsored'",)
+    better = refine(recipe, html, URL, truth(2, "name phone"))
+    assert better is not None
+    assert replay(better, page_of(write, records_of(3)), URL, schema).holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_what_reads_like_a_record_is_not_left_out_for_its_words() -> None:
+    def write(records: Sequence[Record]) -> str:
+        return "".join(map(card, [*records, {"name": "Our own desk", "phone": "0100 1"}]))
+
+    html = page_of(write, records_of(1))
+    recipe = learn(html, URL, schema_of("name phone"), truth(1, "name phone"))
+    assert recipe is None or not any(one.unless for one in recipe.record)
+
+
+@pytest.mark.req("RC-2")
+def test_a_line_of_other_words_than_the_one_that_is_no_record_is_doubted() -> None:
+    recipe = learned(in_preformatted_columns, "name day size")
+    html = page_of(in_preformatted_columns, records_of(2)).replace("Parent folder", "Up")
+    assert not replay(recipe, html, URL, schema_of("name day size")).holds
