@@ -18,10 +18,13 @@ mi mile miles
 kg kilo kilos kilogram kilograms kilogramme kilogrammes
 g gram grams gramm gramme grammes
 mg milligram milligrams
+μg ug microgram micrograms
 lb lbs pound_weight
 oz ounce ounces
 t tonne tonnes
 l litre liter litres liters
+gal gallon gallons
+pint pints
 ml millilitre milliliter millilitres milliliters
 cl centilitre
 s sec second seconds
@@ -39,6 +42,10 @@ km2 km²
 ft2 ft² sqft
 mi2 mi² sqmi
 ha hectare hectares
+acre acres
+nmi nautical_mile
+kn knot knots
+fathom fathoms
 m3 m³
 mph
 km/h kmh kph
@@ -47,6 +54,10 @@ w watt watts
 kw kilowatt kilowatts
 megawatt megawatts
 kwh
+mwh
+gwh
+twh
+hp horsepower
 v volt volts
 a amp amps ampere
 hz hertz
@@ -70,6 +81,9 @@ wh
 rpm
 psi
 ppm
+ppb
+lx lux
+ohm ohms
 lm lumen lumens
 mbit mbit/s mbps
 px pixel pixels

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from gleaner.coercion.numbers import CURRENCY
 from gleaner.proof.dates import MONTHS
@@ -50,6 +50,14 @@ _DATE_BEFORE = re.compile(rf"{_DATE}(?:,? \d{{4}})?\s*(?:,|;|and|&|or|und|oder|e
 """Another date before or after one in a list: the thing has several."""
 _LASTING = listed("age duration time length period term runtime wait warranty guarantee delivery stay experience")
 """Words of fields that are measured in units of time."""
+_PAID = listed(
+    "price cost fee fare rent salary amount total value charge rate balance pay wage budget deposit toll revenue "
+    "income spend spending turnover sale bid tax tariff premium bill payment donation grant prize "
+    "debt loan saving profit"
+)
+"""Words of fields that are money."""
+_LONGEST_SIGN = 4
+_LEADING_WORD = re.compile(r"([^\W\d_]{2,})[ \u00a0]\Z")
 _UNIT = re.compile(r"[\d.,]+[ \u00a0]{0,2}([^\W\d_]+)")
 _DATE_GROUPS = tuple(
     frozenset(words_of(line))
@@ -249,15 +257,34 @@ def number_is_meant_in(field: Field, markdown: str, mention: Span, place: Span, 
     own = {word for word in own_words(field) if len(word) > 1}
     around = markdown[max(place[0], mention[0] - NEAR) : min(place[1], mention[1] + NEAR)]
     is_named = not own.isdisjoint(words_of(around)) or _SCALE.match(markdown, mention[1]) is not None
-    return is_named or not (any(map(str.isdigit, free)) or _takes_time(field, markdown, mention))
+    return is_named or not (any(map(str.isdigit, free)) or _is_of_another_kind(field, markdown, mention))
 
 
-def _takes_time(field: Field, markdown: str, mention: Span) -> bool:
-    """Tell whether a number counts hours or days, and the field does not speak of time: "2 hours" are no seats."""
+def _is_of_another_kind(field: Field, markdown: str, mention: Span) -> bool:
+    """Tell whether a number is money, time or what the word before it says, and the field speaks of none of these."""
+    own = own_words(field) | words_beside(field)
+    lead = _LEADING_WORD.search(markdown, max(0, mention[0] - NEAR), mention[0])
+    if lead is not None and not is_known(words_of(lead[1])[0], own):
+        return True
+    if _is_money(markdown, mention) and own.isdisjoint(_PAID):
+        return True
+    return _is_time(markdown, mention) and not _asks_for_time(field, own)
+
+
+def _is_money(markdown: str, mention: Span) -> bool:
+    start = max(0, mention[0] - _LONGEST_SIGN)
+    found = _PRICED.finditer(markdown, start, mention[1] + _LONGEST_SIGN)
+    return any(each.start() <= mention[0] < each.end() for each in found)
+
+
+def _is_time(markdown: str, mention: Span) -> bool:
     unit = _UNIT.match(markdown, mention[0])
-    named = unit_named(unit[1]) if unit else None
+    return unit is not None and unit_named(unit[1]) in TIMES
+
+
+def _asks_for_time(field: Field, own: Set[str]) -> bool:
     asked = {*field.units, field.suffix, *(unit_named(word) for words in field.names for word in words)}
-    return named in TIMES and asked.isdisjoint(TIMES) and _LASTING.isdisjoint(own_words(field) | words_beside(field))
+    return not asked.isdisjoint(TIMES) or not own.isdisjoint(_LASTING)
 
 
 def unproven(place: Span, known: Sequence[Span], markdown: str) -> str:

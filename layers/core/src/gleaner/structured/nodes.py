@@ -138,8 +138,9 @@ def _named(node: Node, field: Field) -> Iterator[tuple[str, ...]]:
 def _inner_paths(field: Field) -> Iterator[tuple[str, ...]]:
     """Give where schema.org keeps the field of an inner object: the city of a venue, in the address of its location."""
     holder, own = words_of(" ".join(field.path[:-1])), words_of(field.path[-1])
-    objects = dict.fromkeys(path[: -1 if path[-1] == "name" else None] for path in PATHS.get(holder, ()))
-    yield from ((*start, *path) for start in objects for path in PATHS.get(own, ()) if path[0] not in start)
+    objects = dict.fromkeys(path[:-1] or path for path in PATHS.get(holder, ()))
+    paths = PATHS.get(own, ())
+    yield from (path if path[: len(start)] == start else (*start, *path) for start in objects for path in paths)
 
 
 def _has_another(node: Node, path: tuple[str, ...], value: Any) -> bool:
