@@ -2,6 +2,7 @@
 
 import pytest
 from gleaner.alignment import align_records, find_text_units, is_convincing
+from gleaner.proof import TextIndex
 
 
 def aligned(records, lines, **options):
@@ -70,3 +71,24 @@ def test_an_alignment_convinces_when_nearly_all_records_have_a_unit_of_their_own
     assert not is_convincing([0, 1, None])
     assert not is_convincing([0, 0, 0])
     assert not is_convincing([])
+
+
+class CountingIndex(TextIndex):
+    """An index that counts how often it is asked."""
+
+    asked = 0
+
+    def find(self, value):
+        self.asked += 1
+        return super().find(value)
+
+
+@pytest.mark.req("PR-1")
+def test_countless_records_of_one_line_are_aligned_in_steps_that_grow_as_they_do():
+    steps = []
+    for count in (150, 600):
+        records = [{"name": f"Item {number}", "points": number % 97} for number in range(count)]
+        index = CountingIndex("- " + ". ".join(f"{one['name']} has {one['points']} points" for one in records))
+        align_records(records, index, [(0, len(index.text))])
+        steps.append(index.asked)
+    assert steps[1] < 6 * steps[0]

@@ -197,6 +197,7 @@ class _Assignment:
         self.owners: dict[int, list[int]] = {}
         self.settled: list[int] = []
         self.free: dict[int, list[int]] = {}
+        self.mentioned: dict[tuple[int, int], set[int]] = {}
 
     def run(self) -> list[int | None]:
         by_certainty = sorted(range(len(self.claims)), key=lambda number: -round(self.claims[number].share, 1))
@@ -217,7 +218,7 @@ class _Assignment:
         place = self._take_free(number, claim)
         if place is not None:
             return place
-        if any(self._repeats(number, owner, place) for place in claim.best[:_RARE] for owner in self.owners[place]):
+        if any(self._repeats_one_of(number, place) for place in claim.best[:_RARE]):
             return None
         if claim.share >= _NESTED_SHARE:
             return claim.best[0]
@@ -244,12 +245,21 @@ class _Assignment:
         after = self.chosen[self.settled[place]] if place < len(self.settled) else None
         return -1 if before is None else before, len(self.grid.spans) if after is None else after
 
-    def _repeats(self, number: int, owner: int, place: int) -> bool:
-        """Tell whether a record says nothing that the owner of the unit has not said from the same places."""
-        return self._mentions(number, place) <= self._mentions(owner, place)
+    def _repeats_one_of(self, number: int, place: int) -> bool:
+        """Tell whether a record says nothing that an owner of the unit has not said from the same places.
+
+        A unit of countless owners is a line of records, and no unit of one.
+        """
+        owners = self.owners[place]
+        return len(owners) <= _RARE and any(
+            self._mentions(number, place) <= self._mentions(owner, place) for owner in owners
+        )
 
     def _mentions(self, number: int, place: int) -> set[int]:
-        return {start for value in self.claims[number].values for start in self.grid.mentions(value, place)}
+        if (number, place) not in self.mentioned:
+            values = self.claims[number].values
+            self.mentioned[number, place] = {at for value in values for at in self.grid.mentions(value, place)}
+        return self.mentioned[number, place]
 
     def _fill_gaps(self) -> None:
         """Give records without anything to go by the units between their neighbours', when the counts agree."""

@@ -134,6 +134,11 @@ class Labels:
             if not (label and self._is_anothers(label, leaf, number)) or self._has_room(label, number, own, match)
         ]
 
+    def field_before(self, own: Span, match: Match) -> Field | None:
+        """Give the field that the label of a place names; None without a label, and where it names none."""
+        label = self._label(own, match)
+        return self._names(label) if label else None
+
     def _is_own(self, label: Label, field: Field) -> bool:
         return label == self._label_of.get(field) or self._names(label) == field
 

@@ -10,6 +10,7 @@ from typing import Any
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
+from gleaner.proof.counted import Counted
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
     CONTEXT,
@@ -86,6 +87,7 @@ class _Prover:
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
         self.regions = Regions(index.text, self._known_units())
         self.labels = Labels(self.leaves, self.by_record, self.places.own if self.places else (), index, views)
+        self.counted = Counted(self.by_record, index, self.labels)
         self.slots = Slots(self.by_record, self.places.own if self.places else (), index)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.neighbours = Neighbours(self.by_record, index)
@@ -163,8 +165,8 @@ class _Prover:
             if own in self.crowded:
                 inside = self.neighbours.own(leaf, number, inside)
             if inside:
-                fitting = self.slots.fitting(leaf, number, own, self.labels.fitting(leaf, number, own, inside))
-                return self._claim(own, fitting)
+                labelled = self.labels.fitting(leaf, number, own, self.counted.fitting(leaf, number, own, inside))
+                return self._claim(own, self.slots.fitting(leaf, number, own, labelled))
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return passage
@@ -184,10 +186,12 @@ class _Prover:
             matches = self.sides.own(number, matches)
         if len(matches) <= _FEW:
             place = window or (0, len(self.index.text))
+            if self.sides is not None:
+                matches = self.counted.fitting(leaf, number, place, matches, self.sides.own)
             matches = self.labels.fitting(leaf, number, place, matches)
         inside = within(matches, window) if window else ()
         if window and inside:
-            return self._claim(window, inside)
+            return self._claim(window, self.counted.fitting(leaf, number, window, inside))
         strong = self.neighbours.own(leaf, number, [match for match in matches if not match.weak])
         if strong:
             return self._next(leaf, strong) if window is None else _nearest(strong, window)

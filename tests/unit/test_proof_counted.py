@@ -1,0 +1,68 @@
+"""What stands behind a number tells which field it is of: "193 replies" are no views."""
+
+from typing import Any
+
+import pytest
+from gleaner.proof import prove
+
+ROWS = [("Larch", 12, 431), ("Alder", 31, 702), ("Rowan", 8, 190), ("Birch", 27, 333), ("Hazel", 14, 520)]
+
+
+def refused(data: Any, text: str, names: tuple[str, ...]) -> set[str]:
+    item = {"properties": {name: {"type": "string" if name == "name" else "number"} for name in names}}
+    starts = [text.index(one["name"]) - 2 for one in data]
+    spans = [(start, end - 1) for start, end in zip(starts, [*starts[1:], len(text) + 1], strict=True)]
+    entries = prove(data, text, schema={"type": "array", "items": item}, spans=spans, units=spans)
+    return {entry.pointer for entry in entries if entry.status == "ungrounded"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("line", "first", "second"),
+    [
+        ("- {} \n  {} Replies\n  {} Views", "replies", "views"),
+        ("- {}: {} points by somebody | {} comments", "points", "comments"),
+        ("- {} with {} beds and {} baths", "bedrooms", "bathrooms"),
+        ("- {} lasts {} min, {} m", "minutes", "distance_m"),
+        ("- {} {} mAh, **{} g**", "battery_mah", "weight_g"),
+        ("- {} {} % of {}", "share_percent", "votes"),
+    ],
+)
+def test_two_numbers_swapped_in_all_records_are_refused_by_what_they_count(line: str, first: str, second: str) -> None:
+    text = "\n".join(line.format(*row) for row in ROWS)
+    truth = [{"name": name, first: one, second: other} for name, one, other in ROWS]
+    swapped = [{"name": name, first: other, second: one} for name, one, other in ROWS]
+    assert refused(truth, text, ("name", first, second)) == set()
+    said = refused(swapped, text, ("name", first, second))
+    assert {f"/{n}/{second}" for n in range(5)} <= said
+    assert second == "votes" or len(said) == 10
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("line", "first", "second"),
+    [
+        ("- {}, {} years old, with {} years of work", "age", "years_of_experience"),
+        ("- {} in sacks of {} kg at {} € a kg", "weight", "price_per_kg"),
+        ("- {} {} pieces, rated by {} people", "count", "ratings"),
+        ("- {} goals: {} at home, {} goals abroad", "home_goals", "away_goals"),
+    ],
+)
+def test_a_unit_that_two_fields_share_refuses_no_right_answer(line: str, first: str, second: str) -> None:
+    text = "\n".join(line.format(*row) for row in ROWS)
+    truth = [{"name": name, first: one, second: other} for name, one, other in ROWS]
+    assert refused(truth, text, ("name", first, second)) == set()
+
+
+@pytest.mark.req("PR-2")
+def test_records_side_by_side_are_told_by_their_units_too() -> None:
+    rows = ["| | Larch | Alder | Rowan |", "| --- | --- | --- | --- |"]
+    rows += ["| Battery | 3,800 mAh | 5,100 mAh | 4,200 mAh |", "| Weight | 150 g | 199 g | 176 g |"]
+    truth = [("Larch", 3800, 150), ("Alder", 5100, 199), ("Rowan", 4200, 176)]
+    schema = {"type": "array", "items": {"type": "object"}}
+
+    def ungrounded(data: Any) -> int:
+        return sum(entry.status == "ungrounded" for entry in prove(data, "\n".join(rows), schema=schema))
+
+    assert ungrounded([{"name": name, "battery_mah": one, "weight_g": other} for name, one, other in truth]) == 0
+    assert ungrounded([{"name": name, "battery_mah": other, "weight_g": one} for name, one, other in truth]) == 6
