@@ -274,3 +274,18 @@ def test_a_text_of_a_list_that_has_become_two_blocks_is_not_served_as_one() -> N
     assert recipe is not None
     assert replay(recipe, listed(7), URL, schema).holds
     assert not replay(recipe, listed(7, "<p>Read on</p>"), URL, schema).holds
+
+
+@pytest.mark.req("RC-1")
+def test_parts_beside_one_another_are_each_looked_at_once() -> None:
+    def crowded(name: str, price: float, stock: int) -> str:
+        row = '<div data-kind="some row"><span title="part of it" aria-label="a label">{} of {}</span></div>'
+        rows = "".join(row.format(number, stock) for number in range(3_000))
+        return f"<main><h1>{name}</h1><div class=x9f3a>{price}</div><p>{stock}</p>{rows}</main>"
+
+    properties = {"name": {"type": "string"}, "price": {"type": "number"}, "stock": {"type": "integer"}}
+    schema = {"type": "object", "properties": properties}
+    jug: JsonValue = {"name": "Larch jug", "price": 19.95, "stock": 7}
+    plate: JsonValue = {"name": "Pebble plate", "price": 5.25, "stock": 12}
+    first = Example(crowded("Larch jug", 19.95, 7), URL, jug)
+    assert learn(crowded("Pebble plate", 5.25, 12), URL, schema, plate, earlier=[first]) is not None

@@ -1,5 +1,6 @@
 """A parsed page as recipes see it: containers of records, their elements, and their pieces of text."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Generic, TypeVar, cast
@@ -116,6 +117,11 @@ class Box:
                 if stem := stem_of(token):
                     found.setdefault(stem, []).append(node)
         return found
+
+    @Once
+    def marks(self) -> Counter[tuple[str, str]]:
+        """How many elements have each attribute with each value."""
+        return Counter(cast(tuple[str, str], each) for node in self.inside for each in node.attrib.items())
 
     @Once
     def _beside(self) -> dict[str, dict[str, list[HtmlElement]]]:

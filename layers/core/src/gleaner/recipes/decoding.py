@@ -67,7 +67,16 @@ def reading_of(selector: FieldSelector) -> Reading:
     return (*cut, *read, selector.nothing, selector.zeros)
 
 
-_UNCUT = {"prefix": "", "suffix": "", "between": False, "mark": "", "side": "", "beyond": (), "nothing": ()}
+_UNCUT = {
+    "prefix": "",
+    "suffix": "",
+    "between": False,
+    "mark": "",
+    "side": "",
+    "beyond": (),
+    "nothing": (),
+    "zeros": (),
+}
 
 
 class Decoded(dict[str, Cell]):

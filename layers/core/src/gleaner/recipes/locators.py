@@ -30,6 +30,7 @@ _MOST_LEVELS = 4
 _MOST_BEFORE = 60
 _LONGEST_HEADING = 80
 _DIGIT = re.compile(r"\d")
+_NO_DIGIT = re.compile(r"\D")
 
 
 def candidates(box: Box, places: Container[HtmlElement] | None = None) -> Iterator[FieldSelector]:
@@ -142,7 +143,14 @@ def _may_state(node: HtmlElement, value: JsonValue) -> bool:
     text = text_of(node)
     if not text or len(text) > _LONGEST:
         return False
-    return squeeze(value) in text if isinstance(value, str) else _DIGIT.search(text) is not None
+    if isinstance(value, str):
+        return squeeze(value) in text
+    return _DIGIT.search(text) is not None and (not text.isascii() or _figures(value) in _figures(text))
+
+
+def _figures(said: JsonValue) -> str:
+    """Give the digits of a number, or of all in a text: those that "1,299.00", "1299" and "1.299 k" have in common."""
+    return _NO_DIGIT.sub("", str(said)).strip("0")
 
 
 def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
@@ -154,7 +162,7 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
     if len(box.by_class.get(first, ())) > 1 and not is_hashed(classes):
         yield FieldSelector(kind="attribute", tag=tag, name="class", value=classes)
     for around in [*node.iterancestors()][1:_HIGHEST]:
-        if around not in box.inside or around in box.elements:
+        if around in box.elements:
             break
         for token in _telling(around):
             if _is_alone(box, around, token):
@@ -170,11 +178,11 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
 def _by_marks_around(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
     """Give the element by what an attribute says of it or of one around it: a control's name, a part's role."""
     for around in [node, *node.iterancestors()][:_HIGHEST]:
-        if around in box.elements or around not in box.inside:
+        if around in box.elements:
             break
         for name, value in around.attrib.items():
             is_mark = name in _MARKS or name in _SPOKEN or str(name).startswith("data-")
-            if not is_mark or not _ROLE.fullmatch(value) or sum(other.get(name) == value for other in box.inside) > 1:
+            if not is_mark or not _ROLE.fullmatch(value) or box.marks[name, value] > 1:
                 continue
             around_tag, mark = cast(str, around.tag), f"[{name}={value}]"
             yield FieldSelector(kind="within", name=around_tag, value=mark, tag=f"//{tag}")
