@@ -26,7 +26,7 @@ _SAYS_NOTHING = frozenset(
 )
 _OF_FIELDS = """
 area population count number point score vote seat amount: total
-rating score star: average star out scale customer user reviewer visitor between
+rating score star: rated average star out scale customer user reviewer visitor between
 date start end time begin: take taking place happen event held start end begin
 email e mail phone telephone: contact reach call us tel tél tlf fon t ring
 location place venue: meet meeting held where ort lieu lugar luogo plaats

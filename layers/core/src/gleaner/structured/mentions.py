@@ -171,6 +171,8 @@ def _number_is_meant(field: Field, markdown: str, mention: Span, known: Sequence
         field, markdown, mention, main_part(markdown), known
     ):
         return False
+    if _is_led_elsewhere(field, markdown, mention):
+        return False
     is_led = not own_words(field).isdisjoint(words_of(before)[-1:])
     named = own | own_words(field)
     return is_led or not named.isdisjoint(words_of(before + said + after)) or _SCALE.match(after) is not None
@@ -263,12 +265,17 @@ def number_is_meant_in(field: Field, markdown: str, mention: Span, place: Span, 
 def _is_of_another_kind(field: Field, markdown: str, mention: Span) -> bool:
     """Tell whether a number is money, time or what the word before it says, and the field speaks of none of these."""
     own = own_words(field) | words_beside(field)
-    lead = _LEADING_WORD.search(markdown, max(0, mention[0] - NEAR), mention[0])
-    if lead is not None and not is_known(words_of(lead[1])[0], own):
+    if _is_led_elsewhere(field, markdown, mention):
         return True
     if _is_money(markdown, mention) and own.isdisjoint(_PAID):
         return True
     return _is_time(markdown, mention) and not _asks_for_time(field, own)
+
+
+def _is_led_elsewhere(field: Field, markdown: str, mention: Span) -> bool:
+    """Tell whether the word right before a number is none of the field's: "Delivery 3 days"."""
+    lead = _LEADING_WORD.search(markdown, max(0, mention[0] - NEAR), mention[0])
+    return lead is not None and not is_known(words_of(lead[1])[0], own_words(field) | words_beside(field))
 
 
 def _is_money(markdown: str, mention: Span) -> bool:

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import partial
 
 from gleaner.structured.amounts import Span
 from gleaner.structured.descriptions import is_known, words_beside
@@ -25,7 +26,9 @@ _OF_THINGS = listed("in at on")
 _PROSE = listed("description summary abstract text body content excerpt teaser story")
 _PARTS = re.compile(r"[\n|·•;,–—()\[\]*_#]|(?<=\w{4})\.\s|\s[-/]\s|\\")
 _LABEL = re.compile(r"(?:^|[|(·•*_-])\s*([^\W\d_][^:|\n()]{1,30})[:：]\s[^:]*$")
-_LABELLED = re.compile(r"(?m)^[ \t|*_•-]*([^\W\d_][^:|*\n]{0,30})[*_]{0,2}\s*[:：|][*_|]{0,2}\s*(\S[^\n|]*)")
+_LABELLED = re.compile(
+    r"(?m)^[ \t|*_•-]*([^\W\d_][^:|*\n]{0,30})[*_]{0,2}(?:\s*[:：]|[^\S\n]*\|)[*_|]{0,2}\s*(\S[^\n|]*)"
+)
 _OF_PLACES = listed("address location venue place contact adresse dirección indirizzo adres visit")
 _OF_ANY = listed("count number of date datetime time at on in total value year amount")
 """Words of fields that say nothing of what is counted or dated."""
@@ -40,6 +43,8 @@ _LINE = re.compile(r"[^\n]+")
 SCALE_BEFORE = re.compile(r"(?:/|\b(?:out of|of|von|sur|de|su|van|av|af))\s*\Z", re.IGNORECASE)
 _LONGEST_PARTICLE = 2
 _NEAR = 25
+_AND_ANOTHER = re.compile(r"\s*(?:[,/;&]|and\b|or\b|und\b|et\b)\s*([^\W\d_])")
+_MOST_LEADING = 2
 _NUMERAL = re.compile(r"\d[\d.,]*")
 _COUNTED = re.compile(r"(\d[\d.,]*)[^\S\n]+([^\W\d_]+)")
 
@@ -102,15 +107,26 @@ def is_labelled_otherwise(field: Field, text: str, value: str) -> bool:
     [True, False]
     """
     found = [(match[1], match[2]) for match in _LABELLED.finditer(text)]
-    said = [after for label, after in found if any(mean_the_same(own, words_of(label)) for own in field.all_names)]
-    return bool(said) and not any(value in after for after in said)
+    own = [
+        (label, after) for label, after in found if any(map(partial(mean_the_same, words_of(label)), field.all_names))
+    ]
+    return bool(own) and not any(
+        value in after and not _is_one_of_several(field, label, after, value) for label, after in own
+    )
+
+
+def _is_one_of_several(field: Field, label: str, said: str, value: str) -> bool:
+    """Tell whether others follow the value under its label: "Colours: Black, brown". "Hall, Hale" is one place."""
+    other = _AND_ANOTHER.match(said.partition(value)[2])
+    return other is not None and (other[1].islower() or (is_plural(label) and not is_plural(field.name)))
 
 
 def _leads(before: str, known: set[str], field: Field) -> bool:
     words = words_of(before)
     if words and before.rstrip(" \u00a0").endswith((":", "：")):
-        label = next((word for word in reversed(words) if word not in _LEADING and not word.isdecimal()), None)
-        return label is not None and is_known(label, known) and (is_plural(field.name) or not is_plural(before))
+        label = [word for word in words if word not in _LEADING and not word.isdecimal()][-_MOST_LEADING:]
+        are_known = bool(label) and all(is_known(word, known) for word in label)
+        return are_known and (is_plural(field.name) or not is_plural(before))
     if any(names[-1] in PERSONS for names in field.names) and not _OF_THINGS.isdisjoint(words[-1:]):
         return False
     return all(word in _LEADING or is_known(word, known) for word in words)

@@ -48,6 +48,7 @@ _BESIDES = re.compile(
     r"majority|turnout|electorate|abstentions?|(?:spoil(?:t|ed)|invalid|rejected|blank) (?:votes?|papers?|ballots?)|"
     r"(?:(?:last|previous|next|this) (?:week|month|year|day|season|time)|yesterday)|"
     r"(?:(?:club|course|track|school|season|world|national|all-time|personal) )(?:record|best)|"
+    r"(?:frais|spese|gastos|kosten|opłat[ay]|koszty?)(?: [^\W\d_]+){1,3}|(?:bearbeitungs)?gebühr(?:en)?|porto|"
     r"out of|max(?:imum|\.)?(?: (?:score|marks?|points?))?|possible|"
     r"target|goal|budget|benchmark|world|global|invalid(?: votes)?|spoiled|blank|(?:the )?rest|"
     r"(?:all )?other(?:s| \w+)?|(?:miscellaneous|unspecified|various)(?: \w+)?|"
