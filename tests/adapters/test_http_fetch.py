@@ -1,106 +1,26 @@
 """Plain HTTP against hostile servers on loopback: each ends in a page, or in one clear error."""
 
-import contextlib
-import datetime
 import gzip
 import re
 import socket
-import ssl
 import threading
 import zlib
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
-from gleaner import media
 from gleaner.adapters.http_fetch import HttpFetcher, raise_for_status
 from gleaner.errors import (
-    BlockedAddress,
     DecompressedTooLarge,
     FetchTimeout,
     GleanerError,
     HeadersTooLarge,
     HttpStatusError,
-    MediaTooLarge,
     PageError,
     PageTooLarge,
-    TooManyRedirects,
     UnreachableHost,
     UnsupportedContent,
 )
-from gleaner.settings import load_settings
 
-TLS_HELLO = b"\x16\x03"
-Answering = Callable[[socket.socket, bytes], None]
-
-
-class HostileServer:
-    """A TCP server that answers each request head by a function; it keeps the heads it was sent."""
-
-    def __init__(self, answer: Answering, tls: ssl.SSLContext | None = None) -> None:
-        self._answer = answer
-        self._tls = tls
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
-        self.heads: list[bytes] = []
-        self.is_closing = threading.Event()
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-        self._thread.start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def _serve(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                threading.Thread(target=self._one, args=(self._listener.accept()[0],), daemon=True).start()
-
-    def _one(self, plain: socket.socket) -> None:
-        plain.settimeout(10)
-        with contextlib.suppress(OSError), plain, self._secure(plain) as client:
-            head = b""
-            while b"\r\n\r\n" not in head and not head.startswith(TLS_HELLO) and (data := client.recv(65_536)):
-                head += data
-            self.heads.append(head)
-            self._answer(client, head)
-
-    def _secure(self, plain: socket.socket) -> socket.socket:
-        return self._tls.wrap_socket(plain, server_side=True) if self._tls else plain
-
-    def close(self) -> None:
-        self.is_closing.set()
-        with contextlib.suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        self._thread.join(5)
-
-
-@contextlib.contextmanager
-def serving(answer: Answering | bytes, tls: ssl.SSLContext | None = None) -> Iterator[HostileServer]:
-    def send(client: socket.socket, head: bytes) -> None:
-        client.sendall(answer if isinstance(answer, bytes) else b"")
-
-    server = HostileServer(send if isinstance(answer, bytes) else answer, tls)
-    try:
-        yield server
-    finally:
-        server.close()
-
-
-def fetcher_for(*servers: HostileServer, **overrides: Any) -> HttpFetcher:
-    allowed = [f"127.0.0.1:{server.port}" for server in servers]
-    return HttpFetcher(load_settings({}, allow_hosts=allowed, **overrides))
-
-
-def answer(body: bytes = b"", *lines: str, status: str = "200 OK", length: int | None = None) -> bytes:
-    head = [f"HTTP/1.1 {status}", *lines, f"Content-Length: {len(body) if length is None else length}", "", ""]
-    return "\r\n".join(head).encode("latin-1") + body
+from tests.adapters.hostile_server import KILO, Answering, answer, fetcher_for, flood, serving
 
 
 def test_a_page_comes_with_its_final_url_status_headers_body_and_text() -> None:
@@ -162,18 +82,6 @@ def say_nothing(client: socket.socket, head: bytes) -> None:
     client.recv(1)
 
 
-def flood(head: bytes, piece: bytes) -> Answering:
-    def send(client: socket.socket, _: bytes) -> None:
-        client.sendall(head)
-        sent = 0
-        while sent < 200_000_000:
-            client.sendall(piece)
-            sent += len(piece)
-        raise AssertionError("all 200 MB were taken")
-
-    return send
-
-
 @pytest.mark.req("SS-2")
 @pytest.mark.parametrize("behave", [drip, drip_headers, say_nothing])
 def test_a_slow_server_is_cut_at_the_deadline(behave: Answering) -> None:
@@ -182,7 +90,6 @@ def test_a_slow_server_is_cut_at_the_deadline(behave: Answering) -> None:
 
 
 BOMB = gzip.compress(bytes(20_000_000))
-KILO = b"x" * 65_536
 ENDLESS = {
     "body without length": (flood(b"HTTP/1.1 200 OK\r\n\r\n", KILO), PageTooLarge),
     "chunked body": (
@@ -308,294 +215,6 @@ def test_a_port_where_nothing_listens_is_an_unreachable_host() -> None:
         pass
     with pytest.raises(UnreachableHost, match="connection to 127"):
         fetcher_for(server).fetch(server.url)
-
-
-# Redirects
-
-
-def redirect(location: str, *lines: str, status: str = "302 Found") -> bytes:
-    return answer(b"moved", f"Location: {location}", *lines, status=status)
-
-
-@pytest.mark.req("SS-1")
-@pytest.mark.parametrize(
-    "location",
-    [
-        "http://127.0.0.1:9/", "http://localhost/", "http://169.254.169.254/latest/", "file:///etc/passwd",
-        "data:text/html,x", "javascript:alert(1)", "//10.0.0.1/", "http://2130706433/", "http://[::1]/",
-        "http://[::ffff:7f00:1]/", "gopher://127.0.0.1/", "http://user@example.com/", "http://inner.example/",
-        "http://0x7f.1/", "ftp://example.com/", "http://[::1/",
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"])
-def test_a_redirect_to_where_nobody_may_go_is_refused(location: str, status: str) -> None:
-    with serving(redirect(location, status=status)) as server:
-        settings = load_settings({}, allow_hosts=[f"127.0.0.1:{server.port}"])
-        fetcher = HttpFetcher(settings, lambda host, port: ("10.0.0.1",))
-        for act in (fetcher.fetch, fetcher.probe, fetcher.download):
-            with pytest.raises((BlockedAddress, UnsupportedContent)):
-                act(server.url)
-    assert len(server.heads) == 3
-
-
-@pytest.mark.req("SS-1")
-def test_a_redirect_to_another_port_of_an_allowed_host_is_refused() -> None:
-    with serving(answer(b"secret")) as inner, serving(redirect(f"{inner.url}/admin")) as outer:
-        with pytest.raises(BlockedAddress):
-            fetcher_for(outer).fetch(outer.url)
-        assert inner.heads == []
-        assert fetcher_for(outer, inner).fetch(outer.url).url == f"{inner.url}/admin"
-
-
-@pytest.mark.parametrize(
-    ("location", "target"),
-    [("/b?c", b"/b?c"), ("b", b"/a/b"), ("?d", b"/a/start?d"), ("../x y", b"/x%20y"), ("/\xc3\xbc", b"/%C3%BC")],
-)
-def test_a_relative_redirect_is_followed(location: str, target: bytes) -> None:
-    def send(client: socket.socket, head: bytes) -> None:
-        client.sendall(redirect(location) if b"GET /a/start HTTP" in head else answer(b"there"))
-
-    with serving(send) as server:
-        page = fetcher_for(server).fetch(f"{server.url}/a/start")
-    assert page.body == b"there"
-    assert server.heads[1].split()[1] == target
-
-
-@pytest.mark.req("SS-2")
-def test_a_redirect_loop_ends_early_and_a_long_chain_at_its_limit() -> None:
-    def count_up(client: socket.socket, head: bytes) -> None:
-        number = int(head.split()[1][1:] or b"0")
-        client.sendall(redirect(f"/{number + 1}"))
-
-    with serving(redirect("/again")) as server, pytest.raises(TooManyRedirects, match="circle"):
-        fetcher_for(server).fetch(server.url)
-    assert len(server.heads) == 2
-    with serving(count_up) as server, pytest.raises(TooManyRedirects, match=r"10 \(max_redirects"):
-        fetcher_for(server).fetch(f"{server.url}/0")
-    assert len(server.heads) == 11
-
-
-def test_a_server_that_wants_its_cookie_back_gets_it_and_no_other_server_does() -> None:
-    def want_cookie(client: socket.socket, head: bytes) -> None:
-        location = f"http://b.example:{other.port}/" if b"Cookie: seen=yes" in head else "/"
-        client.sendall(redirect(location, "Set-Cookie: seen=yes; Path=/; HttpOnly", "Set-Cookie: s=1; Secure"))
-
-    with serving(answer(b"done")) as other, serving(want_cookie) as server:
-        allowed = [f"127.0.0.1:{server.port}", f"b.example:{other.port}"]
-        settings = load_settings({}, allow_hosts=allowed, extra_headers={"Authorization": "t"})
-        page = HttpFetcher(settings, lambda host, port: ("127.0.0.1",)).fetch(server.url)
-    assert page.url == f"http://b.example:{other.port}/"
-    assert b"Authorization: t" in server.heads[1] and b"s=1" not in server.heads[1]
-    assert b"Cookie" not in other.heads[0] and b"Authorization" not in other.heads[0]
-
-
-def test_a_redirect_without_a_place_to_go_is_a_page() -> None:
-    with serving(answer(b"choose", status="302 Found")) as server:
-        assert fetcher_for(server).fetch(server.url).status == 302
-
-
-# DNS
-
-
-@pytest.mark.req("SS-1")
-def test_a_name_that_changes_its_answer_is_dialled_at_the_checked_address() -> None:
-    answers = [("127.0.0.1",), ("10.0.0.1",), ("10.0.0.1",)]
-    with serving(answer(b"pinned")) as server:
-        settings = load_settings({}, allow_hosts=[f"shop.example:{server.port}"])
-        page = HttpFetcher(settings, lambda host, port: answers.pop(0)).fetch(f"http://shop.example:{server.port}/")
-    assert page.body == b"pinned" and len(answers) == 2
-    assert b"Host: shop.example:%d\r\n" % server.port in server.heads[0]
-
-
-@pytest.mark.req("SS-1")
-def test_the_checked_address_is_dialled_without_asking_the_resolver_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-
-    def rebind(host: str, port: int, *_: object, **__: object) -> list[object]:
-        asked.append(host)
-        address = "127.0.0.1" if len(asked) == 1 else "127.0.0.2"
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
-
-    with serving(answer(b"pinned")) as server:
-        monkeypatch.setattr(socket, "getaddrinfo", rebind)
-        settings = load_settings({}, allow_hosts=[f"shop.example:{server.port}"])
-        assert HttpFetcher(settings).fetch(f"http://shop.example:{server.port}/").body == b"pinned"
-    assert asked == ["shop.example"]
-
-
-@pytest.mark.req("SS-1")
-def test_a_redirect_back_to_a_rebound_name_is_checked_anew() -> None:
-    answers = [("127.0.0.1",), ("93.184.215.14", "127.0.0.1")]
-    with serving(redirect("http://rebind.example/")) as server:
-        settings = load_settings({}, allow_hosts=[f"first.example:{server.port}"])
-        with pytest.raises(BlockedAddress, match=r"rebind\.example leads to 127\.0\.0\.1"):
-            HttpFetcher(settings, lambda host, port: answers.pop(0)).fetch(f"http://first.example:{server.port}/")
-
-
-def test_the_second_address_is_tried_when_the_first_does_not_answer() -> None:
-    with serving(answer(b"second")) as server:
-        settings = load_settings({}, allow_hosts=[f"shop.example:{server.port}"])
-        fetcher = HttpFetcher(settings, lambda host, port: ("::1", "127.0.0.1"))
-        assert fetcher.fetch(f"http://shop.example:{server.port}/").body == b"second"
-
-
-@pytest.mark.req("SS-1", "BR-6")
-def test_through_the_configured_proxy_the_checked_address_is_asked_for() -> None:
-    def tunnel(client: socket.socket, head: bytes) -> None:
-        client.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
-        server.heads.append(client.recv(65_536))
-        client.sendall(answer(b"through"))
-
-    with serving(tunnel) as server:
-        settings = load_settings({}, proxy_server=server.url, proxy_username="u", proxy_password="p")
-        fetcher = HttpFetcher(settings, lambda host, port: ("93.184.215.14",))
-        assert fetcher.fetch("http://shop.example/a").body == b"through"
-        with pytest.raises(BlockedAddress):
-            fetcher.fetch("http://10.0.0.1/")
-    assert server.heads[0].startswith(b"CONNECT 93.184.215.14:80 HTTP/1.1\r\n")
-    assert b"Proxy-Authorization: Basic dTpw" in server.heads[0]
-    assert server.heads[1].startswith(b"GET /a HTTP/1.1\r\nHost: shop.example\r\n")
-
-
-@pytest.mark.parametrize("reply", [b"HTTP/1.1 407 No\r\n\r\n", b"nonsense\r\n\r\n", b""])
-def test_a_proxy_that_refuses_is_an_unreachable_host(reply: bytes) -> None:
-    with serving(reply) as server:
-        fetcher = HttpFetcher(load_settings({}, proxy_server=server.url), lambda host, port: ("93.184.215.14",))
-        with pytest.raises(UnreachableHost, match="upstream proxy"):
-            fetcher.fetch("http://shop.example/a")
-
-
-# TLS
-
-
-def make_certificate(folder: Path, name: str) -> ssl.SSLContext:
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.datetime.now(datetime.UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "certificate.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    (folder / "key.pem").write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "certificate.pem", folder / "key.pem")
-    return context
-
-
-@pytest.mark.req("SS-1")
-def test_the_certificate_is_checked_for_the_name_although_the_address_is_dialled(tmp_path: Path) -> None:
-    names: list[str | None] = []
-    context = make_certificate(tmp_path, "shop.example")
-    context.sni_callback = lambda _socket, name, _context: names.append(name)
-    trusting = ssl.create_default_context(cafile=str(tmp_path / "certificate.pem"))
-    with serving(answer(b"safe"), context) as server:
-        pairs = [f"{host}:{server.port}" for host in ("shop.example", "other.example", "127.0.0.1")]
-        settings = load_settings({}, allow_hosts=pairs)
-        fetcher = HttpFetcher(settings, lambda host, port: ("127.0.0.1",), tls=trusting)
-        assert fetcher.fetch(f"https://shop.example:{server.port}/").body == b"safe"
-        for host in ("other.example", "127.0.0.1"):
-            with pytest.raises(UnreachableHost, match="certificate of"):
-                fetcher.fetch(f"https://{host}:{server.port}/")
-        with pytest.raises(UnreachableHost, match="certificate of"):
-            HttpFetcher(settings, lambda host, port: ("127.0.0.1",)).fetch(f"https://shop.example:{server.port}/")
-    assert names[0] == "shop.example"
-
-
-def test_a_server_that_speaks_no_tls_is_an_unreachable_host() -> None:
-    with serving(answer(b"plain")) as server, pytest.raises(UnreachableHost, match="TLS"):
-        fetcher_for(server).fetch(f"https://127.0.0.1:{server.port}/")
-
-
-# Probes and downloads
-
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
-
-
-@pytest.mark.req("ME-1")
-def test_a_probe_asks_for_a_range_and_follows_checked_redirects() -> None:
-    def send(client: socket.socket, head: bytes) -> None:
-        if b"GET /start" in head:
-            client.sendall(redirect("/image"))
-        else:
-            client.sendall(answer(PNG, "Content-Range: bytes 0-107/5000", status="206 Partial Content"))
-
-    with serving(send) as server:
-        probed = fetcher_for(server).probe(f"{server.url}/start")
-    assert (probed.url, probed.status, probed.size) == (f"{server.url}/image", 206, 5_000)
-    assert probed.is_media and probed.mime == "image/png"
-    assert b"Range: bytes=0-4095" in server.heads[1]
-
-
-@pytest.mark.req("ME-1", "SS-2")
-@pytest.mark.parametrize(
-    "status", ["416 Range Not Satisfiable", "400 Bad Request", "403 No", "405 No", "500 Oh", "501 Not Implemented"]
-)
-def test_a_server_that_refuses_ranges_is_asked_without(status: str) -> None:
-    def send(client: socket.socket, head: bytes) -> None:
-        client.sendall(answer(b"", status=status) if b"Range:" in head else answer(PNG))
-
-    with serving(send) as server:
-        assert fetcher_for(server).probe(server.url).mime == "image/png"
-
-
-@pytest.mark.req("ME-1", "SS-2")
-def test_a_server_that_ignores_ranges_is_hung_up_on_after_the_first_bytes() -> None:
-    with serving(flood(b"HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n", KILO)) as server:
-        probed = fetcher_for(server).probe(server.url)
-    assert probed.mime == "video/mp4" and len(probed.prefix) == 4_096
-
-
-@pytest.mark.req("ME-1")
-def test_a_probe_of_a_packed_page_sees_its_first_bytes() -> None:
-    packed = gzip.compress(b"%PDF-1.7" + bytes(100_000))
-    with serving(answer(packed[:60], "Content-Encoding: gzip")) as server:
-        assert fetcher_for(server).probe(server.url).mime == "application/pdf"
-
-
-@pytest.mark.req("ME-1")
-def test_the_public_probe_uses_the_settings_in_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(answer(b"%PDF-1.7")) as server:
-        with pytest.raises(BlockedAddress):
-            media.probe(server.url)
-        monkeypatch.setenv("GLEANER_ALLOW_HOSTS", f"127.0.0.1:{server.port}")
-        assert media.probe(server.url).is_media
-
-
-@pytest.mark.req("ME-2")
-def test_a_download_gives_bytes_type_and_name() -> None:
-    with serving(answer(PNG, "Content-Disposition: attachment; filename*=UTF-8''gr%C3%BCn.png")) as server:
-        file = fetcher_for(server).download(f"{server.url}/x")
-    assert (file.body, file.mime, file.filename) == (PNG, "image/png", "grün.png")
-
-
-@pytest.mark.req("ME-2", "SS-2")
-@pytest.mark.parametrize(
-    "behave",
-    [
-        answer(b"x" * 5_000, "Content-Type: image/png"),
-        b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n" + b"x" * 5_000,
-    ],
-    ids=["stated", "found out"],
-)
-def test_media_over_the_limit_is_an_error_that_names_the_sizes(behave: bytes) -> None:
-    with serving(behave) as server, pytest.raises(MediaTooLarge, match=r"4000 .*max_media_size|4000 \(max_media_size"):
-        fetcher_for(server, max_media_size=4_000).download(server.url)
-
-
-def test_binary_content_has_no_text() -> None:
-    with serving(answer(PNG, "Content-Type: image/png")) as server:
-        page = fetcher_for(server).fetch(server.url)
-    assert page.body == PNG and page.text == ""
 
 
 def test_every_error_is_one_of_the_tree() -> None:

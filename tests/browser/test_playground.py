@@ -21,6 +21,7 @@ from gleaner.local.runner import LocalRunner
 from gleaner.local.serve import serving
 from gleaner.settings import Settings
 from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.testing.loopback import LoopbackHandler
 from gleaner.wiring import WiredServices
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -132,15 +133,21 @@ def answered(page: Page, answer_address: str) -> Page:
     return page
 
 
-def test_the_steps_of_a_job_are_watched_while_it_runs(page: Page, address: str, site: Site) -> None:
+def gated_page(site: Site, path: str) -> tuple[threading.Event, str]:
+    """Give the URL of the trees' page, which is not answered before the event is set."""
     gate = threading.Event()
 
-    def answer_when_let(handler: object) -> None:
+    def answer(handler: LoopbackHandler) -> None:
         gate.wait(30)
-        reply(handler, trees_page().encode())  # type: ignore[arg-type]
+        reply(handler, trees_page().encode())
 
-    site.routes["/slow-trees"] = answer_when_let
-    ask(page, address, site.url("/slow-trees"))
+    site.routes[path] = answer
+    return gate, site.url(path)
+
+
+def test_the_steps_of_a_job_are_watched_while_it_runs(page: Page, address: str, site: Site) -> None:
+    gate, url = gated_page(site, "/slow-trees")
+    ask(page, address, url)
     expect(page.locator("[data-step=plan_scrape]")).to_have_attribute("data-state", "done", timeout=20_000)
     expect(page.locator("[data-step=probe_media]")).to_have_attribute("data-state", "running")
     expect(page.locator("[data-step=aggregate_results]")).to_have_attribute("data-state", "waiting")
@@ -303,14 +310,8 @@ def test_every_control_has_a_name_and_the_narrow_page_does_not_scroll_sideways(a
 
 
 def test_a_job_is_called_off_while_it_runs(page: Page, address: str, site: Site) -> None:
-    gate = threading.Event()
-
-    def answer_when_let(handler: object) -> None:
-        gate.wait(30)
-        reply(handler, trees_page().encode())  # type: ignore[arg-type]
-
-    site.routes["/endless-trees"] = answer_when_let
-    ask(page, address, site.url("/endless-trees"))
+    gate, url = gated_page(site, "/endless-trees")
+    ask(page, address, url)
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("[data-status=cancelled]")).to_be_visible(timeout=20_000)
     expect(page.locator("[data-step=render_page]")).to_have_attribute("data-state", "unreached")

@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 from gleaner.batches import Politeness, parse_list
 from gleaner.errors import StoreThrottled, UnsupportedContent
-from gleaner.local.engine import scale_retry_waits
 from gleaner.local.runner import LocalContext, load_handler
 from gleaner.ports import JsonObject
 from gleaner.settings import load_settings
 from gleaner.steps.batch import batches_of
 from gleaner.wiring import WiredServices
 
-from tests.workflow.test_fault_injection import Fault, FaultyRunner, Killed, LogicFault, TimedOut, serving
+from tests.workflow.faulty import Fault, FaultyRunner, Killed, LogicFault, TimedOut, serving
 
 PAGES = 5
 
@@ -43,10 +42,8 @@ class Batch:
 
 @pytest.fixture(scope="module")
 def host() -> Iterator[str]:
-    scale_retry_waits(0)
     with serving() as address:
         yield address
-    scale_retry_waits(1)
 
 
 @pytest.fixture

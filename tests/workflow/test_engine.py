@@ -2,24 +2,16 @@
 
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from gleaner.errors import BlockedAddress, RateLimited
-from gleaner.local.engine import LocalEngine, scale_retry_waits
+from gleaner.local.engine import LocalEngine
 from gleaner.local.interpreter import PAYLOAD_LIMIT
 from gleaner.ports import JsonObject, JsonValue
 
 DEFINITION = (Path(__file__).parents[2] / "statemachine/scrape_page.asl.json").read_text("utf-8")
 JOB: JsonObject = {"job_id": "j", "tenant": "t"}
-
-
-@pytest.fixture(autouse=True)
-def no_waiting() -> Iterator[None]:
-    scale_retry_waits(0)
-    yield
-    scale_retry_waits(1)
 
 
 class Functions:

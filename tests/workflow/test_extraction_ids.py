@@ -1,14 +1,12 @@
 """Extraction ids over real runs: what is registered, counted, reused and gathered."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from gleaner import Gleaner
 from gleaner.errors import InvalidRequest
-from gleaner.local.engine import scale_retry_waits
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 
@@ -22,22 +20,6 @@ SCHEMA = {
         "required": ["label", "cost"],
     },
 }
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
-    scale_retry_waits(0)
-    made: list[Gleaner] = []
-
-    def build(model: Any = None, **options: Any) -> Gleaner:
-        gleaner = Gleaner(model=model, home=tmp_path / "home", **options)
-        made.append(gleaner)
-        return gleaner
-
-    yield build
-    for gleaner in made:
-        gleaner.close()
-    scale_retry_waits(1)
 
 
 def page(*rows: tuple[str, float]) -> str:

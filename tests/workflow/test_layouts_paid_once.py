@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.local.engine import scale_retry_waits
+from gleaner.local.engine import scaled_retry_waits
 from gleaner.models import ScrapeResult
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 
@@ -67,9 +67,8 @@ def slow(model: ScriptedModel, home: Path, **options: Any) -> Generator[Gleaner]
 
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[Path]:
-    scale_retry_waits(0.02)
-    yield tmp_path / "home"
-    scale_retry_waits(1)
+    with scaled_retry_waits(0.02):
+        yield tmp_path / "home"
 
 
 @pytest.mark.req("RC-2", "ST-2")

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ import pytest
 from gleaner import Gleaner
 from gleaner.errors import InvalidRequest, InvalidSettings, UnsupportedFormat
 from gleaner.jobs import JobRef, Jobs
-from gleaner.local.engine import scale_retry_waits
 from gleaner.testing import Faults, FunctionModel, ScriptedModel, TrueRecord
 
 SCHEMA = {
@@ -22,6 +21,7 @@ SCHEMA = {
     },
 }
 ROWS = [(f"Item {number:03}", f"{number * 7 % 900 + 3}.40") for number in range(60)]
+Make = Callable[..., Gleaner]
 URL = "https://shop.example/items"
 
 
@@ -32,25 +32,6 @@ def table_page(rows: list[tuple[str, str]]) -> str:
 
 def truth(rows: list[tuple[str, str]]) -> list[TrueRecord]:
     return [TrueRecord({"label": name, "cost": float(price)}, (name,)) for name, price in rows]
-
-
-Make = Callable[..., Gleaner]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
-    scale_retry_waits(0)
-    made: list[Gleaner] = []
-
-    def build(model: Any = None, **options: Any) -> Gleaner:
-        gleaner = Gleaner(model=model, home=tmp_path / "home", **options)
-        made.append(gleaner)
-        return gleaner
-
-    yield build
-    for gleaner in made:
-        gleaner.close()
-    scale_retry_waits(1)
 
 
 @pytest.mark.req("LB-1", "EX-1", "EX-3", "SC-1")

@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.local.engine import scale_retry_waits
 from gleaner.models import ExtractionResult
 from gleaner.testing import FunctionModel
 
@@ -22,9 +21,8 @@ def listing(**fields: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def ask(tmp_path: Path) -> Iterator[Ask]:
+def ask(tmp_path: Path) -> Ask:
     """Extract from a page with a model that always gives the same answer; the model's tier alone."""
-    scale_retry_waits(0)
     homes = count()
 
     def run(html: str, schema: Any, answer: Any, **fields: Any) -> ExtractionResult:
@@ -36,8 +34,7 @@ def ask(tmp_path: Path) -> Iterator[Ask]:
         assert (result.status == "partial") == result.extraction.is_partial
         return result.extraction
 
-    yield run
-    scale_retry_waits(1)
+    return run
 
 
 REPLY = {

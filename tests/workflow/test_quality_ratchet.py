@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.local.engine import scale_retry_waits
+from gleaner.local.engine import scaled_retry_waits
 from gleaner.markdown import clean_page, main_content
 from gleaner.testing import Faults, ScriptedModel, truth_of
 from gleaner.testing.pages import LIST_KINDS, GeneratedPage, PageKind, generate_page
@@ -124,11 +124,7 @@ def stored_scores() -> Scores:
 @pytest.mark.req("EX-6", "CM-1", "PR-1")
 @pytest.mark.parametrize("kind", LIST_KINDS)
 def test_the_scores_of_records_only_rise(kind: PageKind) -> None:
-    scale_retry_waits(0)
-    try:
-        scores = scores_of(kind)
-    finally:
-        scale_retry_waits(1)
+    scores = scores_of(kind)
     stored = stored_scores()[kind]
     assert set(stored) == set(scores)
     worse = {
@@ -154,9 +150,9 @@ def test_a_worse_score_is_told_from_a_better_one() -> None:
 
 def raise_scores() -> None:
     """Store what got better, and what is new; keep the rest."""
-    scale_retry_waits(0)
     stored = stored_scores()
-    measured: Scores = {kind: scores_of(kind) for kind in LIST_KINDS} | {"content": content_scores()}
+    with scaled_retry_waits(0):
+        measured: Scores = {kind: scores_of(kind) for kind in LIST_KINDS} | {"content": content_scores()}
     raised = {
         group: {name: better(name, value, stored.get(group, {}).get(name, value)) for name, value in scores.items()}
         for group, scores in measured.items()

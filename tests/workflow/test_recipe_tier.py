@@ -1,8 +1,7 @@
 """A layout is paid for once: the next pages, and the rest of a long page, need no model (promise 3)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,19 +17,14 @@ TIERS = {"tiers": ["recipe", "model"]}
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
-    made: list[Gleaner] = []
-
+def make(make: Callable[..., Gleaner]) -> Make:
     def build(page: GeneratedPage) -> tuple[Gleaner, ScriptedModel]:
         name = next(iter(page.records[0]))
         model = ScriptedModel([TrueRecord({**record}, (str(record[name]),)) for record in page.records])
         model.wrap = None if page.is_list else lambda records: records[0] if records else None
-        made.append(Gleaner(model=model, home=tmp_path / "home"))
-        return made[-1], model
+        return make(model), model
 
-    yield build
-    for gleaner in made:
-        gleaner.close()
+    return build
 
 
 def run(make: Make, page: GeneratedPage, **request: Any) -> tuple[ExtractionResult, ScriptedModel]:

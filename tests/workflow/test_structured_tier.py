@@ -1,6 +1,6 @@
 """Tier 0 inside the real state machine: complete answers without any model, and what it hands on to the next tier."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,19 +24,6 @@ STATIONS = {
     },
 }
 Make = Callable[..., Gleaner]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
-    made: list[Gleaner] = []
-
-    def build(model: Any = None) -> Gleaner:
-        made.append(Gleaner(model=model, home=tmp_path / "home"))
-        return made[-1]
-
-    yield build
-    for gleaner in made:
-        gleaner.close()
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,8 @@ Tasks are answered by a callable that the caller gives, and a Distributed Map re
 import re
 import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from gleaner.errors import InternalError
@@ -84,6 +85,12 @@ class LocalEngine:
         raise InternalError(f"the state machine names ${{{placeholder}}}, for which there is nothing on this machine")
 
 
-def scale_retry_waits(scale: float) -> None:
-    """Make the waits of Retry shorter or longer in this process; tests take 0."""
-    interpreter().clock.scale = scale
+@contextmanager
+def scaled_retry_waits(scale: float) -> Generator[None]:
+    """Make the waits of Retry shorter or longer in this process for a while; tests take 0."""
+    clock = interpreter().clock
+    before, clock.scale = clock.scale, scale
+    try:
+        yield
+    finally:
+        clock.scale = before

@@ -1,0 +1,182 @@
+"""The stack's functions run on moto, and what rights each of them makes use of."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import boto3
+import pytest
+from gleaner.adapters.step_functions import StepFunctionsStarter
+from gleaner.jobs import JobRef
+from gleaner.local.engine import LocalEngine
+from gleaner.local.runner import LocalContext, load_handler
+from gleaner.ports import JsonObject, JsonValue
+from gleaner.settings import load_settings
+from gleaner.testing import ScriptedModelServer, Site
+from gleaner.wiring import WiredServices
+
+from tests.template.stack import ACCOUNT, REGION, ROOT, Stack
+
+FUNCTION: ContextVar[str] = ContextVar("function", default="nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A right that a function's code has made use of."""
+
+    function: str
+    action: str
+    resource: str
+
+
+class Watcher:
+    """Notes each AWS call of the process under the function that runs at the moment."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.stack = stack
+        self.needs: set[Need] = set()
+
+    def watch(self, session: Any) -> None:
+        """Follow all clients of a session."""
+        session.register("provide-client-params", self._note)
+
+    def _note(self, params: dict[str, Any], model: Any, **_: Any) -> None:
+        function = FUNCTION.get()
+        if function != "nobody":
+            for action, resource in self._rights(str(model.service_model.service_name), model.name, params):
+                self.needs.add(Need(function, action, resource))
+
+    def _rights(self, service: str, operation: str, params: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """Give what IAM asks for: the Service Authorization Reference, by service."""
+        match service:
+            case "dynamodb":
+                index = f"/index/{params['IndexName']}" if "IndexName" in params else ""
+                table = f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{params['TableName']}"
+                yield f"dynamodb:{operation}", table + index
+            case "s3":
+                reads = operation in ("GetObject", "HeadObject")
+                yield f"s3:{'GetObject' if reads else operation}", f"arn:aws:s3:::{params['Bucket']}/{params['Key']}"
+                if reads:  # without it S3 answers 403 in place of 404, and what is absent looks forbidden
+                    yield "s3:ListBucket", f"arn:aws:s3:::{params['Bucket']}"
+            case "events":
+                for entry in params["Entries"]:
+                    yield "events:PutEvents", f"arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{entry['EventBusName']}"
+            case "stepfunctions":
+                yield f"states:{operation}", params["stateMachineArn"]
+            case "secretsmanager":
+                yield f"secretsmanager:{operation}", re.sub(r"(?<=secret:key-)\w+$", "AbCdEf", params["SecretId"])
+            case "bedrock-runtime":
+                yield from _rights_of_model(params["modelId"])
+            case _:
+                yield f"{service}:{operation}", "*"
+
+
+def _rights_of_model(model_id: str) -> Iterator[tuple[str, str]]:
+    """A profile of inference asks for the right to itself and to the model behind it."""
+    area, _, model = model_id.partition(".")
+    is_profile = area in ("eu", "us", "apac", "global")
+    yield "bedrock:InvokeModel", f"arn:aws:bedrock:{REGION}::foundation-model/{model if is_profile else model_id}"
+    if is_profile:
+        yield "bedrock:InvokeModel", f"arn:aws:bedrock:{REGION}:{ACCOUNT}:inference-profile/{model_id}"
+
+
+class Cloud:
+    """The stack's functions in this process, each with the settings that the template gives it, on moto."""
+
+    def __init__(self, stack: Stack, site: Site, model: ScriptedModelServer) -> None:
+        self.stack = stack
+        self.site = site
+        self._model = model
+        self._services: dict[str, WiredServices] = {}
+        self._engine = LocalEngine(self.invoke)
+        self.patch = pytest.MonkeyPatch()
+
+    def services(self, function: str) -> WiredServices:
+        """Give a function's services. What a stack refuses, a page on this machine, is let in after validation."""
+        if function not in self._services:
+            settings = load_settings(self.stack.environment(function))
+            llm = settings.llm.model_copy(update={"bedrock_endpoint_url": self._model.bedrock_endpoint_url})
+            local = {"allow_hosts": [self.site.host], "llm": llm}
+            self._services[function] = WiredServices(settings.model_copy(update=local))
+        return self._services[function]
+
+    def invoke(self, function: str, payload: JsonObject) -> JsonValue:
+        """Call a function's handler."""
+        before = FUNCTION.set(function)
+        try:
+            answer = load_handler(function)(payload, LocalContext(function, self.services(function)))
+            return json.loads(json.dumps(answer))
+        finally:
+            FUNCTION.reset(before)
+
+    def scrape(self, path: str, name: str, tenant: str = "default", **request: Any) -> dict[str, Any]:
+        """Run the state machine for a page; give the stored result."""
+        text = (ROOT / "statemachine/scrape_page.asl.json").read_text("utf-8")
+        url = {} if "page_id" in request else {"url": self.site.url + path}
+        payload: JsonObject = {"job": {"job_id": name, "tenant": tenant}, "request": {**url, **request}}
+        self._engine.load("scrape_page", text).run(payload, name)
+        stored = self.services("http_api").blobs.read(JobRef(name, tenant).key("result.json"))
+        return json.loads(stored)
+
+    def starting(self) -> None:
+        """Let executions that a function starts run to their end, as Step Functions would."""
+        begin = StepFunctionsStarter.start
+
+        def start(starter: StepFunctionsStarter, machine: str, payload: JsonObject, name: str) -> None:
+            begin(starter, machine, payload, name)
+            if machine == "scrape_page":
+                text = (ROOT / "statemachine/scrape_page.asl.json").read_text("utf-8")
+                self._engine.load(machine, text).run(payload, name)
+
+        self.patch.setattr(StepFunctionsStarter, "start", start)
+
+    def call_api(self, method: str, path: str, body: Any = None, function: str = "http_api", **headers: str) -> Any:
+        """Send a request as API Gateway does (payload format 2.0)."""
+        path, _, query = path.partition("?")
+        event: JsonObject = {
+            "version": "2.0",
+            "routeKey": "$default",
+            "rawPath": path,
+            "rawQueryString": query,
+            "queryStringParameters": dict(pair.split("=", 1) for pair in query.split("&")) if query else {},
+            "headers": {"content-type": "application/json", "accept": "application/json, text/event-stream", **headers},
+            "requestContext": {
+                "http": {"method": method, "path": path, "sourceIp": "192.0.2.1", "protocol": "HTTP/1.1"},
+                "authorizer": {"lambda": {"tenant": "default"}},
+                "stage": "$default",
+                "domainName": "api.example",
+                "requestId": "r",
+            },
+            "body": None if body is None else json.dumps(body),
+            "isBase64Encoded": False,
+        }
+        return self.invoke(function, event)
+
+    def close(self) -> None:
+        """End browsers and engine."""
+        for services in self._services.values():
+            services.close()
+        self._engine.close()
+
+
+def make_data(stack: Stack) -> None:
+    """Make the table as the template describes it, and the rest by name."""
+    table = stack.resources["Table"]["Properties"]
+    made = {
+        name: table[name] for name in ("BillingMode", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes")
+    }
+    boto3.client("dynamodb").create_table(TableName=stack.name("Table"), **made)
+    where = {"LocationConstraint": REGION}
+    boto3.client("s3").create_bucket(Bucket=stack.name("Bucket"), CreateBucketConfiguration=where)
+    boto3.client("events").create_event_bus(Name=stack.name("EventBus"))
+    for name, entry in stack.resources.items():
+        if entry["Type"] == "AWS::Serverless::StateMachine":
+            definition = json.dumps({"StartAt": "A", "States": {"A": {"Type": "Succeed"}}})
+            role = f"arn:aws:iam::{ACCOUNT}:role/machine"
+            boto3.client("stepfunctions").create_state_machine(
+                name=stack.name(name), definition=definition, roleArn=role
+            )
+    boto3.client("secretsmanager").create_secret(Name="key", SecretString="hush")
