@@ -240,6 +240,31 @@ def test_rows_like_the_others_that_are_passed_over_are_asked_about_once_more_and
     assert "passed over" in model.prompts[1]
 
 
+@pytest.mark.req("EX-6", "CM-1")
+@pytest.mark.parametrize(
+    ("query", "is_complete"),
+    [
+        ("all lighthouses with their year", False),
+        ("alle Leuchttürme", False),
+        ("lighthouses on the coast", True),
+        ("red lighthouses", True),
+        ("the newest", True),
+        ("lamps", False),
+        ("desks", True),
+    ],
+)
+def test_a_word_for_what_is_asked_for_leaves_out_no_row_unless_it_tells_the_rows_apart(
+    query: str, is_complete: bool
+) -> None:
+    def script(_: int, prompt: str) -> str:
+        shown = re.findall(r"^\| (\w+ \d+) \| (\S+) \|$", prompt, re.M)
+        return json.dumps({"data": [{"name": n, "price": p} for n, p in shown if n != "Lamp 04"], "skipped": [4]})
+
+    page = PAGE.replace("| Lamp 01 |", "| Desk 01 |").replace("| Lamp 02 |", "| Desk 02 |")
+    result, _ = run(script, replace(table_task(page), query=query))
+    assert result.is_complete == is_complete
+
+
 @pytest.mark.req("EX-6")
 def test_a_row_passed_over_by_mistake_is_given_when_it_is_asked_about_alone() -> None:
     def script(number: int, prompt: str) -> str:

@@ -52,7 +52,6 @@ class ListReader:
         self.short = Lacking()
         self.hollow: set[Piece] = set()
         self.fields: set[int] = set()
-        self.wants_all = not restricts(task.query, task.schema, f"{task.structural_context}\n{task.content}")
 
     def _set_up(self, task: ChunkTask) -> None:
         """Begin with the units of the task, and an empty shelf."""
@@ -155,7 +154,10 @@ class ListReader:
     def _disputed(self) -> set[int]:
         """Give the units passed over that are built like records, where the question leaves none of them out."""
         claimed, given = self.shelf.skipped - self.shelf.by_unit.keys(), self.shelf.by_unit.keys()
-        return find_disputed(self.task, claimed, given, self.path.item_schema) if claimed and self.wants_all else set()
+        text = f"{self.task.structural_context}\n{self.task.content}"
+        if not claimed or restricts(self.task.query, self.task.schema, text, has_records=bool(given)):
+            return set()
+        return find_disputed(self.task, claimed, given, self.path.item_schema)
 
     def _number_others(self) -> list[NumberedUnit]:
         """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""

@@ -6,6 +6,7 @@ Who is asked for all records has nothing to pass over among rows of one build. W
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 from typing import Any
 
 from gleaner.completeness import calls_itself_an_ad
@@ -30,10 +31,23 @@ entry item product record row result element object thing data line information 
 alle jede jeden jedes liste der die das den dem des von auf dieser seite tabelle mit ihren und eintrag einträge
 daten angaben zeile zeilen tous toutes tout les la le liste des de du cette page données lignes et avec leurs
 todos todas los las lista datos página cada tutti tutte gli dati elenco wszystkie dane
+found year name date title price time number link address jahr datum titel preis zeit nom date prix titre année
+forum shop store catalogue catalog index archive calendar register directory
 """
-"""Words of a question for everything, and of things that may be anything."""
+"""Words of a question for everything, of things that may be anything, of where they stand and what all have."""
+
+_LIMITING_WORDS = """
+of in on from with for by at to under over above below between before after since until near without except excluding
+only but than not no that which who whose where when about as and or
+von im am auf mit für bei unter über zwischen ab bis nach vor seit aus ohne nur nicht als und oder zu zum zur
+du dans sur avec pour par à en entre avant après depuis sans sauf que qui et ou dont au aux moins plus
+con para por sin desde hasta entre y o que con per senza da dal nel e z na w bez od do i
+"""
+"""Words that end the name of what is asked for; what follows them says which of them."""
 
 _GENERIC = frozenset(_GENERIC_WORDS.split())
+_LIMITING = frozenset(_LIMITING_WORDS.split())
+_UNSPACED = re.compile("[\u3040-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 Kinds = tuple[str, ...]
 
 _LEAST_FIELDS = 2
@@ -43,16 +57,28 @@ DISPUTE = "pieces built like the records were passed over: give their records, u
 """What is said when such a piece is asked about again."""
 
 
-def restricts(query: str | None, schema: Any, text: str) -> bool:
+def restricts(query: str | None, schema: Any, text: str, *, has_records: bool = True) -> bool:
     """Tell whether a question may want some of a page's records only.
 
-    It does not when it says nothing beyond the schema's own names, the page's headings, and words such as "all".
+    It does not when it says nothing beyond the schema's own names, the page's headings, words such as "all", and one
+    word for what it asks for, which nothing goes with: "all lamps", but not "red lamps" or "the cheapest". Where the
+    page has no records of it (``has_records``) that word may be what it has none of.
 
-    >>> restricts("all lamps", {}, "# Our lamps"), restricts("lamps under 20 euros", {}, "# Our lamps")
+    >>> restricts("all lamps", {}, "# Our shop"), restricts("lamps under 20 euros", {}, "# Our lamps")
     (False, True)
     """
     known = _GENERIC | _stems(" ".join([*_names_in(schema), *_HEADING.findall(text)]))
-    return not _stems(query or "") <= known
+    unknown = _stems(query or "") - known
+    return bool(unknown) and not (has_records and unknown == _stems(_thing_asked_for(query or "")))
+
+
+def _thing_asked_for(query: str) -> str:
+    """Give the last word before any that limits; "" if it may be no name of things."""
+    words = [word.casefold() for word in _WORD.findall(query)]
+    first = next((at for at, word in enumerate(words) if word not in _GENERIC), len(words))
+    named = list(takewhile(lambda word: word not in _LIMITING, words[first:]))
+    thing = next((word for word in reversed(named) if word not in _GENERIC), "")
+    return "" if thing.endswith("est") or _UNSPACED.search(thing) or _DIGIT.search(thing) else thing
 
 
 def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[int], item_schema: Any) -> set[int]:
@@ -60,9 +86,11 @@ def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[i
 
     ``given`` are the units with a record: a unit of their group, section and build is one more. Without any, a unit is
     that states what the schema asks for, or all are when their labels name its fields. Advertisements, totals and lists
-    of related things are left alone.
+    of related things are left alone, and all are where only those given say what the question asks for ("talks").
     """
     open_units = [unit for unit in task.units if unit.number in claimed and not _is_no_record(task, unit)]
+    if given and _tells_apart(task, open_units, [unit for unit in task.units if unit.number in given]):
+        return set()
     if not given:
         names_fields = _name_fields(task, open_units, item_schema)
         return {
@@ -78,6 +106,14 @@ def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[i
         for unit in open_units
         if any(_are_alike(_kinds(task, unit), kinds) for kinds in known.get(sections.place(unit), ()))
     }
+
+
+def _tells_apart(task: ChunkTask, claimed: Sequence[NumberedUnit], given: Sequence[NumberedUnit]) -> bool:
+    """Tell whether the name of what is asked for stands in pieces that gave records, and in none passed over."""
+    thing = _stems(_thing_asked_for(task.query or ""))
+    return any(thing <= _stems(text_of(task, unit)) for unit in given if thing) and not any(
+        thing <= _stems(text_of(task, unit)) for unit in claimed
+    )
 
 
 def _is_no_record(task: ChunkTask, unit: NumberedUnit) -> bool:
