@@ -29,12 +29,12 @@ class RobotRules:
         return max(matching)[1] if matching else True
 
 
-def parse_robots(text: str, product: str = PRODUCT) -> RobotRules:
-    """Read the rules for a product; the group of ``*`` where none names it. Never raises."""
+def parse_robots(text: str) -> RobotRules:
+    """Read the rules for PRODUCT; the group of ``*`` where none names it. Never raises."""
     own: list[tuple[str, str]] = []
     general: list[tuple[str, str]] = []
     for agents, lines in _groups(text[:MAX_TEXT]):
-        if product in agents:
+        if PRODUCT in agents:
             own += lines
         elif "*" in agents:
             general += lines

@@ -225,11 +225,10 @@ def default_home(environ: Mapping[str, str]) -> Path:
     return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "gleaner"
 
 
-def desktop_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+def desktop_variables() -> dict[str, str]:
     """Give what a browser with a window needs of the environment: the display and the right to draw on it."""
-    source = os.environ if environ is None else environ
     names = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
-    return {name: source[name] for name in names if name in source}
+    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 GROUPS: Mapping[str, type[SettingsGroup]] = {

@@ -72,7 +72,7 @@ def markup_codec(raw: bytes) -> str | None:
 
 
 def _choose_codec(raw: bytes, declared: list[str]) -> str:
-    is_utf8 = _is_valid(raw, "utf-8")
+    is_utf8 = _is_utf8(raw)
     first = declared[0] if declared else None
     if is_utf8 and (first is None or _is_plainly_utf8(raw, first)):
         # Valid UTF-8 is hardly ever anything else, so a legacy label on it is a mistake.
@@ -108,9 +108,9 @@ def _is_believable(raw: bytes, codec: str) -> bool:
     return _damage(raw, codec) <= MAX_DAMAGE
 
 
-def _is_valid(raw: bytes, codec: str) -> bool:
+def _is_utf8(raw: bytes) -> bool:
     try:
-        raw.decode(codec)
+        raw.decode()
     except UnicodeDecodeError:
         return False
     return True

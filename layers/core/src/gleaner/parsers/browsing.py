@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from gleaner.errors import GleanerError, InvalidRequest, UnsupportedContent, status_error
 from gleaner.models import is_web_address
-from gleaner.parsers.contract import Clock, ParsedContent, utc_now
+from gleaner.parsers.contract import ParsedContent
 from gleaner.parsers.registry import ParserRegistry
 from gleaner.ports import FetchedPage, JsonObject, RenderedPage
 
@@ -40,8 +40,6 @@ def browse_page(
     request: str | Mapping[str, Any],
     fetch_html: FetchHtml,
     registry: ParserRegistry | None = None,
-    *,
-    clock: Clock = utc_now,
 ) -> JsonObject:
     """Give the content of a page as seed 003's JSON; on any failure the same with ``error`` set. Never raises.
 
@@ -52,7 +50,7 @@ def browse_page(
         order = read_request(request)
         return _browse(order, fetch_html, parsers).to_dict()
     except Exception as error:  # noqa: BLE001 - the contract: every failure is an answer, whatever is passed in
-        return failure(_url_of(request), _explain(error), clock=clock).to_dict()
+        return ParsedContent("Error", source_url=_url_of(request), error=_explain(error)).to_dict()
 
 
 def read_request(request: str | Mapping[str, Any]) -> BrowseRequest:
@@ -72,12 +70,6 @@ def read_request(request: str | Mapping[str, Any]) -> BrowseRequest:
     if not is_web_address(url):
         raise InvalidRequest(f"url is {url[:200]!r}; it must be an http or https URL with a host")
     return BrowseRequest(url, fields.get("parser") or None, fields.get("query") or None)
-
-
-def failure(url: str, message: str, *, parser_used: str = "DefaultParser", clock: Clock = utc_now) -> ParsedContent:
-    """Give the content that stands for a failure."""
-    timestamp = clock().isoformat(timespec="seconds")
-    return ParsedContent("Error", source_url=url, timestamp=timestamp, parser_used=parser_used, error=message)
 
 
 def _fields(request: object) -> Mapping[str, Any]:

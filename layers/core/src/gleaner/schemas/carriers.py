@@ -28,7 +28,7 @@ from pydantic_core import PydanticCustomError
 
 from gleaner.errors import InvalidSchema
 from gleaner.json_pointers import escape_step
-from gleaner.schemas.dialects import Dialect, Schema, child_subschemas, in_place_subschemas
+from gleaner.schemas.dialects import Dialect, Schema, walk
 from gleaner.schemas.nodes import JSON_TYPES, Node, root_node
 from gleaner.schemas.validation import enforced, violations
 
@@ -110,10 +110,8 @@ def _enforcing(base: type[BaseModel], schema: Schema) -> type[BaseModel]:
     return Extracted
 
 
-def _refuse_what_is_not_carried(schema: Schema, dialect: Dialect, pointer: str = "") -> None:
-    stack: list[tuple[str, Schema]] = [(pointer, schema)]
-    while stack:
-        place, current = stack.pop()
+def _refuse_what_is_not_carried(schema: Schema, dialect: Dialect) -> None:
+    for place, current in walk(schema, dialect):
         if not isinstance(current, dict):
             continue
         for name in NOT_CARRIED:
@@ -121,8 +119,6 @@ def _refuse_what_is_not_carried(schema: Schema, dialect: Dialect, pointer: str =
                 raise ValueError(f"{name} at {place}/{name}: can't be carried by a Pydantic model")
         if isinstance(current.get("items"), list):
             raise ValueError(f"items at {place}/items: a schema per position can't be carried by a Pydantic model")
-        below = [*in_place_subschemas(current, dialect), *child_subschemas(current, dialect)]
-        stack.extend((place + relative, child) for relative, child in below)
 
 
 class _Shapes:
