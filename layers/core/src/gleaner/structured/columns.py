@@ -96,8 +96,13 @@ def _of_the_unit(field: Field, labels: Sequence[Label], found: list[int]) -> lis
     return own if len(own) == 1 and all(labels[at].unit for at in found) else found
 
 
+def _words(field: Field, label: Label) -> Words:
+    """Give the label's words for a field; what ends them is a unit for numbers alone: "Office hours" are no office."""
+    return label.words if field.kind == "number" or "(" in label.text or "[" in label.text else words_of(label.text)
+
+
 def _has_the_name(field: Field, label: Label) -> bool:
-    return label.words in field.names and not _counts_what_is_one(field, label)
+    return _words(field, label) in field.names and not _counts_what_is_one(field, label)
 
 
 def _counts_what_is_one(field: Field, label: Label) -> bool:
@@ -118,14 +123,14 @@ def _says_yes_or_no(field: Field, label: Label) -> bool:
 
 def _means_the_same(field: Field, label: Label) -> bool:
     """Tell whether label and field mean the same; what is bracketed in a label may be a part of its name."""
-    if any(mean_the_same(own, label.words) for own in field.all_names):
+    if any(mean_the_same(own, _words(field, label)) for own in field.all_names):
         return not _counts_what_is_one(field, label)
     if _YEAR_IN_BRACKETS.search(label.text) and any(mean_the_same(own, label.words[:-1]) for own in field.all_names):
         return True
     if label.unit and label.words and any(mean_the_same(own, words_of(label.text)) for own in field.names):
         return True
     if field.kind == "date":
-        return any(name_one_date(own, label.words) for own in field.names)
+        return any(name_one_date(own, _words(field, label)) for own in field.names)
     return field.kind == "number" and any(_counts(own, label) for own in field.names)
 
 

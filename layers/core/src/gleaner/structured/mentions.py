@@ -275,7 +275,9 @@ def _is_of_another_kind(field: Field, markdown: str, mention: Span) -> bool:
 def _is_led_elsewhere(field: Field, markdown: str, mention: Span) -> bool:
     """Tell whether the word right before a number is none of the field's: "Delivery 3 days"."""
     lead = _LEADING_WORD.search(markdown, max(0, mention[0] - NEAR), mention[0])
-    return lead is not None and not is_known(words_of(lead[1])[0], own_words(field) | words_beside(field))
+    if lead is None or unit_named(lead[1]) is not None:
+        return False
+    return not is_known(words_of(lead[1])[0], own_words(field) | words_beside(field))
 
 
 def _is_money(markdown: str, mention: Span) -> bool:

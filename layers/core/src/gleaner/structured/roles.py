@@ -45,6 +45,7 @@ _LONGEST_PARTICLE = 2
 _NEAR = 25
 _AND_ANOTHER = re.compile(r"\s*(?:[,/;&]|and\b|or\b|und\b|et\b)\s*([^\W\d_])")
 _MOST_LEADING = 2
+_COLON = re.compile("[:：]")
 _NUMERAL = re.compile(r"\d[\d.,]*")
 _COUNTED = re.compile(r"(\d[\d.,]*)[^\S\n]+([^\W\d_]+)")
 
@@ -124,7 +125,8 @@ def _is_one_of_several(field: Field, label: str, said: str, value: str) -> bool:
 def _leads(before: str, known: set[str], field: Field) -> bool:
     words = words_of(before)
     if words and before.rstrip(" \u00a0").endswith((":", "：")):
-        label = [word for word in words if word not in _LEADING and not word.isdecimal()][-_MOST_LEADING:]
+        said = words_of(_COLON.split(before)[-2])
+        label = [word for word in said if word not in _LEADING and not word.isdecimal()][-_MOST_LEADING:]
         are_known = bool(label) and all(is_known(word, known) for word in label)
         return are_known and (is_plural(field.name) or not is_plural(before))
     if any(names[-1] in PERSONS for names in field.names) and not _OF_THINGS.isdisjoint(words[-1:]):

@@ -49,6 +49,8 @@ _BESIDES = re.compile(
     r"(?:(?:last|previous|next|this) (?:week|month|year|day|season|time)|yesterday)|"
     r"(?:(?:club|course|track|school|season|world|national|all-time|personal) )(?:record|best)|"
     r"(?:frais|spese|gastos|kosten|opłat[ay]|koszty?)(?: [^\W\d_]+){1,3}|(?:bearbeitungs)?gebühr(?:en)?|porto|"
+    r"absent|undecided|no (?:answer|reply|response|data)|don't know|not (?:stated|known|given|classified)|unclassified|"
+    r"withdrawn|year|annual|year to date|ytd|quarter|jahr|année|año|anno|rok|contingency|margin|winning margin|"
     r"out of|max(?:imum|\.)?(?: (?:score|marks?|points?))?|possible|"
     r"target|goal|budget|benchmark|world|global|invalid(?: votes)?|spoiled|blank|(?:the )?rest|"
     r"(?:all )?other(?:s| \w+)?|(?:miscellaneous|unspecified|various)(?: \w+)?|"
@@ -130,7 +132,7 @@ def begins_with_a_balance(row: Sequence[str]) -> bool:
 
 
 def ends_below_names(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether all rows but the last begin with a name of several capitals, and the last with plain words.
+    """Tell whether all rows but the last begin with words in capitals, and the last with plain words.
 
     >>> ends_below_names([["Ann Lo", "4"], ["Bo Ek", "3"], ["Longest throw", "9"]])
     True
@@ -138,7 +140,7 @@ def ends_below_names(rows: Sequence[Sequence[str]]) -> bool:
     *others, last = [next((text for text in row if text), "").split() for row in rows]
     return (
         len(others) >= _FEWEST_SUMMANDS
-        and all(len(words) > 1 and all(word[0].isupper() for word in words) for words in others)
+        and all(words and all(word[0].isupper() for word in words) for words in others)
         and bool(last)
         and any(word[0].islower() and len(word) >= _PLAIN_WORD for word in last[1:])
     )
