@@ -13,7 +13,7 @@ from itertools import pairwise
 from gleaner.alignment import align_records
 from gleaner.completeness import kinds_stated
 from gleaner.extraction.inner_pieces import find_lost_pieces, lists_in_records
-from gleaner.extraction.stated_places import Span, StatedPlaces, Unit, words_of
+from gleaner.extraction.stated_places import Span, StatedPlaces, Unit, is_cell, overlaps, words_of
 from gleaner.json_pointers import pointer_of, read_pointer
 from gleaner.ledger import NumberedUnit
 from gleaner.models import ProvenanceEntry
@@ -235,15 +235,10 @@ class _Survey:
         groups: dict[int, list[int]] = {}
         for number in self.ordered[bisect_left(self.starts, region[0]) : bisect_left(self.starts, region[1])]:
             unit = self.units[number]
-            if unit.start < unit.end <= region[1] and not self._is_cell(unit):
+            if unit.start < unit.end <= region[1] and not is_cell(unit, self.text):
                 groups.setdefault(self.units[number].group, []).append(number)
         for numbers in groups.values():
             yield from self._parted(numbers)
-
-    def _is_cell(self, unit: Unit) -> bool:
-        """Tell whether a unit is a cell of a table's row: what stands side by side there is no list."""
-        line = self.text.rfind("\n", 0, unit.start) + 1
-        return unit.kind == "entry" and line < unit.start and self.text.startswith("|", line)
 
     def _parted(self, numbers: Sequence[int]) -> Iterator[list[int]]:
         gaps = [self._gap(first, second) for first, second in pairwise(numbers)]
@@ -274,7 +269,7 @@ class _Survey:
             stated = list(self.stated.in_unit(self.units[number]))
             if self.units[number].kind != "row" and any(path[: len(steps)] != steps for path in stated):
                 return ()  # A run that holds other fields, too, is no list.
-            if not stated and number not in self.settled and not self._overlaps(number, taken):
+            if not stated and number not in self.settled and not overlaps(self.units[number], taken):
                 open_units.append(number)
         return tuple(number for number in open_units if self._is_alike(number, given, by_most, by_any))
 
@@ -284,12 +279,6 @@ class _Survey:
         if not words or words in given:
             return False
         return self.units[number].kind == "row" or by_most <= kinds_stated([words])[0] <= by_any
-
-    def _overlaps(self, number: int, taken: Sequence[Span]) -> bool:
-        """Tell whether a unit lies in one of these, or one of these in it."""
-        unit = self.units[number]
-        at = bisect_left(taken, (unit.start, 0))
-        return (at < len(taken) and taken[at][0] < unit.end) or (at > 0 and taken[at - 1][1] > unit.start)
 
     def _words(self, number: int) -> str:
         return words_of(self.text[self.units[number].start : self.units[number].end])

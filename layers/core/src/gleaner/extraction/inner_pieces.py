@@ -5,14 +5,14 @@ So a piece like theirs inside a record that gave none is missing from this recor
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gleaner.completeness import calls_itself_an_ad, kinds_stated
-from gleaner.extraction.stated_places import Span, StatedPlaces, Unit, words_of
+from gleaner.extraction.stated_places import Span, StatedPlaces, Unit, is_cell, overlaps, words_of
 from gleaner.ports import JsonValue
 from gleaner.proof.leaves import SchemaViews, Steps
 from gleaner.proof.regions import related_sections
@@ -182,7 +182,7 @@ class _Page:
         lines: dict[Span, int] = {}
         for number in sorted(range(len(self.units)), key=lambda number: (self.units[number].start, -number)):
             unit = self.units[number]
-            if unit.start < unit.end and not self._is_cell(unit) and self._record_of(number) is not None:
+            if unit.start < unit.end and not is_cell(unit, self.text) and self._record_of(number) is not None:
                 groups.setdefault(unit.group if number < self.known else "rows", []).append(number)
                 if number >= self.known:
                     continue
@@ -205,10 +205,6 @@ class _Page:
     @cached_property
     def _related(self) -> list[Span]:
         return related_sections(self.text)
-
-    def _is_cell(self, unit: Unit) -> bool:
-        line = self.text.rfind("\n", 0, unit.start) + 1
-        return unit.kind == "entry" and line < unit.start and self.text.startswith("|", line)
 
     def _record_of(self, number: int) -> int | None:
         unit = self.units[number]
@@ -259,7 +255,7 @@ class _Page:
             is_like = (self.units[number].kind == "row" and number < self.known) or by_most <= kinds_stated([words])[
                 0
             ] <= by_any
-            if not is_foreign and (not is_like or len(words) > 3 * longest or self._overlaps(number, taken)):
+            if not is_foreign and (not is_like or len(words) > 3 * longest or overlaps(self.units[number], taken)):
                 continue
             mine = {given[home] for home in own.get(record, ())}
             if words and words not in mine and (is_foreign or self._is_unsaid(number, pattern)):
@@ -279,11 +275,6 @@ class _Page:
         said = self.text[unit.start : unit.end]
         is_related = any(start <= unit.start < end for start, end in self._related)
         return not is_related and not calls_itself_an_ad(said) and self.stated.share_of(unit) < _HALF
-
-    def _overlaps(self, number: int, taken: Sequence[Span]) -> bool:
-        unit = self.units[number]
-        at = bisect_left(taken, (unit.start, 0))
-        return (at < len(taken) and taken[at][0] < unit.end) or (at > 0 and taken[at - 1][1] > unit.start)
 
     def _without_chrome(self, found: Mapping[int, Sequence[int]], given: Collection[str]) -> dict[int, list[int]]:
         """Leave out what stands in several records alike, and in no element: a button, a note."""

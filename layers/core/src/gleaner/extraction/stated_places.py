@@ -84,3 +84,15 @@ def words_of(text: str) -> str:
     """Give what a piece says, for comparing; "" for one without a letter or a digit."""
     words = " ".join(text.split())
     return words if any(sign.isalnum() for sign in words) else ""
+
+
+def is_cell(unit: Unit, markdown: str) -> bool:
+    """Tell whether a unit is a cell of a table's row: what stands side by side there is no list."""
+    line = markdown.rfind("\n", 0, unit.start) + 1
+    return unit.kind == "entry" and line < unit.start and markdown.startswith("|", line)
+
+
+def overlaps(unit: Unit, taken: Sequence[Span]) -> bool:
+    """Tell whether a unit lies in one of these places, which are sorted, or one of these in it."""
+    at = bisect_left(taken, (unit.start, 0))
+    return (at < len(taken) and taken[at][0] < unit.end) or (at > 0 and taken[at - 1][1] > unit.start)
