@@ -3,6 +3,7 @@
 import gzip
 import http.server
 import itertools
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 
@@ -176,6 +177,22 @@ def test_a_frame_and_a_fetch_without_end_do_not_take_the_page_down(site, readers
     serve(site, "/data", lambda: endless(OK.replace(b"text/html", b"text/plain") + b"\r\n", b"x" * 65_000))
     url = site.page("/asks", "<p>all words</p><script>fetch('/data').then((answer) => answer.text())</script>")
     assert "all words" in readers["browser"](url).html
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process has in memory")
+@pytest.mark.parametrize("profile", ["default", "master"])
+def test_a_page_that_takes_more_memory_than_it_may_is_ended_and_the_next_is_shown(site, make_settings, profile):
+    endless = "const ten = 'abcdefghij'.repeat(1e6); while (true) document.body.append(ten + Math.random())"
+    renderer = PlaywrightRenderer(make_settings(max_page_memory=600_000_000))
+    swelling = site.page("/swelling", f"<p>words</p><script>{endless}</script>")
+    try:
+        with pytest.raises(PageTooLarge, match=r"/swelling took over 600 MB of memory \(max_page_memory\)"):
+            renderer.render(RenderOrder(swelling, profile=profile))
+        assert len([path for path, _ in site.requests if path == "/swelling"]) == 1
+        site.requests.clear()
+        assert "well" in renderer.render(RenderOrder(site.page("/well", "<p>well</p>"), profile=profile)).html
+    finally:
+        renderer.close()
 
 
 def test_the_browser_goes_on_after_a_hostile_server(site, readers):

@@ -150,6 +150,9 @@ class LimitSettings(SettingsGroup):
     """Hard limits (SS-2). Sizes are in bytes, times in seconds."""
 
     max_page_size: int = Field(default=10_000_000, ge=1_000, description="Bytes of a page")
+    max_page_memory: int = Field(
+        default=4_000_000_000, ge=300_000_000, description="Bytes of memory that a browser takes for a page, on Linux"
+    )
     max_media_size: int = Field(default=50_000_000, ge=1_000, description="Bytes of media")
     max_inline_media: int = Field(default=4_000_000, ge=0, description="Bytes of media given as a data URI")
     max_header_bytes: int = Field(default=65_536, ge=1_024, description="Bytes of an answer's headers")

@@ -44,6 +44,8 @@ class MasterProfile:
     lease: ProfileLease = field(init=False)
     folder: Path = field(init=False)
     lock: FileLock = field(init=False)
+    process_id: int = field(default=0, init=False)
+    """The main process of the browser that has it open."""
 
     def __post_init__(self) -> None:
         self.profile_id = self.settings.browser.default_profile_id
@@ -150,8 +152,8 @@ class MasterProfile:
         except PlaywrightError as error:
             raise explain_failed_start(error.message) from None
         if context.browser:
-            process_id = await browser_process_id(context.browser)
-            (self.folder / PROCESS_NAME).write_text(str(process_id), "ascii")
+            self.process_id = await browser_process_id(context.browser)
+            (self.folder / PROCESS_NAME).write_text(str(self.process_id), "ascii")
         return context
 
     async def _close(self, context: BrowserContext) -> None:

@@ -13,6 +13,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from gleaner.adapters.address_proxy import AddressProxy
 from gleaner.adapters.browser_errors import explain_failed_page
+from gleaner.adapters.browser_memory import within_memory
 from gleaner.adapters.browser_page import PageVisit, context_options
 from gleaner.adapters.browser_pool import BrowserPool, BrowserWorker, LoopThread
 from gleaner.adapters.master_profile import MasterProfile
@@ -43,6 +44,7 @@ class PlaywrightRenderer:
     ) -> None:
         self._settings = settings
         self._policy = Policy.from_settings(settings)
+        self._most_memory = settings.limits.max_page_memory
         self._blobs = blobs
         self._proxy = proxy or AddressProxy.from_settings(settings)
         self._user_agents: Iterator[str] = itertools.cycle(settings.browser.user_agents or [""])
@@ -107,7 +109,8 @@ class PlaywrightRenderer:
                 single = self._settings.browser.single_process  # such a browser bears one context, its own
                 options = context_options(self._settings, user_agent)
                 context = worker.context if single else await worker.browser.new_context(**options)
-                page = await self._visit(context, order)
+                visit = self._visit(context, order)
+                page = await within_memory(visit, order.url, worker.process_id, self._most_memory, worker.kill)
                 await context.close()
                 return page
         except TimeoutError:
@@ -129,7 +132,8 @@ class PlaywrightRenderer:
                 try:
                     async with asyncio.timeout(self._time_limit_s(order)):
                         visit = PageVisit(context, order, self._settings, self._proxy.error_for)
-                        page = await visit.run()
+                        browser, end = profile.process_id, profile.end_left_browser
+                        page = await within_memory(visit.run(), order.url, browser, self._most_memory, end)
                         state = await context.storage_state(indexed_db=True)
                 except TimeoutError:
                     profile.end_left_browser()
