@@ -138,3 +138,11 @@ def test_a_line_of_other_words_than_the_one_that_is_no_record_is_doubted() -> No
     recipe = learned(in_preformatted_columns, "name day size")
     html = page_of(in_preformatted_columns, records_of(2)).replace("Parent folder", "Up")
     assert not replay(recipe, html, URL, schema_of("name day size")).holds
+
+
+@pytest.mark.req("RC-2")
+def test_two_lists_under_one_label_are_not_joined_to_one() -> None:
+    recipe = learned(under_headings, "name notes")
+    again = "<h3>Notes</h3><ul><li>Note of another</li></ul><h2>"
+    html = page_of(under_headings, records_of(2)).replace("</ul><h2>", f"</ul>{again}", 1)
+    assert not replay(recipe, html, URL, schema_of("name notes")).holds

@@ -116,7 +116,13 @@ def _by_beside(selector: FieldSelector) -> Find:
     value = selector.value
     first, *steps = selector.tag.split("/")
 
-    return lambda box: _down(box, box.beside(first).get(value, ()), steps)
+    def find(box: Box) -> Sequence[HtmlElement]:
+        found = box.beside(first).get(value, ())
+        if len(found) > 1 and selector.many and steps:
+            raise Unreadable(f"{len(found)} lists beside {value}")
+        return _down(box, found, steps)
+
+    return find
 
 
 @dataclass(frozen=True, slots=True)

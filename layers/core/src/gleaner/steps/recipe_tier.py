@@ -1,13 +1,10 @@
 """The recipe tier: answer from what was learned, learn from what a model gave, and read long pages by a sample."""
 
 import re
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby, islice
+from itertools import islice
 from typing import Any
 
-from gleaner.alignment import align_records
 from gleaner.chunking import MarkdownChunk, chunk_after_sample
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.extraction.shapes import find_records, rebuild
@@ -15,13 +12,11 @@ from gleaner.merging import canonical
 from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay
-from gleaner.recipes.interludes import Interlude
-from gleaner.recipes.templates import own_text
 from gleaner.steps.places import pages_of
-from gleaner.steps.record_places import Account, account_for, find_places
+from gleaner.steps.replayed_units import account_of, outcomes, titles_inside
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache, matches
-from gleaner.units import PlacedUnit, primary_units
+from gleaner.units import primary_units
 
 LONG_PAGE = 80
 """From so many units on, a model reads a sample and a recipe the rest (RC-3)."""
@@ -95,13 +90,8 @@ def certified(
     On a page that has units each record must have one of its own: an advertisement read as a record has none. Records
     with lists of objects are not accounted for by their containers: the pieces inside are counted against the lists.
     """
-    outcome = _outcome(work, replayed)
-    if not primary_units(work.content.placed_units) or len(outcome.answered) >= len(outcome.record_spans):
-        result = _assembled(work, outcome, usage, may_be_short=may_be_short)
-        if result is not None:
-            return result
-    by_containers = None if replayed.texts else _outcome_by_containers(work, replayed)
-    return _assembled(work, by_containers, usage, may_be_short=may_be_short) if by_containers else None
+    ways = (_assembled(work, one, usage, may_be_short=may_be_short) for one in outcomes(work, replayed))
+    return next(filter(None, ways), None)
 
 
 def _assembled(
@@ -143,118 +133,6 @@ def _records_of(work: Work, data: JsonValue) -> set[str]:
     path = work.records_at
     listing = find_records(data, path) if path else None
     return {canonical(record) for record in (listing.records if listing else [data])}
-
-
-def _outcome_by_containers(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
-    """Account for the page's units by the containers that they stand in; None when some are not accounted for.
-
-    No container may have more units than one had where the recipe was learned: a record could hide there.
-    """
-    account = _account(work, replayed)
-    if account is None or account.most > max(1, replayed.units):
-        return None
-    known = [number for number, letters in account.outside.items() if letters in replayed.asides]
-    if len(known) < len(account.outside):
-        return None
-    skipped = sorted({*account.inside, *known})
-    return ChunkExtractionResult(
-        data=replayed.data, record_spans=[*account.places], answered=account.answered, skipped=skipped
-    )
-
-
-def _account(work: Work, replayed: Replay) -> Account | None:
-    """Give what units the containers have; None when some can't be found, or runs of siblings have some more."""
-    if not replayed.boxes:
-        return None
-    texts = [own_text(box) for box in replayed.boxes]
-    are_runs = any(len(box.elements) > 1 for box in replayed.boxes)
-    return account_for(texts, work.markdown, work.content.placed_units, are_runs=are_runs)
-
-
-def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
-    units = work.content.placed_units
-    found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
-    if found is not None:
-        skipped = {unit for row in found.rows for unit in _units_of_none(work, row, replayed.interludes)}
-        answered = found.answered if skipped >= found.others else []
-        return ChunkExtractionResult(
-            data=replayed.data,
-            record_spans=[*found.places],
-            answered=answered,
-            skipped=sorted(skipped.union(found.titles, _units_beside(work, replayed, answered))),
-        )
-    beside = _units_beside(work, replayed, ())
-    numbers = _unit_numbers(work, replayed.records, units, frozenset(beside))
-    answered = sorted({number for number in numbers if number is not None})
-    passed = {*_units_of_none(work, numbers, replayed.interludes), *beside}
-    return ChunkExtractionResult(
-        data=replayed.data,
-        record_spans=[None if number is None else (units[number].start, units[number].end) for number in numbers],
-        answered=answered,
-        skipped=sorted(passed),
-    )
-
-
-def _units_beside(work: Work, replayed: Replay, answered: Sequence[int]) -> list[int]:
-    """Give the units that are items of lists beside the records: each says what one of them says."""
-    waiting, known = Counter(map(_letters, replayed.beside)), frozenset(answered)
-    found: list[int] = []
-    for number, unit in enumerate(work.content.placed_units if waiting else ()):
-        said = _said(work.markdown[unit.start : unit.end]) if number not in known else ""
-        if waiting[said] > 0:
-            waiting[said] -= 1
-            found.append(number)
-    return found
-
-
-def _units_of_none(work: Work, numbers: Sequence[int | None], interludes: Sequence[Interlude]) -> list[int]:
-    """Give the units that are known to be no records: each says what an interlude between the same records says."""
-    units = work.content.placed_units
-    answered = [number for number in numbers if number is not None]
-    starts = [units[number].start for number in answered]
-    if not interludes or len(answered) < len(numbers) or starts != sorted(starts):
-        return []
-    groups = {units[number].group for number in answered}
-    waiting = Counter((one.after, _letters(one.text)) for one in interludes)
-    found: list[int] = []
-    for number, unit in enumerate(units):
-        place = (bisect_left(starts, unit.start), _said(work.markdown[unit.start : unit.end]))
-        if unit.group in groups and number not in answered and waiting[place]:
-            waiting[place] -= 1
-            found.append(number)
-    return found
-
-
-def _unit_numbers(
-    work: Work, records: Sequence[JsonValue], units: Sequence[PlacedUnit], beside: frozenset[int]
-) -> list[int | None]:
-    """Give each record's unit: the k-th of a group with as many units, else by what the units state.
-
-    None is a unit ``beside`` the records.
-    """
-    path = work.records_at
-    if path is None:
-        return []
-    positions = {id(unit): number for number, unit in enumerate(units)}
-    primary = [unit for unit in primary_units(units) if positions[id(unit)] not in beside]
-    for group in dict.fromkeys(unit.group for unit in primary):
-        members = sorted((unit for unit in primary if unit.group == group), key=lambda unit: unit.start)
-        if len(members) == len(records):
-            return [positions[id(unit)] for unit in members]
-    chosen = [positions[id(unit)] for unit in primary]
-    spans = [(units[number].start, units[number].end) for number in chosen]
-    aligned = align_records(list(records), work.markdown, spans, schema=path.item_schema)
-    return [None if at is None else chosen[at] for at in aligned]
-
-
-def _said(markdown: str) -> str:
-    """Give the letters and digits of a unit's Markdown; those of a cell over several columns once."""
-    cells = [_letters(cell) for cell in _TARGET.sub("]", markdown).split("|")]
-    return "".join(cell for cell, _ in groupby(cells))
-
-
-def _letters(text: str) -> str:
-    return "".join(_WORD.findall(text))
 
 
 def long_page_sample(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
@@ -365,12 +243,12 @@ def _with_units(work: Work, recipe: Recipe) -> Recipe:
     """Note how the containers and the units of a page that was read whole go together."""
     if work.schema is None or recipe.pointer is None:
         return recipe
-    account = _account(work, replay(recipe, work.html, work.page.source_url, work.schema))
-    if account is None:
-        return recipe
-    short = (letters for letters in account.outside.values() if len(letters) <= _LONGEST_ASIDE)
+    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
+    account = account_of(work, replayed)
+    pieces = [*titles_inside(work, replayed), *(account.outside.values() if account else ())]
+    short = (letters for letters in pieces if len(letters) <= _LONGEST_ASIDE)
     asides = sorted({*recipe.asides, *islice(short, _MOST_ASIDES)})[:_MOST_ASIDES]
-    return recipe.model_copy(update={"units": max(recipe.units, account.most), "asides": asides})
+    return recipe.model_copy(update={"units": max(recipe.units, account.most if account else 0), "asides": asides})
 
 
 def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:

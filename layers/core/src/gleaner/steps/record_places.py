@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -121,6 +121,56 @@ def _account(
     inside = sorted({number for within in own for number in within} - answered)
     places = [said.span(one, markdown) for one in found]
     return Account(places, sorted(answered), inside, outside, max(map(len, own), default=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """Records that are each one unit: their places and units; the main units that begin inside, by their titles."""
+
+    places: list[Span]
+    answered: list[int]
+    inside: dict[int, str]
+
+
+def find_sections(texts: Sequence[str], markdown: str, units: Sequence[PlacedUnit]) -> Sections | None:
+    """Give records that are units of one group, though not of the likeliest: sections that have sections inside.
+
+    None where a main unit begins inside of a record and not with a title: that may be a record.
+    """
+    primary = {id(unit) for unit in primary_units(units)}
+    for said in _readings(markdown):
+        found = said.find_all(texts)
+        held = [(said.before(unit.start), said.before(unit.end)) for unit in units] if found else []
+        answered = _section_units(found, held, units) if found else None
+        if found and answered:
+            places = [said.span(one, markdown) for one in found]
+            titles = {number: _TITLE.match(markdown, units[number].start) for number in _begun(units, places, primary)}
+            return None if None in titles.values() else Sections(places, answered, _letters_of(titles))
+    return None
+
+
+def _section_units(found: Sequence[Span], held: Sequence[Span], units: Sequence[PlacedUnit]) -> list[int] | None:
+    """Give the units of a group that the records are; the last section of a page goes on to what stands below it."""
+    for group, row in _own_units(found, held, units).items():
+        *others, last = row
+        begun = (at for at, unit in enumerate(units) if unit.group == group and held[at][0] == found[-1][0])
+        whole = [*others, next(begun, None) if last is None else last]
+        answered = [number for number in whole if number is not None]
+        if len(answered) == len(found):
+            return answered
+    return None
+
+
+def _begun(units: Sequence[PlacedUnit], places: Sequence[Span], primary: Container[int]) -> list[int]:
+    """Give the main units that begin inside of a place, after its beginning."""
+    starts = [start for start, _ in places]
+    homes = [bisect_left(starts, unit.start) - 1 for unit in units]
+    pairs = enumerate(zip(homes, units, strict=True))
+    return [at for at, (home, unit) in pairs if id(unit) in primary and home >= 0 and unit.start < places[home][1]]
+
+
+def _letters_of(titles: Mapping[int, re.Match[str] | None]) -> dict[int, str]:
+    return {number: "".join(_RUN.findall(title[0])) for number, title in titles.items() if title}
 
 
 def _readings(markdown: str) -> list["_Said"]:
