@@ -26,7 +26,8 @@ _SHARED_SIGNS = {
 }
 _FROM = re.compile(
     r"\b(?:from|starting at|over|under|up to|around|about|approx(?:imately)?|in excess of|guide(?: price)?|circa|ca|ab|"
-    r"bis zu|dès|à partir de|jusqu'à|desde|hasta|a partire da|da|fino a|vanaf|tot|från|fra|od|от)\W*$",
+    r"bis zu|dès|à partir de|jusqu'à|desde|hasta|a partire da|da|fino a|vanaf|tot|från|fra|od|от|"
+    r"\d+ (?:for|für|pour|por|per|voor|za))\W*$",
     re.IGNORECASE,
 )
 _FORMER = re.compile(

@@ -57,6 +57,7 @@ _PAID = listed(
 )
 """Words of fields that are money."""
 _LONGEST_SIGN = 4
+_COUNTED_NOUN = re.compile(r"\d[\d.,]*[ \u00a0]([a-zà-ÿ]{3,})\b")
 _LEADING_WORD = re.compile(r"([^\W\d_]{2,})[ \u00a0]\Z")
 _UNIT = re.compile(r"[\d.,]+[ \u00a0]{0,2}([^\W\d_]+)")
 _DATE_GROUPS = tuple(
@@ -240,6 +241,11 @@ def _another_is_rated(markdown: str, mention: Span) -> bool:
     )
 
 
+def spans_days(text: str) -> bool:
+    """Tell whether a text has several days in one, of which one alone proves a date: "18–20 July 2025"."""
+    return _DAYS.search(text) is not None
+
+
 def _date_words(field: Field) -> set[str]:
     """Give the words that lead to the field's date, and those that lead to any."""
     own = own_words(field) | (_DATE_GROUPS[0] if field.names[0] == ("date",) else frozenset[str]())
@@ -263,11 +269,14 @@ def number_is_meant_in(field: Field, markdown: str, mention: Span, place: Span, 
 
 
 def _is_of_another_kind(field: Field, markdown: str, mention: Span) -> bool:
-    """Tell whether a number is money, time or what the word before it says, and the field speaks of none of these."""
+    """Tell whether a number is money, time or what the words beside it say, and the field speaks of none of these."""
     own = own_words(field) | words_beside(field)
     if _is_led_elsewhere(field, markdown, mention):
         return True
-    if _is_money(markdown, mention) and own.isdisjoint(_PAID):
+    if _is_money(markdown, mention):
+        return own.isdisjoint(_PAID)
+    counted = _COUNTED_NOUN.match(markdown, mention[0])
+    if counted is not None and not unit_named(counted[1]) and not is_known(words_of(counted[1])[0], own):
         return True
     return _is_time(markdown, mention) and not _asks_for_time(field, own)
 

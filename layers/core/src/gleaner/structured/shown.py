@@ -12,7 +12,15 @@ from gleaner.models import ProvenanceEntry
 from gleaner.structured.amounts import Span, amounts_in, currencies, currency_agrees
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of
-from gleaner.structured.mentions import ORDINAL, is_meant, main_part, number_is_meant_in, unproven, words_are_meant
+from gleaner.structured.mentions import (
+    ORDINAL,
+    is_meant,
+    main_part,
+    number_is_meant_in,
+    spans_days,
+    unproven,
+    words_are_meant,
+)
 from gleaner.structured.nodes import must_show
 from gleaner.structured.silence import IN, OUT, is_called, is_silent_on, may_be_unseen, own_words
 from gleaner.structured.visible import plain
@@ -64,6 +72,7 @@ def page_agrees(
             _mentions_are_meant(wanted, entries, markdown)
             and all(is_silent_on(field, rest) for field in wanted.fields if records[0].get(field.name) is None)
             and all(may_be_unseen(field, records[0][field.name], f"{above}\n{rest}") for field in unseen)
+            and not (spans_days(texts[0]) and any(field.kind == "date" for field in unseen))
         )
     return _gaps_are_empty(wanted, records, places, markdown, entries)
 

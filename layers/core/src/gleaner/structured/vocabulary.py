@@ -31,7 +31,7 @@ start_date starts_at start: startDate
 end_date ends_at end: endDate
 location venue place: location.name location jobLocation.name jobLocation.address
 servings yield recipe_yield serves: recipeYield
-cuisine: recipeCuisine
+cuisine: recipeCuisine servesCuisine
 ingredients: recipeIngredient
 instruction step method direction: recipeInstructions.text recipeInstructions
 answer: acceptedAnswer.text
