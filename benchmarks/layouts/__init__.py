@@ -8,16 +8,20 @@ from layouts.changes import Change
 from layouts.design import Design, Record, Style, page_of, strip_marks, truth_of
 from layouts.details import DETAILS
 from layouts.entry_pages import ENTRY_PAGES
+from layouts.feeds import FEEDS
 from layouts.markets import MARKETS
 from layouts.old_pages import OLD_PAGES
 from layouts.other_pages import OTHER_PAGES
 from layouts.pastimes import PASTIMES
 from layouts.places import PLACES
+from layouts.plain_lists import PLAIN_LISTS
 from layouts.product_pages import PRODUCT_PAGES
 from layouts.registers import REGISTERS
 from layouts.second_looks import SECOND_LOOKS
 from layouts.shops import SHOPS
+from layouts.storefronts import STOREFRONTS
 from layouts.tables import TABLES
+from layouts.third_looks import THIRD_LOOKS
 from layouts.threads import THREADS
 from layouts.work_pages import WORK_PAGES
 from layouts.workplaces import WORKPLACES
@@ -40,6 +44,10 @@ DESIGNS = [
     *PRODUCT_PAGES,
     *WORK_PAGES,
     *ENTRY_PAGES,
+    *STOREFRONTS,
+    *FEEDS,
+    *PLAIN_LISTS,
+    *THIRD_LOOKS,
 ]
 
 CHANGES = {**LAYOUT_CHANGES, **OTHER_PAGES}
