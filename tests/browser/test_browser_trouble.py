@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from gleaner.adapters import playwright_browser
 from gleaner.adapters.playwright_browser import PlaywrightRenderer
 from gleaner.errors import (
     BlockedAddress,
@@ -353,6 +354,29 @@ def test_a_page_that_crashes_its_process_is_told_at_once_and_the_next_page_is_sh
     with pytest.raises(BrowserCrashed, match=r"the page's process crashed on .*/deep"):
         renderer.render(RenderOrder(site.url("/deep")))
     assert "fine" in renderer.render(RenderOrder(site.page("/fine", "<p>fine</p>"))).html
+
+
+@pytest.mark.req("BR-1", "SS-2")
+@pytest.mark.parametrize(
+    ("profile", "pages_before", "asked"),
+    [("default", 0, 1), ("default", 1, 2), ("master", 0, 1)],
+    ids=["new browser", "used browser", "master profile"],
+)
+def test_a_page_that_a_new_browser_hangs_on_is_not_tried_again(
+    site, make_settings, monkeypatch, profile, pages_before, asked
+):
+    monkeypatch.setattr(playwright_browser, "SLACK_S", 0.0)  # less than the patience with a busy script
+    renderer = PlaywrightRenderer(make_settings(navigate_timeout_ms=3_000, stability_max_wait_ms=1_000))
+    site.page("/hangs", "<p>words</p><script>while (true);</script>")
+    site.requests.clear()
+    try:
+        for _ in range(pages_before):
+            renderer.render(RenderOrder(site.page("/fine", "<p>fine</p>")))
+        with pytest.raises(FetchTimeout, match=r"/hangs kept a new browser busy for over 4 s"):
+            renderer.render(RenderOrder(site.url("/hangs"), profile=profile))
+        assert [path for path, _ in site.requests].count("/hangs") == asked
+    finally:
+        renderer.close()
 
 
 @pytest.mark.req("SS-1", "MD-4")

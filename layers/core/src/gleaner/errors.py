@@ -217,7 +217,7 @@ class UnsupportedContent(PageError):
 
 
 class FetchTimeout(PageError):
-    """The server took longer than the limit."""
+    """The server, or the page in the browser, took longer than the limit."""
 
     http_status = 504
 

@@ -18,7 +18,7 @@ from gleaner.adapters.browser_page import PageVisit, context_options
 from gleaner.adapters.browser_pool import BrowserPool, BrowserWorker, LoopThread
 from gleaner.adapters.master_profile import MasterProfile
 from gleaner.addresses import Policy, check_url
-from gleaner.errors import BrowserCrashed, CallerError, PageError
+from gleaner.errors import BrowserCrashed, CallerError, FetchTimeout, PageError
 from gleaner.ports import BlobStore, RenderedPage, RenderOrder
 from gleaner.settings import Settings
 
@@ -54,7 +54,10 @@ class PlaywrightRenderer:
         self._owner = 0
 
     def render(self, order: RenderOrder) -> RenderedPage:
-        """Show the page in a browser and give what it shows; a browser that crashes or hangs is replaced once."""
+        """Show the page in a browser and give what it shows; a browser that crashes or hangs is replaced once.
+
+        A page that a new browser hangs on is at fault itself: FetchTimeout, which nobody tries again.
+        """
         check_url(order.url, policy=self._policy)
         thread, pool = self._started()
         return thread.run(self._render(pool, order))
@@ -115,7 +118,9 @@ class PlaywrightRenderer:
                 return page
         except TimeoutError:
             worker.kill()
-            raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
+            if worker.pages > 1:
+                raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
+            raise self._too_slow(order) from None  # not what an earlier page has left in the browser
         except PlaywrightError as error:
             worker.kill()
             raise explain_failed_page(error.message, order.url) from None
@@ -137,11 +142,15 @@ class PlaywrightRenderer:
                         state = await context.storage_state(indexed_db=True)
                 except TimeoutError:
                     profile.end_left_browser()
-                    raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
+                    raise self._too_slow(order) from None
                 except PlaywrightError as error:
                     raise explain_failed_page(error.message, order.url) from None
             await asyncio.to_thread(profile.save_state, state)
             return page
+
+    def _too_slow(self, order: RenderOrder) -> FetchTimeout:
+        limit = self._time_limit_s(order)
+        return FetchTimeout(f"{order.url} kept a new browser busy for over {limit:g} s; it was ended")
 
     def _time_limit_s(self, order: RenderOrder) -> float:
         scrape = self._settings.scrape
