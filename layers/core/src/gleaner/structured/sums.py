@@ -132,7 +132,7 @@ def begins_with_a_balance(row: Sequence[str]) -> bool:
 
 
 def ends_below_names(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether all rows but the last begin with words in capitals, and the last with plain words.
+    """Tell whether all rows but the last begin with words in capitals, and the last with plain words and a figure.
 
     >>> ends_below_names([["Ann Lo", "4"], ["Bo Ek", "3"], ["Longest throw", "9"]])
     True
@@ -141,7 +141,7 @@ def ends_below_names(rows: Sequence[Sequence[str]]) -> bool:
     return (
         len(others) >= _FEWEST_SUMMANDS
         and all(words and all(word[0].isupper() for word in words) for words in others)
-        and bool(last)
+        and any(map(is_figure, rows[-1]))
         and any(word[0].islower() and len(word) >= _PLAIN_WORD for word in last[1:])
     )
 
