@@ -17,6 +17,7 @@ from botocore.exceptions import (
     ReadTimeoutError,
 )
 
+from gleaner.adapters.aws_errors import code_of
 from gleaner.adapters.openai_compatible import is_too_long, retry_after_s
 from gleaner.errors import (
     GleanerError,
@@ -102,7 +103,7 @@ class BedrockModel:
     def _meaning(self, error: ClientError | ParamValidationError) -> GleanerError:
         if not isinstance(error, ClientError):
             return ModelMisconfigured(f"{self.name}: {error}")
-        code = error.response.get("Error", {}).get("Code", "")
+        code = code_of(error)
         said = f"{self.name}: {code}: {error.response.get('Error', {}).get('Message', '')}"
         headers = error.response.get("ResponseMetadata", {}).get("HTTPHeaders", {})
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)

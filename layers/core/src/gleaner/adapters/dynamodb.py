@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from boto3.dynamodb.conditions import Attr, Key
 from botocore.exceptions import ClientError
 
+from gleaner.adapters.aws_errors import code_of
 from gleaner.adapters.table_keys import check_key, is_key
 from gleaner.errors import InternalError, StoreThrottled
 from gleaner.items import added
@@ -168,7 +169,7 @@ class DynamoTable:
         try:
             return getattr(self._table, operation)(**parameters)
         except ClientError as error:
-            code = error.response.get("Error", {}).get("Code", "")
+            code = code_of(error)
             if code == "ConditionalCheckFailedException":
                 raise _ConditionFailed from None
             if code in THROTTLED:

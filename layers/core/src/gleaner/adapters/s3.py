@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
+from gleaner.adapters.aws_errors import code_of
 from gleaner.errors import InternalError, NotFound, StoreThrottled
 from gleaner.ports import StoredBlob
 
@@ -70,7 +71,7 @@ class S3Blobs:
         try:
             return getattr(self._client, operation)(Bucket=self._bucket, Key=key, **parameters)
         except ClientError as error:
-            code = error.response.get("Error", {}).get("Code", "")
+            code = code_of(error)
             if code in ABSENT:
                 raise NotFound(f"nothing is stored under {key!r}") from None
             if code in OVERTAKEN:

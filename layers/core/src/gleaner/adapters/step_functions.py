@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
+from gleaner.adapters.aws_errors import code_of
 from gleaner.errors import InternalError, StoreThrottled
 from gleaner.ports import JsonObject
 
@@ -27,7 +28,7 @@ class StepFunctionsStarter:
         try:
             self._client.start_execution(stateMachineArn=arn, name=name, input=json.dumps(payload))
         except ClientError as error:
-            code = error.response.get("Error", {}).get("Code", "")
+            code = code_of(error)
             if code == "ExecutionAlreadyExists":
                 return
             if code in ("ThrottlingException", "ServiceQuotaExceededException", "ExecutionLimitExceeded"):

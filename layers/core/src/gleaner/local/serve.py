@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Generator, MutableMapping
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -12,6 +12,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 
+from gleaner.asgi import App, Receive, Scope, Send
 from gleaner.gateway import Gateway, GatewayOf, by_token
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.playground import file_headers, web_file
@@ -19,11 +20,6 @@ from gleaner.http_api.problems import PROBLEM_JSON, problem_body
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Services
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 6_000_000
 MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}

@@ -1,7 +1,7 @@
 """The tools on a wire: stdio for a client that starts us, stateless streamable HTTP for the others."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -13,15 +13,12 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
 from mcp_types import INVALID_PARAMS
 
+from gleaner.asgi import App, Receive, Scope, Send
 from gleaner.errors import GleanerError, RateLimited
 from gleaner.gateway import MAX_WAIT_S, Gateway, GatewayOf
 from gleaner.mcp_server.calls import call_tool
 from gleaner.mcp_server.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Context = ServerRequestContext[Any, Any]
 PATH = "/mcp"
 GATEWAY = "gleaner.gateway"
