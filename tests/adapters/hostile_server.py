@@ -10,51 +10,34 @@ from typing import Any
 from gleaner.adapters.http_fetch import HttpFetcher
 from gleaner.settings import load_settings
 
+from tests.adapters.raw_server import RawServer
+
 TLS_HELLO = b"\x16\x03"
 KILO = b"x" * 65_536
 Answering = Callable[[socket.socket, bytes], None]
 
 
-class HostileServer:
+class HostileServer(RawServer):
     """A TCP server that answers each request head by a function; it keeps the heads it was sent."""
 
     def __init__(self, answer: Answering, tls: ssl.SSLContext | None = None) -> None:
-        self._answer = answer
+        self._answer_head = answer
         self._tls = tls
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
         self.heads: list[bytes] = []
         self.is_closing = threading.Event()
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-        self._thread.start()
+        super().__init__(self._read_and_answer)
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def _serve(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                threading.Thread(target=self._one, args=(self._listener.accept()[0],), daemon=True).start()
-
-    def _one(self, plain: socket.socket) -> None:
-        plain.settimeout(10)
-        with contextlib.suppress(OSError), plain, self._secure(plain) as client:
+    def _read_and_answer(self, plain: socket.socket) -> None:
+        with self._tls.wrap_socket(plain, server_side=True) if self._tls else plain as client:
             head = b""
             while b"\r\n\r\n" not in head and not head.startswith(TLS_HELLO) and (data := client.recv(65_536)):
                 head += data
             self.heads.append(head)
-            self._answer(client, head)
-
-    def _secure(self, plain: socket.socket) -> socket.socket:
-        return self._tls.wrap_socket(plain, server_side=True) if self._tls else plain
+            self._answer_head(client, head)
 
     def close(self) -> None:
         self.is_closing.set()
-        with contextlib.suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        self._thread.join(5)
+        super().close()
 
 
 @contextlib.contextmanager
