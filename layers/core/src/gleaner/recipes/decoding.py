@@ -34,6 +34,7 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "quantity": parse_quantity,
 }
 _DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"(?<![\d.,])(?!0+(?![\d.,]))\d+(?:[.,]\d+)*")
 _ANY = re.compile("")
 _SIGNS_OF: Mapping[str, re.Pattern[str]] = {
     **dict.fromkeys(_NUMERIC, _DIGIT),
@@ -143,7 +144,7 @@ class Decoded(dict[str, Cell]):
 def _decoder(selector: FieldSelector, base_url: str) -> Decode:
     if selector.words is not None:
         words: dict[str, Cell] = dict(selector.words)
-        return lambda text: words.get(text, UNREAD)
+        return lambda text: words.get(text, words.get(masked(text), UNREAD))
     reads = [(_transform(name, selector, base_url), _SIGNS_OF.get(name, _ANY)) for name in selector.transforms]
 
     def decode(text: str) -> Cell:
@@ -158,6 +159,15 @@ def _decoder(selector: FieldSelector, base_url: str) -> Decode:
         return UNREAD
 
     return decode if reads else lambda text: text
+
+
+def masked(text: str) -> str:
+    """Give a text with a tab for each number in it but 0, as words of flags are kept.
+
+    >>> masked("1,200 in stock"), masked("0 in stock")
+    ('\\t in stock', '0 in stock')
+    """
+    return _NUMBER.sub("\t", text)
 
 
 def _transform(name: str, selector: FieldSelector, base_url: str) -> Callable[[str], JsonValue]:

@@ -23,10 +23,12 @@ from gleaner.recipes.fields import (
     recipe_of,
     with_absence,
 )
+from gleaner.recipes.flags import flag_places, is_flag
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
-from gleaner.recipes.naming import beyond_chance, fit_on_pages, flag_places, of_several_places, page_columns
+from gleaner.recipes.naming import beyond_chance, fit_on_pages, of_several_places, page_columns
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import select, selectors_of_one
+from gleaner.recipes.variants import in_several_places
 from gleaner.recipes.whole_pages import with_places
 
 _MOST_LEVELS = 6
@@ -82,10 +84,11 @@ def sure_fields(
     for one in fields:
         found = [selector for selector in fit_on_pages(one, boxes, columns, base) if is_general(selector, fields)]
         found = beyond_chance(one, found, boxes, maps)
-        is_full = bool(found) and not any(value is None for value in one.values)
-        is_sure = is_full or (may_lack and (bool(found) or _is_never_there(one)))
-        made = field_recipe(one, found, loose=not may_lack) if is_sure else None
-        sure.append(made and made.model_copy(update={"selectors": of_several_places(found, boxes)}))
+        several = [] if found else in_several_places(one, boxes, maps, columns=columns, base=base, fields=fields)
+        is_full = bool(found or several) and not any(value is None for value in one.values)
+        is_sure = is_full or (may_lack and (bool(found or several) or _is_never_there(one)))
+        made = field_recipe(one, found or several, loose=not may_lack) if is_sure else None
+        sure.append(made and made.model_copy(update={"selectors": several or of_several_places(found, boxes)}))
     return sure
 
 
@@ -170,7 +173,8 @@ def _learn_part(
     inside = [
         one
         for one, known in zip(fields, sure, strict=True)
-        if known is None or any(selector.is_strong for selector in fit(one, boxes, columns, base))
+        if known is None
+        or (not is_flag(one) and any(selector.is_strong for selector in fit(one, boxes, columns, base)))
     ]
     learned = learn_fields(inside, boxes, base, of_few_pages=True)
     if learned is None or not any(one.selectors for one in learned.fields):

@@ -14,6 +14,7 @@ from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, fit_f
 from gleaner.recipes.cuts import fixed_cuts
 from gleaner.recipes.decoding import Memory
 from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of, with_parts
+from gleaner.recipes.flags import is_flag, telling
 from gleaner.recipes.lists import list_selectors
 from gleaner.recipes.model import NAMING_TAGS, FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.readers import Reader
@@ -145,6 +146,9 @@ def learn_fields(
     fitted = [fit(one, boxes, columns, base) for one in fields]
     if of_few_pages:
         fitted = [[one for one in found if not one.is_strong or is_general(one, fields)] for found in fitted]
+        fitted = [
+            telling(one, found, boxes) if is_flag(one) else found for one, found in zip(fields, fitted, strict=True)
+        ]
     typed = [next((each for each in found if each.kind == "typed"), None) for found in fitted]
     rivals = [one for one in typed if one]
     for one, found in zip(fields, fitted, strict=True):
@@ -214,7 +218,10 @@ def field_recipe(one: Wanted, found: Sequence[FieldSelector], *, loose: bool = F
 
 def is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
     """Tell whether a selector goes by what a page says of a value, and not by values of this page."""
-    texts = [str(value) for one in fields for value in one.values if value is not None and not isinstance(value, bool)]
+    values = [
+        item for one in fields for value in one.values for item in (value if isinstance(value, list) else [value])
+    ]
+    texts = [str(value) for value in values if value is not None and not isinstance(value, bool)]
     is_of_one_page = all(len(one.values) == 1 for one in fields)
     if not selector.is_strong or (
         selector.kind in ("label", "beside") and is_of_one_page and _DIGIT.search(selector.value)

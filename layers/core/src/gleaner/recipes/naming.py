@@ -12,9 +12,12 @@ from gleaner.recipes.class_names import is_hashed
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, read_all, trust
 from gleaner.recipes.containers import PageMap
 from gleaner.recipes.cuts import only_cuts
+from gleaner.recipes.field_names import is_named
 from gleaner.recipes.fields import best, fit
 from gleaner.recipes.finders import finder_of
+from gleaner.recipes.flags import flag_selectors, is_flag, telling
 from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.novelty import is_parted
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.whole_pages import elements_of
 from gleaner.recipes.wordings import lone_wordings
@@ -23,15 +26,8 @@ Columns = Mapping[FieldSelector, list[str | None]]
 
 _ATTRIBUTES = ("datetime", "content", "src", "href", "title", "aria-label")
 _MOST_PLACES = 4
+_LEAST_LETTERS = 5
 _MOST_SELECTORS = 3
-_MOST_WORDS = 6
-_LONGEST_WORD = 40
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_SAYS_NOTHING = frozenset(
-    {"is", "has", "in", "of", "the", "id", "by", "at", "to", "on", "name", "value", "data", "text"}
-)
-_SAME_LETTERS = 5
 _DIGIT = re.compile(r"\d")
 
 
@@ -65,30 +61,26 @@ def telling_id(node: HtmlElement) -> str:
     return "" if not name or _DIGIT.search(name) or is_hashed(name) or " " in name else name
 
 
-def flag_places(box: Box, fields: Sequence[Wanted]) -> Iterator[HtmlElement]:
-    """Give the elements that have a word of a flag's name: in their short text, label, class, id or marks."""
-    flags = [one for one in fields if any(isinstance(value, bool) for value in one.values)]
-    names = {word for one in flags for word in words_of(one.steps[-1])} - _SAYS_NOTHING if flags else set[str]()
-    for node in box.inside if names else ():
-        before = node.getprevious()
-        said = [node.get(name) or "" for name in ("class", "id", "itemprop", "title")]
-        said += [text_of(each)[:_LONGEST_WORD] for each in (node, before) if each is not None]
-        if node.tag == "button" or _shares(names, " ".join(said)):
-            yield node
-
-
 def fit_on_pages(one: Wanted, boxes: Sequence[Box], columns: Columns, base: str) -> list[FieldSelector]:
     """Give the selectors that read the field on every page, best first; on a single one also those by its words."""
     columns = {key: texts for key, texts in columns.items() if not _goes_by_a_sentence(key, boxes)}
     found = [selector for selector in fit(one, boxes, columns, base) if not _is_one_of_many(selector, boxes)]
     if one.is_list or all(value is None for value in one.values):
         return found
-    found += _flags(one, columns)
+    found += flag_selectors(one, columns)
     if len(boxes) == 1 and not isinstance(one.values[0], bool):
         worded = read_all(lone_wordings(one.values[0], boxes[0]), boxes)
         cut = (fit_column(key, texts, one, base, only_cuts) for key, texts in {**columns, **worded}.items())
         found += [selector for selector in cut if selector is not None and selector not in found]
+        found = [one for one in found if not _cuts_blocks(one, boxes)] or found
     return sorted(found, key=trust)
+
+
+def _cuts_blocks(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
+    """Tell whether words around a value stand in other blocks of text than it does: they may be another field's."""
+    if selector.attribute or not (selector.prefix or selector.suffix):
+        return False
+    return any(is_parted(element) for box in boxes for element in elements_of(selector, box))
 
 
 def _is_one_of_many(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
@@ -109,50 +101,6 @@ def _goes_by_a_sentence(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
     )
 
 
-def _flags(one: Wanted, columns: Columns) -> Iterator[FieldSelector]:
-    """Give selectors of what says a flag by the field's name: its few texts, or that it is there at all."""
-    if not all(isinstance(value, bool) for value in one.values):
-        return
-    for selector, texts in columns.items():
-        said = [text for text in texts if text is not None]
-        if any(text.startswith("\x00") or len(text) > _LONGEST_WORD or _DIGIT.search(text) for text in said):
-            continue
-        if not is_named(one, selector, texts):
-            continue
-        flags = [text is not None for text in texts]
-        table = dict(zip(texts, one.values, strict=True))
-        is_told = all(table[text] == value for text, value in zip(texts, one.values, strict=True))
-        if all(flags) and is_told and len(table) <= _MOST_WORDS:
-            yield selector.model_copy(update={"words": tuple(table.items())})
-        elif (
-            flags == one.values and True in flags and not selector.attribute and selector.kind in ("class", "attribute")
-        ):
-            yield selector.model_copy(update={"presence": True})
-
-
-def is_named(one: Wanted, selector: FieldSelector, texts: Sequence[str | None] = ()) -> bool:
-    """Tell whether a selector, or each of its ``texts``, has a word of the field's name."""
-    name = set(words_of(one.steps[-1])) - _SAYS_NOTHING if one.steps else set[str]()
-    said = f"{selector.value} {selector.prefix} {selector.suffix}"
-    spoken = [text for text in texts if text is not None]
-    return _shares(name, said) or (bool(spoken) and all(_shares(name, text) for text in spoken))
-
-
-def _shares(name: Collection[str], text: str) -> bool:
-    said = words_of(text)
-    return any(word == other or word[:_SAME_LETTERS] == other[:_SAME_LETTERS] for word in name for other in said)
-
-
-def words_of(text: str) -> list[str]:
-    """Give the words of a name or a label.
-
-    >>> words_of("publishedAt"), words_of("price-old"), words_of("Pages:")
-    (['published', 'at'], ['price', 'old'], ['page'])
-    """
-    return [word.lower().removesuffix("s") if len(word) > 3 and word.lower() not in ("at",) else word.lower()
-            for word in _WORD.findall(_CAPITAL.sub(" ", text))]  # fmt: skip
-
-
 def beyond_chance(
     one: Wanted, found: Sequence[FieldSelector], boxes: Sequence[Box], maps: Sequence[PageMap]
 ) -> list[FieldSelector]:
@@ -162,8 +110,9 @@ def beyond_chance(
     the page's heading. If it stands in a few places that can all be named, one selector for each must agree later.
     """
     known = [at for at, value in enumerate(one.values) if value is not None and value != []]
-    is_flag = any(isinstance(value, bool) for value in one.values)  # its selectors are chosen by its name
-    if len({str(one.values[at]) for at in known}) > 1 or one.is_list or is_flag:
+    if is_flag(one):
+        return telling(one, found, boxes)
+    if one.is_list or _is_beyond_chance({str(one.values[at]) for at in known}):
         return [*found]
     if named := [selector for selector in found if is_named(one, selector)]:
         return named
@@ -173,6 +122,11 @@ def beyond_chance(
     if any(selector.tag == "h1" for selector in found) or all(_begins_title(boxes[at], one.values[at]) for at in known):
         return [*found]
     return _for_each_place(found, [boxes[at] for at in known], hits)
+
+
+def _is_beyond_chance(values: Collection[str]) -> bool:
+    """Tell whether different values are too long, all in all, to stand in one place by chance: "2" and "1" are not."""
+    return len(values) > 1 and sum(map(len, values)) >= _LEAST_LETTERS
 
 
 def of_several_places(found: Sequence[FieldSelector], boxes: Sequence[Box]) -> list[FieldSelector]:

@@ -26,6 +26,7 @@ _SAID = ("aria-label", "title", "alt")
 _MARKS = ("itemprop", "property", "name", "role", "rel")
 _NAMING = frozenset({"dt", "th", "legend", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS = frozenset({"p", "div", "li", "dd", "dt", "td", "tr", "section", "article", *(f"h{n}" for n in range(1, 7))})
+_TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _MOST_TEXTS = 40
 _MOST_SIGNS = 2000
 _LONGEST_NAME = 40
@@ -89,12 +90,13 @@ def short(text: str) -> str:
 class PagePlaces:
     """The places of a page, with the names (labels, headings) and the other texts that stand in each.
 
-    ``name_signs`` are signs of elements that are known to hold labels.
+    ``name_signs`` are signs of elements that are known to hold labels, ``wholes`` the texts that labels were cut from.
     """
 
     def __init__(self, box: Box, name_signs: Iterable[str] = ()) -> None:
         self._name_signs = frozenset(name_signs)
         self.names: list[tuple[str, str]] = []
+        self.wholes: dict[str, str] = {}
         self.texts: list[tuple[str, str]] = []
         self.grounds: dict[str, set[str]] = {}
         self.signs: dict[str, None] = {}
@@ -105,6 +107,8 @@ class PagePlaces:
             self._add(element, sign, box.captions)
 
     def _add(self, element: HtmlElement, sign: str, cutter: Cutter) -> None:
+        if _is_title_of_another(element):
+            return
         strings = [element.text, *(child.tail for child in element)]
         said = [text for text in map(squeeze, filter(None, strings)) if text]
         said += [text for name in _SAID if (text := squeeze(element.get(name) or ""))]
@@ -117,6 +121,7 @@ class PagePlaces:
             kind, pieces = cutter[text]
             labels = cutter.labels((kind,))
             self.names += [(f"{sign}:", label) for label in labels if label]
+            self.wholes.update(dict.fromkeys(labels, text))
             self.texts += [(_of(sign, label or before), piece) for label, piece in zip(labels, pieces, strict=True)]
 
     def _name_before(self, element: HtmlElement) -> str:
@@ -124,7 +129,7 @@ class PagePlaces:
         before = element.getprevious()
         if before is None:
             return ""
-        is_name = before.tag in _NAMING or short(sign_of(before)) in self._name_signs
+        is_name = (before.tag in _NAMING and before.tag != "h1") or short(sign_of(before)) in self._name_signs
         text = text_of(before) if is_name or len(before) == 0 else ""
         is_said = is_name or text.endswith(":")
         return text.rstrip(": ") if is_said and len(text) <= _LONGEST_NAME else ""
@@ -137,6 +142,15 @@ class PagePlaces:
             if len(held) <= _MOST_TEXTS:
                 held[short(text)] = 1
         return found
+
+
+def _is_title_of_another(element: HtmlElement) -> bool:
+    """Tell whether a heading leads to another page: it names what that is about, and says nothing of this one."""
+    linked = element if element.tag in _TITLES else element.getparent() if element.tag == "a" else None
+    if linked is None or linked.tag not in _TITLES:
+        return False
+    links = [*linked.iter("a"), *linked.iterancestors("a")]
+    return any((one.get("href") or "#")[0] != "#" for one in links)
 
 
 def _of(sign: str, label: str) -> str:
@@ -180,7 +194,8 @@ def find_news(
     yield from (f"an element {sign}" for sign in page.signs if short(sign) not in known)
     for sign, name in page.names:
         held = known.get(short(sign))
-        if (held is None or (short(name) not in held and not is_open(held))) and not is_value(name):
+        is_new = held is None or (short(name) not in held and not is_open(held))
+        if is_new and not is_value(name) and not is_value(page.wholes.get(name, name)):
             yield f"the name {name!r}"
     for sign, text in page.texts:
         held = known.get(short(sign))

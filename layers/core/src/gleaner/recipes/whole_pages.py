@@ -8,6 +8,7 @@ from lxml.html import HtmlElement
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import LEAST_TEXT, Claims
 from gleaner.recipes.boxes import Box, squeeze
+from gleaner.recipes.field_names import name_words, shares
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.novelty import PagePlaces, Places, find_news, ground_of, merged, short, signs_before
@@ -17,6 +18,7 @@ from gleaner.recipes.unreadable import Unreadable
 _LEAST_SHARE = 0.5
 _LEAST_PLURAL = 3
 _MOST_UNITS = 4
+_LONGEST_FLAG = 40
 _UNIT = re.compile(r"[^\W\d_]+(?:\^?\d(?!\d))?")
 _HEADINGS = frozenset({"h1", "h2", "title"})
 _GONE = re.compile(
@@ -133,18 +135,33 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     doubtful = [one for at, one in enumerate(recipe.fields) if at in absent and _may_still_be_there(one)]
     watched = {ground for one in doubtful for ground in one.grounds}
     news = next(find_news(page, recipe.places, claims.claimed(cells), matters, watched), "")
+    news = news or next(_flags_said([recipe.fields[at] for at in absent], page, recipe.places), "")
     return f"{_name(recipe.fields[absent[0]])} is absent, and {news} is new" if news else ""
+
+
+def _flags_said(absent: Sequence[FieldRecipe], page: PagePlaces, known: Places) -> Iterator[str]:
+    """Give the short texts with a word of an absent flag's name that did not stand there before, wherever it is."""
+    names = {word for one in absent if _is_told_by_its_text(one) for word in name_words(one.steps)}
+    for sign, text in (*page.names, *page.texts) if names else ():
+        if len(text) <= _LONGEST_FLAG and short(text) not in known.get(short(sign), {}) and shares(names, text):
+            yield f"the text {text!r}"
+
+
+def _is_told_by_its_text(one: FieldRecipe) -> bool:
+    """Tell whether a flag is false because no text says it: none ever did, or the one that did is not there."""
+    return one.figures.kind == "boolean" and (one.empty or any(each.kind == "worded" for each in one.selectors))
 
 
 def _may_still_be_there(one: FieldRecipe) -> bool:
     """Tell whether the value may stand where it stood: no page was without it, or only its type or words named it."""
-    return not one.figures.nulls or all(selector.kind in ("typed", "worded") for selector in one.selectors)
+    is_named_by_words = all(selector.kind in ("typed", "worded") for selector in one.selectors)
+    return not _is_told_by_its_text(one) and (not one.figures.nulls or is_named_by_words)
 
 
 def _could_be(one: FieldRecipe, at: int, text: str, claims: Claims) -> bool:
     """Tell whether a text could be the value of an absent field; not where pages lacked it before."""
     if one.figures.kind == "boolean":
-        return one.empty and len(text) >= LEAST_TEXT
+        return _is_told_by_its_text(one) and len(text) >= LEAST_TEXT
     if claims.goes_by_type(at):
         return claims.accepts(at, text)
     return not (one.selectors and one.figures.nulls) and len(text) >= LEAST_TEXT

@@ -1,0 +1,116 @@
+"""Flags of a page about one thing: what says them by the field's name, or in words that are never anything else."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from lxml.html import HtmlElement
+
+from gleaner.coercion.words import ANSWERS, IN_STOCK, OUT_OF_STOCK, folded
+from gleaner.recipes.boxes import Box, text_of
+from gleaner.recipes.columns import Wanted
+from gleaner.recipes.decoding import masked
+from gleaner.recipes.field_names import is_named, name_words, shares
+from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.readers import Reader
+from gleaner.recipes.unreadable import Unreadable
+from gleaner.schemas import declared_types
+
+Columns = Mapping[FieldSelector, list[str | None]]
+
+_MOST_WORDS = 6
+_LONGEST_WORD = 40
+_LABELS = frozenset({"dt", "th", "label", "legend", "h1", "h2", "h3", "h4", "h5", "h6"})
+_STOCK_WORDS = IN_STOCK | OUT_OF_STOCK
+
+
+def is_flag(one: Wanted) -> bool:
+    """Tell whether values of a field are true or false."""
+    return any(isinstance(value, bool) for value in one.values)
+
+
+def flag_places(box: Box, fields: Sequence[Wanted]) -> Iterator[HtmlElement]:
+    """Give the elements that have a word of a flag's name: in their short text, label, class, id or marks."""
+    flags = [one for one in fields if is_flag(one)]
+    names = {word for one in flags for word in name_words(one.steps)}
+    for node in box.inside if names else ():
+        before = node.getprevious()
+        said = [node.get(name) or "" for name in ("class", "id", "itemprop", "title")]
+        said += [text_of(each)[:_LONGEST_WORD] for each in (node, before) if each is not None]
+        if node.tag == "button" or shares(names, " ".join(said)):
+            yield node
+
+
+def flag_selectors(one: Wanted, columns: Columns) -> Iterator[FieldSelector]:
+    """Give selectors of what says a flag by the field's name: its few texts, or that it is there at all."""
+    if not all(isinstance(value, bool) for value in one.values):
+        return
+    for selector, texts in columns.items():
+        said = [text for text in texts if text is not None]
+        if any(text.startswith("\x00") or len(text) > _LONGEST_WORD or ":" in text for text in said):
+            continue
+        if not is_named(one, selector, texts):
+            continue
+        flags = [text is not None for text in texts]
+        kinds = [None if text is None else masked(text) for text in texts]
+        table = dict(zip(kinds, one.values, strict=True))
+        is_told = all(table[kind] == value for kind, value in zip(kinds, one.values, strict=True))
+        if all(flags) and is_told and len(table) <= _MOST_WORDS:
+            yield selector.model_copy(update={"words": tuple(table.items())})
+        elif (
+            flags == one.values and True in flags and not selector.attribute and selector.kind in ("class", "attribute")
+        ):
+            yield selector.model_copy(update={"presence": True})
+
+
+def said_where_true(one: Wanted, boxes: Sequence[Box]) -> list[FieldSelector]:
+    """Give selectors of short texts with a word of the field's name that stand only where it is true.
+
+    None where the flag may be null: a page without the text may say nothing of it.
+    """
+    if one.is_omitted or "null" in declared_types(one.schema):
+        return []
+    return [*_said_where_true(one, boxes)]
+
+
+def _said_where_true(one: Wanted, boxes: Sequence[Box]) -> Iterator[FieldSelector]:
+    said = [
+        {(str(node.tag), text_of(node)) for node in flag_places(box, [one]) if not any(map(text_of, node))}
+        for box in boxes
+    ]
+    true = [texts for texts, flag in zip(said, one.values, strict=True) if flag]
+    others = [texts for texts, flag in zip(said, one.values, strict=True) if not flag]
+    shared = set[tuple[str, str]].intersection(*true).difference(*others) if true else set[tuple[str, str]]()
+    for tag, text in sorted(shared):
+        is_plain = len(text) <= _LONGEST_WORD and masked(text) == text and ":" not in text and tag not in _LABELS
+        if is_plain and shares(name_words(one.steps), text):
+            yield FieldSelector(kind="worded", tag=tag, prefix=text, presence=True)
+
+
+def telling(one: Wanted, found: Sequence[FieldSelector], boxes: Sequence[Box]) -> list[FieldSelector]:
+    """Give the selectors that say the flag, or words of nothing else ("In stock"); else what says or labels it.
+
+    A text with the flag's name that stands before another one may be a label: then both must stay as they are.
+    """
+    texts = [(selector, [_raw(selector, box) for box in boxes]) for selector in found if selector.kind != "self"]
+    saying = [selector for selector, said in texts if selector.presence or _says(one, said)]
+    named = [selector for selector, _ in texts if is_named(one, selector) and not selector.tag.startswith("li")]
+    badges = [] if saying else said_where_true(one, boxes)
+    return saying or ([*badges[:1], *named[:2]] if badges else named)
+
+
+def _says(one: Wanted, texts: Sequence[str | None]) -> bool:
+    """Tell whether all texts have a word of the flag's name, or say whether a thing is in stock, or yes and no."""
+    said = [text for text in texts if text is not None]
+    answers = [ANSWERS.get(folded(text).strip(" .!")) for text in said]
+    is_stock = bool(said) and all(folded(text).strip(" .!") in _STOCK_WORDS for text in said)
+    return is_stock or (None not in answers and True in answers and False in answers) or _share(one, said)
+
+
+def _share(one: Wanted, said: Sequence[str]) -> bool:
+    return bool(said) and all(shares(name_words(one.steps), text) for text in said)
+
+
+def _raw(selector: FieldSelector, box: Box) -> str | None:
+    try:
+        return Reader(selector).text(box)
+    except Unreadable:
+        return None

@@ -1,0 +1,144 @@
+"""Flags, and values in several places, of pages about one thing: what one page can tell, and what must be doubted."""
+
+from typing import Any
+
+import pytest
+from gleaner.recipes import Example, Recipe, learn, replay
+
+URL = "https://crafts.example/item/1"
+TYPES: dict[str, Any] = {
+    "name": "string",
+    "price": "number",
+    "handmade": "boolean",
+    "stock": "boolean",
+    "beds": "integer",
+    "sku": ["string", "null"],
+    "tags": "array",
+}
+
+
+def schema_of(*names: str) -> dict[str, Any]:
+    properties = {name: {"type": TYPES[name]} for name in names}
+    return {"type": "object", "properties": properties, "required": [*names]}
+
+
+def page(inner: str, name: str = "Larch bowl") -> str:
+    return f"<html><body><main><h1 data-is-title='true'>{name}</h1>{inner}</main></body></html>"
+
+
+def learned(schema: dict[str, Any], *pages: tuple[str, dict[str, Any]]) -> Recipe | None:
+    *earlier, (html, data) = pages
+    return learn(html, URL, schema, data, earlier=[Example(one, URL, known) for one, known in earlier])
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_flag_is_what_the_text_of_its_name_says_and_no_attribute_that_is_always_true() -> None:
+    schema = schema_of("name", "handmade", "price")
+    html = page("<p class='price'>$12.50</p><ul><li>Handmade</li><li>Oak</li></ul>")
+    recipe = learned(schema, (html, {"name": "Larch bowl", "handmade": True, "price": 12.5}))
+    assert recipe is not None
+    other = replay(recipe, page("<p class='price'>$8.10</p><ul><li>Oak</li></ul>", "Fir mug"), URL, schema)
+    assert other.holds
+    assert other.data == {"name": "Fir mug", "handmade": False, "price": 8.1}
+    assert not replay(recipe, html.replace("Handmade", "Made by hand"), URL, schema).holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_flag_that_was_never_true_is_doubted_where_a_text_says_its_name() -> None:
+    schema = schema_of("name", "handmade", "price")
+    pages = [
+        (
+            page(f"<p class='price'>${n}.50</p><ul><li>{n} years old</li></ul>", f"Bowl {'ABC'[n]}"),
+            {"name": f"Bowl {'ABC'[n]}", "handmade": False, "price": n + 0.5},
+        )
+        for n in (1, 2)
+    ]
+    recipe = learned(schema, *pages)
+    assert recipe is not None
+    assert replay(recipe, pages[0][0].replace("1 years", "7 years"), URL, schema).holds
+    assert not replay(recipe, pages[0][0].replace("1 years old", "Handmade"), URL, schema).holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_numbers_in_the_words_of_a_flag_may_be_others_but_not_none() -> None:
+    schema = schema_of("name", "stock", "price")
+    html = page("<p class='price'>$12.50</p><p class='stock'>12 in stock</p>")
+    recipe = learned(schema, (html, {"name": "Larch bowl", "stock": True, "price": 12.5}))
+    assert recipe is not None
+    assert replay(recipe, html.replace("12 in", "1,300 in"), URL, schema).holds
+    assert not replay(recipe, html.replace("12 in", "0 in"), URL, schema).holds
+
+
+@pytest.mark.req("RC-1")
+def test_small_numbers_that_happen_to_agree_on_two_pages_name_no_place() -> None:
+    schema = schema_of("name", "beds")
+    pages = [
+        (page(f"<div class='size'>{n}</div><ul><li>{n}</li><li>9</li></ul>", name), {"name": name, "beds": n})
+        for n, name in ((2, "Fir loft"), (1, "Oak loft"))
+    ]
+    recipe = learned(schema, *pages)
+    assert recipe is None or all(one.selectors[0].value != "size" for one in recipe.fields if one.steps == ("beds",))
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_value_that_stands_in_another_place_on_some_pages_is_read_in_both() -> None:
+    schema = schema_of("name", "price", "sku")
+    alone = page("<p class='now'>$12.50</p><p class='sku'>A-1</p>", "Oak bowl")
+    reduced = page("<p class='was'>$20.00</p><p class='sale'>$8.10</p><p class='sku'>A-2</p>", "Fir bowl")
+    data = [{"name": "Oak bowl", "price": 12.5, "sku": "A-1"}, {"name": "Fir bowl", "price": 8.1, "sku": "A-2"}]
+    recipe = learned(schema, (alone, data[0]), (reduced, data[1]))
+    assert recipe is not None
+    for html, name in ((alone, "Elm cup"), (reduced, "Ash cup")):
+        read = replay(recipe, html.replace("Oak bowl", name).replace("Fir bowl", name), URL, schema)
+        assert read.holds
+        assert read.data == {**data[html is reduced], "name": name}
+    assert not replay(recipe, alone.replace("</main>", "<p class='sale'>$3.00</p></main>"), URL, schema).holds
+
+
+@pytest.mark.req("RC-1")
+def test_words_around_a_value_hold_no_item_of_another_fields_list() -> None:
+    schema = schema_of("name", "tags", "price")
+    inner = "<nav class='way'>Home / {} / {}</nav><p class='price'>$12.50</p><p class='tags'><a>{}</a></p>"
+    html = page(inner.format("Clay", "Larch bowl", "Clay"))
+    recipe = learned(schema, (html, {"name": "Larch bowl", "tags": ["Clay"], "price": 12.5}))
+    assert recipe is not None
+    other = replay(recipe, page(inner.format("Wool", "Fir rug", "Wool"), "Fir rug"), URL, schema)
+    assert other.holds
+    assert other.data == {"name": "Fir rug", "tags": ["Wool"], "price": 12.5}
+
+
+@pytest.mark.req("RC-2")
+def test_headings_that_lead_to_other_pages_and_labels_within_a_value_are_no_news() -> None:
+    schema = schema_of("name", "price", "sku")
+    more = "<section><a href='/{0}'><h3>{0}</h3></a></section>"
+    html = page(f"<p class='price'>$12.50</p>{more.format('Elm cup')}", "Show: a bowl")
+    recipe = learned(schema, (html, {"name": "Show: a bowl", "price": 12.5, "sku": None}))
+    assert recipe is not None
+    other = page(f"<p class='price'>$9.00</p>{more.format('Ash tray')}", "Play: a mug")
+    assert replay(recipe, other, URL, schema).holds
+    assert not replay(recipe, other.replace("</main>", "<h3>SKU</h3></main>"), URL, schema).holds
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("label", ["<dt>Handmade</dt><dd>{}</dd>", "<b>Handmade</b> <i>{}</i>", "<p>Handmade: {}</p>"])
+def test_the_label_of_a_flag_is_not_the_flag(label: str) -> None:
+    schema = schema_of("name", "handmade", "price")
+    html = page(f"<p class='price'>$12.50</p><div>{label.format('Yes')}</div>")
+    recipe = learned(schema, (html, {"name": "Larch bowl", "handmade": True, "price": 12.5}))
+    answer = replay(recipe, html.replace("Yes", "No"), URL, schema) if recipe else None
+    assert answer is None or not answer.holds or answer.data["handmade"] is False  # type: ignore[index, call-overload]
+
+
+@pytest.mark.req("RC-2")
+def test_the_text_that_says_a_flag_is_no_more_than_that() -> None:
+    schema = schema_of("name", "handmade", "price")
+    inner = "<div><b>{}</b><i>{}</i></div><p class='price'>${}.50</p>"
+    data = [{"name": f"Bowl {name}", "handmade": name == "B", "price": n + 0.5} for n, name in enumerate("ABC")]
+    pages = [
+        (page(inner.format(f"Town {one['name']}", "Handmade" if one["handmade"] else "Cast", n), str(one["name"])), one)
+        for n, one in enumerate(data)
+    ]
+    recipe = learned(schema, *pages)
+    assert recipe is not None
+    other = page(inner.format("Town D", "Handmade", 7), "Bowl D")
+    assert replay(recipe, other, URL, schema).data == {"name": "Bowl D", "handmade": True, "price": 7.5}
