@@ -154,3 +154,72 @@ def test_a_record_that_the_model_never_gives_makes_the_result_partial(name: str,
     result = extract(kind, kept)
     assert result.is_partial
     assert result.data == kept
+
+
+TEAMS = ["Ashford FC", "Dunmore Town", "Jarrow", "Kelso United", "Ludlow", "Malton FC"]
+DAYS = {"2026-10-17": "Saturday 17 October 2026", "2026-10-24": "Saturday 24 October 2026"}
+
+
+def league(told: Sequence[int] = range(6), **changed: str) -> tuple[ExtractionResult, dict[str, Any]]:
+    """Extract a league's table and its fixtures by day; ``told`` are the fixtures that the model gives."""
+    table: list[dict[str, Any]] = [
+        {"team": team, "played": 12 + at, "points": 31 - 4 * at} for at, team in enumerate(TEAMS)
+    ]
+    pairs = [(TEAMS[at % 6], TEAMS[(at + 2 + at // 3) % 6]) for at in range(6)]
+    fixtures: list[dict[str, Any]] = [
+        {"date": list(DAYS)[at // 3], "kickoff": f"{13 + at}:15", "home": home, "away": away}
+        for at, (home, away) in enumerate(pairs)
+    ]
+    rows = "".join(f"<tr>{''.join(f'<td>{value}</td>' for value in one.values())}</tr>" for one in table)
+    html = f"<h2>Table</h2><table><tr><th>Team</th><th>P</th><th>Pts</th></tr>{rows}</table><h2>Fixtures</h2>"
+    for day, name in DAYS.items():
+        items = "".join(
+            f"<li><span>{one['kickoff']}</span> <span>{one['home']}</span> v <span>{one['away']}</span></li>"
+            for one in fixtures
+            if one["date"] == day
+        )
+        html += f"<h3>{name}</h3><ul>{items}</ul>"
+    given = [one if at else {**one, **changed} for at, one in enumerate(fixtures)]
+    truth = [TrueRecord(one, (f"| {one['team']} |",)) for one in table]
+    truth += [
+        TrueRecord(given[at] if at in told else None, (f"{one['kickoff']} {one['home']} v {one['away']}",))
+        for at, one in enumerate(fixtures)
+    ]
+
+    def split(found: list[Any]) -> dict[str, Any]:
+        known = [one for one in found if one is not None]
+        return {name: [one for one in known if key in one] for name, key in (("table", "team"), ("fixtures", "home"))}
+
+    properties = {
+        "table": {"team": TEXT, "played": NUMBER, "points": NUMBER},
+        "fixtures": {"date": {**TEXT, "format": "date"}, "kickoff": TEXT, "home": TEXT, "away": TEXT},
+    }
+    lists = {name: {"type": "array", "items": {"type": "object", "properties": p}} for name, p in properties.items()}
+    page = clean_page(f"<html><body>{html}</body></html>", "https://site.example/league")
+    agent = ExtractionSubAgent(ScriptedModel(truth, wrap=split), sleep=lambda _: None)
+    schema = {"type": "object", "properties": lists}
+    result = asyncio.run(agent.extract(page.markdown, None, schema, units=page.units, snapshot=html))
+    return result, {"table": table, "fixtures": fixtures}
+
+
+@pytest.mark.req("CM-1", "PR-1")
+def test_two_lists_of_one_page_are_complete_together() -> None:
+    result, truth = league()
+    assert result.data == truth
+    assert not result.is_partial, (result.errors, result.warnings)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("lost", [0, 3, 5])
+def test_a_record_lost_from_a_list_by_sections_beside_another_is_missed(lost: int) -> None:
+    result, _ = league([at for at in range(6) if at != lost])
+    assert result.is_partial
+
+
+@pytest.mark.req("PR-2")
+def test_values_of_a_list_beside_the_records_are_proven_by_their_own_pieces() -> None:
+    result, _ = league(home="Kelso United")
+    statuses = {entry.pointer: entry.status for entry in result.provenance}
+    assert statuses["/fixtures/0/home"] == "ungrounded"
+    places = [entry.start for entry in result.provenance if entry.pointer == "/fixtures/1/home"]
+    assert places[0] and places[0] > 150

@@ -10,6 +10,7 @@ from gleaner.extraction.listing import ListReader
 from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.recovery import Recovery
 from gleaner.extraction.single import ObjectReader, TextReader
+from gleaner.extraction.sources import pieces_of_lists
 from gleaner.extraction.tasks import (
     CallLimits,
     ChunkCache,
@@ -133,6 +134,7 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
         recovery.fail("missing_units", _missing_message(missing, len(task.units)), exhausted=not recovery.errors)
     data, spans = reader.data()
     passed = reader.fields | (reader.shelf.skipped & {unit.number for unit in task.spare})
+    passed |= pieces_of_lists(task, reader.witness, list(reader.shelf.lists_beside()))
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
         data=data,

@@ -231,14 +231,17 @@ class _Survey:
         return ShortList(pointer_of(steps), tuple(best[2]), missing) if missing else None
 
     def _runs(self, region: Span) -> Iterator[list[int]]:
-        """Give the units in a part of the page, those together that stand in one run."""
+        """Give the units in a part of the page, those together that stand in one run, and all of one group."""
         groups: dict[int, list[int]] = {}
         for number in self.ordered[bisect_left(self.starts, region[0]) : bisect_left(self.starts, region[1])]:
             unit = self.units[number]
             if unit.start < unit.end <= region[1] and not is_cell(unit, self.text):
                 groups.setdefault(self.units[number].group, []).append(number)
         for numbers in groups.values():
-            yield from self._parted(numbers)
+            runs = list(self._parted(numbers))
+            yield from runs
+            if len(runs) > 1:
+                yield numbers
 
     def _parted(self, numbers: Sequence[int]) -> Iterator[list[int]]:
         gaps = [self._gap(first, second) for first, second in pairwise(numbers)]

@@ -14,7 +14,7 @@ from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.remarks import find_remarks, text_of
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
 from gleaner.extraction.shelf import Shelf, complaints_of, place_of
-from gleaner.extraction.skips import DISPUTE, find_disputed, restricts
+from gleaner.extraction.skips import DISPUTE, find_disputed
 from gleaner.extraction.sources import are_fields, are_parts, source_of, witness_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.json_pointers import read_pointer
@@ -154,10 +154,7 @@ class ListReader:
     def _disputed(self) -> set[int]:
         """Give the units passed over that are built like records, where the question leaves none of them out."""
         claimed, given = self.shelf.skipped - self.shelf.by_unit.keys(), self.shelf.by_unit.keys()
-        text = f"{self.task.structural_context}\n{self.task.content}"
-        if not claimed or restricts(self.task.query, self.task.schema, text, has_records=bool(given)):
-            return set()
-        return find_disputed(self.task, claimed, given, self.path.item_schema)
+        return find_disputed(self.task, claimed, given, self.path.item_schema) if claimed else set()
 
     def _number_others(self) -> list[NumberedUnit]:
         """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""

@@ -111,19 +111,26 @@ class Shelf:
         return home >= 0 and home not in taken and home not in self.by_unit
 
     def units_of(self, records: list[JsonValue]) -> set[int]:
-        """Give the units that records of another list than the main one came from."""
+        """Give the units that records of another list than the main one came from, and that state half of each."""
         numbers = sorted(self.witness.spans)
         places = align_records(records, self.witness.index, [self.witness.spans[n] for n in numbers])
         return {
             numbers[place]
             for record, place in zip(records, places, strict=True)
-            if place is not None and self.fits(record, numbers[place])
+            if place is not None and self.fits(record, numbers[place]) and self._is_half_in(record, numbers[place])
         }
+
+    def _is_half_in(self, record: JsonValue, number: int) -> bool:
+        evidence = self.witness.evidence(record, self.witness.spans[number])
+        return evidence.counts("inside") * 2 >= len(evidence.sightings)
 
     def units_of_others(self) -> set[int]:
         """Give the units that the lists beside the main one account for."""
-        lists = [value for value in self.outer.values() if isinstance(value, list) and value]
-        return {number for records in lists for number in self.units_of(records)}
+        return {number for records in self.lists_beside() for number in self.units_of(records)}
+
+    def lists_beside(self) -> Iterator[list[JsonValue]]:
+        """Give the lists beside the main one that hold something."""
+        yield from (value for value in self.outer.values() if isinstance(value, list) and value)
 
     def fits(self, record: JsonValue, number: int) -> bool:
         """Tell whether a unit says something of a record, and the record is none of the text before the chunk."""

@@ -86,8 +86,11 @@ def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[i
 
     ``given`` are the units with a record: a unit of their group, section and build is one more. Without any, a unit is
     that states what the schema asks for, or all are when their labels name its fields. Advertisements, totals and lists
-    of related things are left alone, and all are where only those given say what the question asks for ("talks").
+    of related things are left alone, and all are where the question restricts, or only those given say what it asks for
+    ("talks").
     """
+    if restricts(task.query, task.schema, f"{task.structural_context}\n{task.content}", has_records=bool(given)):
+        return set()
     open_units = [unit for unit in task.units if unit.number in claimed and not _is_no_record(task, unit)]
     if given and _tells_apart(task, open_units, [unit for unit in task.units if unit.number in given]):
         return set()

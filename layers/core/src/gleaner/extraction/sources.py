@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gleaner.alignment import align_records
+from gleaner.alignment import align_records, is_convincing
 from gleaner.completeness import kinds_stated
 from gleaner.extraction.evidence import Witness
 from gleaner.extraction.inner_lists import spans_of
@@ -108,6 +108,32 @@ def are_fields(task: ChunkTask, witness: Witness, records: list[JsonValue]) -> b
     values = {str(leaf.value).casefold() for leaf in leaves}
     labelled = [number for number in stating if (label := labels[number]) and label[1].casefold() not in values]
     return len(labelled) >= _LEAST_STATED and len(labelled) >= _MOST_STATED * len(task.units)
+
+
+def pieces_of_lists(task: ChunkTask, witness: Witness, lists: Sequence[list[JsonValue]]) -> set[int]:
+    """Give the numbers of the spare pieces, of groups that are listings by their looks, that lists come from.
+
+    Each list comes from the group that states most of it, if that is none of the task's units.
+    """
+    listed = [unit for unit in (*task.units, *task.spare) if unit.score >= PRIMARY_SCORE or unit in task.units]
+    spare = {unit.number for unit in task.spare}
+    found: set[int] = set()
+    for records in lists:
+        homes = [_homes(units, spans_of(units, task.start_char), witness, records) for units in _groups(listed)]
+        found |= max(homes, key=lambda home: home[0], default=(0, set[int]()))[1] & spare
+    return found
+
+
+def _homes(
+    units: Sequence[NumberedUnit], spans: list[tuple[int, int]], witness: Witness, records: list[JsonValue]
+) -> tuple[int, set[int]]:
+    """Give how many values of records stand in a unit each of its own, of these, and the units' numbers."""
+    places = align_records(records, witness.index, spans)
+    if not is_convincing(places):
+        return 0, set()
+    own = [(record, place) for record, place in zip(records, places, strict=True) if place is not None]
+    stated = sum(witness.evidence(record, spans[place]).counts("inside") for record, place in own)
+    return stated, {units[place].number for _, place in own}
 
 
 def _plain(task: ChunkTask, span: tuple[int, int]) -> str:

@@ -219,6 +219,14 @@ def locate_records(data: JsonValue, pointer: str | None = None) -> tuple[Steps, 
     return max(lists, key=lambda pair: (any(isinstance(item, dict) for item in pair[1]), len(pair[1])))
 
 
+def lists_of_records(data: JsonValue) -> list[tuple[Steps, list[JsonValue]]]:
+    """Give where the lists of several objects stand in an object, in no other list, and their items."""
+    lists = _lists_in(data, (), _DEEPEST_LIST) if isinstance(data, dict) else ()
+    return [
+        (steps, items) for steps, items in lists if len(items) > 1 and all(isinstance(item, dict) for item in items)
+    ]
+
+
 def _lists_in(data: JsonValue, steps: Steps, depth: int) -> Iterator[tuple[Steps, list[JsonValue]]]:
     for key, value in data.items() if isinstance(data, dict) else ():
         if isinstance(value, list) and value:

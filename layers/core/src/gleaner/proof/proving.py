@@ -20,6 +20,7 @@ from gleaner.proof.leaves import (
     Steps,
     iterate_leaves,
     leaves_by_record,
+    lists_of_records,
     locate_records,
     record_number,
 )
@@ -48,16 +49,27 @@ def prove(
 ) -> tuple[ProvenanceEntry, ...]:
     """Give a provenance entry for each scalar leaf but nulls, in document order (PR-1).
 
-    ``records_at`` points to the list of records; without it the likeliest list is taken. ``spans`` are the places of
-    the records (by index; None where unknown), ``units`` the places of all units of the page, answered or not;
-    without spans the rows and list items of the text are tried. A value that stands only in another unit than the
-    record's own is ungrounded. ``chunk_starts`` are the rising offsets of the chunks. ``snapshot`` is the stored HTML,
-    where attributes and embedded data may state what the Markdown does not.
+    ``records_at`` points to the list of records; without it the likeliest list is taken. Lists of records beside it are
+    proven like it, by units of their own. ``spans`` are the places of the records (by index; None where unknown),
+    ``units`` the places of all units of the page, answered or not; without spans the rows and list items of the text
+    are tried. A value that stands only in another unit than the record's own is ungrounded. ``chunk_starts`` are the
+    rising offsets of the chunks. ``snapshot`` is the stored HTML, where attributes and embedded data may state what the
+    Markdown does not.
     """
     index = text if isinstance(text, TextIndex) else TextIndex(text)
-    located = locate_records(data, records_at)
-    prover = _Prover(data, index, SchemaViews(schema), located, spans=spans, units=units, snapshot=snapshot)
-    return tuple(_entry(leaf, match, status, chunk_starts) for leaf, match, status in prover.prove())
+    views, located = SchemaViews(schema), locate_records(data, records_at)
+    leaves = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
+    beside = [one for one in lists_of_records(data) if one[0] != located[0][: len(one[0])]]
+    inside = {root: [leaf for leaf in leaves if leaf.steps[: len(root)] == root] for root, _ in beside}
+    outside = [leaf for leaf in leaves if not any(leaf.steps[: len(root)] == root for root in inside)]
+    provers = [_Prover(outside, index, views, located, spans=spans, units=units, snapshot=snapshot)]
+    provers += [
+        _Prover(inside[one[0]], index, views, one, spans=None, units=units, snapshot=snapshot) for one in beside
+    ]
+    for prover in provers if beside else ():
+        prover.keep_apart([place for other in provers if other is not prover for place in other.own_places()])
+    proofs = {leaf.pointer: (leaf, match, status) for prover in provers for leaf, match, status in prover.prove()}
+    return tuple(_entry(*proofs[leaf.pointer], chunk_starts) for leaf in leaves)
 
 
 _DAY_FIELD = re.compile(r"day|month|date|week|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE)
@@ -70,7 +82,7 @@ _Proof = tuple[Leaf, Match | None, str]
 class _Prover:
     def __init__(
         self,
-        data: JsonValue,
+        leaves: list[Leaf],
         index: TextIndex,
         views: SchemaViews,
         located: tuple[Steps, list[JsonValue]],
@@ -81,7 +93,7 @@ class _Prover:
     ) -> None:
         self.index = index
         self.root, records = located
-        self.leaves = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
+        self.leaves = leaves
         self.by_record = leaves_by_record(self.leaves, self.root)
         self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
@@ -94,7 +106,7 @@ class _Prover:
         own = self.places.own if self.places else ()
         self.crowded = {span for span, count in Counter(own).items() if span is not None and count > 1}
         self.html = snapshot
-        self.related = related_sections(index.text) if isinstance(data, dict) else []
+        self.related = related_sections(index.text) if self.root or not records else []
         self.constant = _constant_fields(self.leaves)
         self.taken: dict[object, int] = {}
         self.claimed: dict[Span, list[Match]] = {}
@@ -104,6 +116,14 @@ class _Prover:
         if self.places is None:
             return []
         return [*(span for span in self.places.own if span is not None), *self.places.units]
+
+    def own_places(self) -> list[Span]:
+        """Give the places of the records, as far as they are known."""
+        return [span for span in self.places.own if span is not None] if self.places else []
+
+    def keep_apart(self, others: Sequence[Span]) -> None:
+        """Take no value from the places of other lists' records."""
+        self.regions = Regions(self.index.text, [*self._known_units(), *others])
 
     def prove(self) -> list[_Proof]:
         """Prove the leaves, the long ones of each record first: what is left of its place is for the short ones."""
