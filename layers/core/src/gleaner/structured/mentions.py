@@ -76,8 +76,10 @@ _DATE_GROUPS = tuple(
 )
 _DENYING = listed(
     "not no instead formerly previously originally was were cancelled canceled postponed moved nicht statt kein pas "
-    "non rescheduled verschoben abgesagt reporté annulé aplazado cancelado rinviato annullato uitgesteld afgelast"
+    "non rescheduled verschoben abgesagt reporté annulé aplazado cancelado rinviato annullato uitgesteld afgelast "
+    "alternative reserve backup contingency"
 )
+_RAIN_DATE = listed("rain date")
 _DATES_OF_ANYTHING = frozenset[str]().union(*_DATE_GROUPS)
 _CAPITAL = r"[*_\[]{0,3}[A-ZÀ-Þ]"
 _SECOND_PERSON = re.compile(
@@ -141,7 +143,8 @@ def words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence[
     if field.kind == "text" and _OR_ANOTHER.match(after):
         return False
     others = [span for span in near if span[1] <= mention[0] or span[0] >= mention[1]]
-    return is_in_its_role(field, unproven(part, others, markdown), markdown[slice(*mention)])
+    beside = frozenset(word for span in others for word in words_of(markdown[slice(*span)]))
+    return is_in_its_role(field, unproven(part, others, markdown), markdown[slice(*mention)], beside)
 
 
 def _is_another_code(field: Field, markdown: str, mention: Span) -> bool:
@@ -193,7 +196,7 @@ def _date_is_meant(field: Field, markdown: str, mention: Span) -> bool:
     said = set(words_of(re.split(r"[\n.;|·]|\d", before)[-1]))
     if _DAYS.match(markdown[mention[0] :]) and own_words(field).isdisjoint(_DATE_GROUPS[3]):
         return False
-    if not _DENYING.isdisjoint(said | set(words_of(re.split(r"[\n.;|·]", after)[0]))):
+    if said >= _RAIN_DATE or not _DENYING.isdisjoint(said | set(words_of(re.split(r"[\n.;|·]", after)[0]))):
         return False
     is_one = not _is_a_date(_NEXT_DATE.match(after)) and not _is_a_date(_DATE_BEFORE.search(before))
     return is_one and said.isdisjoint(_DATES_OF_ANYTHING - _date_words(field))

@@ -1,6 +1,7 @@
 """One object from labels with values: definition lists, tables of two columns, "Label: value" items."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -66,7 +67,8 @@ def _read_labels(
     columns = match_columns(
         replace(wanted, fields=tuple(fields)), [label for label, _ in pairs], around.nouns(), language=around.language
     )
-    if not columns or not _speak_of_the_page(root, [placed[at][0] for at in columns.values()], wanted, around):
+    columns = _of_one_list(columns or {}, [container for container, *_ in placed])
+    if not columns or not _speaks_of_the_page(root, placed[next(iter(columns.values()))][0], wanted, around):
         return {}, []
     texts = (cell.text for _, cell in pairs)
     manner = Manner(decimal_mark(texts, around.language, is_declared=around.declares_language), url)
@@ -96,17 +98,20 @@ def _distinct(pairs: Iterable[_Placed]) -> list[_Placed]:
     return [(container, *pair) for pair, container in found.items()]
 
 
-def _speak_of_the_page(
-    root: HtmlElement, containers: Sequence[HtmlElement], wanted: Wanted, around: Surroundings
-) -> bool:
-    """Tell whether labels stand in one list under the page's name, and under no heading of something else.
+def _of_one_list(columns: Mapping[str, int], containers: Sequence[HtmlElement]) -> dict[str, int]:
+    """Give the fields whose labels stand in the one list that has most of them; what others say, the data must have."""
+    counts = Counter(containers[at] for at in columns.values())
+    best = max(counts, key=lambda each: counts[each], default=None)
+    return {name: at for name, at in columns.items() if containers[at] is best}
+
+
+def _speaks_of_the_page(root: HtmlElement, container: HtmlElement, wanted: Wanted, around: Surroundings) -> bool:
+    """Tell whether a list of labels stands under the page's name, and under no heading of something else.
 
     The weight of a lid, the place of a seller and the author of a review stand under headings of their own.
     """
-    if not containers or any(each is not containers[0] for each in containers):
-        return False
     plain_words = SECTION_WORDS.union(*(words_of(text) for text in around.first_headings), *wanted.nouns)
-    return set(words_of(_heading_over(root, containers[0]))) <= plain_words
+    return set(words_of(_heading_over(root, container))) <= plain_words
 
 
 def _heading_over(root: HtmlElement, element: HtmlElement) -> str:

@@ -172,6 +172,8 @@ def _values(field: Field, label: Label, texts: list[str], manner: Manner) -> lis
     if field.kind == "number":
         if "version" in known_words(field):
             return None
+        if manner.decimal == "," and "miles" in label.text.casefold().split("(")[-1]:  # thousands, in Spanish
+            return None
         bare = _without_units(field, label, texts)
         decimal = manner.decimal
         if bare is not None and decimal is None:

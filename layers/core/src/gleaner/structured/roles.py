@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import partial
 
 from gleaner.structured.amounts import Span
@@ -50,8 +50,10 @@ _NUMERAL = re.compile(r"\d[\d.,]*")
 _COUNTED = re.compile(r"(\d[\d.,]*)[^\S\n]+([^\W\d_]+)")
 
 
-def is_in_its_role(field: Field, text: str, value: str) -> bool:
+def is_in_its_role(field: Field, text: str, value: str, beside: Set[str] = frozenset()) -> bool:
     """Tell whether one of the places of a text field's value stands alone or is led to by the field's words only.
+
+    ``beside`` are the words of the record's other values: "Oak Hall is at 2 Pier Road" leads to a street.
 
     >>> from gleaner.structured.fields import read_wanted
     >>> wanted = read_wanted({"type": "object", "properties": {"author": {"type": "string"}}})
@@ -61,7 +63,7 @@ def is_in_its_role(field: Field, text: str, value: str) -> bool:
     is_heading = is_called(field, "name") or is_called(field, "title")
     if field.kind != "text" or is_heading or not _PROSE.isdisjoint(field.names[0]):
         return True
-    known = own_words(field) | words_beside(field)
+    known = own_words(field) | words_beside(field) | beside
     places = [each.start() for each in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text)]
     if _has_twins(text, value):
         places = [at for at in places if not own_words(field).isdisjoint(words_of(_PARTS.split(text[:at])[-1]))]

@@ -49,6 +49,7 @@ _BESIDES = re.compile(
     r"(?:(?:last|previous|next|this) (?:week|month|year|day|season|time)|yesterday)|"
     r"(?:(?:club|course|track|school|season|world|national|all-time|personal) )(?:record|best)|"
     r"(?:frais|spese|gastos|kosten|opłat[ay]|koszty?)(?: [^\W\d_]+){1,3}|(?:bearbeitungs)?gebühr(?:en)?|porto|"
+    r"vacan(?:cy|cies|t)|"
     r"absent|undecided|no (?:answer|reply|response|data)|don't know|not (?:stated|known|given|classified)|unclassified|"
     r"withdrawn|year|annual|year to date|ytd|quarter|jahr|année|año|anno|rok|contingency|margin|winning margin|"
     r"out of|max(?:imum|\.)?(?: (?:score|marks?|points?))?|possible|"
