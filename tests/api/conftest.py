@@ -1,4 +1,4 @@
-"""The API on real HTTP: uvicorn in a thread, on a free port of loopback."""
+"""The API on real HTTP, with and without tokens."""
 
 import json
 import threading
@@ -10,14 +10,14 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
-from gleaner.cli.serve import listen
 from gleaner.local.runner import LocalRunner
 from gleaner.local.serve import serving
 from gleaner.settings import load_settings
 from gleaner.testing import FunctionModel, Site
 from gleaner.tokens import Tokens
 from gleaner.wiring import WiredServices
+
+from tests.asgi_server import served
 
 SITE = Path(__file__).parents[1] / "fixtures/site"
 
@@ -69,15 +69,8 @@ def running(home: Path, site: Site, *, require_token: bool = False) -> Iterator[
         stack.callback(services.close)
         stack.callback(runner.close)
         stack.callback(model.gate.set)
-        listener = stack.enter_context(listen("127.0.0.1", 0))
         front = stack.enter_context(serving(services, runner, require_token=require_token))
-        config = uvicorn.Config(front, log_level="error", access_log=False, ws="none", lifespan="auto")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        stack.callback(thread.join)
-        stack.callback(setattr, server, "should_exit", True)
-        yield Server(f"http://127.0.0.1:{listener.getsockname()[1]}", services, runner, model)
+        yield Server(stack.enter_context(served(front)), services, runner, model)
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,14 @@ import io
 import json
 import os
 import random
-import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import pytest
-import uvicorn
 from gleaner.adapters.chromium import find_browser
 from gleaner.aggregates import to_csv
 from gleaner.local.runner import LocalRunner
@@ -27,6 +25,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.asgi_server import served
 from tests.browser.conftest import Site, reply
 
 pytestmark = pytest.mark.req("UI-1")
@@ -58,21 +57,13 @@ def forgetful_forester() -> ScriptedModel:
 
 @contextmanager
 def playground(services: WiredServices, *, require_token: bool = False) -> Iterator[str]:
-    runner = LocalRunner(services)
-    listener = socket.create_server(("127.0.0.1", 0))
-    with serving(services, runner, require_token=require_token) as front:
-        config = uvicorn.Config(front, log_level="warning", lifespan="on" if front.has_mcp else "off", ws="none")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        finally:
-            server.should_exit = True
-            thread.join()
-    listener.close()
-    runner.close()
-    services.close()
+    with (
+        closing(services),
+        closing(LocalRunner(services)) as runner,
+        serving(services, runner, require_token=require_token) as front,
+        served(front) as url,
+    ):
+        yield f"{url}/"
 
 
 @pytest.fixture(scope="module")

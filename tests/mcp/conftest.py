@@ -1,15 +1,12 @@
 """Gleaner behind MCP on this machine, over HTTP and as a command, and the shop that it reads."""
 
 import sys
-import threading
-import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-import uvicorn
 from gleaner.cli.demo import scripted_shopkeeper
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
@@ -18,6 +15,8 @@ from gleaner.settings import load_settings
 from gleaner.testing import ScriptedModelServer, Site
 from gleaner.wiring import WiredServices
 from mcp import Client, StdioServerParameters
+
+from tests.asgi_server import served
 
 SITE = Path(__file__).parents[1] / "fixtures/site"
 Settings = dict[str, Any]
@@ -52,29 +51,10 @@ def gateway(shop: Site, shopkeeper: ScriptedModelServer, tmp_path_factory: pytes
     services.close()
 
 
-class Served:
-    """An ASGI app on loopback."""
-
-    def __init__(self, app: Any) -> None:
-        config = uvicorn.Config(app, host="127.0.0.1", port=0, lifespan="on", log_level="error", ws="none")
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
-        end = time.monotonic() + 20
-        while not self._server.started and time.monotonic() < end:
-            time.sleep(0.01)
-        self.url = f"http://127.0.0.1:{self._server.servers[0].sockets[0].getsockname()[1]}/mcp"
-
-    def close(self) -> None:
-        self._server.should_exit = True
-        self._thread.join(20)
-
-
 @pytest.fixture(scope="session")
 def http_url(gateway: Gateway) -> Iterator[str]:
-    served = Served(asgi_app(lambda _: gateway))
-    yield served.url
-    served.close()
+    with served(asgi_app(lambda _: gateway)) as url:
+        yield f"{url}/mcp"
 
 
 @pytest.fixture(scope="session")

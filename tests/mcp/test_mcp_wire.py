@@ -5,6 +5,7 @@ import json
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from tests.mcp.conftest import Served, talk
+from tests.asgi_server import served
+from tests.mcp.conftest import talk
 
 ROOT = Path(__file__).parents[2]
 NAMES = [
@@ -137,16 +139,15 @@ def test_over_http_with_tokens_each_caller_sees_its_own_jobs(gateway: Gateway, s
     tokens = Tokens(gateway.services.table)
     _, ours = tokens.create("ours")
     token_id, theirs = tokens.create("theirs")
-    served = Served(asgi_app(by_token(gateway.services, gateway.starter)))
     call = message(
         "tools/call", name="scrape", arguments={"url": f"{shop.url}/docs/client", "enable_javascript": False}
     )
+    with served(asgi_app(by_token(gateway.services, gateway.starter))) as url:
 
-    def post(one: Mapping[str, Any], token: str | None) -> httpx.Response:
-        headers = {**JSON, "authorization": f"Bearer {token}"} if token else JSON
-        return httpx.post(served.url, json=one, headers=headers, timeout=60)
+        def post(one: Mapping[str, Any], token: str | None) -> httpx.Response:
+            headers = {**JSON, "authorization": f"Bearer {token}"} if token else JSON
+            return httpx.post(f"{url}/mcp", json=one, headers=headers, timeout=60)
 
-    try:
         text = post(call, ours).json()["result"]["content"][0]["text"]
         job_id = text.partition("job_id: ")[2].partition("\n")[0]
         read = message("tools/call", name="get_result", arguments={"job_id": job_id})
@@ -157,8 +158,6 @@ def test_over_http_with_tokens_each_caller_sees_its_own_jobs(gateway: Gateway, s
             refused = post(HELLO, token)
             assert refused.status_code == 401
             assert refused.headers["www-authenticate"] == "Bearer"
-    finally:
-        served.close()
 
 
 @pytest.mark.req("AU-1")
@@ -166,11 +165,8 @@ def test_a_caller_over_its_rate_is_told_when_to_come_back() -> None:
     def refuse(_: Mapping[str, str]) -> Gateway:
         raise RateLimited("over 1 requests a minute; wait 7 s", 7.2)
 
-    served = Served(asgi_app(refuse))
-    try:
-        refused = httpx.post(served.url, json=HELLO, headers=JSON)
-    finally:
-        served.close()
+    with served(asgi_app(refuse)) as url:
+        refused = httpx.post(f"{url}/mcp", json=HELLO, headers=JSON)
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "7")
 
 
@@ -195,26 +191,24 @@ def test_long_work_gives_a_handle_that_the_result_is_got_by(
 ) -> None:
     host, ready = slow_page
     services = WiredServices(load_settings({}, home=tmp_path, allow_hosts=[host]))
-    runner = LocalRunner(services)
-    served = Served(asgi_app(lambda _: Gateway(services, runner), wait_s=0.2))
-    eager = Served(asgi_app(lambda _: Gateway(services, runner), wait_s=20))
-    try:
+    with (
+        closing(services),
+        closing(LocalRunner(services)) as runner,
+        served(asgi_app(lambda _: Gateway(services, runner), wait_s=0.2)) as hasty,
+        served(asgi_app(lambda _: Gateway(services, runner), wait_s=20)) as patient,
+        ExitStack() as at_last,
+    ):
+        at_last.callback(ready.set)
         arguments = {"url": f"http://{host}/", "enable_javascript": False}
-        first = talk(served.url, lambda client: client.call_tool("scrape", arguments))
+        first = talk(f"{hasty}/mcp", lambda client: client.call_tool("scrape", arguments))
         handle = first.structured_content
         assert handle["status"] in ("queued", "running")
         assert f'get_result with {{"job_id": "{handle["job_id"]}"}}' in first.content[0].text
-        again = talk(served.url, lambda client: client.call_tool("get_result", handle | {"status": None}))
+        again = talk(f"{hasty}/mcp", lambda client: client.call_tool("get_result", handle | {"status": None}))
         assert again.structured_content["job_id"] == handle["job_id"]
         ready.set()
-        done = talk(eager.url, lambda client: client.call_tool("get_result", {"job_id": handle["job_id"]}))
+        done = talk(f"{patient}/mcp", lambda client: client.call_tool("get_result", {"job_id": handle["job_id"]}))
         assert "# Here at last" in done.content[0].text
-    finally:
-        ready.set()
-        served.close()
-        eager.close()
-        runner.close()
-        services.close()
 
 
 def event(body: Mapping[str, Any], token: str | None) -> dict[str, Any]:
@@ -281,13 +275,9 @@ def test_the_sample_event_is_answered(gateway: Gateway, encoded: bool) -> None:
 
 @pytest.mark.req("MC-1", "AU-1")
 def test_gleaner_serve_answers_mcp_to_this_machine_alone(gateway: Gateway) -> None:
-    with serving(gateway.services, gateway.starter, require_token=False) as front:
-        served = Served(front)
-        try:
-            tools = talk(served.url, lambda client: client.list_tools()).tools
-            stranger = httpx.post(served.url, json=HELLO, headers={**JSON, "host": "rebound.example"})
-            page = httpx.post(served.url, json=HELLO, headers={**JSON, "origin": "https://other.example"})
-        finally:
-            served.close()
+    with serving(gateway.services, gateway.starter, require_token=False) as front, served(front) as url:
+        tools = talk(f"{url}/mcp", lambda client: client.list_tools()).tools
+        stranger = httpx.post(f"{url}/mcp", json=HELLO, headers={**JSON, "host": "rebound.example"})
+        page = httpx.post(f"{url}/mcp", json=HELLO, headers={**JSON, "origin": "https://other.example"})
     assert [tool.name for tool in tools] == NAMES
     assert (stranger.status_code, page.status_code) == (421, 403)
