@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence, Set
+from itertools import islice
 
 from gleaner.coercion.numbers import CURRENCY
 from gleaner.proof.dates import MONTHS
@@ -79,6 +80,7 @@ _DENYING = listed(
     "non rescheduled verschoben abgesagt reporté annulé aplazado cancelado rinviato annullato uitgesteld afgelast "
     "alternative reserve backup contingency"
 )
+_MOST_PLACES = 20
 _RAIN_DATE = listed("rain date")
 _DATES_OF_ANYTHING = frozenset[str]().union(*_DATE_GROUPS)
 _CAPITAL = r"[*_\[]{0,3}[A-ZÀ-Þ]"
@@ -122,10 +124,18 @@ def is_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span]) 
     if is_labelled_otherwise(field, markdown[slice(*main_part(markdown))], markdown[slice(*mention)]):
         return False
     if field.kind == "number":
-        return not _is_scaled(markdown, mention) and (
-            is_called(field, "price") or _number_is_meant(field, markdown, mention, known)
-        )
+        if is_called(field, "price"):
+            return not _is_scaled(markdown, mention)
+        places = _places_of(markdown, mention)
+        return any(not _is_scaled(markdown, at) and _number_is_meant(field, markdown, at, known) for at in places)
     return words_are_meant(field, markdown, mention, known, main_part(markdown))
+
+
+def _places_of(markdown: str, mention: Span) -> list[Span]:
+    """Give the places of a number in the page's main part, the one that proves it first: "10 km" in the "Alder 10k"."""
+    number = re.compile(rf"(?<![\d.,]){re.escape(markdown[slice(*mention)])}(?![\d]|[.,]\d)")
+    others = islice(number.finditer(markdown, *main_part(markdown)), _MOST_PLACES)
+    return list(dict.fromkeys([mention, *(each.span() for each in others)]))
 
 
 def words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence[Span], part: Span) -> bool:

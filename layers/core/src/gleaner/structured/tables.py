@@ -22,6 +22,8 @@ from gleaner.units.vocabulary import RELATED_TEXT
 from gleaner.word_lists import listed
 
 _PEOPLE = listed("employee person people player student member staff teacher doctor lawyer customer user contact")
+_PERSON = re.compile(r"\S\s+\S|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+"""A name of several words, or one in a script that sets no blanks between them."""
 _FEWEST_SHARED = 2
 _SCALES_STATED = re.compile(
     r"\b(?:in|en|em|w|i|v|в|tsd|mio|figures|amounts|values|numbers|all)\b[ (]{1,2}(?:[^\W\d_]{1,12} |[€$£¥%] ?){0,3}"
@@ -107,7 +109,7 @@ def _read(
 def _are_no_people(wanted: Wanted, names: list[Any]) -> bool:
     """Tell whether people are wanted, and most names are of one word, as those of offices and things are."""
     wants_people = any(not _PEOPLE.isdisjoint(noun[-1:]) for noun in wanted.nouns)
-    return wants_people and 2 * sum(len(str(name).split()) > 1 for name in names) < len(names)
+    return wants_people and 2 * sum(_PERSON.search(str(name)) is not None for name in names) < len(names)
 
 
 def _without_column(
