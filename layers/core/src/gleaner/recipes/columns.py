@@ -16,7 +16,7 @@ from gleaner.recipes.boxes import Box, squeeze
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
 from gleaner.recipes.decoding import NOTHING, Unread
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
-from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.wordings import presence_selectors, worded_selectors
@@ -82,9 +82,7 @@ class Wanted:
         return tuple(name for name in transforms_for(schema) if name not in ("null", "string", "trim"))
 
 
-def candidate_columns(
-    boxes: Sequence[Box], places: Container[HtmlElement] | None = None
-) -> dict[FieldSelector, list[str | None]]:
+def candidate_columns(boxes: Sequence[Box], places: Container[HtmlElement] | None = None) -> Columns:
     """Give the texts that each possible selector reads in each container; of elements in ``places`` only, if given."""
     ranked = sorted(range(len(boxes)), key=lambda at: -len(boxes[at].inside))
     chosen = dict.fromkeys([*ranked[: _SAMPLES // 2], *range(0, len(boxes), max(1, len(boxes) // _SAMPLES))])
@@ -104,9 +102,7 @@ def _raw(reader: Reader, box: Box) -> str | None:
         return f"\x00{error}"
 
 
-def fit_field(
-    wanted: Wanted, boxes: Sequence[Box], columns: Mapping[FieldSelector, list[str | None]], base_url: str
-) -> list[FieldSelector]:
+def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: str) -> list[FieldSelector]:
     """Give the selectors that give exactly the wanted values, most trusted first."""
     found = [*_fitted(wanted, columns, base_url, fixed_cuts), *_typed(wanted, boxes, base_url)]
     may_be_another = None in wanted.values  # where it is absent, the only number may be another field's
@@ -138,9 +134,7 @@ def trust(one: FieldSelector) -> tuple[bool, int, bool, int]:
     return not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix or one.mark), one.nth
 
 
-def _fitted(
-    wanted: Wanted, columns: Mapping[FieldSelector, list[str | None]], base_url: str, cuts: Cuts
-) -> list[FieldSelector]:
+def _fitted(wanted: Wanted, columns: Columns, base_url: str, cuts: Cuts) -> list[FieldSelector]:
     fitted = (fit_column(selector, texts, wanted, base_url, cuts) for selector, texts in columns.items())
     return [one for one in fitted if one is not None]
 
@@ -159,7 +153,7 @@ def fit_hashed(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[Fiel
     return _fitted(wanted, read_all(hashed(wanted.values, boxes), boxes), base_url, fixed_cuts)
 
 
-def read_all(selectors: Sequence[FieldSelector], boxes: Sequence[Box]) -> dict[FieldSelector, list[str | None]]:
+def read_all(selectors: Sequence[FieldSelector], boxes: Sequence[Box]) -> Columns:
     """Give the texts that selectors read in each container."""
     return {one: [_raw(Reader(one), box) for box in boxes] for one in selectors}
 

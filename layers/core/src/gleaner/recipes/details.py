@@ -36,6 +36,8 @@ _ENOUGH_PAGES = 2
 _MOST_PLACES = 40
 _AROUND = 3
 _LEAST_NAMED = 2
+_CROWDED = 300
+"""Elements of a part above which only those that state a value are tried."""
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
@@ -78,8 +80,7 @@ def sure_fields(
     """
     boxes = [Box([root], stops=within) for root, within in zip(roots, stops or [frozenset()] * len(roots), strict=True)]
     maps = [PageMap(root, base) for root in roots]
-    places = {place for at, page in enumerate(maps) for place in _places(page, fields, at)}
-    columns = page_columns(boxes, places.union(*(flag_places(box, fields) for box in boxes)))
+    columns = page_columns(boxes, _all_places(maps, boxes, fields))
     sure: list[FieldRecipe | None] = []
     for one in fields:
         found = [selector for selector in fit_on_pages(one, boxes, columns, base) if is_general(selector, fields)]
@@ -147,6 +148,12 @@ def _stated(page: PageMap, fields: Sequence[Wanted], at: int) -> list[list[int]]
     return [hits for leaf in leaves if leaf is not None and (hits := page.hits(cast(JsonValue, leaf)))]
 
 
+def _all_places(maps: Sequence[PageMap], boxes: Sequence[Box], fields: Sequence[Wanted]) -> set[HtmlElement]:
+    """Give the elements of the pages that state a value, or may tell a flag."""
+    places = {place for at, page in enumerate(maps) for place in _places(page, fields, at)}
+    return places.union(*(flag_places(box, fields) for box in boxes))
+
+
 def _places(page: PageMap, fields: Sequence[Wanted], at: int) -> Iterator[HtmlElement]:
     """Give the elements that state a value, and those around them."""
     for hits in _stated(page, fields, at):
@@ -169,18 +176,19 @@ def _learn_part(
     captions = captions_of(bare, fields)
     parts = [box.elements[0] for box in bare]
     boxes = [Box(box.elements, captions, box.stops) for box in bare]
-    columns = candidate_columns(boxes)
+    maps = [PageMap(part.getroottree().getroot(), base) for part in parts]
+    is_crowded = max(len(box.inside) for box in boxes) > _CROWDED
+    columns = candidate_columns(boxes, _all_places(maps, boxes, fields) if is_crowded else None)
     inside = [
         one
         for one, known in zip(fields, sure, strict=True)
         if known is None
         or (not is_flag(one) and any(selector.is_strong for selector in fit(one, boxes, columns, base)))
     ]
-    learned = learn_fields(inside, boxes, base, of_few_pages=True)
+    learned = learn_fields(inside, boxes, base, columns, of_few_pages=True)
     if learned is None or not any(one.selectors for one in learned.fields):
         return None
     recipe = with_absence(recipe_of(selectors, learned, boxes), learned, boxes, base)
-    maps = [PageMap(part.getroottree().getroot(), base) for part in parts]
     pairs = zip(recipe.fields, inside, strict=True)
     if not all(_is_beyond_doubt(one, wanted, inside, maps) for one, wanted in pairs):
         return None

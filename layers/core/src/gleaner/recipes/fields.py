@@ -16,7 +16,7 @@ from gleaner.recipes.decoding import Memory
 from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of, with_parts
 from gleaner.recipes.flags import is_flag, telling
 from gleaner.recipes.lists import list_selectors
-from gleaner.recipes.model import NAMING_TAGS, FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.model import NAMING_TAGS, Columns, FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.templates import find_templates, part_by_template, text_of_box
 from gleaner.schemas import declared_properties
@@ -136,13 +136,14 @@ class Learned:
 
 
 def learn_fields(
-    fields: list[Wanted], boxes: Sequence[Box], base: str, *, of_few_pages: bool = False
+    fields: list[Wanted], boxes: Sequence[Box], base: str, columns: Columns | None = None, *, of_few_pages: bool = False
 ) -> Learned | None:
     """Give what reads every field in all containers; None when a value of one can't be read.
 
-    ``of_few_pages``: what goes by the values of these pages is left out.
+    ``columns`` are the texts that selectors read, if they are known. ``of_few_pages``: what goes by the values of these
+    pages is left out.
     """
-    columns = candidate_columns(boxes)
+    columns = candidate_columns(boxes) if columns is None else columns
     fitted = [fit(one, boxes, columns, base) for one in fields]
     if of_few_pages:
         fitted = [[one for one in found if not one.is_strong or is_general(one, fields)] for found in fitted]
@@ -192,9 +193,7 @@ def template_selectors(fields: Sequence[Wanted], boxes: Sequence[Box], base: str
     return {}
 
 
-def fit(
-    one: Wanted, boxes: Sequence[Box], columns: dict[FieldSelector, list[str | None]], base: str
-) -> list[FieldSelector]:
+def fit(one: Wanted, boxes: Sequence[Box], columns: Columns, base: str) -> list[FieldSelector]:
     """Give the selectors that read the field in all containers, best first; none for one that was never seen."""
     if all(value is None or value == [] for value in one.values):
         return []

@@ -1,6 +1,6 @@
 """Flags of a page about one thing: what says them by the field's name, or in words that are never anything else."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
 
@@ -9,12 +9,10 @@ from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.decoding import masked
 from gleaner.recipes.field_names import is_named, name_words, shares
-from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.schemas import declared_types
-
-Columns = Mapping[FieldSelector, list[str | None]]
 
 _MOST_WORDS = 6
 _LONGEST_WORD = 40

@@ -24,6 +24,7 @@ _ROLE = re.compile(r"[A-Za-z][A-Za-z_:. -]{1,40}")
 _SAMPLES = 6
 _MOST = 300
 _HIGHEST = 6
+_DEEPEST = 100
 _LONGEST = 400
 _FEWEST_GROUPS = 2
 _MOST_LEVELS = 4
@@ -74,8 +75,13 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
     if nth == 0 and (tag in TELLING_TAGS or len(box.by_tag[tag]) == 1):
         yield FieldSelector(kind="tag", tag=tag)
     yield from _within(box, node, tag)
-    if node is not box.elements[0] or len(box.elements) > 1:
+    if (node is not box.elements[0] or len(box.elements) > 1) and _is_near(node):
         yield FieldSelector(kind="path", value=path_in(box, node))
+
+
+def _is_near(node: HtmlElement) -> bool:
+    """Tell whether an element is not so deep down that a way to it takes longer to go than the page has elements."""
+    return next(islice(node.iterancestors(), _DEEPEST, None), None) is None
 
 
 def _within(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:

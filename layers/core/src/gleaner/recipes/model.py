@@ -1,5 +1,6 @@
 """What a recipe says: selectors, cuts and figures as plain data. Nothing in it is ever run as code (RC-1)."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -77,6 +78,10 @@ TELLING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "a", "time", "img"
 
 NAMING_TAGS = frozenset({"th", "dt"})
 """Tags that say, where a container has one alone, that it names what follows."""
+
+
+Columns = Mapping[FieldSelector, list[str | None]]
+"""The texts that selectors read in each container; None where they find nothing."""
 
 
 class FieldFigures(Declared):

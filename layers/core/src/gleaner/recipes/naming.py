@@ -1,7 +1,7 @@
 """What on a page about one thing says that a place is a field's: its name, an id, fixed words, the page's heading."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, cast
 
 from lxml.html import HtmlElement
@@ -16,13 +16,11 @@ from gleaner.recipes.field_names import is_named
 from gleaner.recipes.fields import best, fit
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.flags import flag_selectors, is_flag, telling
-from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.novelty import is_parted
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.whole_pages import elements_of
 from gleaner.recipes.wordings import lone_wordings
-
-Columns = Mapping[FieldSelector, list[str | None]]
 
 _ATTRIBUTES = ("datetime", "content", "src", "href", "title", "aria-label")
 _MOST_PLACES = 4
@@ -31,7 +29,7 @@ _MOST_SELECTORS = 3
 _DIGIT = re.compile(r"\d")
 
 
-def page_columns(boxes: Sequence[Box], places: Collection[HtmlElement]) -> dict[FieldSelector, list[str | None]]:
+def page_columns(boxes: Sequence[Box], places: Collection[HtmlElement]) -> Columns:
     """Give the texts that selectors read on each page, also by ids; of elements in ``places`` only."""
     by_id = dict.fromkeys(one for box in boxes for node in box.inside if node in places for one in _by_id(node))
     return {**candidate_columns(boxes, places), **read_all([*by_id], boxes)}

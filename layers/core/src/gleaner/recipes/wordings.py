@@ -1,13 +1,13 @@
 """Values known by fixed words around them ("3 beds", "Departure: 9:40."), and flags known by what stands for them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.model import Columns, FieldSelector
 
 _SPOKEN = ("aria-label", "title", "alt")
 _SAMPLES = 4
@@ -55,9 +55,7 @@ def _places(text: str, value: JsonValue) -> Iterator[tuple[int, int]]:
     yield from (match.span() for match in _NUMBER.finditer(text))
 
 
-def presence_selectors(
-    values: Sequence[JsonValue], columns: Mapping[FieldSelector, list[str | None]], boxes: Sequence[Box]
-) -> list[FieldSelector]:
+def presence_selectors(values: Sequence[JsonValue], columns: Columns, boxes: Sequence[Box]) -> list[FieldSelector]:
     """Give the selectors whose element is in the records for which a flag is true, and in no other.
 
     By its class or mark, else by the short text that is all it says ("New").
