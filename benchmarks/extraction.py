@@ -24,12 +24,6 @@ def leaves(record: dict[str, object]) -> Iterator[tuple[str, object]]:
     return ((name, value) for name, value in record.items() if value is not None)
 
 
-def telling_fields(page: GeneratedPage, markdown: str) -> list[str]:
-    """Give the text fields that stand on the page as they are: together they tell one record from another."""
-    texts = [name for name, value in page.records[0].items() if isinstance(value, str)]
-    return [name for name in texts if all(str(record[name]) in markdown for record in page.records if record[name])]
-
-
 def judge(page: GeneratedPage, data: list[dict[str, object]], is_partial: bool) -> Counter[str]:
     """Count records and leaves of one page, by what became of them.
 
@@ -58,7 +52,7 @@ def judge(page: GeneratedPage, data: list[dict[str, object]], is_partial: bool) 
 def run(kind: PageKind, seed: int, size: int, chunk: int) -> Counter[str]:
     page = generate_page(seed, kind, size, ads_every=0)
     clean = clean_page(page.html, page.url)
-    fields = telling_fields(page, clean.markdown)
+    fields = page.telling_fields(clean.markdown)
     model = ScriptedModel(truth_of(page.records, *fields), UNKIND, seed)
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
     config = ExtractionConfig(max_chunk_chars=chunk)

@@ -34,12 +34,6 @@ def leaves(record: dict[str, Any]) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in record.items() if value is not None]
 
 
-def telling_fields(page: GeneratedPage, markdown: str) -> list[str]:
-    """Give the text fields that stand on the page as they are: together they tell one record from another."""
-    texts = [name for name, value in page.records[0].items() if isinstance(value, str)]
-    return [name for name in texts if all(str(record[name]) in markdown for record in page.records if record[name])]
-
-
 def pair(page: GeneratedPage, data: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Join each record of the page with the one of the result that has most of its fields, if it has most."""
     left = list(data)
@@ -55,7 +49,7 @@ def pair(page: GeneratedPage, data: list[dict[str, Any]]) -> list[tuple[dict[str
 def judge(gleaner_home: Path, kind: PageKind, seed: int, size: int) -> Counter[str]:
     page = generate_page(seed, kind, size, ads_every=0)
     clean = clean_page(page.html, page.url)
-    model = ScriptedModel(truth_of(page.records, *telling_fields(page, clean.markdown)), UNKIND, seed)
+    model = ScriptedModel(truth_of(page.records, *page.telling_fields(clean.markdown)), UNKIND, seed)
     config = {"max_chunk_chars": 5_000, "tiers": ["model"], "max_concurrent_chunks": 1}
     with Gleaner(model, gleaner_home / f"{kind}-{seed}") as gleaner:
         result = gleaner.extract_html(page.html, page.url, output_schema=page.schema, query="all", config=config)

@@ -77,6 +77,11 @@ class GeneratedPage:
         """Give the right answer for ``schema``."""
         return list(self.records) if self.is_list else self.records[0]
 
+    def telling_fields(self, markdown: str) -> list[str]:
+        """Give the text fields that stand in the Markdown as they are: together they tell one record from another."""
+        texts = [name for name, value in self.records[0].items() if isinstance(value, str)]
+        return [name for name in texts if all(str(record[name]) in markdown for record in self.records if record[name])]
+
 
 def generate_page(
     seed: int,
