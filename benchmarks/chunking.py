@@ -27,6 +27,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "one line of words": lambda size: "word " * (size // 5),
     "one row": lambda size: "| cell " * (size // 7),
     "only headers": lambda size: "# a\n" * (size // 4),
+    "headers of some words": lambda size: "## A heading of some words\n" * (size // 27),
     "lines of one letter": lambda size: "a\n" * (size // 2),
     "blank lines": lambda size: "\n" * size,
     "quotes": lambda size: "> a quote\n>\n" * (size // 12),

@@ -143,7 +143,7 @@ def drop_hidden(root: HtmlElement, html: str) -> Counter[str]:
     words = clean_text(html).lower()
     if not any(word in words for word in HIDING_WORDS):
         return Counter()
-    hidden = list(filter(is_hidden, suspects(root)))
+    hidden = list(filter(is_hidden, suspects(root, words)))
     counts = Counter(map(_counted, hidden))
     for element in hidden:
         element.tag = HIDDEN

@@ -352,7 +352,7 @@ def find_attributes(path: str) -> Callable[[HtmlElement], Iterator[tuple[HtmlEle
     >>> [(element.tag, value) for element, value in find_attributes("title")(parse_html("<p title=a>b</p>"))]
     [('p', 'a')]
     """
-    find: Callable[[HtmlElement], list[Any]] = cast(Any, etree.XPath(f"//@{path}"))
+    find: Callable[[HtmlElement], list[Any]] = cast(Any, etree.XPath(f"//*/@{path}"))
 
     def found(root: HtmlElement) -> Iterator[tuple[HtmlElement, str]]:
         return ((value.getparent(), str(value)) for value in find(root))

@@ -30,7 +30,7 @@ _NO_SIZE = re.compile(
 _CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
 
 _TELLING_TAGS = frozenset(["dialog", "template", "input"])
-_TELLING_ATTRIBUTES = [find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)]
+_TELLING_ATTRIBUTES = {name: find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)}
 
 
 def drop_hidden(root: HtmlElement) -> int:
@@ -49,9 +49,13 @@ def drop_hidden(root: HtmlElement) -> int:
     return dropped
 
 
-def suspects(root: HtmlElement) -> set[HtmlElement]:
-    """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic."""
-    named = {element for find in _TELLING_ATTRIBUTES for element, _ in find(root)}
+def suspects(root: HtmlElement, words: str | None = None) -> set[HtmlElement]:
+    """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic.
+
+    ``words`` is the page's HTML in small letters: what it does not name is not looked for, which is a walk each.
+    """
+    finders = [find for name, find in _TELLING_ATTRIBUTES.items() if words is None or name in words]
+    named = {element for find in finders for element, _ in find(root)}
     return named.union(root.iter(*_TELLING_TAGS))
 
 
