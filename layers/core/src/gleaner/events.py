@@ -36,9 +36,7 @@ def start_batch(event: JsonObject, services: Services, starter: Starter) -> Json
     """
     if "detail-type" in event:
         return _start_upload(event, services, starter)
-    unknown = set(event) - BATCH_FIELDS
-    if unknown:
-        raise InvalidRequest(f"{sorted(unknown)[0]}: unknown field; fields: {', '.join(sorted(BATCH_FIELDS))}")
+    _check_fields(event, BATCH_FIELDS)
     gateway = Gateway(services, starter, JobRef("x", str(event.get("tenant") or DEFAULT_TENANT)).tenant)
     politeness = Politeness.read(event.get("politeness") or {})
     return gateway.start_batch(_read_list(event), politeness, idempotency_key=_text(event, "idempotency_key"))
@@ -50,9 +48,7 @@ def _read_scrape(event: JsonObject) -> tuple[Any, str | None, str]:
             raise InvalidRequest(f"an event of type {event.get('detail-type')!r} starts nothing; ScrapeRequested does")
         return event.get("detail"), f"event {_needed(event, 'id')}", DEFAULT_TENANT
     if "request" in event:
-        unknown = set(event) - CALL_FIELDS
-        if unknown:
-            raise InvalidRequest(f"{sorted(unknown)[0]}: unknown field; fields: {', '.join(sorted(CALL_FIELDS))}")
+        _check_fields(event, CALL_FIELDS)
         return event["request"], _text(event, "idempotency_key"), str(event.get("tenant") or DEFAULT_TENANT)
     return event, None, DEFAULT_TENANT
 
@@ -89,6 +85,12 @@ def _read_list(event: JsonObject) -> ParsedList:
         raise InvalidRequest("defaults must be an object of ScrapeRequest fields")
     text = event.get("list") if isinstance(event.get("list"), str) else json.dumps(event.get("requests") or [])
     return parse_list(str(text).encode("utf-8", "surrogatepass"), str(event.get("name") or ""), defaults)
+
+
+def _check_fields(event: JsonObject, known: set[str]) -> None:
+    unknown = set(event) - known
+    if unknown:
+        raise InvalidRequest(f"{sorted(unknown)[0]}: unknown field; fields: {', '.join(sorted(known))}")
 
 
 def _needed(event: JsonObject, name: str) -> str:

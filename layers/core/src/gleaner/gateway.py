@@ -50,7 +50,7 @@ class Gateway:
         parsed = parse_request(request)
         ref = self._new_ref(idempotency_key)
         digest = _digest(request)
-        if idempotency_key is None or not self._is_known(ref, digest):
+        if idempotency_key is None or _earlier("request", lambda: self.jobs.status(ref), digest) is None:
             self.jobs.open(ref, parsed.url, status="queued", request_digest=digest)
         if self.jobs.status(ref).get("status") == "queued":
             self.starter.start("scrape_page", {"job": ref.to_json(), "request": request}, ref.job_id)
@@ -153,7 +153,8 @@ class Gateway:
         """
         batch_id = self._new_ref(idempotency_key).job_id
         digest = _digest([politeness.model_dump(), *parsed.requests])
-        if idempotency_key is None or not self._is_known_batch(batch_id, digest):
+        known = _earlier("list", lambda: self.batches.record(batch_id), digest) if idempotency_key else None
+        if known is None or known.get("status") == "running":
             payload = self.batches.prepare(batch_id, parsed, politeness, request_digest=digest)
             self.starter.start("scrape_batch", payload, batch_id)
         return self.batches.view(batch_id)
@@ -185,15 +186,6 @@ class Gateway:
         if self.batches.record(batch_id).get("status") == "running":
             self.batches.update(batch_id, status="cancelled")
         return self.batches.view(batch_id)
-
-    def _is_known_batch(self, batch_id: str, digest: str) -> bool:
-        try:
-            record = self.batches.record(batch_id)
-        except NotFound:
-            return False
-        if record.get("request_digest") != digest:
-            raise InvalidRequest("this idempotency key was used for another list; take a new one")
-        return record.get("status") != "running"
 
     @property
     def strategies(self) -> ExtractionCache:
@@ -247,15 +239,6 @@ class Gateway:
         digest = digest_of(f"{self.tenant}\n{idempotency_key}")
         return JobRef(f"k{digest[:40]}", self.tenant)
 
-    def _is_known(self, ref: JobRef, digest: str) -> bool:
-        try:
-            record = self.jobs.status(ref)
-        except NotFound:
-            return False
-        if record.get("request_digest") != digest:
-            raise InvalidRequest("this idempotency key was used for another request; take a new one")
-        return True
-
 
 GatewayOf = Callable[[Mapping[str, str]], Gateway]
 """Gives the gateway for a request by its headers (lower-case names); Unauthorized or RateLimited if it may not pass."""
@@ -276,6 +259,17 @@ def by_token(services: Services, starter: Starter) -> GatewayOf:
 def public_record(record: JsonObject) -> JsonObject:
     """Give what of a job's record its caller sees."""
     return {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
+
+
+def _earlier(what: str, record_of: Callable[[], JsonObject], digest: str) -> JsonObject | None:
+    """Give the record of what the same key has started; None when it is new, InvalidRequest when that was another."""
+    try:
+        record = record_of()
+    except NotFound:
+        return None
+    if record.get("request_digest") != digest:
+        raise InvalidRequest(f"this idempotency key was used for another {what}; take a new one")
+    return record
 
 
 def _digest(request: Any) -> str:
