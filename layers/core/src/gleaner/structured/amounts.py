@@ -31,7 +31,7 @@ _FROM = re.compile(
     re.IGNORECASE,
 )
 _FORMER = re.compile(
-    r"\b(?:was|were|old|former|formerly|before|previously|regular|regularly|list|rrp|msrp|uvp|original"
+    r"\b(?:sold for|sold at|was|were|old|former|formerly|before|previously|regular|regularly|list|rrp|msrp|uvp|original"
     r"|originally|instead of|reg|statt|war|bisher|vorher|ancien|avant|au lieu de|antes|prima|oorspronkelijk)\b"
     r"[^\d\n]{0,20}$",
     re.IGNORECASE,

@@ -58,8 +58,10 @@ _PAID = listed(
 )
 """Words of fields that are money."""
 _LONGEST_SIGN = 4
+_NUMBERED = listed("# № no nr nº num number nummer")
+_NUMBERS = listed("number id code rank position place")
 _COUNTED_NOUN = re.compile(r"\d[\d.,]*[ \u00a0]([a-zà-ÿ]{3,})\b")
-_LEADING_WORD = re.compile(r"([^\W\d_]{2,})[ \u00a0]\Z")
+_LEADING_WORD = re.compile(r"([^\W\d_]{2,}|[#№])(?:\.?[ \u00a0])?\Z")
 _UNIT = re.compile(r"[\d.,]+[ \u00a0]{0,2}([^\W\d_]+)")
 _DATE_GROUPS = tuple(
     frozenset(words_of(line))
@@ -299,7 +301,10 @@ def _is_led_elsewhere(field: Field, markdown: str, mention: Span) -> bool:
     lead = _LEADING_WORD.search(markdown, max(0, mention[0] - NEAR), mention[0])
     if lead is None or unit_named(lead[1]) is not None:
         return False
-    return not is_known(words_of(lead[1])[0], own_words(field) | words_beside(field))
+    own = own_words(field) | words_beside(field)
+    if lead[1].casefold() in _NUMBERED:
+        return own.isdisjoint(_NUMBERS)
+    return not is_known(words_of(lead[1])[0], own)
 
 
 def _is_money(markdown: str, mention: Span) -> bool:

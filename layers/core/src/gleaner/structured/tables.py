@@ -25,9 +25,11 @@ _PEOPLE = listed("employee person people player student member staff teacher doc
 _PERSON = re.compile(r"\S\s+\S|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 """A name of several words, or one in a script that sets no blanks between them."""
 _FEWEST_SHARED = 2
+_SCALE = "|".join(sorted(map(re.escape, SCALES), key=len, reverse=True))
 _SCALES_STATED = re.compile(
+    rf"[(\[](?:{_SCALE})s?\.?[)\]]|"
     r"\b(?:in|en|em|w|i|v|в|tsd|mio|figures|amounts|values|numbers|all)\b[ (]{1,2}(?:[^\W\d_]{1,12} |[€$£¥%] ?){0,3}"
-    rf"(?:{'|'.join(sorted(map(re.escape, SCALES), key=len, reverse=True))})s?\b|\b000s\b|(?<!\d)[’']000\b"
+    rf"(?:{_SCALE})s?\b|\b000s\b|(?<!\d)[’']000\b"
     r"|(?<!\w)(?:k|m|md|bn)[€$£]|\b[ktm](?:eur|usd|chf|pln)\b|[€$£] ?(?:k|m|mn|bn|000)\b|(?<!\d)(?:千|百万|億)円",
     re.IGNORECASE,
 )
