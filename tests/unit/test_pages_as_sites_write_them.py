@@ -156,6 +156,15 @@ def test_a_record_that_the_model_never_gives_makes_the_result_partial(name: str,
     assert result.data == kept
 
 
+@pytest.mark.req("CM-1", "PR-2")
+@pytest.mark.parametrize("name", ["programme", "longer programme"])
+def test_a_record_that_takes_in_the_next_one_with_its_list_makes_the_result_partial(name: str) -> None:
+    kind = KINDS[name]()
+    first, second, *rest = kind.records
+    mixed = {**first, "end": second["end"], "speakers": [*first["speakers"], *second["speakers"]]}
+    assert extract(kind, [mixed, *rest]).is_partial
+
+
 TEAMS = ["Ashford FC", "Dunmore Town", "Jarrow", "Kelso United", "Ludlow", "Malton FC"]
 DAYS = {"2026-10-17": "Saturday 17 October 2026", "2026-10-24": "Saturday 24 October 2026"}
 

@@ -164,15 +164,24 @@ class Witness:
 
         A table's rows may be units while one record takes in several of them (a team and its players). It takes in
         none of ``others``, the units that other records begin in, and none that states nothing of it: that one is
-        missing. What stands in one place only says first how far it reaches.
+        missing. What stands in one place only says first how far it reaches. A neighbour that alone states a value
+        which is in no list is another record's, mixed into this one.
         """
         if number < 0 or not _holds_a_list(record):
             return (number,)
+        others = {*others, *self._strayed(record, number)}
         wanted = [places for leaf in self.checkable(record) if (places := self.places(leaf))]
         run = {number}
         for sought in ([places for places in wanted if len(places) == 1], wanted):
             run |= self._neighbours_with(sought, number, run, others)
         return tuple(sorted(run))
+
+    def _strayed(self, record: JsonValue, number: int) -> Iterator[int]:
+        """Give the units that state values of a record itself, not of its lists, which one unit does not."""
+        for leaf in self.checkable(record):
+            if not any(isinstance(step, int) for step in leaf.steps):
+                homes = self.units_stating(leaf)
+                yield from homes if number not in homes else ()
 
     def _neighbours_with(
         self, sought: list[list[tuple[int, int]]], number: int, run: Collection[int], others: Collection[int]

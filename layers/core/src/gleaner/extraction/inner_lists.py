@@ -231,7 +231,7 @@ class _Survey:
         return ShortList(pointer_of(steps), tuple(best[2]), missing) if missing else None
 
     def _runs(self, region: Span) -> Iterator[list[int]]:
-        """Give the units in a part of the page, those together that stand in one run, and all of one group."""
+        """Give the units in a part of the page that stand in one run; of the whole page all of a group, too."""
         groups: dict[int, list[int]] = {}
         for number in self.ordered[bisect_left(self.starts, region[0]) : bisect_left(self.starts, region[1])]:
             unit = self.units[number]
@@ -240,7 +240,7 @@ class _Survey:
         for numbers in groups.values():
             runs = list(self._parted(numbers))
             yield from runs
-            if len(runs) > 1:
+            if len(runs) > 1 and region == (0, len(self.text)):
                 yield numbers
 
     def _parted(self, numbers: Sequence[int]) -> Iterator[list[int]]:
