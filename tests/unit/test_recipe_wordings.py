@@ -49,6 +49,12 @@ def by_label(one: Home, salt: str) -> str:
     return f"<li class='css-{salt}'>{badge}<h3>{one['street']}</h3><span class='css-{salt}'>Ask us</span></li>"
 
 
+def beside_a_number(one: Home, salt: str) -> str:
+    return (
+        f"<li class='css-{salt}'><h3>{one['street']}</h3><b>{one['price']:.2f} €{' VB' if one['new'] else ''}</b></li>"
+    )
+
+
 def by_names_of_controls(one: Home, salt: str) -> str:
     beds = f"<button aria-label='Beds'><i><b>{one['beds']}</b></i></button>" if one["beds"] else ""
     price = f"<button aria-label='Price'><i><b>{one['price']}</b></i></button>"
@@ -93,6 +99,7 @@ LAYOUTS: list[tuple[Write, str]] = [
     (by_presence, "street new"),
     (by_label, "street new"),
     (by_names_of_controls, "street beds price"),
+    (beside_a_number, "street new price"),
     (by_words_for_nothing, "street fee"),
     (twice, "street price"),
     (deep_lists, "street tags"),
@@ -136,6 +143,13 @@ def test_a_flag_that_is_true_of_no_record_is_doubted_since_its_mark_may_have_ano
 def test_a_flag_whose_label_says_another_word_is_doubted() -> None:
     recipe = learned(by_label, "street new")
     assert not replay(recipe, page_of(by_label, homes(2)).replace(">New<", ">Fresh<"), URL, schema_of("new")).holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_flag_beside_a_number_that_is_said_in_other_words_is_doubted() -> None:
+    recipe = learned(beside_a_number, "street new price")
+    html = page_of(beside_a_number, homes(2)).replace("€ VB", "€ oB", 1)
+    assert not replay(recipe, html, URL, schema_of("street new price")).holds
 
 
 @pytest.mark.req("RC-2")

@@ -14,7 +14,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
-from gleaner.recipes.decoding import NOTHING, Unread
+from gleaner.recipes.decoding import NOTHING, Unread, masked
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.readers import Reader
@@ -222,24 +222,38 @@ def _readings(
 
 
 def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], wanted: Wanted) -> Iterator[FieldSelector]:
-    """Few texts that each stand for one value: "Yes" and "Sold out", or the sign of a currency."""
+    """Few texts that each stand for one value: "Yes" and "Sold out", or the sign of a currency.
+
+    Or what texts say beside their numbers: "€ VB" in "1.200 € VB".
+    """
+    table = _table_of(known)
+    if table is not None and (_are_telling(table, known) or _name_flags(table, wanted)):
+        yield _with_words(selector, table)
+    elif _DIGIT.search(known[0][0]):
+        bare = [(masked(text), value) for text, value in known]
+        table = _table_of(bare)
+        if table and _are_telling(table, bare):
+            yield _with_words(selector, table)
+
+
+def _table_of(known: Sequence[tuple[str, JsonValue]]) -> dict[str, Any] | None:
+    """Give the value of each text; None where one has two, or a text is long."""
     table: dict[str, Any] = {}
     for text, value in known:
         if isinstance(value, list | dict) or len(text) > _LONGEST_WORD or table.setdefault(text, value) != value:
-            return
+            return None
+    return table
+
+
+def _are_telling(table: Mapping[str, Any], known: Sequence[tuple[str, JsonValue]]) -> bool:
+    """Tell whether the texts are few, stand in several records each, and are words for a flag or for few values."""
     seen = Counter(text for text, _ in known)
-    if (
-        len(table) <= min(_MOST_WORDS, max(2, len(known) // 4))
-        and len(known) >= _LEAST_WORDS
-        and min(seen.values()) > 1
-    ):
-        says_something = len(set(map(str, table.values()))) > 1
-        is_word = says_something and all(isinstance(value, bool | str) for value in table.values())
-        if is_word and (isinstance(known[0][1], bool) or len(set(map(str, table.values()))) < len(known)):
-            yield _with_words(selector, table)
-            return
-    if len(table) <= _MOST_WORDS and _name_flags(table, wanted):
-        yield _with_words(selector, table)
+    is_few = len(table) <= min(_MOST_WORDS, max(2, len(known) // 4))
+    if not is_few or len(known) < _LEAST_WORDS or min(seen.values()) <= 1:
+        return False
+    said = set(map(str, table.values()))
+    is_word = len(said) > 1 and all(isinstance(value, bool | str) for value in table.values())
+    return is_word and (isinstance(known[0][1], bool) or len(said) < len(known))
 
 
 def _with_words(selector: FieldSelector, table: Mapping[str, Any]) -> FieldSelector:
@@ -249,7 +263,7 @@ def _with_words(selector: FieldSelector, table: Mapping[str, Any]) -> FieldSelec
 def _name_flags(table: Mapping[str, Any], wanted: Wanted) -> bool:
     """Tell whether texts say a flag by its name: "In stock, today" is one for ``in_stock``, "Out of stock" none."""
     name = {word.lower() for word in _WORD.findall(wanted.steps[-1].replace("_", " "))} if wanted.steps else set[str]()
-    if not name or set(map(str, table.values())) != {"True", "False"}:
+    if not name or len(table) > _MOST_WORDS or set(map(str, table.values())) != {"True", "False"}:
         return False
     return all((name <= {word.lower() for word in _WORD.findall(text)}) == value for text, value in table.items())
 
