@@ -41,6 +41,18 @@ def in_preformatted_columns(records: Sequence[Record]) -> str:
     return "<pre><a href='..'>Parent folder</a>                -\n" + "\n".join(lines) + "\n<hr></pre>"
 
 
+def in_lines_of_cells(records: Sequence[Record]) -> str:
+    """A grid of cells, three to a row, with a few lines in each; one that is a link comes and goes."""
+
+    def cell(one: Record) -> str:
+        mail = f"<a href='mailto:{one['mail']}'>{one['mail']}</a><br>" if one["mail"] else ""
+        return f"<td><b>{one['name']}</b><br>{mail}{one['day']}<br>{one['phone']}</td>"
+
+    cells = [*map(cell, records)]
+    rows = ("".join(cells[at : at + 3]) for at in range(0, len(cells), 3))
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
 def under_headings(records: Sequence[Record]) -> str:
     def one(record: Record) -> str:
         notes = "".join(f"<li>{note}</li>" for note in record["notes"])
@@ -82,6 +94,7 @@ def learned(write: Write, names: str) -> Recipe:
 LAYOUTS = [
     (between_empty_lines, "name phone mail"),
     (in_preformatted_columns, "name day size"),
+    (in_lines_of_cells, "name day phone mail"),
     (under_headings, "name notes"),
     (among_advertisements, "name phone"),
 ]
@@ -138,6 +151,24 @@ def test_a_line_of_other_words_than_the_one_that_is_no_record_is_doubted() -> No
     recipe = learned(in_preformatted_columns, "name day size")
     html = page_of(in_preformatted_columns, records_of(2)).replace("Parent folder", "Up")
     assert not replay(recipe, html, URL, schema_of("name day size")).holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_line_more_or_less_in_a_cell_is_doubted() -> None:
+    recipe = learned(in_lines_of_cells, "name day phone mail")
+    html = page_of(in_lines_of_cells, records_of(2))
+    for changed in (html.replace("</b><br>", "</b><br>by post<br>", 3), html.replace("May 2012<br>", "May 2012 ", 3)):
+        assert not replay(recipe, changed, URL, schema_of("name day phone mail")).holds
+
+
+@pytest.mark.req("RC-1")
+def test_lines_known_by_their_numbers_are_not_learned_where_one_of_them_comes_and_goes() -> None:
+    def write(records: Sequence[Record]) -> str:
+        return in_lines_of_cells([{**one, "mail": None, "name": one["name"]} for one in records]).replace(
+            "</b><br>", "</b><br>by post<br>", 3
+        )
+
+    assert learn(page_of(write, records_of(1)), URL, schema_of("name day phone"), truth(1, "name day phone")) is None
 
 
 @pytest.mark.req("RC-2")

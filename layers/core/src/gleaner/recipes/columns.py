@@ -18,6 +18,7 @@ from gleaner.recipes.decoding import NOTHING, Unread, masked
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.readers import Reader
+from gleaner.recipes.text_lines import LINE
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.wordings import presence_selectors, worded_selectors
 
@@ -122,7 +123,13 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
     if not found:
         found = fit_hashed(wanted, boxes, base_url)
     found = [counted(one, boxes) for one in _without_chance(found, wanted, boxes)]
-    return sorted(found, key=trust)
+    return sorted((one for one in found if not _is_shifting_line(one)), key=trust)
+
+
+def _is_shifting_line(one: FieldSelector) -> bool:
+    """Tell whether a line is named by its number among more or fewer lines: a new one would move it unnoticed."""
+    steps = zip(one.value.split("/"), one.counts, strict=False) if one.kind == "path" else ()
+    return any(step.startswith(f"{LINE}:") and len(seen) > 1 for step, seen in steps)
 
 
 def _length(column: tuple[FieldSelector, list[str | None]]) -> int:

@@ -22,7 +22,7 @@ from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.plurals import end_of
 
-NOTHING = frozenset({"", "-", "–", "—", "−", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
+NOTHING = frozenset({"", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
 """Texts that stand where a page has no value."""
 
 _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {

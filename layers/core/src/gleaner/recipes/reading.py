@@ -98,7 +98,8 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     for row in sorted(_incomplete(recipe, settled)):
         cells = [column[row] for column in settled]
         found = sum(1 for at in marks if not _is_absent(cells[at]) and cells[at] is not UNREAD)
-        if found < len(marks) and found <= (0 if is_detail else len(marks) // 3):
+        is_clear = found == 0 or not any(cells[at] is UNREAD for at in marks)
+        if is_clear and found < len(marks) and found <= (0 if is_detail else len(marks) // 3):
             without.add(row)
             continue
         few = found < 0.6 * len(marks) and not is_detail
