@@ -142,3 +142,42 @@ def test_the_text_that_says_a_flag_is_no_more_than_that() -> None:
     assert recipe is not None
     other = page(inner.format("Town D", "Handmade", 7), "Bowl D")
     assert replay(recipe, other, URL, schema).data == {"name": "Bowl D", "handmade": True, "price": 7.5}
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_the_button_of_a_shop_says_whether_a_thing_is_in_stock_once_pages_have_said_both() -> None:
+    schema = schema_of("name", "stock", "price")
+    html = page("<p class='price'>$12.50</p><form><button name='add'>Add to cart</button></form>")
+    gone = html.replace("Add to cart", "Sold out").replace("Larch", "Oak")
+    known = (html, {"name": "Larch bowl", "stock": True, "price": 12.5})
+    assert learned(schema, known) is None
+    recipe = learned(schema, known, (gone, {"name": "Oak bowl", "stock": False, "price": 12.5}))
+    assert recipe is not None
+    assert replay(recipe, html.replace("Larch", "Fir"), URL, schema).data["stock"] is True  # type: ignore[index, call-overload]
+    assert not replay(recipe, html.replace("Add to cart", "Notify me"), URL, schema).holds
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize(
+    "inner", ["<dl><dt>Codes</dt><dd>{0}<br>{1}</dd></dl>", "<p><b>Codes:</b> {0}; {1}.</p>", "<p>Codes: {0}, {1}.</p>"]
+)
+def test_lists_in_lines_and_lists_that_end_like_a_sentence_are_read_from_one_page(inner: str) -> None:
+    schema = schema_of("name", "tags", "price")
+    html = page(f"<p class='price'>$12.50</p>{inner.format('A17', 'B4')}")
+    recipe = learned(schema, (html, {"name": "Larch bowl", "tags": ["A17", "B4"], "price": 12.5}))
+    assert recipe is not None
+    other = replay(recipe, html.replace("A17", "C5").replace("B4", "D91"), URL, schema)
+    assert other.holds
+    assert other.data == {"name": "Larch bowl", "tags": ["C5", "D91"], "price": 12.5}
+
+
+@pytest.mark.req("RC-2")
+def test_prose_that_begins_like_a_label_is_no_news_where_all_of_it_does() -> None:
+    schema = schema_of("name", "price", "sku")
+    rows = "<table><tr><td class='said'>{}</td></tr></table><p class='price'>$12.50</p>"
+    data = {"price": 12.5, "sku": None}
+    said = {"Oak cup": "The old harbor: a history", "Fir cup": "Why bells ring: some reasons"}
+    pages = [(page(rows.format(text), name), {"name": name, **data}) for name, text in said.items()]
+    recipe = learned(schema, *pages)
+    assert recipe is not None
+    assert replay(recipe, page(rows.format("How to sail: a plan"), "Elm cup"), URL, schema).holds

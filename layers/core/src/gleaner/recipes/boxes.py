@@ -206,6 +206,30 @@ def beside(part: HtmlElement) -> Box:
     return Box([part.getroottree().getroot()], stops=frozenset({part}))
 
 
+LINES = "\n"
+"""As a separator: the line breaks of an element, which its text does not show."""
+
+
+def lines_in(element: HtmlElement) -> list[str]:
+    """Give the lines of an element, as its ``br`` part them.
+
+    >>> lines_in(open_page("<p>20099017<br> <b>6979</b>0253<br></p>").find(".//p"))
+    ['20099017', '69790253']
+    """
+    said: list[str] = []
+    walker: Any = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walker:
+        if event == "start":
+            said += [LINES] if node.tag == "br" else [_on_one_line(node.text)]
+        elif node is not element:
+            said.append(_on_one_line(node.tail))
+    return [line for part in "".join(said).split(LINES) if (line := squeeze(part))]
+
+
+def _on_one_line(text: str | None) -> str:
+    return (text or "").replace("\n", " ")
+
+
 def text_of(element: HtmlElement) -> str:
     """Give the element's text with its whitespace collapsed."""
     text = raw_text(element) if len(element) else element.text

@@ -18,6 +18,16 @@ _MOST_WORDS = 6
 _LONGEST_WORD = 40
 _LABELS = frozenset({"dt", "th", "label", "legend", "h1", "h2", "h3", "h4", "h5", "h6"})
 _STOCK_WORDS = IN_STOCK | OUT_OF_STOCK
+_STOCK_NAMES = frozenset({"available", "availability", "stock", "instock", "orderable", "buyable"})
+_ORDERS = frozenset(
+    (
+        "add to cart", "add to basket", "add to bag", "add to trolley", "buy now", "in den warenkorb", "jetzt kaufen",
+        "ajouter au panier", "añadir al carrito", "añadir a la cesta", "aggiungi al carrello",
+        "adicionar ao carrinho", "in winkelwagen", "lägg i varukorgen", "legg i handlekurven", "dodaj do koszyka",
+        "do koszyka", "в корзину", "купить",
+    )
+)  # fmt: skip
+"""What the buttons of shops say of things that can be had; beside pages that say of others that they can't."""
 
 
 def is_flag(one: Wanted) -> bool:
@@ -45,7 +55,7 @@ def flag_selectors(one: Wanted, columns: Columns) -> Iterator[FieldSelector]:
         said = [text for text in texts if text is not None]
         if any(text.startswith("\x00") or len(text) > _LONGEST_WORD or ":" in text for text in said):
             continue
-        if not is_named(one, selector, texts):
+        if not (is_named(one, selector, texts) or _says_stock(one, said)):
             continue
         flags = [text is not None for text in texts]
         kinds = [None if text is None else masked(text) for text in texts]
@@ -98,9 +108,19 @@ def telling(one: Wanted, found: Sequence[FieldSelector], boxes: Sequence[Box]) -
 def _says(one: Wanted, texts: Sequence[str | None]) -> bool:
     """Tell whether all texts have a word of the flag's name, or say whether a thing is in stock, or yes and no."""
     said = [text for text in texts if text is not None]
-    answers = [ANSWERS.get(folded(text).strip(" .!")) for text in said]
-    is_stock = bool(said) and all(folded(text).strip(" .!") in _STOCK_WORDS for text in said)
-    return is_stock or (None not in answers and True in answers and False in answers) or _share(one, said)
+    answers = [ANSWERS.get(_folded(text)) for text in said]
+    return _says_stock(one, said) or (None not in answers and True in answers and False in answers) or _share(one, said)
+
+
+def _says_stock(one: Wanted, said: Sequence[str]) -> bool:
+    """Tell whether texts say whether a thing is in stock; of a field that asks so, also by what its button says."""
+    words = {_folded(text) for text in said}
+    orders = _ORDERS if not _STOCK_NAMES.isdisjoint(name_words(one.steps)) else frozenset[str]()
+    return not words.isdisjoint(_STOCK_WORDS) and words <= _STOCK_WORDS | orders
+
+
+def _folded(text: str) -> str:
+    return folded(text).strip(" .!")
 
 
 def _share(one: Wanted, said: Sequence[str]) -> bool:

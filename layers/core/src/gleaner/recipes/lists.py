@@ -6,7 +6,7 @@ from typing import cast
 from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
-from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.boxes import LINES, Box, squeeze, text_of
 from gleaner.recipes.class_names import is_telling_class
 from gleaner.recipes.columns import Wanted, gives
 from gleaner.recipes.locators import counted, path_in
@@ -14,6 +14,9 @@ from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
 
 _SEPARATORS = (", ", "; ", " / ", " | ", " · ", ",", " ")
+_MAY_END = 2
+"""Of the separators, those whose lists may be sentences."""
+
 _ATTRIBUTES = ("alt", "title", "href", "src", "aria-label", "content")
 _MOST = 2000
 _MOST_NODES = 24
@@ -43,7 +46,9 @@ def _lists(values: Sequence[JsonValue]) -> list[JsonValue]:
 
 def _candidates(box: Box, wanted: Wanted, items: Sequence[JsonValue]) -> Iterator[FieldSelector]:
     for one in dict.fromkeys(_places(box, [squeeze(str(item)) for item in items])):
-        for selector in (one, *(one.model_copy(update={"separator": mark}) for mark in _SEPARATORS)):
+        parted = [one.model_copy(update={"separator": mark}) for mark in (*_SEPARATORS, LINES)]
+        ended = [each.model_copy(update={"suffix": "."}) for each in parted[:_MAY_END]] if one.kind == "label" else []
+        for selector in (one, *parted, *ended):
             yield selector
             if wanted.transforms:
                 yield selector.model_copy(update={"transforms": wanted.transforms})

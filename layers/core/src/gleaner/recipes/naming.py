@@ -24,7 +24,7 @@ from gleaner.recipes.wordings import lone_wordings
 
 _ATTRIBUTES = ("datetime", "content", "src", "href", "title", "aria-label")
 _MOST_PLACES = 4
-_LEAST_LETTERS = 5
+_ENOUGH_FIGURES = 5
 _MOST_SELECTORS = 3
 _DIGIT = re.compile(r"\d")
 
@@ -123,8 +123,8 @@ def beyond_chance(
 
 
 def _is_beyond_chance(values: Collection[str]) -> bool:
-    """Tell whether different values are too long, all in all, to stand in one place by chance: "2" and "1" are not."""
-    return len(values) > 1 and sum(map(len, values)) >= _LEAST_LETTERS
+    """Tell whether different values are too telling to stand in one place by chance: a few figures below 10 are not."""
+    return len(values) > 1 and (max(map(len, values)) > 1 or len(values) >= _ENOUGH_FIGURES)
 
 
 def of_several_places(found: Sequence[FieldSelector], boxes: Sequence[Box]) -> list[FieldSelector]:

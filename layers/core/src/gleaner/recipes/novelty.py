@@ -189,7 +189,8 @@ def find_news(
 ) -> Iterator[str]:
     """Give what is new on a page: places and names that pages before had not, and new texts for which ``matters``.
 
-    A text that ``is_value`` is one that was read; on ``watched`` grounds any other one that is new counts.
+    A text that ``is_value`` is one that was read; on ``watched`` grounds any other one that is new counts. Where labels
+    are other ones on most pages, they are the beginnings of sentences.
     """
     yield from (f"an element {sign}" for sign in page.signs if short(sign) not in known)
     for sign, name in page.names:
@@ -200,8 +201,10 @@ def find_news(
     for sign, text in page.texts:
         held = known.get(short(sign))
         is_new = held is None or short(text) not in held
-        is_watched = not page.grounds[sign.partition("=")[0]].isdisjoint(watched)
-        if is_new and (is_watched or (not is_open(held or {}) and matters(text))) and not is_value(text):
+        place, _, label = sign.partition("=")
+        is_watched = not page.grounds[place].isdisjoint(watched)
+        is_prose = is_open(held or {}) or (bool(label) and is_open(known.get(short(f"{place}:"), {})))
+        if is_new and (is_watched or (not is_prose and matters(text))) and not is_value(text):
             yield f"the text {text[:60]!r}"
 
 

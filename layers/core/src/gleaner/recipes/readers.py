@@ -6,7 +6,7 @@ from typing import cast
 from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
-from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.boxes import LINES, Box, lines_in, squeeze, text_of
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldSelector
@@ -36,7 +36,8 @@ class Reader:
         self, selector: FieldSelector, base_url: str = "", rivals: Sequence["Reader"] = (), memory: Memory | None = None
     ) -> None:
         self.selector = selector
-        self.decoded = Memory(base_url).of(selector) if memory is None else memory.of(selector)
+        read = selector.model_copy(update={"suffix": ""}) if selector.separator else selector
+        self.decoded = Memory(base_url).of(read) if memory is None else memory.of(read)
         self._rivals = [rival.decoded for rival in rivals]
         self._find = finder_of(selector)
         self._claimed: dict[str, bool] = {}
@@ -155,8 +156,11 @@ class Reader:
             if self.selector.separator and len(found) > 1:
                 return UNREAD
             texts = [text for element in found if (text := self._text(element))]
-        if self.selector.separator:
-            texts = [part.strip() for text in texts for part in text.split(self.selector.separator)]
+            if self.selector.separator == LINES:
+                texts = [line for element in found for line in lines_in(element)]
+        if self.selector.separator and self.selector.separator != LINES:
+            bare = [text.removesuffix(self.selector.suffix) for text in texts]
+            texts = [part.strip() for text in bare for part in text.split(self.selector.separator)]
         values = [self.decoded[text] for text in texts]
         if UNREAD in values:
             return UNREAD
