@@ -1,5 +1,7 @@
 """Layouts nobody built against: pages in the markup of well known kinds of sites, with the data of none."""
 
+from layouts.advert_pages import ADVERT_PAGES
+from layouts.archive_pages import ARCHIVE_PAGES
 from layouts.articles import ARTICLES
 from layouts.boards import BOARDS
 from layouts.catalogues import CATALOGUES
@@ -15,9 +17,13 @@ from layouts.other_pages import OTHER_PAGES
 from layouts.pastimes import PASTIMES
 from layouts.places import PLACES
 from layouts.plain_lists import PLAIN_LISTS
+from layouts.post_pages import POST_PAGES
 from layouts.product_pages import PRODUCT_PAGES
+from layouts.profile_pages import PROFILE_PAGES
+from layouts.project_pages import PROJECT_PAGES
 from layouts.registers import REGISTERS
 from layouts.second_looks import SECOND_LOOKS
+from layouts.shop_pages import SHOP_PAGES
 from layouts.shops import SHOPS
 from layouts.storefronts import STOREFRONTS
 from layouts.tables import TABLES
@@ -48,6 +54,12 @@ DESIGNS = [
     *FEEDS,
     *PLAIN_LISTS,
     *THIRD_LOOKS,
+    *SHOP_PAGES,
+    *ADVERT_PAGES,
+    *POST_PAGES,
+    *PROJECT_PAGES,
+    *ARCHIVE_PAGES,
+    *PROFILE_PAGES,
 ]
 
 CHANGES = {**LAYOUT_CHANGES, **OTHER_PAGES}
