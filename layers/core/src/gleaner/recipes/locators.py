@@ -25,6 +25,7 @@ _SAMPLES = 6
 _MOST = 300
 _HIGHEST = 6
 _DEEPEST = 100
+_MOST_ELEMENTS = 500
 _LONGEST = 400
 _FEWEST_GROUPS = 2
 _MOST_LEVELS = 4
@@ -35,11 +36,11 @@ _NO_DIGIT = re.compile(r"\D")
 
 
 def candidates(box: Box, places: Container[HtmlElement] | None = None) -> Iterator[FieldSelector]:
-    """Give the selectors that name something in a container; of elements in ``places`` only, if given."""
+    """Give the selectors that name something in a container: of elements in ``places``, or else of the first ones."""
     for label in dict.fromkeys(label for label, _ in box.pieces if label):
         yield FieldSelector(kind="label", value=label)
     seen: Counter[str] = Counter()
-    for node in box.inside:
+    for node in box.inside if places is not None else box.inside[:_MOST_ELEMENTS]:
         tag = cast(str, node.tag)
         is_asked = places is None or node in places
         for locator in _locators(box, node, tag, seen[tag]) if is_asked else ():
