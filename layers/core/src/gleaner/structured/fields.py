@@ -54,6 +54,11 @@ class Field:
         """The name by which records in the making have it."""
         return ".".join(self.path)
 
+    @property
+    def may_be_absent(self) -> bool:
+        """Whether a record may lack it, or have null in its place."""
+        return self.is_nullable or not self.is_required
+
     def holds(self, value: Any) -> bool:
         """Tell whether a value is none of those that the description leaves out: "from 1 to 5"."""
         bounds = stated_range(self.description) if self.kind == "number" else None

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence, Set
+from functools import lru_cache
 from itertools import islice
 
 from gleaner.coercion.numbers import CURRENCY
@@ -106,6 +107,7 @@ _RATED = re.compile(rf"(?<![\d.,])(\d(?:[.,]\d{{1,2}})?)(?={_SCALE.pattern})", r
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
 
 
+@lru_cache(maxsize=2)
 def main_part(markdown: str) -> Span:
     """Give the stretch from the first heading to the one that leads to other things."""
     headings = list(_LINE_OF_HEADING.finditer(markdown))
@@ -152,7 +154,9 @@ def words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence[
         return False
     if not must_show(field):
         return not _is_another_code(field, markdown, mention)
-    if field.kind == "text" and _OR_ANOTHER.match(after):
+    if field.kind != "text":
+        return True
+    if _OR_ANOTHER.match(after):
         return False
     others = [span for span in near if span[1] <= mention[0] or span[0] >= mention[1]]
     beside = frozenset(word for span in others for word in words_of(markdown[slice(*span)]))

@@ -23,7 +23,7 @@ from gleaner.structured.graphs import (
 )
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import CURRENCIES, stated_range, unit_named
-from gleaner.structured.readings import ABSENT, Manner, coerce_all
+from gleaner.structured.readings import ABSENT, Manner, coerce_all, nothing_for
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
 from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
@@ -61,14 +61,14 @@ class Reader:
         for field in self.wanted.fields:
             values = [self._value(field, node) for node in nodes]
             said = [value for value in values if value is not ABSENT]
-            is_open = not said and (len(nodes) > 1 or not _may_be_absent(field))
-            if is_open or None in said or (len(said) < len(values) and not _may_be_absent(field)):
+            is_open = not said and (len(nodes) > 1 or not field.may_be_absent)
+            if is_open or None in said or (len(said) < len(values) and not field.may_be_absent):
                 return None
             read = said if field.kind == "texts" else coerce_all(field, said, Manner(None, self.url), decimal=".")
             if not all(_fits(field, value) and field.holds(value) for value in read):
                 return None
             rest = iter(read)
-            columns[field.name] = [_nothing(field) if value is ABSENT else next(rest) for value in values]
+            columns[field.name] = [nothing_for(field) if value is ABSENT else next(rest) for value in values]
         return [
             {name: column[at] for name, column in columns.items() if column[at] is not ABSENT}
             for at in range(len(nodes))
@@ -162,14 +162,6 @@ def _is_on_the_scale(field: Field, node: Node, path: tuple[str, ...]) -> bool:
         return True
     best = list(_leaves(node, (*path[:-1], "bestRating"))) or [5]
     return [str(each) for each in best] == [f"{bounds[1]:g}"]
-
-
-def _may_be_absent(field: Field) -> bool:
-    return field.is_nullable or not field.is_required
-
-
-def _nothing(field: Field) -> Any:
-    return None if field.is_nullable else ABSENT
 
 
 def _fits(field: Field, value: Any) -> bool:

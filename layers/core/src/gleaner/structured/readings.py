@@ -109,7 +109,7 @@ def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manne
         return None
     texts = [cell.text for cell in cells]
     empty = [folded(text) in NOTHING for text in texts]
-    if any(empty) and not _may_be_missing(field):
+    if any(empty) and not field.may_be_absent:
         return None
     said = [text for text, is_empty in zip(texts, empty, strict=True) if not is_empty]
     if _marks_some(said) or any(_PLACEHOLDER.search(text) or folded(text) in _DITTO for text in said):
@@ -117,7 +117,7 @@ def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manne
     if field.kind == "text" and "enum" not in field.schema and _are_names_and_remarks(said):
         return None
     values = iter(_values(field, label, said, manner) or ())
-    read = [_nothing(field) if is_empty else next(values, None) for is_empty in empty]
+    read = [nothing_for(field) if is_empty else next(values, None) for is_empty in empty]
     if any(value is None for value, none in zip(read, empty, strict=True) if not none):
         return None
     if not all(field.holds(value) for value in read):
@@ -143,11 +143,8 @@ def _gaps_may_mean_no(texts: list[str], values: list[Any]) -> bool:
     return "" in texts and not (True in values and False in values)
 
 
-def _may_be_missing(field: Field) -> bool:
-    return field.is_nullable or not field.is_required
-
-
-def _nothing(field: Field) -> Any:
+def nothing_for(field: Field) -> Any:
+    """Give what stands for a value that the page does not give: null, or no property at all."""
     return None if field.is_nullable else ABSENT
 
 
@@ -159,9 +156,9 @@ def _targets(field: Field, cells: Sequence[Cell]) -> list[Any] | None:
             return None
         if not targets and cell.text.startswith(("http://", "https://")) and cell.is_whole:
             targets = (cell.text,)
-        if not targets and (cell.text or cell.has_marks or not _may_be_missing(field)):
+        if not targets and (cell.text or cell.has_marks or not field.may_be_absent):
             return None
-        found.append(targets[0] if targets else _nothing(field))
+        found.append(targets[0] if targets else nothing_for(field))
     return found
 
 

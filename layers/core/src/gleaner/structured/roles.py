@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence, Set
-from functools import partial
+from functools import lru_cache, partial
 
 from gleaner.structured.amounts import Span
 from gleaner.structured.descriptions import is_known, words_beside
@@ -11,7 +11,7 @@ from gleaner.structured.fields import Field
 from gleaner.structured.labels import is_plural, words_of
 from gleaner.structured.measures import TIMES, unit_named
 from gleaner.structured.names import mean_the_same
-from gleaner.structured.silence import is_called, own_words
+from gleaner.structured.silence import PROSE, is_called, own_words
 from gleaner.word_lists import listed
 
 _LEADING = frozenset(
@@ -23,7 +23,6 @@ _LEADING = frozenset(
 PERSONS = listed("author writer director artist composer editor illustrator translator photographer creator")
 _OF_THINGS = listed("in at on")
 """Words that lead to places and days, but not to people."""
-_PROSE = listed("description summary abstract text body content excerpt teaser story")
 _PARTS = re.compile(r"[\n|·•;,–—()\[\]*_#]|(?<=\w{4})\.\s|\s[-/]\s|\\")
 _LABEL = re.compile(r"(?:^|[|(·•*_-])\s*([^\W\d_][^:|\n()]{1,30})[:：]\s[^:]*$")
 _LABELLED = re.compile(
@@ -61,7 +60,7 @@ def is_in_its_role(field: Field, text: str, value: str, beside: Set[str] = froze
     [True, False]
     """
     is_heading = is_called(field, "name") or is_called(field, "title")
-    if field.kind != "text" or is_heading or not _PROSE.isdisjoint(field.names[0]):
+    if field.kind != "text" or is_heading or not PROSE.isdisjoint(field.names[0]):
         return True
     known = own_words(field) | words_beside(field) | beside
     places = [each.start() for each in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text)]
@@ -109,13 +108,20 @@ def is_labelled_otherwise(field: Field, text: str, value: str) -> bool:
     >>> [is_labelled_otherwise(wanted.fields[0], text, "Vole 6") for text in ("Model: Six", "Model: Vole 6")]
     [True, False]
     """
-    found = [(match[1], match[2]) for match in _LABELLED.finditer(text)]
     own = [
-        (label, after) for label, after in found if any(map(partial(mean_the_same, words_of(label)), field.all_names))
+        (label, after)
+        for label, after in _labelled(text)
+        if any(map(partial(mean_the_same, words_of(label)), field.all_names))
     ]
     return bool(own) and not any(
         value in after and not _is_one_of_several(field, label, after, value) for label, after in own
     )
+
+
+@lru_cache(maxsize=2)
+def _labelled(text: str) -> tuple[tuple[str, str], ...]:
+    """Give the labels of a text with what stands after them on their lines; every value of a page asks for them."""
+    return tuple((match[1], match[2]) for match in _LABELLED.finditer(text))
 
 
 def _is_one_of_several(field: Field, label: str, said: str, value: str) -> bool:

@@ -22,7 +22,7 @@ from gleaner.structured.mentions import (
     words_are_meant,
 )
 from gleaner.structured.nodes import must_show
-from gleaner.structured.silence import IN, OUT, is_called, is_silent_on, may_be_unseen, own_words
+from gleaner.structured.silence import GIVEN, IN, OUT, is_called, is_silent_on, may_be_unseen, own_words
 from gleaner.structured.visible import plain
 
 NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
@@ -31,7 +31,6 @@ _SHORTEST_CODE = 6
 _NOUN = re.compile(r"[ \u00a0]([^\W\d_]+)")
 _LINKED = re.compile(r"!?\[[^\]]*\]\([^)]*\)")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
-_GIVEN = ("rating", "review_count", "rating_count")
 
 
 def page_agrees(
@@ -176,7 +175,7 @@ def _field_agrees(field: Field, value: Any, text: str) -> bool:
         return _stock_agrees(value, text)
     if field.kind == "texts":
         return _are_a_list(value, text)
-    if any(is_called(field, name) for name in _GIVEN) and says_it_is_empty(text):
+    if any(is_called(field, name) for name in GIVEN) and says_it_is_empty(text):
         return False
     if field.kind == "number" and is_called(field, "price"):
         amounts = list(amounts_in(text))

@@ -18,14 +18,16 @@ _ON_REQUEST = re.compile(
     r"anfrage|devis|demande|preventivo|richiesta|presupuesto|consultar|aanvraag)\b",
     re.IGNORECASE,
 )
-_PROSE = listed("description summary abstract text body content excerpt teaser story")
+PROSE = listed("description summary abstract text body content excerpt teaser story")
+"""Words of fields that hold sentences."""
 _FIGURE = re.compile(r"\d|[★☆⭐]")
 _UNDER_A_LABEL = re.compile(r"\W*[^\W\d_][^\d|:]{0,40}[^\W\d_]\W{0,4}[|:]")
 _PAGE = re.compile(r"\s*- (?:\[?\d{1,3}\]?(?:\([^)\s]*\))?)\s*$")
 _DAY_WORDS = frozenset(MONTHS) | listed("today yesterday ago tomorrow heute gestern aujourd hier hoy ayer oggi")
 _NUMBER_WORDS = frozenset(word for word, number in NUMBER_WORDS.items() if number > 1)
 _LONGEST_PARTICLE = 2
-_GIVEN = ("rating", "review_count", "rating_count")
+GIVEN = ("rating", "review_count", "rating_count")
+"""What customers give."""
 _OF_REVIEWS = listed("rating review rated reviewed star vote score bewertung avi reseña valoracione recensione")
 OUT = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(OUT_OF_STOCK, key=len, reverse=True)))
 IN = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(IN_STOCK, key=len, reverse=True)))
@@ -33,7 +35,7 @@ IN = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(I
 
 def may_be_unseen(field: Field, value: Any, text: str) -> bool:
     """Tell whether the page says nothing that denies a value which its data alone has; zero often stands for none."""
-    if any(is_called(field, name) for name in _GIVEN) and not _OF_REVIEWS.isdisjoint(words_of(text)):
+    if any(is_called(field, name) for name in GIVEN) and not _OF_REVIEWS.isdisjoint(words_of(text)):
         return False
     speaks_of_money = any(unit_named(word) in CURRENCIES for word in words_of(text))
     if field.kind == "number" and (value == 0 or speaks_of_money or _ON_REQUEST.search(text)):
@@ -69,7 +71,7 @@ def _names_nothing(field: Field, text: str) -> bool:
     if _FIGURE.search(text) or "@" in text:
         return False
     sentences = [each.strip() for each in _SENTENCE_ENDS.split(text) if words_of(each)]
-    is_prose = not _PROSE.isdisjoint(own_words(field))
+    is_prose = not PROSE.isdisjoint(own_words(field))
     return not sentences or (not is_prose and all(_SENTENCE.fullmatch(each) for each in sentences))
 
 

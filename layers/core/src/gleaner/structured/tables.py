@@ -14,7 +14,7 @@ from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, Labels, Texts, read_grids
 from gleaner.structured.labels import Label, words_of
 from gleaner.structured.measures import SCALES
-from gleaner.structured.readings import ABSENT, Manner, decimal_mark, read_column
+from gleaner.structured.readings import ABSENT, Manner, decimal_mark, nothing_for, read_column
 from gleaner.structured.sums import is_figure
 from gleaner.structured.visible import Surroundings
 from gleaner.structured.vocabulary import GENERIC
@@ -129,7 +129,7 @@ def _without_column(
     said = page_text.casefold()
     if any(" ".join(words) in said for words in field.names) or free:
         return None
-    return [None if field.is_nullable else ABSENT] * len(grid.rows)
+    return [nothing_for(field)] * len(grid.rows)
 
 
 def _only_targets(field: Field, grid: Grid, columns: dict[str, int], manner: Manner) -> list[Any] | None:
