@@ -30,12 +30,18 @@ _ANY: Any = etree.XPath(f"descendant-or-self::*/text()[{' or '.join(f'contains(.
 
 def ad_labels(elements: Iterable[HtmlElement]) -> set[str]:
     """Give the short texts in these elements that say of what they stand in that it is an advertisement."""
-    texts = {squeeze(text) for element in elements for text in cast(list[str], _ANY(element))}
+    texts = {squeeze(text) for one in elements if _has_a_word(one) for text in cast(list[str], _ANY(one))}
     return {text for text in texts if len(text) <= _LONGEST_LABEL and calls_itself_an_ad(text)}
 
 
 def ad_labels_of(boxes: Sequence[Box]) -> list[str]:
     """Give the labels of advertisements in containers that are records: of one page, in no order of these."""
-    if not boxes or not ad_labels([boxes[0].elements[0].getroottree().getroot()]):
+    if not boxes or not _has_a_word(boxes[0].elements[0].getroottree().getroot()):
         return []
     return sorted(ad_labels(element for box in boxes for element in box.elements))
+
+
+def _has_a_word(element: HtmlElement) -> bool:
+    """Tell quickly whether an element may hold such a label."""
+    text = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
+    return any(word in text for word in _WORDS)
