@@ -203,7 +203,7 @@ class _Holder:
         """Give the names of one of its fields: with its own name; alone, where that says nothing of another thing."""
         own = tuple(word for step in self.path for word in words_of(step))
         full = words if not own or words[: len(own)] == own else own + words
-        if not own or (own[-1] in _OF_THE_RECORD and words not in GENERIC):
+        if not own or (_OF_THE_RECORD.issuperset(own) and words not in GENERIC):
             return (words, full)
         return (full, own) if words in GENERIC or words in _OF_ITSELF else (full,)
 
