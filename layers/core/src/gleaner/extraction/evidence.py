@@ -177,11 +177,11 @@ class Witness:
         return tuple(sorted(run))
 
     def _strayed(self, record: JsonValue, number: int) -> Iterator[int]:
-        """Give the units that state values of a record itself, not of its lists, which one unit does not."""
+        """Give the units that state rare values of a record itself, not of its lists, which one unit does not."""
         for leaf in self.checkable(record):
-            if not any(isinstance(step, int) for step in leaf.steps):
-                homes = self.units_stating(leaf)
-                yield from homes if number not in homes else ()
+            places = [] if any(isinstance(step, int) for step in leaf.steps) else self.places(leaf)
+            if 0 < len(places) <= _MOST_BARREN and not _any_inside(places, self.spans[number]):
+                yield from self.units_stating(leaf)
 
     def _neighbours_with(
         self, sought: list[list[tuple[int, int]]], number: int, run: Collection[int], others: Collection[int]
