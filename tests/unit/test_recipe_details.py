@@ -56,6 +56,21 @@ def test_a_value_that_is_null_on_one_page_is_learned_from_another_and_its_absenc
     assert replay(recipe, bench, URL, SCHEMA).holds
 
 
+@pytest.mark.req("RC-1")
+def test_a_number_in_the_name_of_one_thing_is_not_where_its_rating_is_read() -> None:
+    def rated(name: str, price: str, stars: str) -> str:
+        said = f'<i role="img" aria-label="Rated {stars} out of 5"></i>' if stars else ""
+        return f"<main><h1 class=title>{name}</h1><b class=price>{price}</b><p class=meta>{said}</p></main>"
+
+    kinds = {"name": "string", "price": "number", "rating": ["number", "null"]}
+    schema = {"type": "object", "properties": {key: {"type": kind} for key, kind in kinds.items()}}
+    plain = Example(rated("Corner sofa", "$990.00", ""), URL, {"name": "Corner sofa", "price": 990, "rating": None})
+    jugs: JsonValue = {"name": "Larch jug, pack of 3", "price": 12.5, "rating": 3}
+    recipe = learn(rated("Larch jug, pack of 3", "$12.50", "3.0"), URL, schema, jugs, earlier=[plain])
+    lamp = replay(recipe, rated("Reading lamp", "$310.10", "4.5"), URL, schema) if recipe else None
+    assert lamp is None or not lamp.holds or lamp.data == {"name": "Reading lamp", "price": 310.1, "rating": 4.5}
+
+
 @pytest.mark.req("RC-2")
 @pytest.mark.parametrize(
     "news",

@@ -229,7 +229,17 @@ def is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
     if selector.kind == "tag" and selector.tag in NAMING_TAGS:
         return False
     said = (selector.value, selector.prefix, selector.suffix)
-    return not any(len(text) > 1 and text in part for text in texts for part in said)
+    return not any(len(text) > 1 and text in part for text in texts for part in said) and not _is_inside_one(
+        selector, texts
+    )
+
+
+def _is_inside_one(selector: FieldSelector, texts: Sequence[str]) -> bool:
+    """Tell whether the words around a value are those of a single other value: "Larch jug, pack of " of a name."""
+    begin, end = selector.prefix, selector.suffix
+    if not any(map(str.isalpha, begin + end)):
+        return False
+    return len({text for text in texts if text.startswith(begin) and text.endswith(end)}) == 1
 
 
 def best(found: Sequence[FieldSelector]) -> list[FieldSelector]:
