@@ -240,7 +240,9 @@ def translated(design: Design, records: Sequence[Record], random: Random) -> Cha
     """Translate the labels, not the values."""
     html = page_of(design, records, Style())
     for word, other in design.words.items():
-        html = re.sub(rf"(>[^<]*?){re.escape(word)}(?=[^<]*<)", lambda m, other=other: m[1] + other, html)
+        before = r"(?<![^\W\d_])" if word[0].isalpha() else ""
+        whole = before + re.escape(word) + (r"(?!\w)" if word[-1].isalpha() else "")
+        html = re.sub(rf"(>[^<]*?){whole}(?=[^<]*<)", lambda m, other=other: m[1] + other, html)
     return html, [*records]
 
 

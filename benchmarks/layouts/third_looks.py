@@ -55,7 +55,7 @@ def _flight(r: Random) -> Record:
 def _render_flight_offers(records: Sequence[Record], s: Style) -> str:
     def one(n: int, r: Record) -> str:
         co2 = (
-            f'<div class="{s.css("co")}"><div aria-label="Carbon emissions estimate: {r["co2_kg"]} kilograms" class="O7CXue"><div class="AdWm1c" x-f="co2_kg">{r["co2_kg"]} kg CO2e</div></div></div>'
+            f'<div class="{s.css("co")}" x-f="co2_kg"><div aria-label="Carbon emissions estimate: {r["co2_kg"]} kilograms" class="O7CXue"><div class="AdWm1c">{r["co2_kg"]} kg CO2e</div></div></div>'
             if r["co2_kg"]
             else ""
         )

@@ -177,3 +177,16 @@ def test_two_lists_under_one_label_are_not_joined_to_one() -> None:
     again = "<h3>Notes</h3><ul><li>Note of another</li></ul><h2>"
     html = page_of(under_headings, records_of(2)).replace("</ul><h2>", f"</ul>{again}", 1)
     assert not replay(recipe, html, URL, schema_of("name notes")).holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_comma_in_the_only_item_of_a_list_is_no_doubt_where_items_are_elements() -> None:
+    def notes_of(page: int, least: int) -> list[Record]:
+        return [{**one, "notes": [f"{note}, in short" for note in one["notes"][least:]]} for one in records_of(page)]
+
+    recipe, schema = learned(under_headings, "name notes"), schema_of("name notes")
+    several, single = notes_of(2, 0), notes_of(2, 1)
+    read = replay(recipe, page_of(under_headings, several), URL, schema)
+    assert read.holds
+    assert all(map(same_data, read.records, [{"name": one["name"], "notes": one["notes"]} for one in several]))
+    assert not replay(recipe, page_of(under_headings, single), URL, schema).holds

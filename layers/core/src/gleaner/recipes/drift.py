@@ -171,6 +171,12 @@ def _newly_parted(recipe: Recipe, boxes: Sequence[Box]) -> Iterator[str]:
             yield f"{'/'.join(one.steps)} stands in an element that has several blocks of text now"
 
 
+def _are_elements(one: FieldRecipe, column: Sequence[JsonValue]) -> bool:
+    """Tell whether the items of lists are list items of the page, several in some record: then no text parts them."""
+    is_item = bool(one.selectors) and one.selectors[0].tag.rpartition("/")[2] == "li" and not one.selectors[0].separator
+    return is_item and any(isinstance(value, list) and len(value) > 1 for value in column)
+
+
 def _holds_parts(one: FieldRecipe, boxes: Sequence[Box]) -> bool:
     """Tell whether a text without a type stands in an element with several blocks of text in one of the containers."""
     first = one.selectors[0] if one.selectors else None
@@ -204,7 +210,8 @@ def _field_doubts(one: FieldRecipe, column: Sequence[JsonValue], others: Contain
     elif old.kind == "number":
         yield from _number_doubts(old, new)
     elif old.kind == "list":
-        if marks := [mark for mark in new.patterns if mark not in old.patterns]:
+        marks = [mark for mark in new.patterns if mark not in old.patterns]
+        if marks and not _are_elements(one, column):
             yield f"has {marks[0]!r} in a list's only item, which none had: it may be several"
     elif old.kind == "text":
         yield from _text_doubts(one, new, column, others)
