@@ -101,6 +101,23 @@ def test_labels_of_something_else_in_another_unit_or_against_the_data_are_doubt(
 
 @pytest.mark.req("RC-4")
 @pytest.mark.parametrize(
+    ("page", "is_answered"),
+    [
+        (product(("Brand", "Tarn"), ("Handle", "Ash"), offers=OFFER), True),
+        (product(("Brand", "Tarn"), ("Handle", "Ash"), brand="Tarn", offers=OFFER), True),
+        (product(("Brand", "Tarn"), ("Handle", "Ash"), brand="Fold", offers=OFFER), False),
+        (product(("Brand", "Tarn"), ("Handle", "Ash"), heading="Spare sheath", offers=OFFER), False),
+    ],
+)
+def test_a_label_that_the_data_denies_or_that_stands_under_another_heading_is_doubt(
+    page: str, is_answered: bool
+) -> None:
+    found = extract_structured(page, URL, record(name=TEXT, price=NUMBER, brand=TEXT, handle=TEXT))
+    assert (found is not None) is is_answered
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
     "last",
     ["<b>Dale</b> | <b>390</b>", "Late members | 4", "Vacancy | 2", "Members in May | 30", "England | 999999"],
 )

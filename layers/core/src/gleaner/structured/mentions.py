@@ -191,7 +191,7 @@ def _number_is_meant(field: Field, markdown: str, mention: Span, known: Sequence
         field, markdown, mention, main_part(markdown), known
     ):
         return False
-    if _is_led_elsewhere(field, markdown, mention):
+    if _is_led_elsewhere(field, markdown, mention, known):
         return False
     is_led = not own_words(field).isdisjoint(words_of(before)[-1:])
     named = own | own_words(field)
@@ -284,13 +284,13 @@ def number_is_meant_in(field: Field, markdown: str, mention: Span, place: Span, 
     own = {word for word in own_words(field) if len(word) > 1}
     around = markdown[max(place[0], mention[0] - NEAR) : min(place[1], mention[1] + NEAR)]
     is_named = not own.isdisjoint(words_of(around)) or _SCALE.match(markdown, mention[1]) is not None
-    return is_named or not (any(map(str.isdigit, free)) or _is_of_another_kind(field, markdown, mention))
+    return is_named or not (any(map(str.isdigit, free)) or _is_of_another_kind(field, markdown, mention, near))
 
 
-def _is_of_another_kind(field: Field, markdown: str, mention: Span) -> bool:
+def _is_of_another_kind(field: Field, markdown: str, mention: Span, known: Sequence[Span]) -> bool:
     """Tell whether a number is money, time or what the words beside it say, and the field speaks of none of these."""
     own = own_words(field) | words_beside(field)
-    if _is_led_elsewhere(field, markdown, mention):
+    if _is_led_elsewhere(field, markdown, mention, known):
         return True
     if _is_money(markdown, mention):
         return own.isdisjoint(_PAID)
@@ -300,10 +300,12 @@ def _is_of_another_kind(field: Field, markdown: str, mention: Span) -> bool:
     return _is_time(markdown, mention) and not _asks_for_time(field, own)
 
 
-def _is_led_elsewhere(field: Field, markdown: str, mention: Span) -> bool:
+def _is_led_elsewhere(field: Field, markdown: str, mention: Span, known: Sequence[Span]) -> bool:
     """Tell whether the word right before a number is none of the field's: "Delivery 3 days"."""
     lead = _LEADING_WORD.search(markdown, max(0, mention[0] - NEAR), mention[0])
     if lead is None or unit_named(lead[1]) is not None:
+        return False
+    if any(start <= lead.start(1) < end for start, end in known):  # another value: "Kōdo 4.0 out of 5"
         return False
     own = own_words(field) | words_beside(field)
     if lead[1].casefold() in _NUMBERED:
