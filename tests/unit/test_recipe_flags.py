@@ -181,3 +181,13 @@ def test_prose_that_begins_like_a_label_is_no_news_where_all_of_it_does() -> Non
     recipe = learned(schema, *pages)
     assert recipe is not None
     assert replay(recipe, page(rows.format("How to sail: a plan"), "Elm cup"), URL, schema).holds
+
+
+@pytest.mark.req("RC-1")
+def test_a_box_of_several_blocks_does_not_say_a_flag() -> None:
+    schema = schema_of("name", "stock", "price")
+    inner = "<p class='price'>${0}.50</p><div class='stock-box'><p class='stock'>In stock</p><p>Code {0}-{1}</p></div>"
+    html = page(inner.format(12, "AB"))
+    recipe = learned(schema, (html, {"name": "Larch bowl", "stock": True, "price": 12.5}))
+    assert recipe is not None
+    assert replay(recipe, page(inner.format(9, "XY")), URL, schema).data["stock"] is True  # type: ignore[index, call-overload]

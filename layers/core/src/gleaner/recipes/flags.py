@@ -10,8 +10,10 @@ from gleaner.recipes.columns import Wanted
 from gleaner.recipes.decoding import masked
 from gleaner.recipes.field_names import is_named, name_words, shares
 from gleaner.recipes.model import Columns, FieldSelector
+from gleaner.recipes.novelty import is_parted
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.unreadable import Unreadable
+from gleaner.recipes.whole_pages import elements_of
 from gleaner.schemas import declared_types
 
 _MOST_WORDS = 6
@@ -47,7 +49,7 @@ def flag_places(box: Box, fields: Sequence[Wanted]) -> Iterator[HtmlElement]:
             yield node
 
 
-def flag_selectors(one: Wanted, columns: Columns) -> Iterator[FieldSelector]:
+def flag_selectors(one: Wanted, boxes: Sequence[Box], columns: Columns) -> Iterator[FieldSelector]:
     """Give selectors of what says a flag by the field's name: its few texts, or that it is there at all."""
     if not all(isinstance(value, bool) for value in one.values):
         return
@@ -55,7 +57,7 @@ def flag_selectors(one: Wanted, columns: Columns) -> Iterator[FieldSelector]:
         said = [text for text in texts if text is not None]
         if any(text.startswith("\x00") or len(text) > _LONGEST_WORD or ":" in text for text in said):
             continue
-        if not (is_named(one, selector, texts) or _says_stock(one, said)):
+        if not (is_named(one, selector, texts) or _says_stock(one, said)) or _holds_blocks(selector, boxes):
             continue
         flags = [text is not None for text in texts]
         kinds = [None if text is None else masked(text) for text in texts]
@@ -67,6 +69,11 @@ def flag_selectors(one: Wanted, columns: Columns) -> Iterator[FieldSelector]:
             flags == one.values and True in flags and not selector.attribute and selector.kind in ("class", "attribute")
         ):
             yield selector.model_copy(update={"presence": True})
+
+
+def _holds_blocks(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
+    """Tell whether a selector's text is that of several blocks on a page: the flag's, and other fields'."""
+    return any(is_parted(element) for box in boxes for element in elements_of(selector, box))
 
 
 def said_where_true(one: Wanted, boxes: Sequence[Box]) -> list[FieldSelector]:

@@ -65,7 +65,7 @@ def fit_on_pages(one: Wanted, boxes: Sequence[Box], columns: Columns, base: str)
     found = [selector for selector in fit(one, boxes, columns, base) if not _is_one_of_many(selector, boxes)]
     if one.is_list or all(value is None for value in one.values):
         return found
-    found += flag_selectors(one, columns)
+    found += flag_selectors(one, boxes, columns)
     if len(boxes) == 1 and not isinstance(one.values[0], bool):
         worded = read_all(lone_wordings(one.values[0], boxes[0]), boxes)
         cut = (fit_column(key, texts, one, base, only_cuts) for key, texts in {**columns, **worded}.items())
