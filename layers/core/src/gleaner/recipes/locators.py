@@ -31,6 +31,7 @@ _FEWEST_GROUPS = 2
 _MOST_LEVELS = 4
 _MOST_BEFORE = 60
 _LONGEST_HEADING = 80
+_LONGEST_LABEL = 40
 _DIGIT = re.compile(r"\d")
 _NO_DIGIT = re.compile(r"\D")
 
@@ -71,13 +72,18 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
         if place < len(headers) and headers[place] and headers.count(headers[place]) == 1:
             yield FieldSelector(kind="column", value=headers[place])
     before = node.getprevious()
-    if before is not None and node is not box.elements[0] and len(label := text_of(before)) <= 40 and label:
-        yield FieldSelector(kind="beside", tag=tag, value=label.rstrip(": "))
+    if before is not None and node is not box.elements[0] and _is_label(label := text_of(before).rstrip(": ")):
+        yield FieldSelector(kind="beside", tag=tag, value=label)
     if nth == 0 and (tag in TELLING_TAGS or len(box.by_tag[tag]) == 1):
         yield FieldSelector(kind="tag", tag=tag)
     yield from _within(box, node, tag)
     if (node is not box.elements[0] or len(box.elements) > 1) and _is_near(node):
         yield FieldSelector(kind="path", value=path_in(box, node))
+
+
+def _is_label(text: str) -> bool:
+    """Tell whether a text can be the label of what comes after it; "Price: Free" is one with its own text."""
+    return 0 < len(text) <= _LONGEST_LABEL and ": " not in text
 
 
 def _is_near(node: HtmlElement) -> bool:

@@ -105,13 +105,15 @@ def beyond_chance(
     """Give the selectors of which it is no chance that they give the values; none where it may be.
 
     Pages with different values show it; a single value must stand in one place, or where the field's name does, or in
-    the page's heading. If it stands in a few places that can all be named, one selector for each must agree later.
+    the page's heading, and after no figure ("4 beds"). If it stands in a few places that can all be named, one selector
+    for each must agree later.
     """
     known = [at for at, value in enumerate(one.values) if value is not None and value != []]
     if is_flag(one):
         return telling(one, found, boxes)
     if one.is_list or _is_beyond_chance({str(one.values[at]) for at in known}):
         return [*found]
+    found = [one for one in found if one.kind not in ("label", "beside") or not _DIGIT.search(one.value)]
     if named := [selector for selector in found if is_named(one, selector)]:
         return named
     hits = [[maps[at].elements[hit] for hit in maps[at].hits(cast(Any, one.values[at]))] for at in known]
