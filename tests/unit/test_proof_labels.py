@@ -199,3 +199,20 @@ def test_another_fields_label_that_ends_with_a_fields_name_is_not_the_fields() -
     said = {"brand": "Marmark", "price": 662.74, "list_price": 828.42}
     assert refused(said, text) == set()
     assert refused({"price": 662.74, "brand": "Marmark"}, text.replace("List Price", "Price")) == {"/price"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_label_that_only_ends_with_a_fields_name_is_not_that_of_a_name_in_the_heading() -> None:
+    plants = [("Sea holly", "Eryngium", 70), ("Yarrow", "Achillea", 60)]
+    one = "## {}\n\nBotanical name\n:   {}\n\nHeight\n:   {} cm"
+    text = "\n\n".join(one.format(*plant) for plant in plants)
+    assert refused([{"name": name, "latin": latin, "height": height} for name, latin, height in plants], text) == set()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_values_behind_each_others_qualified_labels_are_refused() -> None:
+    text = "## 1\n\nBook title: Glass hills\nMain author: Ada Larch\n\n## 2\n\nBook title: Salt\nMain author: Lin Gorse"
+    books = [("Glass hills", "Ada Larch"), ("Salt", "Lin Gorse")]
+    assert refused([{"title": title, "author": author} for title, author in books], text) == set()
+    swapped = [{"title": author, "author": title} for title, author in books]
+    assert refused(swapped, text) == {"/0/title", "/0/author", "/1/title", "/1/author"}

@@ -176,14 +176,22 @@ class Labels:
     def _has_room(self, label: Label | None, number: int | None, own: Span, match: Match) -> bool:
         """Tell whether the field that a label names has its value elsewhere by it, or by another label of its name.
 
-        So one cell may hold two values ("3 May 2023, Oslo"), and a "Regular price" stand beside a "Sale price".
+        So one cell may hold two values ("3 May 2023, Oslo"), and a "Regular price" stand beside a "Sale price". Of a
+        field that only the end names it is enough that no other field's label is before its value: a "Botanical name"
+        is not the ``name`` in the heading.
         """
         owner = self._names(label) if label else None
-        values = self._record(number).values.get(owner, ()) if owner else ()
-        places = (place for value in values for place in within(self._index.find(value), own))
-        apart = (place for place in places if place.end <= match.start or match.end <= place.start)
-        labels = (label for place in apart for label in (self._label(own, place), self._line_above(place)) if label)
-        return owner is not None and any(self._names(label) == owner for label in labels)
+        if label is None or owner is None:
+            return False
+        is_whole = "".join(_unbracketed(label)) == "".join(label_words(owner[-1]))
+        values = self._record(number).values.get(owner, ())
+        for place in (place for value in values for place in within(self._index.find(value), own)):
+            if place.end <= match.start or match.end <= place.start:
+                labels = filter(None, (self._label(own, place), self._line_above(place)))
+                named = set(map(self._names, labels))
+                if owner in named or not (is_whole or named - {None}):
+                    return True
+        return False
 
     def _record(self, number: int | None) -> "_Record":
         """Give what is said of a record; of the page's one thing for None."""
