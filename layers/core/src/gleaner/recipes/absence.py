@@ -76,7 +76,8 @@ class Claims:
         """Tell whether a text could be a value of a field: by its type, where it goes by one."""
         if self._goes_by_type[at]:
             return any(decoded.accepts(text) for decoded in self._typed[at])
-        return len(text) >= LEAST_TEXT and self._begins[at] in characters_of(text)
+        begin = self._begins[at]
+        return len(text) >= LEAST_TEXT and (not begin or begin in characters_of(text))
 
     def goes_by_type(self, at: int) -> bool:
         """Tell whether a field takes texts of a type only."""

@@ -238,7 +238,7 @@ def text_of(element: HtmlElement) -> str:
 
 def is_header_row(row: HtmlElement) -> bool:
     """Tell whether a row holds the names of columns, not a record."""
-    if not len(row) or _is_plain_cell(row[0]):
+    if not len(row) or any(map(_is_plain_cell, row)):
         return False
     cells = [cell for cell in row if cell.tag in _CELLS or cell.get("role") == "columnheader"]
     if len(cells) < 2 or not all(_is_header(cell) or not text_of(cell) for cell in cells):
