@@ -318,3 +318,12 @@ def test_what_the_page_says_of_other_things_proves_nothing_of_its_own():
     asked_for = prove({"name": "Iron pan", "related_name": "Steel pan", "others": [{"price": 39.0}]}, RELATED)
     assert "ungrounded" not in statuses(asked_for).values()
     assert statuses(prove({"name": "Related lives"}, "# Related lives\n\nA novel."))["/name"] == "verbatim"
+
+
+@pytest.mark.req("PR-1")
+def test_what_follows_the_tags_of_a_page_is_still_its_own():
+    text = (
+        "# Harbour concert\n\nAn evening by the water.\n\n## Tags\n\n- Jazz\n- Outdoors\n\nFrom $79.85\n\nGet tickets"
+    )
+    found = statuses(prove({"title": "Harbour concert", "price_from": 79.85, "tags": ["Jazz", "Outdoors"]}, text))
+    assert "ungrounded" not in found.values()

@@ -33,7 +33,7 @@ from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label
 from gleaner.proof.text_index import DATE_PART, Match, TextIndex, within
-from gleaner.units.vocabulary import RELATED_TEXT
+from gleaner.units.vocabulary import OTHER_THINGS
 
 
 def prove(
@@ -229,7 +229,7 @@ class _Prover:
         matches = self._stating(leaf)
         if not self.related or any(isinstance(step, int) for step in leaf.steps):
             return matches
-        if RELATED_TEXT.search(" ".join(map(str, leaf.steps)).replace("_", " ")):
+        if OTHER_THINGS.search(" ".join(map(str, leaf.steps)).replace("_", " ")):
             return matches
         return [one for one in matches if not any(start <= one.start < end for start, end in self.related)]
 

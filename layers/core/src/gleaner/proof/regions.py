@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from gleaner.proof.text_index import Match
-from gleaner.units.vocabulary import RELATED_TEXT
+from gleaner.units.vocabulary import OTHER_THINGS
 
 Span = tuple[int, int]
 _HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
@@ -57,7 +57,7 @@ def related_sections(text: str) -> list[Span]:
     return [
         (start, last)
         for start, end, last in headed
-        if not _TABLE_HEAD.match(text, start) and RELATED_TEXT.search(text[start:end])
+        if not _TABLE_HEAD.match(text, start) and OTHER_THINGS.search(text[start:end])
     ]
 
 
