@@ -96,6 +96,23 @@ def test_a_fact_with_its_own_label_is_no_label_of_the_next_one() -> None:
     assert not replay(recipe, course("Glass blowing", "Basic", "$31", "German"), URL, schema).holds
 
 
+@pytest.mark.req("RC-2")
+def test_a_price_with_words_around_it_is_no_absent_one() -> None:
+    kinds = {"title": "string", "hall": "string", "price_from": ["number", "null"]}
+    schema = {"type": "object", "properties": {key: {"type": kind} for key, kind in kinds.items()}}
+
+    def concert(title: str, hall: str, price: str) -> str:
+        return f"<main><h1>{title}</h1><p class=hall>Hall: {hall}</p><div class=panel>{price}</div></main>"
+
+    pages = [("Evening jazz", "Harbour"), ("Choir", "Old mill")]
+    known: list[JsonValue] = [{"title": title, "hall": hall, "price_from": None} for title, hall in pages]
+    html = [concert(*one, "Free entry") for one in pages]
+    recipe = learn(html[1], URL, schema, known[1], earlier=[Example(html[0], URL, known[0])])
+    assert recipe is not None
+    assert replay(recipe, concert("Organ", "Chapel", "Free entry"), URL, schema).holds
+    assert not replay(recipe, concert("Organ", "Chapel", "From $80.14"), URL, schema).holds
+
+
 @pytest.mark.req("RC-1")
 def test_the_figure_before_a_number_that_two_pages_share_is_not_its_label() -> None:
     schema = {"type": "object", "properties": {"name": {"type": "string"}, "baths": {"type": "integer"}}}

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
 
+from gleaner.coercion.numbers import SYMBOLS
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import LEAST_TEXT, Claims
 from gleaner.recipes.boxes import Box, squeeze
@@ -19,6 +20,8 @@ _LEAST_SHARE = 0.5
 _LEAST_PLURAL = 3
 _MOST_UNITS = 4
 _LONGEST_FLAG = 40
+_AMOUNT = re.compile(rf"[${SYMBOLS}]\s?\d|\d\s?[${SYMBOLS}]")
+_LONGEST_PRICE = 60
 _UNIT = re.compile(r"[^\W\d_]+(?:\^?\d(?!\d))?")
 _HEADINGS = frozenset({"h1", "h2", "title"})
 _GONE = re.compile(
@@ -159,11 +162,15 @@ def _may_still_be_there(one: FieldRecipe) -> bool:
 
 
 def _could_be(one: FieldRecipe, at: int, text: str, claims: Claims) -> bool:
-    """Tell whether a text could be the value of an absent field; not where pages lacked it before."""
+    """Tell whether a text could be the value of an absent field; not where pages lacked it before.
+
+    For a number that no page had, a price with words around it is enough: "From $80.14".
+    """
     if one.figures.kind == "boolean":
         return _is_told_by_its_text(one) and len(text) >= LEAST_TEXT
     if claims.goes_by_type(at):
-        return claims.accepts(at, text)
+        may_be_price = not one.selectors and "money" in one.types and len(text) <= _LONGEST_PRICE
+        return claims.accepts(at, text) or (may_be_price and _AMOUNT.search(text) is not None)
     return not (one.selectors and one.figures.nulls) and len(text) >= LEAST_TEXT
 
 
