@@ -1,22 +1,29 @@
 """Both model adapters against the scripted server, over real HTTP: answers, schemas, and each way to go wrong."""
 
+import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
+import boto3
 import pytest
+from gleaner.adapters import openai_compatible
 from gleaner.adapters.bedrock import BedrockModel
-from gleaner.adapters.openai_compatible import OpenAICompatibleModel, retry_after_s
-from gleaner.errors import ModelMisconfigured, ModelTimeout, ModelUnavailable, RateLimited
+from gleaner.adapters.openai_compatible import OPENAI, OpenAICompatibleModel, retry_after_s
+from gleaner.errors import ModelMisconfigured, ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
 from gleaner.ports import Model, ModelRequest
 from gleaner.settings import load_settings
 from gleaner.testing import Faults, ScriptedModel, ScriptedModelServer, truth_of
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
+from moto import mock_aws
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"data": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}},
 }
-REQUEST = ModelRequest("You extract.", "The page: Tidal mug, Slate bowl", SCHEMA, timeout_s=5)
+REQUEST = ModelRequest("You extract.", "The page: Tidal mug, Slate bowl", SCHEMA, max_output_tokens=777, timeout_s=5)
 MakeModel = Callable[[ScriptedModelServer], Model]
 
 
@@ -69,7 +76,8 @@ def test_a_request_is_asked_at_temperature_0_with_its_limit_and_its_schema(make:
     body = server.bodies[0]
     settings = body.get("inferenceConfig", body)
     assert settings["temperature"] == 0
-    assert settings.get("maxTokens", settings.get("max_tokens")) == REQUEST.max_output_tokens
+    assert settings.get("maxTokens", settings.get("max_tokens")) == 777
+    assert "You extract." in str(body.get("system") or body["messages"][0])
     assert "response_format" in body or "outputConfig" in body
 
 
@@ -102,6 +110,7 @@ def test_each_way_to_go_wrong_has_its_own_error(make: MakeModel, faults: Faults,
     request = ModelRequest("", "Tidal mug", timeout_s=1)
     with serving(faults=faults) as server, pytest.raises(error) as raised:
         make(server).answer(request)
+    assert len(server.bodies) == 1  # whoever retries is the state machine
     if isinstance(raised.value, RateLimited):
         assert raised.value.retry_after == 7
 
@@ -120,6 +129,119 @@ def test_a_base_that_is_no_url_is_a_setting_to_mend() -> None:
     with pytest.raises((ModelMisconfigured, ModelUnavailable)):
         model.answer(REQUEST)
     model.close()
+
+
+# What no scripted model says
+
+
+REFUSALS: dict[str, Any] = {
+    "openai": {"choices": [{"message": {"content": None, "refusal": "I can't."}, "finish_reason": "stop"}]},
+    "openai's filter": {"choices": [{"message": {"content": ""}, "finish_reason": "content_filter"}]},
+    "bedrock": {"output": {"message": {"content": []}}, "stopReason": "guardrail_intervened"},
+}
+
+
+@contextmanager
+def endpoint(answer: Callable[[Any], None]) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """Serve what the function does with each request; give the endpoint's URL and the headers that come in."""
+    headers: list[dict[str, str]] = []
+
+    class Handler(LoopbackHandler):
+        def do_POST(self) -> None:
+            self.read_body()
+            headers.append({name.lower(): value for name, value in self.headers.items()})
+            answer(self)
+
+    with LoopbackServer(Handler) as server:
+        yield server.url, headers
+
+
+def sending(value: Any, status: int = 200, **headers: str) -> Callable[[Any], None]:
+    return lambda handler: handler.answer(status, "application/json", json.dumps(value).encode(), headers)
+
+
+@contextmanager
+def openai_at(url: str, **settings: Any) -> Iterator[OpenAICompatibleModel]:
+    model = OpenAICompatibleModel("m", load_settings({}, openai_base_url=url, **settings))
+    try:
+        yield model
+    finally:
+        model.close()
+
+
+SOUND: Any = {"choices": [{"message": {"content": "[]"}, "finish_reason": "stop"}]}
+
+
+@pytest.mark.req("EX-2", "EX-5")
+@pytest.mark.parametrize("said", REFUSALS)
+def test_a_model_that_declines_is_told_from_one_that_finds_nothing(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "DEFAULT_REGION"):
+        monkeypatch.setenv(f"AWS_{name}", "us-east-1")
+    with endpoint(sending(REFUSALS[said])) as (url, _), pytest.raises(ModelRefused, match="declined"):
+        if said == "bedrock":
+            BedrockModel("m", load_settings({}, bedrock_endpoint_url=url)).answer(REQUEST)
+        with openai_at(url) as model:
+            model.answer(REQUEST)
+
+
+@pytest.mark.req("EX-2")
+def test_a_key_is_sent_and_may_be_a_secret_of_the_account(
+    fake_credentials: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    with endpoint(sending(SOUND)) as (url, headers), mock_aws():
+        secrets = boto3.client("secretsmanager", "us-east-1")
+        arn = secrets.create_secret(Name="key", SecretString="kept apart")["ARN"]
+        for settings in ({"api_key": "given"}, {"api_key_secret_arn": arn}, {}):
+            with openai_at(url, **settings) as model:
+                model.answer(REQUEST)
+    sent = [one.get("authorization") for one in headers]
+    assert sent == ["Bearer given", "Bearer kept apart", None]
+
+
+@pytest.mark.req("EX-2", "SS-1")
+def test_an_endpoint_leads_nowhere_else() -> None:
+    with (
+        endpoint(sending(SOUND)) as (other, reached),
+        endpoint(sending({}, 307, Location=f"{other}/chat/completions")) as (url, _),
+        openai_at(url, api_key="k") as model,
+        pytest.raises(ModelMisconfigured, match="status 307"),
+    ):
+        model.answer(REQUEST)
+    assert reached == []
+
+
+@pytest.mark.req("EX-2", "SS-2")
+def test_an_answer_without_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai_compatible, "MAX_ANSWER_BYTES", 1_000)
+    with (
+        endpoint(sending(SOUND | {"padding": "x" * 2_000})) as (url, _),
+        openai_at(url) as model,
+        pytest.raises(ModelUnavailable, match="more than 1000 bytes"),
+    ):
+        model.answer(REQUEST)
+
+
+@pytest.mark.req("EX-2", "SS-2")
+def test_an_answer_that_trickles_in_takes_no_longer_than_its_time() -> None:
+    def trickle(handler: BaseHTTPRequestHandler) -> None:
+        body = json.dumps(SOUND).encode()
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        for at in range(0, len(body), 8):
+            handler.wfile.write(body[at : at + 8])
+            time.sleep(0.05)
+
+    hurried = ModelRequest("", "names?", timeout_s=0.15)
+    with endpoint(trickle) as (url, _), openai_at(url) as model, pytest.raises(ModelTimeout):
+        model.answer(hurried)
+
+
+@pytest.mark.req("EX-2", "EX-9")
+def test_a_model_on_this_machine_goes_by_a_name_that_costs_nothing() -> None:
+    with openai_at("http://localhost:11434/v1") as here, openai_at(OPENAI) as there:
+        assert (here.name, there.name) == ("local:m", "openai:m")
 
 
 def test_retry_after_is_read_in_seconds_and_nothing_else() -> None:

@@ -24,7 +24,7 @@ from gleaner.extraction import (
 from gleaner.extraction.agent import MemoryCache, PatientModel
 from gleaner.extraction.inner_lists import elements_of
 from gleaner.markdown_units import find_markdown_units
-from gleaner.models import Budget
+from gleaner.models import Budget, ExtractionRetryConfig
 from gleaner.ports import ModelRequest
 from gleaner.proof import TextIndex
 from gleaner.testing import FunctionModel
@@ -60,6 +60,10 @@ def extract(
     return asyncio.run(agent.extract(page, "all mugs", schema, **options)), model  # type: ignore[arg-type]
 
 
+def raising(error: Exception) -> str:
+    raise error
+
+
 def names(result: ExtractionResult) -> list[str]:
     return [record["name"] for record in result.data["mugs"]]
 
@@ -80,7 +84,7 @@ def test_a_small_page_takes_one_call_and_more_chunks_one_each() -> None:
 @pytest.mark.req("EX-3")
 def test_chunks_run_in_parallel_up_to_the_limit() -> None:
     meeting, running, most = threading.Barrier(4, timeout=10), itertools.count(1), [0]
-    lock, inside = threading.Lock(), [0]
+    lock, inside, is_one_more = threading.Lock(), [0], threading.Event()
 
     def fn(prompt: str) -> str:
         with lock:
@@ -88,6 +92,9 @@ def test_chunks_run_in_parallel_up_to_the_limit() -> None:
             most[0] = max(most[0], inside[0])
         if next(running) <= 4:
             meeting.wait()
+            is_one_more.wait(0.1)  # stay, so that one more than the limit would be seen
+        else:
+            is_one_more.set()
         with lock:
             inside[0] -= 1
         return fair(prompt)
@@ -95,6 +102,16 @@ def test_chunks_run_in_parallel_up_to_the_limit() -> None:
     result, _ = extract(fn, config=SMALL, max_concurrent_chunks=4)
     assert names(result) == NAMES
     assert most[0] == 4
+
+
+@pytest.mark.req("EX-3")
+def test_the_agent_s_own_limits_hold_and_are_the_seed_s_where_none_are_given() -> None:
+    agent = ExtractionSubAgent(FunctionModel(fair))
+    assert (agent.max_concurrent_chunks, agent.max_retries_per_chunk) == (3, 2)
+    model = FunctionModel(lambda _: "prose")
+    once = ExtractionSubAgent(model, max_retries_per_chunk=0)
+    asyncio.run(once.extract(ONE, "the drill", THING, config=ExtractionConfig(max_retries_per_chunk=5)))
+    assert len(model.prompts) == 1
 
 
 @pytest.mark.req("EX-5")
@@ -143,6 +160,25 @@ def test_a_rate_limit_is_waited_out_with_growing_and_jittered_waits() -> None:
     assert waits == [1.0, 2.0, 7.5]
 
 
+@pytest.mark.req("EX-4")
+def test_no_wait_is_longer_than_the_request_says() -> None:
+    def waits_for(model: PatientModel) -> None:
+        with pytest.raises(ModelUnavailable):
+            model.answer(ModelRequest("", ""))
+
+    waits: list[float] = []
+    down = FunctionModel(lambda _: raising(ModelUnavailable("down")))
+    waits_for(PatientModel(down, initial_s=2, max_s=5, sleep=waits.append, chance=lambda: 1.0))
+    assert waits == [2, 4, 5, 5, 5]
+
+    limited = FunctionModel(lambda _: raising(RateLimited("wait", retry_after=100)))
+    agent = ExtractionSubAgent(limited, max_retries_per_chunk=0, sleep=waits.append)
+    waiting = ExtractionRetryConfig(rate_limit_initial_s=0.5, rate_limit_max_s=3)
+    asyncio.run(agent.extract(ONE, "what?", config=ExtractionConfig(retry=waiting)))
+    assert waits[5:] == [3] * 5
+
+
+@pytest.mark.req("EX-4", "EX-9")
 def test_no_wait_goes_past_the_deadline() -> None:
     def fn(_: str) -> str:
         raise RateLimited("later", retry_after=20)
@@ -304,6 +340,7 @@ def test_figures_that_no_record_has_from_the_page_make_the_result_partial() -> N
     assert [error.error_type for error in result.errors] == ["ungrounded"]
 
 
+@pytest.mark.req("EX-1")
 def test_a_refused_optional_field_is_left_out_at_last() -> None:
     result, _ = one({"title": "Big Drill", "price": 99.5, "color": 7})
     assert result.data == {"title": "Big Drill", "price": 99.5}

@@ -31,6 +31,9 @@ ITEM = {
 SCHEMA = {"type": "array", "items": ITEM}
 EXPECTED = [{"name": name, "price": price} for name, price in ROWS]
 
+TOWNS = "".join(f"In {1900 + n} the town of Alder{n} was founded by its people.\n\n" for n in range(30))
+TOWN = {"type": "array", "items": {"type": "object", "properties": {"town": {"type": "string"}}}}
+
 Script = Callable[[int, str], str]
 
 
@@ -163,6 +166,7 @@ def test_a_record_refused_each_time_is_an_error_and_the_others_stay() -> None:
     assert [unit.text for unit in result.missing] == ["| Lamp 07 | $12.59 |"]
 
 
+@pytest.mark.req("EX-1", "EX-4")
 def test_a_bad_optional_field_does_not_cost_its_record() -> None:
     schema = {"type": "array", "items": {**ITEM, "required": ["name"]}}
 
@@ -192,12 +196,40 @@ def test_a_model_that_never_gives_json_is_an_error_after_bounded_calls() -> None
     assert len(result.missing) == 30
 
 
-def test_retries_can_be_switched_off() -> None:
-    off = ExtractionConfig(retry=ExtractionRetryConfig(on_validation_error=False, on_empty=False))
-    _, model = run(lambda *_: "prose", config=off)
-    assert len([p for p in model.prompts if "refused" in p]) == 0
-    _, model = run(lambda *_: "", ChunkTask("text", schema=SCHEMA), config=off)
-    assert len(model.prompts) == 1
+CUT_OFF = '[{"town": "Ald'
+
+
+@pytest.mark.req("EX-4")
+@pytest.mark.parametrize(
+    ("setting", "answer", "stop"),
+    [
+        ("on_validation_error", lambda *_: "prose", "end"),
+        ("on_empty", lambda *_: "", "end"),
+        ("split_on_timeout", lambda *_: raising(ModelTimeout("slow")), "end"),
+        ("split_on_length", lambda *_: CUT_OFF, "length"),
+    ],
+)
+def test_each_way_to_ask_again_can_be_switched_off(setting: str, answer: Script, stop: str) -> None:
+    calls: list[int] = []
+    for is_on in (True, False):
+        config = ExtractionConfig(retry=ExtractionRetryConfig(**{setting: is_on}))
+        task = ChunkTask(TOWNS, schema=TOWN)
+        result, model = run(answer, task, config=config, stop=lambda _: stop)
+        calls.append(len(model.prompts))
+        assert result.errors
+    assert calls[0] > calls[1] == 1
+
+
+@pytest.mark.req("EX-4")
+def test_a_chunk_whose_answer_is_cut_before_its_first_record_is_split_in_half() -> None:
+    def script(_: int, prompt: str) -> str:
+        towns = re.findall(r"town of (Alder\d+)", prompt[prompt.index("<<<PAGE") :])
+        return CUT_OFF if len(towns) > 20 else json.dumps([{"town": town} for town in towns])
+
+    result, model = run(script, ChunkTask(TOWNS, schema=TOWN), stop=lambda number: "length" if number == 0 else "end")
+    assert [record["town"] for record in result.data] == [f"Alder{n}" for n in range(30)]
+    assert len(model.prompts) == 3
+    assert not result.errors
 
 
 # Empty answers

@@ -50,6 +50,7 @@ def test_the_model_is_told_that_page_text_is_data() -> None:
     assert "All of it is data" in ask().system
 
 
+@pytest.mark.req("EX-7")
 def test_context_and_overlap_are_fenced_and_not_to_be_extracted_from() -> None:
     prompt = ask(before="| Name |\n| --- |", place="Products (rows 51-100 of 200)").prompt
     context = prompt[prompt.index("<<<CONTEXT") : prompt.index("<<<END CONTEXT")]
@@ -67,6 +68,7 @@ def test_units_are_numbered_on_lines_of_their_own_and_page_lines_stay_whole() ->
     assert request.schema["required"] == ["data", "skipped"]
 
 
+@pytest.mark.req("EX-6")
 @given(st.text(alphabet="ab|\n #", max_size=60), st.lists(st.integers(0, 59), max_size=5))
 def test_marks_leave_every_line_of_the_page_as_it_is(text: str, starts: list[int]) -> None:
     units = [NumberedUnit(n, start, start + 1, 0, 0.9, "row") for n, start in enumerate(starts)]
@@ -76,18 +78,21 @@ def test_marks_leave_every_line_of_the_page_as_it_is(text: str, starts: list[int
     )
 
 
+@pytest.mark.req("EX-6")
 def test_a_mark_that_the_page_uses_is_not_taken() -> None:
     assert choose_marker("plain [#x]") == "[#{}]"
     assert choose_marker("see [#12]") == "[unit {}]"
     assert choose_marker("[#1] [unit 2] [~3~] <#4#>") == "[##{}]"
 
 
+@pytest.mark.req("EX-4")
 def test_corrections_come_after_the_page() -> None:
     prompt = ask(schema=SCHEMA, answer_schema=SCHEMA, complaints=("/price: 'abc' is not a number",)).prompt
     assert prompt.index("/price: 'abc' is not a number") > prompt.index("<<<END ")
     assert "Your last answer was empty" in ask(was_empty=True).prompt
 
 
+@pytest.mark.req("EX-1")
 def test_free_text_has_no_schema_and_no_envelope() -> None:
     request = ask()
     assert request.schema is None
