@@ -10,6 +10,8 @@ from gleaner.models import Budget
 from gleaner.ports import ModelAnswer, ModelRequest
 from gleaner.prices import FREE, Price, price_of
 
+pytestmark = pytest.mark.req("EX-9")
+
 REQUEST = ModelRequest(system="s" * 40, prompt="p" * 360, max_output_tokens=1_000, timeout_s=60)
 
 
@@ -20,7 +22,6 @@ def guard(ledger: object = None, price: Price | None = FREE, **budget: float) ->
 LEDGERS = {"memory": MemoryLedger, "table": lambda: TableLedger(MemoryTable(), "job")}
 
 
-@pytest.mark.req("EX-9")
 @pytest.mark.parametrize("name", LEDGERS)
 def test_parallel_calls_pass_a_cap_by_no_more_than_those_in_flight(name: str) -> None:
     shared = guard(LEDGERS[name](), max_tokens=5_000)
@@ -39,7 +40,6 @@ def test_parallel_calls_pass_a_cap_by_no_more_than_those_in_flight(name: str) ->
     assert 4_000 <= sum(spent) <= 5_000 + 8 * 400
 
 
-@pytest.mark.req("EX-9")
 def test_a_budget_of_no_tokens_admits_no_call() -> None:
     with pytest.raises(BudgetExceeded, match="max_tokens 0"):
         guard(max_tokens=0).admit(REQUEST)
@@ -77,7 +77,6 @@ def test_a_failed_call_gives_its_reservation_back_and_a_timed_out_one_keeps_its_
     assert ledger.add({"tokens": 0}) == {"tokens": 100, "usd_micros": 0}
 
 
-@pytest.mark.req("EX-9")
 def test_the_deadline_stops_calls_and_shortens_their_timeout() -> None:
     now = [100.0]
     shared = BudgetGuard((), FREE, deadline=130.0, clock=lambda: now[0])
@@ -111,7 +110,6 @@ PRICES = {
 }
 
 
-@pytest.mark.req("EX-9")
 @pytest.mark.parametrize("name", PRICES)
 def test_the_price_of_a_known_model_is_found_by_its_name(name: str) -> None:
     price = price_of(name)

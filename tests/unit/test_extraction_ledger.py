@@ -96,6 +96,7 @@ def test_an_invented_row_does_not_stand_in_for_a_dropped_one() -> None:
     assert [unit.text for unit in result.completeness.missing] == ["| Mug 007 | $31.50 |"]
 
 
+@pytest.mark.req("PR-2")
 def test_invented_rows_are_left_out_and_said() -> None:
     result, model = extract(lambda rows: [*rows, {"name": "Phantom", "price": "$77777"}])
     assert result.data == TRUTH
@@ -104,16 +105,19 @@ def test_invented_rows_are_left_out_and_said() -> None:
     assert len(model.prompts) == 1
 
 
+@pytest.mark.req("PR-2")
 def test_a_row_made_of_two_others_is_left_out() -> None:
     result, _ = extract(lambda rows: [*rows, {"name": rows[0]["name"], "price": rows[-1]["price"]}])
     assert result.data == TRUTH
 
 
+@pytest.mark.req("MG-1")
 def test_repeated_rows_are_given_once_even_without_deduplication() -> None:
     result, _ = extract(lambda rows: rows + rows[:5], config=ExtractionConfig(dedupe="none"))
     assert result.data == TRUTH
 
 
+@pytest.mark.req("MG-1")
 @pytest.mark.parametrize(("dedupe", "count"), [("none", 41), ("exact", 40)])
 def test_real_twins_stay_or_go_as_the_caller_says(dedupe: str, count: int) -> None:
     page = PAGE + f"| {ROWS[3][0]} | {ROWS[3][1]} |\n"
@@ -123,6 +127,7 @@ def test_real_twins_stay_or_go_as_the_caller_says(dedupe: str, count: int) -> No
     assert len(model.prompts) == 1
 
 
+@pytest.mark.req("EX-6")
 def test_a_twin_that_the_model_took_for_a_repetition_is_asked_for() -> None:
     page = PAGE + f"| {ROWS[3][0]} | {ROWS[3][1]} |\n"
 
@@ -133,6 +138,7 @@ def test_a_twin_that_the_model_took_for_a_repetition_is_asked_for() -> None:
     assert len(result.data) == 41
 
 
+@pytest.mark.req("PR-2")
 def test_a_corrupted_value_is_asked_for_once_more() -> None:
     lies = {"Mug 011": iter(["$999.99"]), "Mug 012": iter(["$888.88"])}
 
@@ -144,6 +150,7 @@ def test_a_corrupted_value_is_asked_for_once_more() -> None:
     assert len(model.prompts) == 2
 
 
+@pytest.mark.req("PR-2")
 def test_a_value_corrupted_each_time_is_null() -> None:
     result, _ = extract(lambda rows: [{**row, "price": "$999.99"} if row["name"] == "Mug 011" else row for row in rows])
     assert result.data[11] == {"name": "Mug 011", "price": None}
@@ -162,6 +169,7 @@ def test_two_answers_about_a_unit_are_joined_field_by_field() -> None:
     assert extract(unkind)[0].data == TRUTH
 
 
+@pytest.mark.req("PR-2")
 def test_values_shifted_by_a_row_are_not_served() -> None:
     def unkind(rows: list[Record]) -> list[Record]:
         prices = [row["price"] for row in rows]
@@ -181,6 +189,7 @@ def test_rows_of_the_overlap_are_not_taken_for_rows_of_the_chunk() -> None:
     assert len(model.prompts) > 3
 
 
+@pytest.mark.req("EX-6", "CM-1")
 def test_a_row_of_the_overlap_does_not_stand_in_for_a_dropped_one() -> None:
     flat = HEAD + "".join(f"| {name} | $5.00 |\n" for name, _ in ROWS)
     result, _ = extract(dropping("Mug 009", "Mug 010", "Mug 011"), flat, config=ExtractionConfig(max_chunk_chars=300))
@@ -188,6 +197,7 @@ def test_a_row_of_the_overlap_does_not_stand_in_for_a_dropped_one() -> None:
     assert [unit.text.split()[2] for unit in result.completeness.missing] == ["009", "010", "011"]
 
 
+@pytest.mark.req("EX-6")
 def test_a_row_of_the_overlap_does_not_take_a_row_that_says_almost_the_same() -> None:
     names = [f"M{number}" for number in range(40)]
     page = "| Name | Color | Size |\n| --- | --- | --- |\n" + "".join(f"| {n} | scarlet | large |\n" for n in names)
@@ -247,12 +257,14 @@ def test_two_records_of_one_unit_are_both_kept() -> None:
     assert not result.is_partial
 
 
+@pytest.mark.req("EX-6")
 def test_the_words_that_all_units_were_skipped_are_asked_about_once() -> None:
     model = FunctionModel(lambda _: json.dumps({"data": [], "skipped": list(range(40))}))
     result = asyncio.run(ExtractionSubAgent(model).extract(PAGE, "cars", SCHEMA))
     assert (len(model.prompts), result.completeness.skipped, result.data) == (2, 40, [])
 
 
+@pytest.mark.req("EX-6", "EX-9")
 def test_hopeless_questions_end_soon() -> None:
     big = HEAD + "".join(f"| Mug {number:04} | $5 |\n" for number in range(2_000))
     result, model = extract(lambda _: [], big)

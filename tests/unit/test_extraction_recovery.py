@@ -9,7 +9,7 @@ import pytest
 from gleaner.budget import BudgetGuard, Cap, MemoryLedger
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.errors import ModelMisconfigured, ModelRefused, ModelTimeout, RateLimited
-from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks, extract_chunk
+from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks, extract_chunk, tasks
 from gleaner.extraction.agent import MemoryCache
 from gleaner.ledger import number_units
 from gleaner.markdown_units import find_markdown_units
@@ -341,7 +341,7 @@ def test_that_no_row_holds_a_record_is_believed_only_where_something_else_was_as
 # Timeouts and cuts
 
 
-@pytest.mark.req("EX-4")
+@pytest.mark.req("EX-4", "EX-9")
 def test_a_chunk_that_times_out_is_split_in_half() -> None:
     result, model = run(lambda number, prompt: raising(ModelTimeout("slow")) if number == 0 else fair(prompt))
     assert result.data == EXPECTED
@@ -349,6 +349,7 @@ def test_a_chunk_that_times_out_is_split_in_half() -> None:
     sizes = [len(rows_shown(prompt)) for prompt in model.prompts]
     assert sizes[0] == sum(sizes[1:]) == 30
     assert max(sizes[1:]) < 20
+    assert result.usage.calls == 3  # the one that timed out was read, and is paid for
     assert all("| --- |" in prompt for prompt in model.prompts)
 
 
@@ -481,7 +482,7 @@ def test_the_limits_of_a_call_reach_the_model() -> None:
 # Cache
 
 
-@pytest.mark.req("EX-8")
+@pytest.mark.req("EX-8", "EX-9")
 def test_an_unchanged_chunk_costs_no_call_wherever_it_stands_now() -> None:
     cache, intro = MemoryCache(), "Some more words that stand before it now.\n\n"
     run(lambda _, prompt: fair(prompt), cache=cache)
@@ -502,18 +503,25 @@ def test_an_unchanged_chunk_costs_no_call_wherever_it_stands_now() -> None:
 
 
 @pytest.mark.req("EX-8")
-@pytest.mark.parametrize("change", ["content", "query", "schema", "model"])
-def test_whatever_changes_the_answer_misses_the_cache(change: str) -> None:
+@pytest.mark.parametrize(
+    "change",
+    ["content", "query", "schema", "model", "prompt version", "ungrounded", "overlap_prefix", "total_chunks", "units"],
+)
+def test_whatever_changes_the_answer_misses_the_cache(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = MemoryCache()
     run(lambda _, prompt: fair(prompt), cache=cache)
     page = PAGE.replace("Lamp 29", "Lamp 98") if change == "content" else PAGE
     schema = {**SCHEMA, "minItems": 1} if change == "schema" else SCHEMA
     task = table_task(page, schema)
-    if change == "query":
-        task = replace(task, query="cheap ones")
+    others = {"query": "cheap ones", "overlap_prefix": "| Name | Price |", "total_chunks": 2, "units": task.units[1:]}
+    if change in others:
+        task = replace(task, **{change: others[change]})  # type: ignore[arg-type]
+    if change == "prompt version":
+        monkeypatch.setattr(tasks, "PROMPT_VERSION", "another")
     model = Scripted(lambda _, prompt: fair(prompt))
     model.name = "function:other" if change == "model" else model.name
-    extract_chunk(task, model, cache=cache)
+    config = ExtractionConfig(ungrounded="flag") if change == "ungrounded" else None
+    extract_chunk(task, model, cache=cache, config=config)
     assert len(model.prompts) == 1
 
 
