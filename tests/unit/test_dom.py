@@ -186,3 +186,22 @@ def test_a_page_without_a_body_tag_has_its_text_in_the_body(html: str, text: str
 )
 def test_what_follows_the_end_of_the_page_is_part_of_it(html: str, text: str) -> None:
     assert " ".join(visible_text(parse_html(html)).split()) == text
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("a\fb", "a b"),
+        ("a&#12;b", "a b"),
+        ("a&#x0C;b", "a b"),
+        ("a&#1;b&#x1F;c&#0031d&#127;ee&#0;", "abcde")#0;", "abcde\ufffd"),
+        ("a&#x1fg", "ag"),
+        ("a&#123;&#9;b&#10;c&#x7e;", "a{\tb\nc~"),
+    ],
+)
+def test_a_control_character_or_its_reference_leaves_a_text_that_can_be_set(written: str, text: str) -> None:
+    found = parse_html(f"<p>{written}</p>").find(".//p")
+    assert found is not None
+    assert found.text == text
+    found.text = found.text

@@ -27,7 +27,10 @@ MAX_DEPTH = 256
 
 _KEPT_DEPTH = 200
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-_CONTROLS = bytes((*range(9), 11, *range(14, 32), 127))
+_CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
+_FORBIDDEN_REFERENCE = re.compile(
+    r"&#(?:0*+(?:\d|1[124-9]|2\d|3[01]|127)(?!\d)|[xX]0*+(?:[0-9a-fA-F]|1[0-9a-fA-F]|7[fF])(?![0-9a-fA-F]));?"
+)
 _ATTRIBUTES = r"""[^=>]*+(?:=\s*+(?:"[^"]*"|'[^']*')?[^=>]*+)*+>?"""
 _MARKUP = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*"
@@ -75,13 +78,13 @@ def check_size(html: str, limit: int = MAX_PAGE_SIZE) -> None:
 def parse_html(html: str) -> HtmlElement:
     """Give the tree of a page, from any text: root ``<html>``, at most MAX_DEPTH levels, comments left out.
 
-    Never fails: empty text gives an empty page, plain text a page with that text. Control characters and lone
-    surrogates, which no document may hold, are dropped.
+    Never fails: empty text gives an empty page, plain text a page with that text. Control characters, written as
+    references too, and lone surrogates, which no document may hold, are dropped.
 
     >>> parse_html("<p>a<p>b").findtext(".//p")
     'a'
     """
-    text = limit_attributes(_keep_what_follows_the_end(clean_text(html)))
+    text = limit_attributes(_keep_what_follows_the_end(_FORBIDDEN_REFERENCE.sub(_resolved, clean_text(html))))
     root, fault = _parse_whole(text)
     if fault == "nesting" and _is_cheap_to_mend(text):
         mended = LexborHTMLParser(text).html or ""
@@ -90,6 +93,13 @@ def parse_html(html: str) -> HtmlElement:
     _part_definitions(root)
     _open_body(root)
     return root
+
+
+def _resolved(reference: re.Match[str]) -> str:
+    """Give what a reference to a control character stands for: whitespace, or nothing where a tree refuses it."""
+    digits = reference[0][2:].rstrip(";")
+    code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+    return clean_text(chr(code))
 
 
 def _keep_what_follows_the_end(html: str) -> str:
@@ -329,7 +339,7 @@ def remove_dropped(root: HtmlElement) -> None:
 
 
 def clean_text(text: str) -> str:
-    """Give the text without characters that a tree refuses, so that it can be put into one.
+    """Give the text without characters that a tree refuses, so that it can be put into one; a form feed is a space.
 
     Most texts have none, which their bytes tell five times as fast as the pattern does.
     """
@@ -338,10 +348,10 @@ def clean_text(text: str) -> str:
     try:
         raw = text.encode("utf-8")
     except UnicodeEncodeError:
-        return _FORBIDDEN.sub("", text)
+        return _FORBIDDEN.sub("", text.replace("\f", " "))
     if len(raw.translate(None, _CONTROLS)) == len(raw) and "\ufffe" not in text and "\uffff" not in text:
         return text
-    return _FORBIDDEN.sub("", text)
+    return _FORBIDDEN.sub("", text.replace("\f", " "))
 
 
 def find_attributes(path: str) -> Callable[[HtmlElement], Iterator[tuple[HtmlElement, str]]]:
