@@ -61,15 +61,6 @@ class Folded:
         return self.starts[run] + position - self.folded_starts[run]
 
 
-def fold_text(text: str) -> str:
-    """Give the folded form of a short text, such as a value.
-
-    >>> fold_text("**Caf&eacute;** \\\\_Noir\\\\_")
-    'café noir'
-    """
-    return fold(text).text
-
-
 def fold(text: str) -> Folded:
     """Fold a text in one pass. Link targets leave the flow of the text and follow at its end, each on a line."""
     builder = _Builder(text)

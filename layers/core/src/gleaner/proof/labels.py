@@ -120,17 +120,18 @@ class Labels:
 
     def fitting(self, leaf: Leaf, number: int | None, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches by the field's own label; all when there is none, but for those by another field's."""
-        labelled = [(self._label(own, match) or self._line_above(match), match) for match in matches]
+        above = [self._line_above(match) for match in matches]
+        labels = [self._label(own, match) or line for line, match in zip(above, matches, strict=True)]
         fitting = [
             match
-            for label, match in labelled
-            if any(one and self._is_own(one, leaf.field) for one in (label, self._line_above(match)))
+            for label, line, match in zip(labels, above, matches, strict=True)
+            if any(one and self._is_own(one, leaf.field) for one in (label, line))
         ]
         if fitting or (matches and self._is_labelled_in(own, leaf.field)):
             return fitting
         return [
             match
-            for label, match in labelled
+            for label, match in zip(labels, matches, strict=True)
             if not (label and self._is_anothers(label, leaf, number)) or self._has_room(label, number, own, match)
         ]
 

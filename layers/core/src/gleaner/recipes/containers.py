@@ -40,7 +40,8 @@ class PageMap:
         self._parts: list[str] = []
         self._length = 0
         self._attributes: dict[str, list[int]] = {}
-        self._base = base_url
+        self.root = root
+        self.base = base_url
         self._walk(root)
         self._index = TextIndex("".join(self._parts))
         self._hits: dict[tuple[type, JsonValue], list[int]] = {}
@@ -78,7 +79,7 @@ class PageMap:
 
     def _absolute(self, address: str) -> str:
         try:
-            return urljoin(self._base, address)
+            return urljoin(self.base, address)
         except ValueError:
             return address
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
+from gleaner.elements import HEADINGS
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box, beside
@@ -38,7 +39,6 @@ _AROUND = 3
 _LEAST_NAMED = 2
 _CROWDED = 300
 """Elements of a part above which only those that state a value are tried."""
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def learn_detail(
@@ -49,7 +49,8 @@ def learn_detail(
     ``stops`` are for each page the elements of lists' items: they hold no field.
     """
     stops = stops or [frozenset() for _ in roots]
-    sure = sure_fields(roots, fields, base, stops, may_lack=True)
+    maps = [PageMap(root, base) for root in roots]
+    sure = sure_fields(maps, fields, base, stops, may_lack=True)
     if all(sure) and sum(bool(one and one.selectors) for one in sure) >= min(_LEAST_NAMED, len(sure)):
         named = [one for one in sure if one is not None]
         recipe = Recipe(pointer=None, record=[RecordSelector(kind="page")], fields=named, records=len(roots))
@@ -57,17 +58,16 @@ def learn_detail(
     sure = [one if one and not one.figures.nulls and one.selectors else None for one in sure]
     if len(roots) < _ENOUGH_PAGES:
         return None
-    for selectors, parts in _parts(roots, fields, sure, base):
-        made = _learn_part(
-            selectors, [Box([p], stops=s) for p, s in zip(parts, stops, strict=True)], fields, sure, base
-        )
+    for selectors, parts in _parts(maps, fields, sure):
+        boxes = [Box([part], stops=within) for part, within in zip(parts, stops, strict=True)]
+        made = _learn_part(selectors, boxes, fields, sure, maps)
         if made is not None:
             return made
     return None
 
 
 def sure_fields(
-    roots: Sequence[HtmlElement],
+    maps: Sequence[PageMap],
     fields: Sequence[Wanted],
     base: str,
     stops: Sequence[frozenset[Any]] = (),
@@ -78,8 +78,7 @@ def sure_fields(
 
     If pages ``may_lack`` a value, one that is absent from some pages, or from all, is sure, too.
     """
-    boxes = [Box([root], stops=within) for root, within in zip(roots, stops or [frozenset()] * len(roots), strict=True)]
-    maps = [PageMap(root, base) for root in roots]
+    boxes = [Box([page.root], stops=s) for page, s in zip(maps, stops or [frozenset()] * len(maps), strict=True)]
     columns = page_columns(boxes, _all_places(maps, boxes, fields))
     sure: list[FieldRecipe | None] = []
     for one in fields:
@@ -115,21 +114,20 @@ def _is_shown(one: Wanted) -> bool:
 
 
 def _parts(
-    roots: Sequence[HtmlElement], fields: Sequence[Wanted], sure: Sequence[FieldRecipe | None], base: str
+    maps: Sequence[PageMap], fields: Sequence[Wanted], sure: Sequence[FieldRecipe | None]
 ) -> Iterator[tuple[list[RecordSelector], list[HtmlElement]]]:
     """Give the parts of the pages with all that is not sure, smallest first, and how to find them again."""
-    maps = [PageMap(root, base) for root in roots]
     unsure = [one for one, known in zip(fields, sure, strict=True) if known is None]
     if any(value is None or value == [] for one in unsure for value in one.values):
         unsure = [one for one in fields if not _is_heading(one, fields, sure)]
     stated = [_stated(page, unsure, at) for at, page in enumerate(maps)]
-    fullest = max(range(len(roots)), key=lambda at: len(stated[at]))
+    fullest = max(range(len(maps)), key=lambda at: len(stated[at]))
     part: HtmlElement | None = smallest_with(maps[fullest], stated[fullest])
     for _ in range(_MOST_LEVELS):
         if part is None or part.tag in ("body", "html"):
             return
-        for selector in selectors_of_one(roots[fullest], part):
-            found = [select(root, selector) for root in roots]
+        for selector in selectors_of_one(maps[fullest].root, part):
+            found = [select(page.root, selector) for page in maps]
             if all(len(one) == 1 for one in found):
                 yield [selector], [one[0] for one in found]
                 break
@@ -170,13 +168,13 @@ def _learn_part(
     bare: Sequence[Box],
     fields: Sequence[Wanted],
     sure: Sequence[FieldRecipe | None],
-    base: str,
+    maps: Sequence[PageMap],
 ) -> Recipe | None:
     """Give a recipe whose record is the part; what is sure and stands elsewhere is read around it."""
     captions = captions_of(bare, fields)
     parts = [box.elements[0] for box in bare]
     boxes = [Box(box.elements, captions, box.stops) for box in bare]
-    maps = [PageMap(part.getroottree().getroot(), base) for part in parts]
+    base = maps[0].base
     is_crowded = max(len(box.inside) for box in boxes) > _CROWDED
     columns = candidate_columns(boxes, _all_places(maps, boxes, fields) if is_crowded else None)
     inside = [

@@ -122,9 +122,8 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Seq
     if not values:
         return doubts
     for one, column in zip(recipe.fields, values, strict=True):
-        name = "/".join(one.steps) or "record"
         others = {pattern for other in recipe.fields if other is not one for pattern in other.figures.patterns}
-        doubts += [f"{name}: {doubt}" for doubt in _field_doubts(one, column, others)]
+        doubts += [f"{one.name}: {doubt}" for doubt in _field_doubts(one, column, others)]
     doubts += _exchanged(recipe, values)
     doubts += _of_other_lengths(recipe, values)
     doubts += _order_doubts(recipe, values)

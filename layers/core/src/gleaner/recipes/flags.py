@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from lxml.html import HtmlElement
 
 from gleaner.coercion.words import ANSWERS, IN_STOCK, OUT_OF_STOCK, folded
+from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.decoding import masked
@@ -14,11 +15,12 @@ from gleaner.recipes.novelty import is_parted
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.whole_pages import elements_of
+from gleaner.recipes.wordings import only_where_true
 from gleaner.schemas import declared_types
 
 _MOST_WORDS = 6
 _LONGEST_WORD = 40
-_LABELS = frozenset({"dt", "th", "label", "legend", "h1", "h2", "h3", "h4", "h5", "h6"})
+_LABELS = frozenset({"dt", "th", "label", "legend", *HEADINGS})
 _STOCK_WORDS = IN_STOCK | OUT_OF_STOCK
 _STOCK_NAMES = frozenset({"available", "availability", "stock", "instock", "orderable", "buyable"})
 _ORDERS = frozenset(
@@ -57,7 +59,7 @@ def flag_selectors(one: Wanted, boxes: Sequence[Box], columns: Columns) -> Itera
         said = [text for text in texts if text is not None]
         if any(text.startswith("\x00") or len(text) > _LONGEST_WORD or ":" in text for text in said):
             continue
-        if not (is_named(one, selector, texts) or _says_stock(one, said)) or _holds_blocks(selector, boxes):
+        if not (is_named(one, selector, texts) or _says_stock(one, said)) or holds_blocks(selector, boxes):
             continue
         flags = [text is not None for text in texts]
         kinds = [None if text is None else masked(text) for text in texts]
@@ -71,7 +73,7 @@ def flag_selectors(one: Wanted, boxes: Sequence[Box], columns: Columns) -> Itera
             yield selector.model_copy(update={"presence": True})
 
 
-def _holds_blocks(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
+def holds_blocks(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
     """Tell whether a selector's text is that of several blocks on a page: the flag's, and other fields'."""
     return any(is_parted(element) for box in boxes for element in elements_of(selector, box))
 
@@ -91,10 +93,7 @@ def _said_where_true(one: Wanted, boxes: Sequence[Box]) -> Iterator[FieldSelecto
         {(str(node.tag), text_of(node)) for node in flag_places(box, [one]) if not any(map(text_of, node))}
         for box in boxes
     ]
-    true = [texts for texts, flag in zip(said, one.values, strict=True) if flag]
-    others = [texts for texts, flag in zip(said, one.values, strict=True) if not flag]
-    shared = set[tuple[str, str]].intersection(*true).difference(*others) if true else set[tuple[str, str]]()
-    for tag, text in sorted(shared):
+    for tag, text in only_where_true(said, one.values):
         is_plain = len(text) <= _LONGEST_WORD and masked(text) == text and ":" not in text and tag not in _LABELS
         if is_plain and shares(name_words(one.steps), text):
             yield FieldSelector(kind="worded", tag=tag, prefix=text, presence=True)

@@ -6,11 +6,12 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
+from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, is_header_row, squeeze, text_of
 from gleaner.recipes.model import ListRecipe, RecordSelector
 from gleaner.recipes.record_selectors import common_ancestor, is_telling_class, runs, tokens_of
 
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "caption", "summary", "legend", "header"})
+_TITLES = frozenset({*HEADINGS, "caption", "summary", "legend", "header"})
 _WHOLE = frozenset({"main", "body", "html"})
 _LONGEST_HEADING = 60
 
@@ -96,11 +97,11 @@ def _title_before(node: HtmlElement) -> str:
 
 def _title_in(node: HtmlElement) -> str:
     first = node[0] if len(node) else None
-    return _title(first) if first is not None and first.tag in HEADINGS else ""
+    return _title(first) if first is not None and first.tag in _TITLES else ""
 
 
 def _title(node: HtmlElement) -> str:
-    if len(node) and node.tag not in HEADINGS:
+    if len(node) and node.tag not in _TITLES:
         return ""
     text = text_of(node).rstrip(": ")
     return text if len(text) <= _LONGEST_HEADING else ""

@@ -283,8 +283,11 @@ def _outer(
     roots, base = [page.root for page in pages], pages[-1].base
     plain, nested = parted(fields)
     lists = learn_page_lists(nested, plain, roots, base)
-    sure = [one for one in sure_fields(roots, plain, base, lists.stops) if one is not None] if lists else []
-    return {"outer": sure, "outer_lists": lists.lists} if lists and len(sure) == len(plain) else None
+    if not lists:
+        return None
+    found = sure_fields([PageMap(root, base) for root in roots], plain, base, lists.stops)
+    sure = [one for one in found if one is not None]
+    return {"outer": sure, "outer_lists": lists.lists} if len(sure) == len(plain) else None
 
 
 def _gives_back(recipe: Recipe, page: _Page) -> bool:

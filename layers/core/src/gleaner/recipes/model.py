@@ -5,6 +5,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from gleaner.elements import HEADINGS
+
 RECIPE_FORMAT = 3
 
 LocatorKind = Literal[
@@ -74,7 +76,7 @@ class FieldSelector(Declared):
         return self.kind in STRONG or (self.kind == "tag" and self.tag in TELLING_TAGS | NAMING_TAGS and not self.many)
 
 
-TELLING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "a", "time", "img", "data", "address", "meter"})
+TELLING_TAGS = frozenset({*HEADINGS, "a", "time", "img", "data", "address", "meter"})
 
 NAMING_TAGS = frozenset({"th", "dt"})
 """Tags that say, where a container has one alone, that it names what follows."""
@@ -123,6 +125,11 @@ class FieldRecipe(Declared):
     grounds: list[str] = Field(default_factory=list[str])
     units: list[str] = Field(default_factory=list[str])
     parted: bool = False
+
+    @property
+    def name(self) -> str:
+        """The field's steps as one text for messages."""
+        return "/".join(self.steps) or "record"
 
 
 class RecordSelector(Declared):

@@ -15,9 +15,8 @@ from gleaner.recipes.cuts import only_cuts
 from gleaner.recipes.field_names import is_named
 from gleaner.recipes.fields import best, fit
 from gleaner.recipes.finders import finder_of
-from gleaner.recipes.flags import flag_selectors, is_flag, telling
+from gleaner.recipes.flags import flag_selectors, holds_blocks, is_flag, telling
 from gleaner.recipes.model import Columns, FieldSelector
-from gleaner.recipes.novelty import is_parted
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.whole_pages import elements_of
 from gleaner.recipes.wordings import lone_wordings
@@ -78,7 +77,7 @@ def _cuts_blocks(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
     """Tell whether words around a value stand in other blocks of text than it does: they may be another field's."""
     if selector.attribute or not (selector.prefix or selector.suffix):
         return False
-    return any(is_parted(element) for box in boxes for element in elements_of(selector, box))
+    return holds_blocks(selector, boxes)
 
 
 def _is_one_of_many(selector: FieldSelector, boxes: Sequence[Box]) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed
 from gleaner.recipes.pieces import Cutter
@@ -24,9 +25,9 @@ ANYTHING = ""
 
 _SAID = ("aria-label", "title", "alt")
 _MARKS = ("itemprop", "property", "name", "role", "rel")
-_NAMING = frozenset({"dt", "th", "legend", "caption", "h1", "h2", "h3", "h4", "h5", "h6"})
+_NAMING = frozenset({"dt", "th", "legend", "caption", *HEADINGS})
 _BLOCKS = frozenset({"p", "div", "li", "dd", "dt", "td", "tr", "section", "article", *(f"h{n}" for n in range(1, 7))})
-_TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_TITLES = frozenset(HEADINGS[1:])
 _MOST_TEXTS = 40
 _MOST_SIGNS = 2000
 _LONGEST_NAME = 40

@@ -163,7 +163,7 @@ def _is_absent(cell: Cell) -> bool:
 def _unread(recipe: Recipe, cells: Sequence[Cell]) -> str:
     """Say which value can't be read."""
     lost = (one for one, cell in zip(recipe.fields, cells, strict=True) if isinstance(cell, Unread))
-    return next((f"{_name(one)}: its selectors do not agree, or can't read what is there" for one in lost), "")
+    return next((f"{one.name}: its selectors do not agree, or can't read what is there" for one in lost), "")
 
 
 def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -> str:
@@ -171,9 +171,9 @@ def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
         if _is_absent(cell) and one.selectors:
             if one.loose and _is_always_there(one):
-                return f"{_name(one)} is absent from a record, and never was"
+                return f"{one.name} is absent from a record, and never was"
             if not one.loose and claims.could_hold(at, box, _values([*cells])):
-                return f"{_name(one)} seems absent from a record that has texts which could be it"
+                return f"{one.name} seems absent from a record that has texts which could be it"
     return ""
 
 
@@ -186,14 +186,14 @@ def _doubt_of_page(
         if not _is_absent(cell):
             continue
         if one.loose or claims.could_hold(at, box, values):
-            return f"{_name(one)} is absent, and other texts could be it"
+            return f"{one.name} is absent, and other texts could be it"
         if _lost_selectors(one, columns, cells):
-            return f"{_name(one)} is absent from a page on which other selectors find nothing"
+            return f"{one.name} is absent from a page on which other selectors find nothing"
         around = beside(box.elements[0])
         count = claims.count(at, around)
         is_more = count is None or count > (one.elsewhere or 0)
         if (_is_always_there(one) and is_more) or any(_stands_in(selector, around) for selector in one.selectors):
-            return f"{_name(one)} is absent, and may stand elsewhere now"
+            return f"{one.name} is absent, and may stand elsewhere now"
     return ""
 
 
@@ -261,10 +261,6 @@ def _agreed(cells: Sequence[Cell], selectors: Sequence[FieldSelector]) -> Cell:
     if telling and is_weak and is_backed and all(same(telling[0], cell) for cell in telling[1:]):
         return telling[0]
     return UNREAD
-
-
-def _name(one: FieldRecipe) -> str:
-    return "/".join(one.steps) or "record"
 
 
 def build_all(fields: Sequence[FieldRecipe], columns: Sequence[Sequence[JsonValue]]) -> list[JsonValue]:

@@ -12,6 +12,8 @@ from typing import Any, cast
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.elements import HEADINGS
+
 LINE = "line"
 """The tag of a line; HTML has none of that name."""
 
@@ -24,9 +26,7 @@ CELL = "cell"
 _FEWEST = 6
 _FEWEST_ENTRIES = 3
 _FEWEST_ALIKE = 4
-_BLOCKS = frozenset(
-    ("table", "ul", "ol", "dl", "div", "p", "section", "article", "form", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
-)
+_BLOCKS = frozenset(("table", "ul", "ol", "dl", "div", "p", "section", "article", "form", "pre", *HEADINGS))
 _RULES = ("br", "hr")
 _COLUMN = re.compile(r"(\t\s*| {2,}\s*)")
 _BREAKS = etree.XPath("//br")

@@ -112,24 +112,24 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     """
     for one, cell in zip(recipe.fields, cells, strict=True):
         if not is_absent(one, cell) and (strange := set(grounds(one, box)) - {*one.grounds}):
-            return f"{_name(one)} stands in a place where it never stood ({len(strange)})"
+            return f"{one.name} stands in a place where it never stood ({len(strange)})"
     for one, cell in zip(recipe.fields, cells, strict=True):
         if (
             isinstance(cell, str)
             and _GONE.search(cell)
             and any(selector.tag in _HEADINGS for selector in one.selectors)
         ):
-            return f"{_name(one)} is {cell[:40]!r}, as on pages that are not there"
+            return f"{one.name} is {cell[:40]!r}, as on pages that are not there"
         known = one.units if cell is not None and len(one.units) <= _MOST_UNITS else ()
         if known and (strange := set(units_of(one, box)) - {*known}):
-            return f"{_name(one)} is said in {sorted(strange)[0]!r}, where it was in {known[0]!r}"
+            return f"{one.name} is said in {sorted(strange)[0]!r}, where it was in {known[0]!r}"
     absent = [at for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)) if is_absent(one, cell)]
     if not absent:
         return ""
     always = [at for at, one in enumerate(recipe.fields) if one.selectors and not one.figures.nulls and not one.empty]
     lost = [at for at in absent if at in always]
     if lost and len(always) - len(lost) < max(2, _LEAST_SHARE * len(always)):
-        return f"{_name(recipe.fields[lost[0]])} and other values are absent that were always there"
+        return f"{recipe.fields[lost[0]].name} and other values are absent that were always there"
 
     def matters(text: str) -> bool:
         return any(_could_be(recipe.fields[at], at, text, claims) for at in absent)
@@ -139,7 +139,7 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     watched = {ground for one in doubtful for ground in one.grounds}
     news = next(find_news(page, recipe.places, claims.claimed(cells), matters, watched), "")
     news = news or next(_flags_said([recipe.fields[at] for at in absent], page, recipe.places), "")
-    return f"{_name(recipe.fields[absent[0]])} is absent, and {news} is new" if news else ""
+    return f"{recipe.fields[absent[0]].name} is absent, and {news} is new" if news else ""
 
 
 def _flags_said(absent: Sequence[FieldRecipe], page: PagePlaces, known: Places) -> Iterator[str]:
@@ -183,7 +183,3 @@ def is_absent(one: FieldRecipe, cell: JsonValue) -> bool:
 def never_seen(one: FieldRecipe) -> JsonValue:
     """Give the value of a field that no page showed: no list, no flag, nothing."""
     return None if not one.empty else False if one.figures.kind == "boolean" else []
-
-
-def _name(one: FieldRecipe) -> str:
-    return "/".join(one.steps) or "record"

@@ -73,9 +73,15 @@ def presence_selectors(values: Sequence[JsonValue], columns: Columns, boxes: Seq
 
 def _said_where_true(flags: Sequence[bool], boxes: Sequence[Box]) -> list[FieldSelector]:
     said = [{(str(node.tag), text) for node in box.inside if _is_label(text := text_of(node))} for box in boxes]
-    shared = set[tuple[str, str]].intersection(*(one for one, flag in zip(said, flags, strict=True) if flag))
-    others = set[tuple[str, str]]().union(*(one for one, flag in zip(said, flags, strict=True) if not flag))
-    return [FieldSelector(kind="worded", tag=tag, prefix=text, presence=True) for tag, text in sorted(shared - others)]
+    shared = only_where_true(said, flags)
+    return [FieldSelector(kind="worded", tag=tag, prefix=text, presence=True) for tag, text in shared]
+
+
+def only_where_true(said: Sequence[set[tuple[str, str]]], flags: Sequence[object]) -> list[tuple[str, str]]:
+    """Give the tags and texts that stand wherever the flag is true, and nowhere else."""
+    true = [texts for texts, flag in zip(said, flags, strict=True) if flag]
+    others = [texts for texts, flag in zip(said, flags, strict=True) if not flag]
+    return sorted(true[0].intersection(*true).difference(*others)) if true else []
 
 
 def _is_label(text: str) -> bool:

@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
+from gleaner.elements import HEADINGS
 from gleaner.emptiness import says_it_is_empty
 from gleaner.structured.labels import Label, read_label, states_a_scale
 from gleaner.structured.measures import listed
@@ -19,7 +20,6 @@ from gleaner.units.vocabulary import TOTAL_TEXT
 
 _INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
 _TELLING = listed("img svg input select button meter progress i use object picture video audio canvas")
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MEASURED = listed("size measurement measure größe abmessung maße masse taille medida afmeting")
 """Words of a header over lengths and weights, beside those of plain sections."""
 _MOST_SPAN = 1000
@@ -87,7 +87,7 @@ def read_grids(root: HtmlElement, url: str, is_likely: Callable[[Labels, Texts],
     """
     heading: HtmlElement | None = None
     for table in root.iter():
-        if table.tag in _HEADINGS:
+        if table.tag in HEADINGS:
             heading = table
         if not _is_table(table) or any(_is_table(inner) for inner in table.iterdescendants()):
             continue

@@ -9,6 +9,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.dom import visible_text
+from gleaner.elements import HEADINGS
 from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, read_cell
@@ -23,7 +24,6 @@ _LONGEST_LABEL = 60
 _INLINE = ("a", "b", "strong", "span", "em", "i")
 _LINE = re.compile(r"([^\W\d_][^:：]{0,40})[:：] ?(.{1,200})")
 _FEWEST_LABELS = 2
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 Pair = tuple[Label, Cell]
 _Placed = tuple[HtmlElement, Label, Cell]
 
@@ -119,7 +119,7 @@ def _heading_over(root: HtmlElement, element: HtmlElement) -> str:
     for each in root.iter():
         if each is element:
             return heading
-        if each.tag in _HEADINGS:
+        if each.tag in HEADINGS:
             heading = visible_text(each)
     return heading
 

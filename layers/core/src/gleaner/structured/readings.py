@@ -29,7 +29,6 @@ _PLAIN_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,12})")
 _GROUPED = r"\d[\d.,'’ \u00a0\u202f]*"
 _MEASURE = re.compile(rf"(?P<before>[^\d]*?)(?P<number>[+{MINUS_SIGNS}-]?(?:{_GROUPED}\d|\d))(?P<after>[^\d]*)")
 _DECIMAL = re.compile(r"\d([.,])(?:\d{1,2}|\d{4,})$")
-_BOTH = re.compile(r"\d[.,'’ \u00a0\u202f]?\d*([.,])\d+$")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}$")
 _HUNDREDTHS = re.compile(r"[€£]|\b(?:EUR|GBP|CHF|PLN|CZK|DKK|NOK|SEK)\b|zł|Kč")
 """Signs of money that is never counted in thousandths."""

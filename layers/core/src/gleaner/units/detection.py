@@ -2,6 +2,7 @@
 
 from lxml.html import HtmlElement
 
+from gleaner.elements import HEADINGS
 from gleaner.units.candidates import Candidate
 from gleaner.units.crowds import crowd_groups, is_crowded
 from gleaner.units.groups import UnitGroup
@@ -12,7 +13,7 @@ from gleaner.units.siblings import sibling_candidates
 from gleaner.units.survey import Survey, survey_page
 from gleaner.units.tables import table_candidates
 
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend"))
+_TITLES = frozenset((*HEADINGS, "caption", "legend"))
 _LEAST_SCORE = 0.05
 _MOST_GROUPS = 40
 
@@ -52,7 +53,7 @@ def _headings(survey: Survey) -> list[int]:
     before: list[int] = []
     for place, tag in enumerate(survey.tags):
         before.append(last)
-        if tag in _HEADINGS and survey.text[place]:
+        if tag in _TITLES and survey.text[place]:
             last = place
     return before
 

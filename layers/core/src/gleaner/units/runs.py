@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import groupby
 from statistics import mean, median
 
+from gleaner.elements import HEADINGS
 from gleaner.units.candidates import Candidate
 from gleaner.units.survey import Survey
 from gleaner.units.vocabulary import LABELLED
@@ -12,7 +13,6 @@ _Key = tuple[str, frozenset[str]]
 
 _MOST_LEADERS = 4
 _NOT_FLAT = frozenset(("table", "thead", "tbody", "tr", "ul", "ol", "p", "a", "select", "svg"))
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LEAST_LABELLED = 4
 
 
@@ -63,7 +63,7 @@ def _labelled(survey: Survey, children: list[int]) -> list[Candidate]:
     """Give the records among siblings with a label each whose labels come round again: Name: A, Price: 1, Name: B."""
     stretches = [list(run) for is_labelled, run in groupby(children, lambda at: bool(survey.label(at))) if is_labelled]
     longest = max(stretches, key=len, default=[])
-    if len(longest) < _LEAST_LABELLED or survey.tags[longest[0]] in _HEADINGS:
+    if len(longest) < _LEAST_LABELLED or survey.tags[longest[0]] in HEADINGS:
         return []
     rounds = _rounds([survey.label(place) for place in longest], [[place] for place in longest])
     return [Candidate("entry", rounds)] if rounds and max(map(len, rounds)) > 1 else []
@@ -123,7 +123,7 @@ def _are_records(survey: Survey, runs: list[list[int]]) -> bool:
     """Tell runs of short, like parts from the sections of a text, and from headings over lists of records."""
     if len(runs) < 3 or median(len(run) for run in runs) < 2:
         return False
-    if survey.tags[runs[0][0]] not in _HEADINGS and any(survey.tags[run[-1]] in _HEADINGS for run in runs[:-1]):
+    if survey.tags[runs[0][0]] not in HEADINGS and any(survey.tags[run[-1]] in HEADINGS for run in runs[:-1]):
         return False  # a heading begins what follows it
     sets = [frozenset(_key(survey, place) for place in run) for run in runs]
     counts = Counter(key for keys in sets for key in keys)
