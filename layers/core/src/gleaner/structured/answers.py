@@ -32,12 +32,16 @@ from gleaner.units import PlacedUnit
 
 @dataclass(frozen=True, slots=True)
 class StructuredAnswer:
-    """Data that matches the schema, where it was found, and for each record the texts in its place on the page."""
+    """Data that matches the schema, where it was found, and for each record the texts in its place on the page.
+
+    ``nouns`` are the source's own words for its records.
+    """
 
     data: JsonValue
     source: str
     wanted: Wanted
     texts: tuple[tuple[str, ...], ...] = ()
+    nouns: tuple[Words, ...] = ()
 
     @property
     def records(self) -> list[Any]:
@@ -86,7 +90,7 @@ def candidate_answers(
     whole = parse_html(html)
     around = read_surroundings(whole)
     nouns = around.nouns()
-    if not asks_for_everything(query, wanted, nouns) or not remarks_are_plain(wanted, nouns):
+    if not remarks_are_plain(wanted, nouns):
         return []
     if wanted.is_list and not names_are_plain(
         wanted, (*nouns, *_words_of_captions(whole)), _words_shown(whole, wanted), _words_of_cells(whole, wanted)
@@ -102,7 +106,17 @@ def candidate_answers(
         found.setdefault(canonical(answer.data), answer)
         if len(found) > _MOST_ANSWERS:
             return []
-    return list(found.values())
+    answers = list(found.values())
+    return answers if _asks_for_all(query, wanted, around, answers) else []
+
+
+def _asks_for_all(query: str | None, wanted: Wanted, around: Surroundings, answers: Sequence[StructuredAnswer]) -> bool:
+    """Tell whether the question is about these records, and about all of them."""
+    if not query:
+        return True
+    nouns = [*around.subjects(), *(noun for answer in answers for noun in answer.nouns)]
+    records = [record for answer in answers for record in answer.records]
+    return asks_for_everything(query, wanted, nouns, records, around.language)
 
 
 def _words_of_captions(root: HtmlElement) -> tuple[Words, ...]:
@@ -156,7 +170,7 @@ def _answers(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) 
             if not found.records or (not wanted.is_list and len(found.records) != 1):
                 continue
             data = wanted.wrap([dict(record) for record in found.records])
-            yield StructuredAnswer(data, found.source, wanted, found.texts)
+            yield StructuredAnswer(data, found.source, wanted, found.texts, found.nouns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 from gleaner.structured.measures import SCALES, is_plain_unit, shorten_units, unit_named
 
@@ -13,6 +14,7 @@ _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TOKEN = re.compile(r"[^\W_]+")
 _KEPT_PLURALS = frozenset(["news", "series", "species", "class", "status", "address", "gas", "plus", "less"])
+_IRREGULAR = MappingProxyType({"people": "person", "men": "man", "women": "woman", "children": "child"})
 _PLAIN_PLURALS = frozenset(["shoes", "toes", "canoes", "axes", "caches", "aches", "headaches"])
 
 
@@ -43,6 +45,8 @@ def words_of(text: str) -> Words:
 
 def singular(word: str) -> str:
     """Give the word without an English plural's ending; both sides of a comparison go through it."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
     if len(word) < 4 or word in _KEPT_PLURALS or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies") and len(word) > 4:

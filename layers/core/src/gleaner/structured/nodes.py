@@ -227,7 +227,14 @@ def _read(reader: Reader, lists: Iterator[Sequence[Node]]) -> Iterator[Found]:
         if records:
             texts = tuple(_texts(reader.wanted, record) for record in records)
             if all(texts):
-                yield Found(records, texts, reader.source)
+                yield Found(records, texts, reader.source, _types(nodes))
+
+
+def _types(nodes: Sequence[Node]) -> tuple[Words, ...]:
+    """Give what the nodes are called: by their types, and by the usual words for those."""
+    names = {name for node in nodes for name in types_of(node)}
+    called = {words_of(name) for name in names} | {(each,) for name in names for each in ALSO_CALLED.get(name, ())}
+    return tuple(sorted(called))
 
 
 def _texts(wanted: Wanted, record: dict[str, Any]) -> tuple[str, ...]:

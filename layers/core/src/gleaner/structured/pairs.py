@@ -54,7 +54,7 @@ def _with_data(
     for found in find_in_nodes(root, url, replace(wanted, fields=tuple(fields)), around):
         (said,) = found.records
         if all(said.get(name) in (None, value) for name, value in labelled.items()):
-            yield Found([{**said, **labelled}], (), found.source)
+            yield Found([{**said, **labelled}], (), found.source, found.nouns)
 
 
 def _read_labels(

@@ -1,116 +1,168 @@
 """Whether a question asks for everything that the schema describes. Any word beyond that may be a filter: doubt."""
 
 import re
-from collections.abc import Iterable, Sequence, Set
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
 
-from gleaner.structured.fields import Wanted
-from gleaner.structured.labels import Words, words_of
+from gleaner.structured.fields import Field, Wanted
+from gleaner.structured.labels import Label, Words, is_plural, words_of
+from gleaner.structured.names import mean_the_same
+from gleaner.structured.phrases import COMPLETE, ORDERS, PHRASES
+from gleaner.structured.silence import is_called
+from gleaner.structured.translations import in_english
 from gleaner.structured.visible import SECTION_WORDS
 from gleaner.structured.vocabulary import GENERIC, THINGS
 from gleaner.word_lists import listed
 
-_VERBS = listed(
-    "extract get list give return find collect read scrape show fetch take pull want need please me us i "
-    "represent represents describe describes hold holds contain contains extracted"
+Record = Mapping[str, Any]
+
+_PIECE = re.compile(r"[^\W_]+|[^\s\w]")
+_PAUSES = frozenset(",;:.()/&+•|–—*-?!¿¡\n")
+_SILENT = re.compile(r"['’]s\b|['’\"“”„‘`_«»]|(?<=\w)-(?=\w)")
+_LIST_PRICE = re.compile(r"\blist price\b", re.IGNORECASE)
+"""A price of its own, and no list of prices."""
+_MOST_PIECES = 60
+_LONGEST_NAME = 6
+_MARKS = re.compile("[\u0300-\u036f]")
+_STEMS = {
+    "de": re.compile(r"(?:en|er|[ens])$"),
+    "nl": re.compile(r"(?:en|[ens])$"),
+    "fr": re.compile(r"[ex]$"),
+    "es": re.compile(r"e$"),
+    "it": re.compile(r"[aeio]$"),
+}
+"""The endings of nouns; "s" is taken off every word."""
+_SHORTEST_STEM = 3
+_NARROWING = listed(
+    "top best worst discounted featured sold out expired active inactive upcoming past recent latest new newest "
+    "old oldest available unavailable cheap cheapest expensive popular selected recommended missing open closed "
+    "free winner winning loser first last only other sale reduced current former future largest smallest "
+    "highest lowest biggest"
 )
-_ALL = listed(
-    "all every each the a an of these those full complete entire whole list listing table data row record entry item "
-    "everything information info detail for about schema model"
-)
-_SAID_OF_THINGS = listed("information info detail data record item entry list listing model schema")
-"""What may follow the name of a thing without another meaning: "product information"."""
-_AS = (("as", "json"), ("in", "json"), ("in", "json", "format"), ("as", "a", "list"), ("as", "structured", "data"))
-_WITH = listed("with including and their its along plus together")
-_PLACES = listed(
-    "from on in at of this that the current page table website site list catalogue catalog below above here listed "
-    "shown found"
-)
-_WHAT_IS = re.compile(r"^\s*(?:what|which|who) (?:is|are) ([^?]*)\?\s*$", re.IGNORECASE)
-_OF_THIS = re.compile(
-    rf"\b(?:of|for|about|from) (?:this(?: [^\W\d_]+){{1,2}}|(?:the|an?) (?:{'|'.join(sorted(THINGS))}))\W*$",
-    re.IGNORECASE,
-)
-"""On a page about one thing, "this recipe" is that thing."""
-_OF_EACH = [[of, each] for of in ("of", "for") for each in ("each", "every", "all", "the")]
-_ENDS_OF_PLACES = listed("page table website site list catalogue catalog below above here listed shown found")
+_LINKING = listed("of in at on the")
+_BETWEEN = frozenset({"a", "the", "of", "in"})
+"""What a name neither begins nor ends with."""
+_GOODS = listed("product article")
+"""Words for what has a price."""
 
 
-def asks_for_everything(query: str | None, wanted: Wanted, nouns: Sequence[Words]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What may be said in a question about these records: their names, and the fields' names.
+
+    ``gaps`` are the fields that one of the records found has no value for: to name them may leave that one out.
+    """
+
+    wanted: Wanted
+    nouns: Collection[Words]
+    gaps: Set[str]
+    language: str
+
+    def parts(self, pieces: Sequence[str], at: int) -> Iterator[tuple[str, int]]:
+        """Give what the phrases that begin at a place may do, and where they end."""
+        if pieces[at] in _PAUSES:
+            yield "and", at + 1
+        for end in range(at + 1, min(at + _LONGEST_NAME, len(pieces)) + 1):
+            if not pieces[end - 1][0].isalnum():
+                return
+            text = " ".join(pieces[at:end])
+            words = words_of(text)
+            yield from ((part, end) for part in PHRASES[self.language].get(words, ()))
+            yield from ((part, end) for part in self._named(words, text))
+
+    def _named(self, words: Words, text: str) -> Iterator[str]:
+        ends = (PHRASES[self.language].get(word, frozenset()) for word in (words[:1], words[-1:]))
+        if not _BETWEEN.isdisjoint(part for parts in ends for part in parts):
+            return
+        is_noun = any(self._are_one(words, noun) for noun in self.nouns)
+        if is_noun and self.wanted.is_list:
+            yield "one" if self.language == "en" and not is_plural(text) else "thing"
+        elif is_noun:
+            yield from ("thing", "it")
+        elif not self.wanted.is_list and len(words) == 1 and words[0] in THINGS and not self._is_known_as_a_thing():
+            yield "it"
+        for field in self.wanted.fields:
+            if self._names(words, field):
+                yield from self._parts_of(field, is_noun)
+
+    def _is_known_as_a_thing(self) -> bool:
+        return any(noun[-1] in THINGS for noun in self.nouns)
+
+    def _parts_of(self, field: Field, is_noun: bool) -> tuple[str, ...]:
+        if field.kind == "boolean" or "enum" in field.schema or not _NARROWING.isdisjoint(field.names[0]):
+            return ("flag",)
+        return ("field", "gap" if field.name in self.gaps else "sure", *(() if is_noun else ("other",)))
+
+    def _names(self, words: Words, field: Field) -> bool:
+        known = (*field.all_names, *(GENERIC if not {*self.nouns}.isdisjoint(field.names[:1]) else ()))
+        return any(
+            self._are_one(said, own) or mean_the_same(said, own)
+            for each in known
+            for said, own in ((words, each), (self._in_english(words), self._in_english(each)))
+        )
+
+    def _in_english(self, words: Words) -> Words:
+        return next((said for each in (words, self._stem(words)) if (said := self._known(each)) != each), words)
+
+    def _known(self, words: Words) -> Words:
+        return in_english(Label("", words), self.language).words
+
+    def _are_one(self, one: Words, other: Words) -> bool:
+        return one == other or self._stem(one) == self._stem(other)
+
+    def _stem(self, words: Words) -> Words:
+        words = tuple(word for word in words if word not in _LINKING) or words
+        ending = _STEMS.get(self.language)
+        if ending is None:
+            return words
+        bare = (_MARKS.sub("", unicodedata.normalize("NFD", word)) for word in words)
+        return tuple(ending.sub("", word) if len(word) > _SHORTEST_STEM else word for word in bare)
+
+
+def asks_for_everything(
+    query: str | None, wanted: Wanted, nouns: Sequence[Words], records: Sequence[Record] = (), language: str = ""
+) -> bool:
     """Tell whether the question is plain: all records, with fields of the schema, from this page.
 
-    ``nouns`` are the page's own words for its records (headings, captions).
+    ``nouns`` are the page's own words for its ``records``, ``language`` is the page's.
     """
-    asked = _WHAT_IS.sub(r"\1", query or "")
-    words = [word for word in words_of(asked if wanted.is_list else _OF_THIS.sub("", asked)) if word]
-    if not words:
-        return True
-    if any(word.isdigit() for word in words) or "?" in asked or len(words) > 40:
+    if _LIST_PRICE.search(query or ""):
         return False
-    words = _without_each(words, [*wanted.nouns, *nouns])
-    things = () if wanted.is_list else tuple((thing,) for thing in THINGS)
-    rest = _without_nouns(words, [*wanted.nouns, *nouns, *things])
-    return _names_fields_only(rest, wanted, nouns)
+    pieces = _PIECE.findall(_SILENT.sub(" ", (query or "").casefold()))
+    while pieces and pieces[-1] in _PAUSES:
+        pieces.pop()
+    if len(pieces) > _MOST_PIECES:
+        return False
+    if wanted.is_list and _names_a_record(pieces, records):
+        return False
+    gaps = {each.name for each in wanted.fields if any(record.get(each.name) is None for record in records)}
+    called = {*wanted.nouns, *nouns}.difference(GENERIC)
+    called |= {(noun,) for noun in (_GOODS if any(is_called(field, "price") for field in wanted.fields) else ())}
+    return _is_plain(pieces, _Question(wanted, called, gaps, _language_of(pieces, language)))
 
 
-def _without_each(words: list[str], nouns: Sequence[Words]) -> list[str]:
-    """Give the question without "for each lamp" before it or "of every lamp" after it."""
-    for noun in nouns:
-        size = len(noun) + 2
-        if words[0] == "for" and words[1:2] in (["each"], ["every"]) and tuple(words[2:size]) == noun:
-            return words[size:]
-        if words[-size : -len(noun)] in _OF_EACH and tuple(words[-len(noun) :]) == noun:
-            return words[:-size]
-    return words
+def _names_a_record(pieces: Sequence[str], records: Sequence[Record]) -> bool:
+    """Tell whether a text of one of the records stands in the question: "Elk mugs" where one is called so."""
+    size = range(1, _LONGEST_NAME + 1)
+    said = {words_of(" ".join(pieces[at : at + long])) for at in range(len(pieces)) for long in size}
+    texts = (value for record in records for value in record.values() if isinstance(value, str))
+    return any(words_of(text) in said for text in texts if any(map(str.isalnum, text)))
 
 
-def _without_nouns(words: list[str], nouns: Iterable[Words]) -> list[str]:
-    """Give what follows "extract all products"."""
-    at = 0
-    while at < len(words) and words[at] in _VERBS:
-        at += 1
-    while at < len(words) and words[at] in _ALL:
-        at += 1
-    longest = max((noun for noun in nouns if tuple(words[at : at + len(noun)]) == noun), key=len, default=())
-    at += len(longest)
-    while longest and at < len(words) and words[at] in _SAID_OF_THINGS:
-        at += 1
-    form = next((form for form in _AS if tuple(words[-len(form) :]) == form), ())
-    return words[at : len(words) - len(form)]
+def _language_of(pieces: Sequence[str], language: str) -> str:
+    """Give the language that knows most words of the question; of several the page's, then English."""
+    words = [words_of(piece) for piece in pieces]
+    return max(PHRASES, key=lambda each: (sum(word in PHRASES[each] for word in words), each == language))
 
 
-def _names_fields_only(words: list[str], wanted: Wanted, nouns: Sequence[Words]) -> bool:
-    """Tell whether the words list fields. One that not all records have may be a filter: "products with a rating"."""
-    usable = [field for field in wanted.fields if field.kind != "boolean" and "enum" not in field.schema]
-    named = {own for field in usable for own in field.all_names}
-    is_named_as_a_thing = any(field.names[0] in (*wanted.nouns, *nouns) and field.kind == "text" for field in usable)
-    names = sorted(named | (GENERIC if is_named_as_a_thing else frozenset[Words]()), key=len, reverse=True)
-    at, may_name, count = 0, True, 0
-    while at < len(words):
-        place = _place_ends(words, at)
-        if place > at:
-            at, may_name = place, False
-            continue
-        if words[at] in _WITH:
-            at, may_name = at + 1, True
-            continue
-        named = next((own for own in names if tuple(words[at : at + len(own)]) == own), None)
-        if named is None or not may_name:
-            if may_name and words[at] in ("the", "field", "column"):
-                at += 1
-                continue
-            return False
-        at, count = at + len(named), count + 1
-    return count != 1 or all(field.is_required and not field.is_nullable for field in usable)
-
-
-def _place_ends(words: list[str], at: int) -> int:
-    """Give where a phrase like "from this page" ends, that begins here; ``at`` when none begins."""
-    if words[at] not in ("from", "on", "in", "of", "listed", "shown", "found"):
-        return at
-    end = at
-    while end < len(words) and words[end] in _PLACES:
-        end += 1
-    return end if words[end - 1] in _ENDS_OF_PLACES else at
+def _is_plain(pieces: Sequence[str], question: _Question) -> bool:
+    reached: list[set[str]] = [{"start"}, *(set[str]() for _ in pieces)]
+    for at, states in enumerate(reached[:-1]):
+        for part, end in question.parts(pieces, at) if states else ():
+            reached[end] |= {ORDERS[state, part] for state in states if (state, part) in ORDERS}
+    return not COMPLETE.isdisjoint(reached[-1])
 
 
 _OF_ONE = re.compile(
@@ -130,12 +182,6 @@ _GENERAL = listed(
     "list record item row entry data result response table page info information detail model schema collection "
     "set output extraction extracted extract scraped catalog catalogue listing all object array content "
     "container root document product thing element overview summary index directory our"
-)
-_NARROWING = listed(
-    "top best worst discounted featured sold out expired active inactive upcoming past recent latest new newest "
-    "old oldest available unavailable cheap cheapest expensive popular selected recommended missing open closed "
-    "free winner winning loser first last only other sale reduced current former future largest smallest "
-    "highest lowest biggest"
 )
 _SPECIFIC = listed(
     "player team club company organization employee person people student country city town station airport "

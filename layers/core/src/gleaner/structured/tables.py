@@ -12,7 +12,7 @@ from gleaner.dom import visible_text
 from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, Labels, Texts, read_grids
-from gleaner.structured.labels import Label, words_of
+from gleaner.structured.labels import Label, Words, words_of
 from gleaner.structured.measures import SCALES
 from gleaner.structured.readings import ABSENT, Manner, decimal_mark, nothing_for, read_column
 from gleaner.structured.sums import is_figure
@@ -41,11 +41,15 @@ _SPEAKS_OF_STOCK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Records of one source, and for each the texts that stand in its place on the page."""
+    """Records of one source, and for each the texts that stand in its place on the page.
+
+    ``nouns`` are what the source calls its records: the types of data, the header over a table's first column.
+    """
 
     records: list[dict[str, Any]]
     texts: tuple[tuple[str, ...], ...]
     source: str
+    nouns: tuple[Words, ...] = ()
 
 
 def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
@@ -72,7 +76,9 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surround
     grid, columns = likely[0]
     records = _read(grid, columns or {}, wanted, Manner(_mark(grid, around), url), visible_text(root))
     if records is not None:
-        yield Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
+        nouns = (grid.labels[0].words, *around.subjects((*grid.captions, grid.heading)))
+        texts = tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows)
+        yield Found(records, texts, "table", tuple(filter(None, nouns)))
 
 
 def _figures(grid: Grid) -> set[int]:
