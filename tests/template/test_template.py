@@ -11,6 +11,7 @@ import pytest
 import yaml
 from cfnlint import decode
 from gleaner.models import ExtractionResult, ScrapeResult
+from gleaner.prices import price_of
 from gleaner.settings import load_settings
 from gleaner.steps.closing import measures_of
 
@@ -125,6 +126,14 @@ def test_nothing_must_be_answered_to_deploy_and_every_default_is_one_that_is_all
         assert re.fullmatch(parameter.get("AllowedPattern", ".*"), default), name
         assert default in map(str, parameter.get("AllowedValues", [default])), name
         assert parameter["Description"], name
+
+
+@pytest.mark.req("EX-2", "EX-9")
+def test_on_aws_a_model_of_the_account_is_asked_and_its_price_is_known(template: dict[str, Any]) -> None:
+    model = template["Parameters"]["Model"]["Default"]
+    assert model.startswith("bedrock:")
+    assert price_of(model) is not None
+    assert load_settings({}).model == "none"
 
 
 def test_alarms_reach_their_topic(template: dict[str, Any]) -> None:

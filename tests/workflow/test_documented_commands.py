@@ -109,7 +109,7 @@ def test_what_curl_sends_is_what_the_api_describes(block: Block) -> None:
 def test_the_python_of_the_first_page_runs(here: Path, host: str) -> None:
     (block,) = [one for one in ALL if one.document.name == "README.md" and one.language == "python"]
     text = block.text.replace("https://example.com", f"http://{host}").replace(
-        "bedrock:anthropic.claude-haiku-4-5", "openai:scripted"
+        "bedrock:global.anthropic.claude-haiku-4-5-20251001-v1:0", "openai:scripted"
     )
     namespace: dict[str, Any] = {"schema": SCHEMA}
     exec(compile(text, str(block), "exec"), namespace)
