@@ -204,6 +204,7 @@ HEAD_LINES = (
 heads = st.lists(st.binary(max_size=30) | st.sampled_from(HEAD_LINES), max_size=8).map(b"\r\n".join)
 
 
+@pytest.mark.req("SS-1")
 @given(heads)
 def test_no_head_is_passed_on_unless_it_is_well_formed(head: bytes) -> None:
     with contextlib.suppress(MalformedMessage):
@@ -303,6 +304,7 @@ def test_an_upstream_proxy_that_is_no_http_proxy_is_a_setting_to_mend() -> None:
         UpstreamProxy.from_settings(load_settings({}, proxy_server="socks5://127.0.0.1:1080"))
 
 
+@pytest.mark.req("BR-6")
 def test_hosts_of_the_bypass_list_do_not_use_the_upstream_proxy() -> None:
     upstream = UpstreamProxy("proxy.example", 8080, bypass=("direct.example", "*.near.example"))
     assert [upstream.serves(host) for host in ("a.example", "direct.example", "x.near.example")] == [True, False, False]
@@ -366,6 +368,7 @@ def test_stopping_ends_open_tunnels_and_the_thread() -> None:
         _ = proxy.port
 
 
+@pytest.mark.req("SS-1")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
 def test_a_forked_child_gets_a_proxy_of_its_own_and_the_parents_goes_on() -> None:

@@ -94,6 +94,7 @@ def test_a_true_latin_header_is_believed(text: str) -> None:
     assert decode_html(text.encode("cp1252"), "text/html; charset=iso-8859-1") == text
 
 
+@pytest.mark.req("MD-6")
 @pytest.mark.parametrize(
     ("mark", "codec"),
     [(codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")],
@@ -102,12 +103,14 @@ def test_a_byte_order_mark_wins_over_the_header(mark: bytes, codec: str) -> None
     assert decode_html(mark + JAPANESE.encode(codec), "text/html; charset=iso-8859-1") == JAPANESE
 
 
+@pytest.mark.req("MD-6")
 def test_a_page_cut_in_a_character_or_with_one_bad_byte_stays_what_it_is() -> None:
     assert decode_html(JAPANESE.encode()[:-1]) == JAPANESE[:-1] + "\ufffd"
     long = (JAPANESE * 20).encode()
     assert decode_html(long[:300] + b"\xff" + long[300:], "text/html; charset=utf-8").count("\ufffd") <= 3
 
 
+@pytest.mark.req("MD-6")
 def test_no_byte_of_windows_1252_is_lost() -> None:
     every_byte = bytes(range(1, 256))
     text = decode_html(every_byte, "text/html; charset=windows-1252")
@@ -120,6 +123,7 @@ def test_nul_characters_are_left_out() -> None:
     assert decode_html(b"\x00" * 1_000) == ""
 
 
+@pytest.mark.req("MD-6")
 def test_labels_are_those_of_browsers() -> None:
     assert codec_of("Latin1") == "cp1252" and codec_of("GB2312") == "gb18030" and codec_of(" 'utf8'") == "utf-8"
     for label in ("utf-7", "rot13", "idna", "zlib", "unicode_escape", "punycode", ""):
@@ -128,6 +132,7 @@ def test_labels_are_those_of_browsers() -> None:
         assert codecs.lookup(codec)
 
 
+@pytest.mark.req("MD-6")
 def test_a_charset_that_hides_ascii_is_not_read() -> None:
     assert decode_html(b"+ADw-script+AD4-", "text/html; charset=utf-7") == "+ADw-script+AD4-"
 
@@ -145,6 +150,7 @@ def test_no_bytes_and_no_header_make_it_fail(raw: bytes, charset: str) -> None:
         assert "\x00" not in decode_html(raw, content_type)
 
 
+@pytest.mark.req("MD-6")
 @given(st.text(alphabet=st.characters(exclude_characters="\x00", exclude_categories=["Cs"])))
 def test_utf8_comes_back_as_it_was(text: str) -> None:
     raw = text.encode()
@@ -152,6 +158,7 @@ def test_utf8_comes_back_as_it_was(text: str) -> None:
         assert decode_html(raw) == text
 
 
+@pytest.mark.req("MD-6")
 @pytest.mark.parametrize(
     "piece", [b"\xff", b"<meta ", b"<!--", b"\xe9 ", b"\x81\x40", b"x\xc3", b"charset=", b"\xa4\xa2"]
 )

@@ -23,6 +23,7 @@ from gleaner.errors import (
 from tests.adapters.hostile_server import KILO, Answering, answer, fetcher_for, flood, serving
 
 
+@pytest.mark.req("LB-3")
 def test_a_page_comes_with_its_final_url_status_headers_body_and_text() -> None:
     page = answer("<p>grün".encode("cp1252"), "Content-Type: text/html; charset=iso-8859-1", "X-A: 1", "x-a: 2")
     with serving(page) as server:
@@ -52,6 +53,7 @@ def test_an_error_status_is_an_answer_and_raises_on_request() -> None:
     raise_for_status(page.url, 399)
 
 
+@pytest.mark.req("BR-6")
 def test_the_configured_headers_are_sent_and_the_framing_ones_are_not() -> None:
     with serving(answer(b"x")) as server:
         extra = {"X-Team": "blue", "accept": "text/plain", "Host": "evil.example", "Connection": "keep-alive"}
@@ -217,6 +219,7 @@ def test_a_port_where_nothing_listens_is_an_unreachable_host() -> None:
         fetcher_for(server).fetch(server.url)
 
 
+@pytest.mark.req("SS-2")
 def test_every_error_is_one_of_the_tree() -> None:
     with serving(b"\x00") as server, pytest.raises(GleanerError):
         fetcher_for(server).fetch(server.url)

@@ -73,6 +73,7 @@ def test_a_redirect_loop_ends_early_and_a_long_chain_at_its_limit() -> None:
     assert len(server.heads) == 11
 
 
+@pytest.mark.req("SS-1")
 def test_a_server_that_wants_its_cookie_back_gets_it_and_no_other_server_does() -> None:
     def want_cookie(client: socket.socket, head: bytes) -> None:
         location = f"http://b.example:{other.port}/" if b"Cookie: seen=yes" in head else "/"

@@ -75,6 +75,7 @@ def test_every_placeholder_of_a_machine_is_filled_by_the_template(template: dict
         assert set(re.findall(r"\$\{(\w+)\}", text)) == set(machine["DefinitionSubstitutions"])
 
 
+@pytest.mark.req("WF-1")
 def test_every_function_of_the_template_has_its_handler_and_every_handler_its_function(
     template: dict[str, Any],
 ) -> None:
@@ -82,6 +83,7 @@ def test_every_function_of_the_template_has_its_handler_and_every_handler_its_fu
     assert uris == {f"functions/{path.parent.name}" for path in (ROOT / "functions").glob("*/handler.py")}
 
 
+@pytest.mark.req("BR-6")
 def test_every_variable_of_a_function_is_a_setting(template: dict[str, Any]) -> None:
     shared = template["Globals"]["Function"]["Environment"]["Variables"]
     for properties in functions(template).values():

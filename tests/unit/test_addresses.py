@@ -298,6 +298,7 @@ def test_no_spelling_of_an_internal_address_goes_through(host: str, scheme: str,
         check_url(f"{scheme}://{host}{rest}", resolve=to_global, policy=Policy())
 
 
+@pytest.mark.req("SS-1")
 @given(st.text(max_size=60) | st.text(max_size=40).map("http://{}".format) | st.from_regex(r"https?://[^\s]{0,30}"))
 def test_no_text_makes_the_check_fail_otherwise_than_by_refusal(url: str) -> None:
     try:
@@ -354,12 +355,14 @@ def test_the_block_list_extends_the_rules_and_wins_over_the_allow_list(entry: st
         check_url(url, resolve=to_global, policy=policy)
 
 
+@pytest.mark.req("SS-1")
 def test_the_block_list_leaves_other_hosts_alone() -> None:
     policy = Policy(block=("evil.example", "*.ads.example", "10.0.0.0/8"))
     for url in ("http://notevil.example/", "http://ads.example/", "http://evil.example.org/"):
         assert check_url(url, resolve=to_global, policy=policy).addresses == (GLOBAL,)
 
 
+@pytest.mark.req("SS-1")
 @pytest.mark.parametrize(
     "make",
     [

@@ -74,6 +74,7 @@ def test_a_cut_answer_gives_its_complete_records_and_no_half_one(name: str) -> N
     assert answer.cut
 
 
+@pytest.mark.req("LB-2")
 @pytest.mark.parametrize("text", ["", "  \n", "\ufeff", "I found nothing.", "[sorry]", "{", "No [data] here"])
 def test_text_without_a_value_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableAnswer):
@@ -100,6 +101,7 @@ def test_sound_json_is_never_changed(value: object) -> None:
     assert read_answer(text).value == json.loads(text)
 
 
+@pytest.mark.req("LB-2", "EX-4")
 @given(st.lists(st.fixed_dictionaries({"name": st.text(), "n": st.integers()}), max_size=6), st.data())
 def test_any_cut_of_a_list_gives_the_first_records_of_it(records: list[dict[str, object]], data: st.DataObject) -> None:
     text = json.dumps(records)
@@ -117,6 +119,7 @@ def read_answer_or_none(text: str) -> list[object] | None:
     return value
 
 
+@pytest.mark.req("LB-2")
 @given(st.text(alphabet="[]{}\",:'\\ab1 \n/*#`", max_size=200))
 def test_garbage_is_read_or_refused_and_never_breaks(text: str) -> None:
     with contextlib.suppress(UnreadableAnswer):
@@ -133,6 +136,7 @@ def test_long_garbage_is_read_in_one_pass(piece: str) -> None:
         read_answer(piece * (200_000 // len(piece)))
 
 
+@pytest.mark.req("LB-2")
 def test_values_nested_deeper_than_any_record_are_refused() -> None:
     with pytest.raises(UnreadableAnswer):
         read_answer("[" * 5_000 + "1" + "]" * 5_000)

@@ -309,6 +309,7 @@ def test_empty_content_is_one_empty_chunk() -> None:
     assert chunk_markdown_by_structure("", start_from_char=1) == []
 
 
+@pytest.mark.req("CH-3")
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [

@@ -73,6 +73,7 @@ def test_other_numbers_are_no_totals(text: str) -> None:
     assert stated_total(text) is None
 
 
+@pytest.mark.req("CM-1")
 def test_a_number_inside_a_unit_is_no_total() -> None:
     text = "# Cars\n\nBundle of 3 products\n\n2 results"
     unit = PlacedUnit(0, 0, 8, 28, 0.9, "card")
@@ -81,6 +82,7 @@ def test_a_number_inside_a_unit_is_no_total() -> None:
     assert stated.total == 2
 
 
+@pytest.mark.req("CM-1")
 def test_pages_are_read_apart_from_records() -> None:
     assert stated_page("Seite 2 von 12") == (2, 12)
     assert has_next_page("Page 1 of 12")
@@ -114,10 +116,12 @@ def test_all_units_answered_is_complete_and_silent() -> None:
     assert certificate.warnings == ()
 
 
+@pytest.mark.req("CM-1")
 def test_an_empty_list_from_a_page_of_units_is_short() -> None:
     assert len(certified(units_of(20), set()).completeness.missing) == 20
 
 
+@pytest.mark.req("CM-1")
 def test_the_groups_that_were_answered_are_the_records() -> None:
     units = units_of(10) + units_of(5, group=1, start=500, score=0.2)
     certificate = certified(units, set(range(10, 15)))
@@ -125,11 +129,13 @@ def test_the_groups_that_were_answered_are_the_records() -> None:
     assert certificate.completeness.expected == 5
 
 
+@pytest.mark.req("CM-1")
 def test_one_chance_match_elsewhere_does_not_ask_for_the_whole_navigation() -> None:
     units = units_of(10) + units_of(30, group=1, start=500, score=0.2)
     assert not certified(units, set(range(11)), returned=10).is_short
 
 
+@pytest.mark.req("CM-1")
 def test_a_box_around_an_answered_unit_is_not_missing() -> None:
     cards = units_of(6)
     rows = [PlacedUnit(1, at, 100 + at * 30, 129 + at * 30, 0.85, "card") for at in range(2)]
@@ -176,6 +182,7 @@ def test_a_stated_total_above_the_units_makes_the_result_short() -> None:
     assert (certificate.completeness.expected, certificate.completeness.method) == (24, "stated_total")
 
 
+@pytest.mark.req("CM-1")
 def test_a_stated_total_on_a_page_of_several_only_warns() -> None:
     text = "240 results" + "\n" * 400 + "Page 1 of 12"
     certificate = certified(units_of(20), set(range(20)), stated=stated_total(text), markdown=text)
@@ -184,22 +191,26 @@ def test_a_stated_total_on_a_page_of_several_only_warns() -> None:
     assert any("12" in warning for warning in certificate.warnings)
 
 
+@pytest.mark.req("CM-1")
 def test_a_loose_number_only_warns() -> None:
     stated = StatedTotal(50, None, None, 0, 9, "50 Sheep", "loose")
     assert not certified(units_of(20), set(range(20)), stated=stated).is_short
 
 
+@pytest.mark.req("CM-1")
 def test_a_total_far_from_the_listing_is_about_something_else() -> None:
     stated = StatedTotal(500, None, None, 90_000, 90_011, "500 results")
     assert not certified(units_of(20), set(range(20)), stated=stated).is_short
 
 
+@pytest.mark.req("CM-1")
 def test_more_records_than_units_is_warned_of() -> None:
     certificate = certified(units_of(5), set(range(5)), returned=7)
     assert not certificate.is_short
     assert "7 records" in certificate.warnings[0]
 
 
+@pytest.mark.req("CM-1")
 def test_units_answered_by_fewer_records_are_told() -> None:
     certificate = certified(units_of(5), set(range(5)), returned=4)
     assert not certificate.is_short
@@ -218,6 +229,7 @@ def test_no_result_is_complete_while_a_unit_is_neither_answered_nor_skipped(coun
     assert len(certificate.completeness.missing) == open_units
 
 
+@pytest.mark.req("CM-1")
 @given(st.text(alphabet="0123456789 ofvon-–,.件全results\n|", max_size=200))
 def test_any_text_gives_a_total_within_it_or_none(text: str) -> None:
     stated = stated_total(text)

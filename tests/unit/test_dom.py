@@ -115,11 +115,13 @@ def test_any_bytes_have_a_tree(raw: bytes) -> None:
     clean_page(raw.decode("latin-1"))
 
 
+@pytest.mark.req("MD-6")
 def test_wrong_nesting_is_mended_as_a_browser_does() -> None:
     cells = parse_html("<table><tr><td><b>a<td><b>b<tr><td>c</table>").findall(".//tr/td")
     assert [visible_text(cell) for cell in cells] == ["a", "b", "c"]
 
 
+@pytest.mark.req("MD-6")
 def test_flattening_keeps_scripts_out_of_the_text() -> None:
     deep = "<div>" * 300
     assert visible_text(parse_html(f"{deep}<script>if (a<b) '</div>'</script>seen")) == "seen"

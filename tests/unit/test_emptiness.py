@@ -20,6 +20,7 @@ def _extract(html: str, answer: object = ()) -> ExtractionResult:
     return asyncio.run(agent.extract(page.markdown, "all lamps", SCHEMA, units=page.units))
 
 
+@pytest.mark.req("CM-1")
 @pytest.mark.parametrize(
     "text",
     [
@@ -37,6 +38,7 @@ def test_pages_that_list_nothing_are_known_by_what_they_say(text: str) -> None:
     assert says_it_is_empty(f"# Lamps\n\n{text}\n")
 
 
+@pytest.mark.req("CM-1")
 @pytest.mark.parametrize("text", ["20 results", "No. 5 lamp", "Page 10 of 20", "Show all products", "| No items |"])
 def test_other_pages_say_nothing_of_the_kind(text: str) -> None:
     assert not says_it_is_empty(text)
@@ -72,6 +74,7 @@ def test_what_a_page_says_of_itself_does_not_speak_against_its_rows() -> None:
     assert (result.is_partial, len(result.completeness.missing)) == (True, 6)
 
 
+@pytest.mark.req("CM-1")
 def test_numbers_count_only_where_several_stand_together() -> None:
     schema = {"properties": {"seats": {"type": "integer"}, "year": {"type": "integer"}}}
     assert may_hold_records("A hall with 300 seats, built in 1950.", schema)

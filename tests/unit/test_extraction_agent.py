@@ -130,6 +130,7 @@ def test_one_chunk_fails_and_all_other_data_is_kept(error: Exception) -> None:
     assert "Mug 030" in {unit.text.split(" |")[0].strip("| ") for unit in result.completeness.missing}
 
 
+@pytest.mark.req("EX-4")
 def test_a_model_that_fails_once_in_its_own_way_is_asked_again() -> None:
     calls = itertools.count()
 
@@ -292,6 +293,7 @@ def one(*answers: object, page: str = ONE, **options: object) -> tuple[Extractio
     return extract(text, page, THING, **options)
 
 
+@pytest.mark.req("SC-4")
 def test_one_object_is_coerced_and_null_means_absent() -> None:
     result, model = one({"title": "Big Drill", "price": "$99.50", "color": None, "extra": 1})
     assert result.data == {"title": "Big Drill", "price": 99.5}
@@ -322,6 +324,7 @@ def test_two_answers_about_one_object_are_joined_by_what_the_page_states() -> No
     assert result.data["price"] == 99.5
 
 
+@pytest.mark.req("PR-2")
 def test_an_object_of_invented_values_makes_the_result_partial() -> None:
     result, _ = one({"title": "Huge Saw", "price": 12.75})
     assert result.is_partial
@@ -346,6 +349,7 @@ def test_a_refused_optional_field_is_left_out_at_last() -> None:
     assert result.data == {"title": "Big Drill", "price": 99.5}
 
 
+@pytest.mark.req("MG-1")
 def test_parts_of_one_object_come_from_several_chunks() -> None:
     page = f"# Big Drill\n\n{'Words and words. ' * 40}\n\n# Price\n\nIt is $99.50.\n\n{'More of them. ' * 40}"
 
@@ -359,6 +363,7 @@ def test_parts_of_one_object_come_from_several_chunks() -> None:
     assert not result.is_partial
 
 
+@pytest.mark.req("SC-1")
 def test_an_object_that_lacks_a_required_field_is_partial_and_says_so() -> None:
     page = f"# Big Drill\n\n{'Words and words. ' * 60}"
     result, _ = extract(
@@ -406,6 +411,7 @@ def test_a_group_that_one_chunk_passed_over_counts_when_another_chunk_answered_i
     assert len(result.completeness.missing) == 30
 
 
+@pytest.mark.req("CM-1")
 def test_a_page_read_from_an_offset_is_not_short_of_what_comes_before_it() -> None:
     units = find_markdown_units(PAGE)
     chunks = chunk_markdown_by_structure(PAGE, 400, start_from_char=800)

@@ -126,6 +126,7 @@ def test_a_bare_list_is_taken_where_the_schema_wraps_it() -> None:
     assert result.data == {"shop": "Shop", "products": EXPECTED}
 
 
+@pytest.mark.req("LB-2")
 def test_a_schema_with_a_property_named_data_is_told_from_the_envelope() -> None:
     schema = {"type": "object", "properties": {"data": {"type": "string"}}, "required": ["data"]}
     task = ChunkTask("The code is A7.", schema=schema)
@@ -244,6 +245,7 @@ def test_an_empty_answer_is_asked_for_again_with_a_hint(empty: str) -> None:
     assert "empty" in model.prompts[1]
 
 
+@pytest.mark.req("EX-4")
 def test_prose_without_units_may_hold_nothing() -> None:
     result, model = run(lambda *_: "[]", ChunkTask("Nothing is for sale today.", schema=SCHEMA))
     assert result.data == []
@@ -392,6 +394,7 @@ def test_an_output_limit_of_a_few_records_still_gives_all_of_them() -> None:
     assert len(model.prompts) < 20
 
 
+@pytest.mark.req("EX-4")
 def test_a_cut_answer_about_prose_goes_on_behind_its_last_record() -> None:
     text = "".join(f"In {1900 + n} the town of Alder{n} was founded by its people.\n\n" for n in range(40))
     schema = {"type": "array", "items": {"type": "object", "properties": {"town": {"type": "string"}}}}
@@ -533,6 +536,7 @@ def test_an_incomplete_result_is_not_cached() -> None:
     assert result.data == EXPECTED
 
 
+@pytest.mark.req("MG-2")
 def test_the_same_inputs_give_the_same_bytes() -> None:
     def script(_: int, prompt: str) -> str:
         return json.dumps([row for row in rows_shown(prompt) if row["name"] != "Lamp 04" or "Lamp 05" not in prompt])

@@ -114,6 +114,7 @@ def test_what_records_are_checked_by_alone_accepts_what_the_whole_schema_accepts
         assert all(is_valid(path.item_schema, record) for record in RECORDS)
 
 
+@pytest.mark.req("EX-1")
 def test_unnamed_fields_go_at_every_depth_and_patterns_keep_theirs() -> None:
     schema = {"items": {"properties": {"name": {}}, "patternProperties": {"^x-": {}}, "additionalProperties": True}}
     assert drop_unnamed(schema, [{"name": "Lamp", "x-a": 1, "note": 2}]) == [{"name": "Lamp", "x-a": 1}]

@@ -37,45 +37,53 @@ def test_a_unit_of_a_listing_without_a_record_is_missing() -> None:
     assert balance(ROWS, {0, 2}, {3}).missing == (1,)
 
 
+@pytest.mark.req("EX-6")
 def test_without_any_record_the_likeliest_group_is_missing_and_others_are_doubtful() -> None:
     ledger = balance(TWO_GROUPS, (), ())
     assert ledger.missing == (0, 1)
     assert ledger.doubtful == (2, 3)
 
 
+@pytest.mark.req("EX-6")
 def test_a_less_likely_group_without_records_is_doubtful_beside_one_with_records() -> None:
     ledger = balance(TWO_GROUPS, {0, 1}, ())
     assert ledger.missing == ()
     assert ledger.doubtful == (2, 3)
 
 
+@pytest.mark.req("EX-6")
 def test_the_likeliest_group_is_missing_though_another_gave_records() -> None:
     assert balance(TWO_GROUPS, {2, 3}, ()).missing == (0, 1)
     weak = [unit(0, 0, 0.6), unit(1, 1, 0.55)]
     assert balance(weak, {1}, ()).doubtful == (0,)
 
 
+@pytest.mark.req("EX-6")
 def test_records_from_elsewhere_make_a_likely_group_doubtful_but_not_a_sure_one() -> None:
     assert balance([unit(0, 0, 0.6)], (), (), has_others=True).doubtful == (0,)
     assert balance([unit(0, 0, 0.9)], (), (), has_others=True).missing == (0,)
 
 
+@pytest.mark.req("EX-6")
 def test_a_short_list_is_numbered_where_nothing_likelier_is_there() -> None:
     items = [PlacedUnit(0, n, n * 5, n * 5 + 4, 0.36, "item") for n in range(3)]
     links = [PlacedUnit(1, n, 50 + n, 51 + n, 0.1, "item") for n in range(3)]
     assert [one.number for one in number_units([*items, *links])] == [0, 1, 2]
 
 
+@pytest.mark.req("EX-6")
 def test_a_record_counts_more_than_the_word_that_there_is_none() -> None:
     assert balance(ROWS, {1}, {1}).answered == (1,)
 
 
+@pytest.mark.req("EX-6")
 def test_numbers_are_positions_on_the_page_and_unlikely_groups_have_none() -> None:
     rows = [PlacedUnit(0, n, n * 5, n * 5 + 4, 0.9, "row") for n in range(2)]
     links = [PlacedUnit(1, n, 50 + n, 51 + n, 0.1, "item") for n in range(2)]
     assert [one.number for one in number_units([links[0], *rows, links[1]])] == [1, 2]
 
 
+@pytest.mark.req("EX-6")
 def test_a_unit_belongs_to_the_chunk_that_it_begins_in() -> None:
     first, second = units_between(ROWS, 0, 15), units_between(ROWS, 15, 40)
     assert [one.number for one in first] == [0, 1]
@@ -83,6 +91,7 @@ def test_a_unit_belongs_to_the_chunk_that_it_begins_in() -> None:
     assert [one.number for one in second] == [2, 3]
 
 
+@pytest.mark.req("EX-6")
 def test_batches_hold_at_most_so_many_units_and_characters() -> None:
     sizes = {0: 10, 1: 10, 2: 95, 3: 10, 4: 10, 5: 10}
     assert batches(list(sizes), sizes, most_units=2, most_chars=100) == [(0, 1), (2,), (3, 4), (5,)]

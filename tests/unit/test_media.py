@@ -101,6 +101,7 @@ def test_an_error_status_is_never_media(status: int) -> None:
     assert not classify("https://a.example/x.png", status, headers, PNG)
 
 
+@pytest.mark.req("ME-1")
 def test_headers_may_come_as_pairs() -> None:
     pairs: Sequence[tuple[str, str]] = [("Content-Type", "text/html"), ("content-type", "image/png")]
     assert classify(PAGE_URL, 200, pairs).mime == "image/png"
@@ -175,6 +176,7 @@ def test_no_name_leaves_its_folder(name: str) -> None:
     assert not set(safe) & set('/\\<>:"|?*') and safe not in (".", "..")
 
 
+@pytest.mark.req("ME-1")
 @given(
     st.text(max_size=60),
     st.integers(0, 999),
@@ -202,6 +204,7 @@ def test_the_whole_size_is_read_from_the_headers(headers: dict[str, str], size: 
     assert total_size(headers) == size
 
 
+@pytest.mark.req("LB-3")
 def test_a_probe_asks_the_prober_it_is_given() -> None:
     class FixedProber:
         def probe(self, url: str) -> MediaProbe:
@@ -212,6 +215,7 @@ def test_a_probe_asks_the_prober_it_is_given() -> None:
     assert (seen.url, seen.mime, seen.filename) == (PAGE_URL, "image/png", "x.png")
 
 
+@pytest.mark.req("ME-1")
 def test_each_known_extension_is_media_when_the_type_is_octet_stream() -> None:
     for extension, mime in MIME_BY_EXTENSION.items():
         verdict = classify(

@@ -109,12 +109,14 @@ def test_free_texts_are_joined_with_a_rule_and_their_context():
     assert merge(outcomes[:1]).data == "second"
 
 
+@pytest.mark.req("MG-1")
 def test_nothing_merged_is_an_empty_list_or_null():
     assert merge([], ARRAY).data == []
     assert merge([], {"type": "object"}).data is None
     assert merge([ChunkOutcome(0, None), ChunkOutcome(1, [{"a": 1}])], ARRAY).data == [{"a": 1}]
 
 
+@pytest.mark.req("MG-1")
 def test_a_text_among_data_is_left_out_and_told():
     merged = merge([ChunkOutcome(0, "sorry"), ChunkOutcome(1, [{"a": 1}])], ARRAY)
     assert merged.data == [{"a": 1}]

@@ -177,6 +177,7 @@ def test_any_text_parses_with_scores_in_range(html: str, query: str | None) -> N
         assert (chunk.query_score is None) == (query is None)
 
 
+@pytest.mark.req("PA-1")
 @pytest.mark.timeout(30)
 @pytest.mark.parametrize(
     "html",
@@ -187,6 +188,7 @@ def test_hostile_markup_parses(html: str) -> None:
     assert parse(html, "x").error is None
 
 
+@pytest.mark.req("PA-1")
 @pytest.mark.parametrize("caps", [{"max_chunks": 0}, {"max_chunk_size": -1}])
 def test_caps_that_leave_no_room_are_refused(caps: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="must be a whole number of at least 1"):

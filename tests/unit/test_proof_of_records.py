@@ -150,6 +150,7 @@ def test_derived_fields_booleans_and_enums_are_inferred_when_nothing_states_them
     }  # fmt: skip
 
 
+@pytest.mark.req("PR-1")
 def test_a_boolean_that_the_row_states_is_normalized():
     text = "- Red Mug, in stock\n- Blue Mug, out of stock\n"
     data = [{"name": "Red Mug", "ok": True}, {"name": "Blue Mug", "ok": False}]
@@ -175,6 +176,7 @@ def test_a_choice_or_a_boolean_that_the_row_contradicts_is_ungrounded():
     assert found["/2/inner"] == "inferred"
 
 
+@pytest.mark.req("PR-1")
 def test_a_true_is_stated_by_the_words_of_its_field():
     text = "- Red Mug, on sale\n- Blue Mug, not on sale\n"
     data = [{"name": "Red Mug", "onSale": True}, {"name": "Blue Mug", "onSale": True}]
@@ -182,6 +184,7 @@ def test_a_true_is_stated_by_the_words_of_its_field():
     assert (found["/0/onSale"], found["/1/onSale"]) == ("normalized", "inferred")
 
 
+@pytest.mark.req("PR-1")
 def test_a_number_that_holds_for_all_records_may_stand_once_on_the_page():
     text, spans = page_of(mugs(4))
     text += "\n\nSeason 2026\n"
@@ -190,6 +193,7 @@ def test_a_number_that_holds_for_all_records_may_stand_once_on_the_page():
     assert {found[f"/{n}/season"] for n in range(4)} == {"verbatim"}
 
 
+@pytest.mark.req("PR-1")
 def test_records_below_wrapping_objects_are_records_too():
     text, spans = page_of(mugs(6))
     records = mugs(6)
@@ -198,6 +202,7 @@ def test_records_below_wrapping_objects_are_records_too():
     assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/shop/page/mugs/2/price"}
 
 
+@pytest.mark.req("PR-1")
 def test_a_shortened_or_joined_text_is_normalized_and_a_paraphrase_is_not():
     text = "Intro.\n\nThe mug holds a lot. It is blue.\n\n- dishwasher safe\n- stackable\n\nMade in Selb by hand.\n"
     found = {
@@ -213,6 +218,7 @@ def test_a_shortened_or_joined_text_is_normalized_and_a_paraphrase_is_not():
     assert list(found.values()) == ["normalized", "normalized", "normalized", "ungrounded", "ungrounded"]
 
 
+@pytest.mark.req("PR-1")
 def test_values_of_cards_without_units_point_at_their_own_card():
     cards = [f"### Mug {chr(65 + n)}\n\nGreat thing\n\n${n % 3 + 4}.00\n\n" for n in range(9)]
     text = "".join(cards)
@@ -260,6 +266,7 @@ def test_items_that_are_only_a_part_of_each_card_do_not_cost_the_rest_its_proof(
     assert {entry.status for entry in prove(data, text)} == {"verbatim"}
 
 
+@pytest.mark.req("PR-1")
 def test_records_of_scalars_and_a_lone_scalar_are_proven():
     assert statuses(prove(["plum", "pear", "fig"], "- plum\n- pear\n")) == {
         "/0": "verbatim", "/1": "verbatim", "/2": "ungrounded",
@@ -268,10 +275,12 @@ def test_records_of_scalars_and_a_lone_scalar_are_proven():
     assert prove(None, "x") == ()
 
 
+@pytest.mark.req("PR-1")
 def test_an_empty_text_proves_nothing():
     assert statuses(prove({"a": "", "b": " "}, "x")) == {"/a": "ungrounded", "/b": "ungrounded"}
 
 
+@pytest.mark.req("PR-1")
 def test_offsets_count_characters_and_not_bytes():
     text = "😀😀 plum"
     (entry,) = prove({"a": "plum"}, TextIndex(text))
@@ -285,6 +294,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.req("PR-1")
 @given(json_values, st.text(max_size=60))
 def test_every_leaf_but_null_has_one_entry_with_a_place_inside_the_text(data, text):
     entries = prove(data, text)

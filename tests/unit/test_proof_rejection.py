@@ -77,6 +77,7 @@ def test_an_invented_record_is_dropped_and_told():
     assert [entry.pointer for entry in outcome.entries] == ["/mugs/0/name", "/mugs/1/name"]
 
 
+@pytest.mark.req("PR-2")
 def test_a_record_is_kept_when_its_list_may_not_be_shorter():
     schema = {**array_of({"name": {"type": ["string", "null"]}}), "minItems": 2}
     outcome = reject_ungrounded(
@@ -86,6 +87,7 @@ def test_a_record_is_kept_when_its_list_may_not_be_shorter():
     assert outcome.flagged == ("/1/name",)
 
 
+@pytest.mark.req("PR-2")
 def test_a_rule_across_properties_keeps_the_value_of_the_record_that_would_break_it():
     schema = array_of({"price": {"type": ["number", "null"]}, "name": {}})
     schema["items"]["if"] = {"properties": {"name": {"const": "Red"}}}
@@ -97,6 +99,7 @@ def test_a_rule_across_properties_keeps_the_value_of_the_record_that_would_break
     assert outcome.flagged == ("/0/price",)
 
 
+@pytest.mark.req("PR-2")
 @pytest.mark.parametrize("mode", ["flag", "keep"])
 def test_the_other_modes_change_nothing(mode):
     data, entries = [{"name": "Ghost"}], [ungrounded("/0/name")]
@@ -105,6 +108,7 @@ def test_the_other_modes_change_nothing(mode):
     assert outcome.flagged == (("/0/name",) if mode == "flag" else ())
 
 
+@pytest.mark.req("PR-2")
 def test_a_lone_scalar_becomes_null_when_it_may():
     assert reject_ungrounded("plum", [ungrounded("")], {"type": ["string", "null"]}).data is None
     assert reject_ungrounded("plum", [ungrounded("")], {"type": "string"}).data == "plum"
@@ -118,6 +122,7 @@ field_schemas = st.dictionaries(
 )
 
 
+@pytest.mark.req("PR-2")
 @given(st.lists(fields, max_size=5), field_schemas, st.sets(st.sampled_from(["a", "b", "c"])), st.integers(0, 3))
 def test_a_valid_result_stays_valid_and_entries_point_at_what_is_there(data, properties, required, fewest):
     schema = {**array_of(properties, sorted(required)), "minItems": fewest}

@@ -97,6 +97,7 @@ def test_a_short_number_counts_only_beside_its_name():
     assert found[7] == "ungrounded"
 
 
+@pytest.mark.req("PR-1")
 @pytest.mark.parametrize(
     "html", ["", "<", "<a href='", "<div><div></p></div>", "<script>{", "</a></a><b", "<a b=\"c' d>"]
 )

@@ -111,6 +111,7 @@ def test_an_ambiguous_date_grounds_both_of_its_readings_as_normalized():
     assert index.find("2026-04-04") == ()
 
 
+@pytest.mark.req("PR-1")
 @pytest.mark.parametrize(
     ("text", "value", "is_found"),
     [
@@ -130,6 +131,7 @@ def test_a_moment_is_found_with_its_time(text, value, is_found):
     assert bool(stated(text, value)) is is_found
 
 
+@pytest.mark.req("PR-1")
 @pytest.mark.parametrize(
     ("text", "value", "is_found"),
     [
@@ -147,6 +149,7 @@ def test_an_address_is_found_from_its_absolute_form(text, value, is_found):
     assert bool(stated(text, value)) is is_found
 
 
+@pytest.mark.req("PR-1")
 def test_a_currency_is_found_by_its_sign_and_an_amount_by_its_number():
     assert stated("for $5.00", "USD") == ["$"]
     assert stated("for $5.00", "EUR") == []
@@ -154,12 +157,14 @@ def test_a_currency_is_found_by_its_sign_and_an_amount_by_its_number():
     assert stated("for 1.299,00 €", "$1,299.00") == []
 
 
+@pytest.mark.req("PR-1")
 def test_a_true_is_not_read_out_of_a_refusal():
     index = TextIndex("not available")
     assert index.find(True) == ()
     assert len(index.find(False)) == 1
 
 
+@pytest.mark.req("PR-1")
 def test_a_verbatim_match_is_the_value_itself():
     text = "x 😀 **Blue** `Mug` 1299 2,50 Straße"
     for value in ("Blue", "Mug", 1299, "Straße"):
@@ -170,6 +175,7 @@ def test_a_verbatim_match_is_the_value_itself():
     assert (match.status, match.transform) == ("normalized", "number")
 
 
+@pytest.mark.req("PR-1")
 @given(st.text(max_size=80))
 def test_folding_maps_every_character_back_into_the_text(text):
     folded = fold(text)
@@ -186,6 +192,7 @@ def test_a_value_that_stands_between_blanks_is_found_where_it_stands(before, val
     assert any(match.start <= place < match.end for match in TextIndex(text).find(value))
 
 
+@pytest.mark.req("PR-1")
 @given(st.text(max_size=60), st.one_of(st.text(max_size=20), st.floats(allow_nan=False), st.integers()))
 def test_any_text_and_any_value_give_places_inside_the_text(text, value):
     for match in TextIndex(text).find(value):
@@ -193,6 +200,7 @@ def test_any_text_and_any_value_give_places_inside_the_text(text, value):
         assert match.status in ("verbatim", "normalized")
 
 
+@pytest.mark.req("PR-1")
 @given(st.integers(0, 10**9), st.sampled_from(["{:,}", "{:,}.00", "{}"]))
 def test_an_integer_is_found_however_it_is_grouped(number, form):
     english = form.format(number)

@@ -75,6 +75,7 @@ def test_a_sentence_of_another_form_is_doubted(name: str) -> None:
         assert replay(recipe, each, "https://x.example/2", SCHEMA).doubts
 
 
+@pytest.mark.req("RC-1")
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
@@ -91,6 +92,7 @@ def test_a_text_is_parted_in_one_way_or_not_at_all(text: str, parts: tuple[str, 
     assert part_by_template(template, text) == parts
 
 
+@pytest.mark.req("RC-1")
 def test_values_with_nothing_but_blanks_between_them_have_no_template() -> None:
     assert list(find_templates("Ada Lum Oslo", ["Ada Lum", "Oslo"])) == []
 

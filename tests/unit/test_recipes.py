@@ -300,6 +300,7 @@ def test_the_book_keeps_the_last_pages_that_a_model_read_and_why_nothing_was_lea
     assert "not_learned" not in book.history("ex_a")
 
 
+@pytest.mark.req("AU-1", "RC-1")
 def test_tenants_do_not_see_each_others_recipes() -> None:
     book = RecipeBook(tenant="one")
     book.save("ex_a", some_recipe())

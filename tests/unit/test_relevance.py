@@ -58,12 +58,14 @@ def test_a_rare_term_weighs_more_than_a_common_one() -> None:
     assert scores[1] == max(scores)
 
 
+@pytest.mark.req("PA-2")
 def test_no_query_no_words_and_no_texts_give_zeros() -> None:
     assert rank("", TEXTS) == rank("?!", TEXTS) == [0.0] * 4
     assert rank("word", []) == []
     assert rank("word", ["", ""]) == [0.0, 0.0]
 
 
+@pytest.mark.req("PA-2")
 @given(st.text(max_size=40), st.lists(st.text(max_size=80), max_size=8))
 def test_scores_lie_between_zero_and_one(query: str, texts: list[str]) -> None:
     scores = rank(query, texts)
@@ -80,6 +82,7 @@ def test_equal_texts_have_equal_scores_in_any_order(words: list[str], turn: int)
     assert rank("alpha beta", turned) == scores[turn % 4 :] + scores[: turn % 4]
 
 
+@pytest.mark.req("EX-1")
 def test_passages_are_exact_runs_of_the_text_best_first() -> None:
     filler = "Nothing of interest stands in this paragraph, it only fills. " * 9
     markdown = f"# Shop\n\n{filler}\n\n## Returns\n\nSend it back in 30 days.\n\n{filler}\n\n# Contact\n\n{filler}\n"

@@ -218,6 +218,7 @@ def in_the_cloud(runner: LocalRunner) -> Any:
     return lambda_app(runner.services, starter=runner)
 
 
+@pytest.mark.req("EV-1", "AU-1")
 def test_gateways_name_jobs_by_the_key_of_their_tenant(runner: LocalRunner) -> None:
     request = {"url": "https://shop.example/", "enable_javascript": False}
     names = {Gateway(runner.services, runner, t).start_scrape(request, idempotency_key="k").job_id for t in ("a", "b")}

@@ -250,6 +250,7 @@ HONEST: dict[str, tuple[str, Any, Any]] = {
 }
 
 
+@pytest.mark.req("CM-1")
 @pytest.mark.parametrize("case", HONEST)
 def test_what_is_no_part_of_a_list_is_not_missing_from_it(tmp_path: Path, case: str):
     body, schema, answer = HONEST[case]

@@ -190,6 +190,7 @@ def test_a_schema_may_come_as_a_json_string(make: Make) -> None:
     assert result.status == "complete"
 
 
+@pytest.mark.req("LB-1")
 @pytest.mark.parametrize(
     ("request_fields", "error", "said"),
     [
@@ -243,6 +244,7 @@ def test_an_internal_address_is_refused_before_anything_is_sent(make: Make, url:
     assert result.error.error_type == "blocked_address"
 
 
+@pytest.mark.req("WF-1")
 def test_a_page_id_works_on_the_same_snapshot_again(make: Make) -> None:
     gleaner = make(ScriptedModel(truth(ROWS)))
     first = gleaner.extract_html(table_page(ROWS), URL)
@@ -251,6 +253,7 @@ def test_a_page_id_works_on_the_same_snapshot_again(make: Make) -> None:
     assert again.source_url == URL
 
 
+@pytest.mark.req("AU-1")
 def test_the_page_of_another_tenant_is_not_found(make: Make) -> None:
     first = make(tenant="one").extract_html(table_page(ROWS), URL)
     other = make(tenant="two").scrape(page_id=first.page_id)
@@ -258,6 +261,7 @@ def test_the_page_of_another_tenant_is_not_found(make: Make) -> None:
     assert other.error.error_type == "not_found"
 
 
+@pytest.mark.req("CH-5")
 def test_reading_on_starts_where_it_is_told(make: Make) -> None:
     gleaner = make()
     whole = gleaner.extract_html(table_page(ROWS), URL).markdown
