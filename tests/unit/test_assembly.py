@@ -1,0 +1,189 @@
+"""From what the chunks gave to the result: counted, proven, joined, whatever the chunks themselves have noticed."""
+
+from typing import Any
+
+import pytest
+from gleaner.extraction import ChunkExtractionResult, ExtractionConfig, ExtractionResult, assemble
+from gleaner.markdown_units import find_markdown_units
+
+NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir"]
+HEAD = "# Trees\n\n| Name | Price |\n| --- | --- |\n"
+ITEM: dict[str, Any] = {
+    "type": "object",
+    "properties": {"name": {"type": ["string", "null"]}, "price": {"type": ["number", "null"]}},
+}
+LIST: dict[str, Any] = {"type": "array", "items": ITEM}
+
+
+def row(name: str, price: float) -> str:
+    return f"| {name} | ${price} |\n"
+
+
+TREES = [(name, 11.5 + number * 7) for number, name in enumerate(NAMES)]
+PAGE = HEAD + "".join(row(*tree) for tree in TREES)
+RECORDS: list[Any] = [{"name": name, "price": price} for name, price in TREES]
+
+
+def assembled(
+    data: Any, page: str = PAGE, schema: Any = LIST, answered: list[int] | None = None, **more: Any
+) -> ExtractionResult:
+    """Assemble the answer of one chunk that holds a record for each of the first units, and complains of nothing."""
+    units = find_markdown_units(page)
+    numbers = list(range(len(data))) if answered is None else answered
+    outcome = ChunkExtractionResult(
+        data=data,
+        record_spans=[(units[number].start, units[number].end) for number in numbers],
+        answered=numbers,
+        skipped=more.pop("skipped", []),
+    )
+    return put_together([outcome], page, schema, **more)
+
+
+def put_together(
+    outcomes: list[ChunkExtractionResult], page: str, schema: Any, chunk_starts: tuple[int, ...] = (0,), **config: Any
+) -> ExtractionResult:
+    return assemble(
+        outcomes,
+        markdown=page,
+        units=find_markdown_units(page),
+        schema=schema,
+        query=None,
+        config=ExtractionConfig(**config),
+        url="https://trees.example/",
+        chunk_starts=chunk_starts,
+    )
+
+
+@pytest.mark.req("CM-1", "PR-1")
+def test_a_whole_list_is_complete_and_proven() -> None:
+    result = assembled(RECORDS)
+    assert not result.is_partial
+    assert (result.completeness.expected, result.completeness.returned, result.completeness.method) == (6, 6, "units")
+    assert (result.warnings, result.errors) == ([], [])
+    assert {entry.status for entry in result.provenance} == {"verbatim"}
+
+
+@pytest.mark.req("CM-1")
+def test_a_unit_without_a_record_makes_the_result_partial_though_no_chunk_says_so() -> None:
+    result = assembled(RECORDS[:5])
+    assert result.is_partial
+    assert [unit.text for unit in result.completeness.missing] == ["| Fir | $46.5 |"]
+    assert any(warning.startswith("5 of 6 records") for warning in result.warnings)
+
+
+@pytest.mark.req("CM-1")
+def test_units_skipped_on_purpose_are_counted_and_not_missing() -> None:
+    result = assembled(RECORDS[:4], skipped=[4, 5])
+    assert not result.is_partial
+    assert (result.completeness.expected, result.completeness.skipped) == (4, 2)
+
+
+@pytest.mark.req("CM-1")
+def test_a_total_that_the_page_states_is_believed_before_the_count_of_its_units() -> None:
+    result = assembled(RECORDS, "Showing 1 to 9 of 9 results\n\n" + PAGE)
+    assert result.is_partial
+    assert (result.completeness.expected, result.completeness.method) == (9, "stated_total")
+
+
+@pytest.mark.req("CM-1", "MG-1")
+@pytest.mark.parametrize(("dedupe", "returned"), [("exact", 6), ("none", 7)])
+def test_a_twin_that_went_as_a_duplicate_is_no_loss(dedupe: str, returned: int) -> None:
+    result = assembled([*RECORDS, RECORDS[0]], PAGE + row(*TREES[0]), dedupe=dedupe)
+    assert not result.is_partial
+    assert result.completeness.returned == len(result.data) == returned
+    assert result.warnings == []
+
+
+@pytest.mark.req("CM-1", "PR-2")
+def test_a_record_of_another_place_given_twice_leaves_its_own_place_missing() -> None:
+    result = assembled([*RECORDS[:5], RECORDS[0]])
+    assert result.is_partial
+    assert [unit.text for unit in result.completeness.missing] == ["| Fir | $46.5 |"]
+
+
+@pytest.mark.req("CM-1", "PR-2")
+def test_a_record_that_the_page_does_not_state_is_left_out_and_its_place_is_missing() -> None:
+    result = assembled([*RECORDS[:5], {"name": "Ginkgo", "price": 99.25}])
+    assert result.data == RECORDS[:5]
+    assert result.is_partial
+    assert [unit.text for unit in result.completeness.missing] == ["| Fir | $46.5 |"]
+    assert "1 record left out: stated nowhere on the page" in result.warnings
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("ungrounded", "price", "said"),
+    [
+        ("null", None, "1 value left out: not stated where the answer said"),
+        ("flag", 99.25, "1 value kept although the page does not state it: /0/price"),
+        ("keep", 99.25, None),
+    ],
+)
+def test_a_value_without_proof_is_null_flagged_or_kept_as_the_request_says(
+    ungrounded: str, price: float | None, said: str | None
+) -> None:
+    result = assembled([{**RECORDS[0], "price": 99.25}, *RECORDS[1:]], ungrounded=ungrounded)
+    assert result.data[0] == {"name": "Alder", "price": price}
+    assert result.warnings == ([said] if said else [])
+    assert [(entry.pointer, entry.value) for entry in result.provenance if entry.status == "ungrounded"] == [
+        ("/0/price", 99.25)
+    ]
+
+
+@pytest.mark.req("PR-2")
+def test_a_value_without_proof_that_may_not_be_null_is_kept_told_and_makes_the_result_partial() -> None:
+    strict = {"type": "array", "items": {**ITEM, "required": ["price"], "properties": {"price": {"type": "number"}}}}
+    wrong = [{"name": "Alder", "price": 99.25}, *RECORDS[1:]]
+    result = assembled(wrong, schema=strict)
+    assert result.data[0]["price"] == 99.25
+    assert [error.error_type for error in result.errors] == ["ungrounded"]
+    assert "1 value kept although the page does not state it: /0/price" in result.warnings
+    assert result.is_partial
+
+
+@pytest.mark.req("PR-1", "MG-1")
+def test_chunks_are_named_in_the_proof_and_joined_in_page_order() -> None:
+    border = PAGE.index("| Dogwood")
+    spans = [(unit.start, unit.end) for unit in find_markdown_units(PAGE)]
+    outcomes = [
+        ChunkExtractionResult(chunk_index=1, data=RECORDS[3:], record_spans=[*spans[3:]], answered=[3, 4, 5]),
+        ChunkExtractionResult(chunk_index=0, data=RECORDS[:3], record_spans=[*spans[:3]], answered=[0, 1, 2]),
+    ]
+    result = put_together(outcomes, PAGE, LIST, chunk_starts=(0, border))
+    assert result.data == RECORDS
+    assert [entry.chunk for entry in result.provenance] == [0] * 6 + [1] * 6
+    for entry in result.provenance:
+        start, end = spans[int(entry.pointer.split("/")[1])]
+        assert entry.start is not None
+        assert start <= entry.start < end
+
+
+@pytest.mark.req("MG-1")
+def test_what_two_chunks_say_otherwise_of_one_thing_is_listed() -> None:
+    thing = {"type": "object", "properties": {"name": {"type": "string"}, "tags": {"type": "array"}}}
+    outcomes = [
+        ChunkExtractionResult(chunk_index=0, data={"name": "Alder", "tags": ["wood", "wet"]}),
+        ChunkExtractionResult(chunk_index=1, data={"name": "Birch", "tags": ["wet", "white"]}),
+    ]
+    result = put_together(outcomes, "Alder: wood, wet. Birch: wet, white.", thing)
+    assert result.data == {"name": "Birch", "tags": ["wood", "wet", "white"]}
+    assert result.conflicts == ['/name: "Alder" then "Birch"']
+
+
+@pytest.mark.req("CM-1")
+def test_an_empty_answer_is_doubted_where_nothing_was_counted_and_the_page_states_amounts() -> None:
+    prose = "The alder costs $12.50 and the beech $19.25. The cedar is $31.75, the elm $8.40.\n"
+    schema = {"type": "array", "items": {"type": "object", "properties": {"price": {"type": "number"}}}}
+    doubted = put_together([ChunkExtractionResult(data=[])], prose, schema)
+    assert [error.error_type for error in doubted.errors] == ["empty_answer"]
+    assert doubted.is_partial
+    believed = put_together([ChunkExtractionResult(data=[])], "There are no results for your search.\n", schema)
+    assert not believed.is_partial
+
+
+@pytest.mark.req("SC-1", "CM-1")
+def test_data_that_breaks_the_schema_as_a_whole_is_partial_and_says_where() -> None:
+    result = assembled(RECORDS, schema={**LIST, "minItems": 7})
+    assert result.is_partial
+    assert result.errors[0].error_type == "validation_error"
+    assert result.data == RECORDS
