@@ -7,8 +7,10 @@ from typing import Any
 import httpx
 import pytest
 from gleaner.aggregates import ExtractionAggregator
+from gleaner.batches import Politeness, parse_list
 from gleaner.http_api.authorizer import authorize
 from gleaner.models import ExtractionResult
+from gleaner.steps.batch import batches_of
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import Site
 from gleaner.tokens import Tokens
@@ -67,7 +69,8 @@ def owned(guarded: Server, site: Site) -> dict[str, str]:
     table = guarded.services.table
     ExtractionAggregator(table, "shared", "acme").add(ExtractionResult(data=[{"a": 1}], source_url="https://a.example"))
     strategy_id = ExtractionCache(table, "acme").register(ExtractionStrategy(url_pattern="https://a.example/*"))
-    return {"job_id": job_id, "extraction_id": "shared", "strategy_id": strategy_id, "batch_id": "none", "token": token}
+    batches_of(guarded.services, "acme").prepare("list", parse_list(b"https://a.example/"), Politeness())
+    return {"job_id": job_id, "extraction_id": "shared", "strategy_id": strategy_id, "batch_id": "list", "token": token}
 
 
 @pytest.mark.req("AU-1")
@@ -79,6 +82,14 @@ def test_what_belongs_to_another_tenant_is_not_found(
     with guarded.client(other) as client:
         answer = call(client, method, path, owned)
     assert answer.status_code == 404, answer.text
+
+
+@pytest.mark.req("AU-1")
+@pytest.mark.parametrize("path", [path for method, path in OWNED if method == "GET" and "screenshot" not in path])
+def test_what_is_a_tenant_s_own_is_found(guarded: Server, owned: dict[str, str], path: str) -> None:
+    with guarded.client(owned["token"]) as client:
+        answer = call(client, "GET", path, owned)
+    assert answer.status_code == 200, answer.text
 
 
 ODD_NAMES = [

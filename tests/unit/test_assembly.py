@@ -94,6 +94,15 @@ def test_a_twin_that_went_as_a_duplicate_is_no_loss(dedupe: str, returned: int) 
     assert result.warnings == []
 
 
+@pytest.mark.req("MG-1")
+def test_records_with_equal_keys_are_one() -> None:
+    another = {"name": "Alder", "price": 90.25}
+    keys = {"dedupe": "keys", "dedupe_keys": ["name"]}
+    result = assembled([*RECORDS, another], PAGE + row("Alder", 90.25), **keys)
+    assert result.data == RECORDS
+    assert not result.is_partial
+
+
 @pytest.mark.req("CM-1", "PR-2")
 def test_a_record_of_another_place_given_twice_leaves_its_own_place_missing() -> None:
     result = assembled([*RECORDS[:5], RECORDS[0]])
