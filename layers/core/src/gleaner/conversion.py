@@ -28,6 +28,7 @@ from gleaner.elements import (
     cuts_a_word,
     field_value,
     is_spaced,
+    mark_of_raised,
     touches_neighbour,
     unit_ends,
 )
@@ -38,7 +39,6 @@ from gleaner.writing import Writer, collapse, escaped, take_out_marks
 _INLINE_CONTEXT = frozenset({"_inline"})
 _NO_CONTEXT: frozenset[str] = frozenset()
 _SMALL = re.compile(r"[0-9]{1,9}")
-_PRICE = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
 _ALT = re.compile(r"[\[\]]")
 _PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
@@ -224,7 +224,7 @@ class PageConverter(MarkdownConverter):
         if len(element) or not text.isdigit() or not self._writer.last_character().isdigit():
             return
         before = "".join(part for part in self._writer.top.parts[-6:] if part[:1] not in "\ue9a0\ue9a1")
-        self._writer.put("." if len(text) == 2 and _PRICE.search(before) else "^")
+        self._writer.put(mark_of_raised(text, before))
 
     def _write_quote_mark(self, element: HtmlElement) -> None:
         self._writer.put('"') if element.text or len(element) else None

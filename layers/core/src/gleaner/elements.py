@@ -43,8 +43,18 @@ _CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
 SPACED: Final = _CONTROLS | listed("span time small strong b em i u mark output data del ins s cite abbr")
 """Inline elements that style often sets apart without any whitespace in the markup."""
 
+_PRICE_AT_END = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
 _GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
 _GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
+
+
+def mark_of_raised(digits: str, before: str) -> str:
+    """Give what sets raised digits apart from the number that they touch: they are the cents of a price, or a power.
+
+    >>> mark_of_raised("99", "only $19"), mark_of_raised("2", "10")
+    ('.', '^')
+    """
+    return "." if len(digits) == 2 and _PRICE_AT_END.search(before) else "^"
 
 
 def is_spaced(tag: object) -> bool:

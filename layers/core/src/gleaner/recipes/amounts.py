@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
+from gleaner.elements import mark_of_raised
+
 _PARTS = ("sup", "small", "span")
 _RAISED = re.compile(r"\d\d\S*")
 _MARKED = re.compile(r"[.,]\d+\S*")
-_PRICE = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
 _INLINE = frozenset(("a", "b", "bdi", "data", "em", "font", "i", "ins", "mark", *_PARTS, "strong", "sub"))
 _LONGEST = 6
 _ENOUGH = 24
@@ -55,8 +56,8 @@ def _join(element: HtmlElement, cents: str, *, is_raised: bool) -> None:
             break
     if last is None or not before[-1:].isdigit():
         return
-    mark = "." if len(cents) == 2 and _PRICE.search(before) else "^"
-    setattr(*last, f"{getattr(*last)}{mark if is_raised else ''}{cents}")
+    mark = mark_of_raised(cents, before) if is_raised else ""
+    setattr(*last, f"{getattr(*last)}{mark}{cents}")
     element.text = None
 
 
