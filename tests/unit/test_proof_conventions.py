@@ -43,3 +43,10 @@ def test_a_date_of_two_readings_is_read_in_the_order_of_the_others(
     index = TextIndex(text)
     assert [value for value in stated if not index.find(value)] == []
     assert [value for value in refused if index.find(value)] == []
+
+
+@pytest.mark.req("PR-1")
+def test_a_mark_out_of_ten_is_no_day_of_october() -> None:
+    assert TextIndex("Rated 7.8 out of 10").find(7.8)
+    assert TextIndex("Scored 8 out of 10").find(8)
+    assert TextIndex("Lisboa, 8 out 2020").find("2020-10-08")

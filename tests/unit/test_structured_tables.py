@@ -214,6 +214,19 @@ DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
         table("Name | Vegan", "Tofu | ✓", "Ham | "),
         listing(name=TEXT, vegan={"type": ["boolean", "null"]}),
     ),
+    "a row struck out": (
+        table("Name | Price", *LAMPS).replace("<tr><td>M", "<tr style='text-decoration:line-through'><td>M"),
+        NAME_PRICE,
+    ),
+    "a row that the page's own style sheet hides": (
+        "<style>/* old */ .gone, .x > i { display: none }</style>"
+        + table("Name | Price", *LAMPS).replace("<tr><td>M", "<tr class=gone><td>M"),
+        NAME_PRICE,
+    ),
+    "a first row that adds up the others": (
+        table("Region | Sales", "All regions | 100", "North | 60", "South | 40"),
+        listing(region=TEXT, sales=NUMBER),
+    ),
     "a header that is empty": (table("Name | ", *LAMPS), NAME_PRICE),
     "a table within a table": (
         f"<table><tr><td>{table('Name | Price', *LAMPS)}</td></tr></table><p>Lamp</p>",
@@ -268,6 +281,13 @@ def test_in_doubt_there_is_no_answer(doubt: str) -> None:
 def test_a_question_that_asks_for_more_than_everything_is_doubt(query: str | None, is_plain: bool) -> None:
     found = answer_from_structure(table("Name | Price", *LAMPS), URL, NAME_PRICE, query=query)
     assert (found is not None) is is_plain
+
+
+@pytest.mark.req("RC-4")
+def test_rules_for_paper_and_small_screens_hide_no_rows() -> None:
+    style = "<style>@media print { .old { display: none } } .menu { display: none } .old { color: red }</style>"
+    page = style + table("Name | Price", *LAMPS).replace("<tr><td>M", "<tr class=old><td>M")
+    assert extract_structured(page, URL, NAME_PRICE) == LAMP_RECORDS
 
 
 @pytest.mark.req("RC-4")

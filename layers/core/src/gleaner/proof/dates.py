@@ -121,6 +121,10 @@ def is_day(day: Day) -> bool:
     return 1 <= month <= 12 and 0 <= number <= longest[month - 1] and 0 <= year <= 9999
 
 
+_OUT_OF = ("out", "of")
+"""No October in Portuguese: "8 out of 10"."""
+
+
 def scan_named_dates(words: Words, places: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
     """Give each date with a month's name: first word, one past the last word, and the day.
 
@@ -128,7 +132,8 @@ def scan_named_dates(words: Words, places: Mapping[str, Sequence[int]]) -> Itera
     """
     for name, month in MONTHS.items():
         for place in places.get(name, ()):
-            yield from _around_month(words, place, month)
+            if tuple(words.forms[place : place + 2]) != _OUT_OF:
+                yield from _around_month(words, place, month)
 
 
 def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, int, tuple[Day, ...]]]:

@@ -22,7 +22,7 @@ from gleaner.structured.fields import Wanted, read_wanted
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.nodes import find_in_nodes
 from gleaner.structured.pairs import find_in_pairs
-from gleaner.structured.parts import hides_more, states_more
+from gleaner.structured.parts import hides_more, hides_rows, states_more
 from gleaner.structured.questions import asks_for_everything, names_are_plain, remarks_are_plain, wrapper_is_plain
 from gleaner.structured.shown import page_agrees
 from gleaner.structured.tables import Found, find_in_tables
@@ -99,7 +99,7 @@ def candidate_answers(
     if not wanted.is_list and not wrapper_is_plain(wanted, nouns):
         return []
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
-    if wanted.is_list and hides_more(root):
+    if hides_rows(whole) or (wanted.is_list and hides_more(root)):
         return []
     found: dict[str, StructuredAnswer] = {}
     for answer in _answers(root, _base(whole, url), wanted, around):

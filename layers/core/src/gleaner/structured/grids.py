@@ -261,7 +261,7 @@ def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Lab
         return "none"
     if row.section == "tfoot":
         return "end"
-    if len(line) != len(labels):
+    if len(line) != len(labels) or _is_struck(row.element):
         return "doubt"
     if _repeats(cells, labels):
         return "none" if row.is_header or len(labels) > 1 else "doubt"

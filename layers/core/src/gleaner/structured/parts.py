@@ -1,6 +1,7 @@
-"""Signs that what a page shows is a part of a longer list."""
+"""Signs that what a page shows is a part of a longer list, or what it holds more than it shows."""
 
 import re
+from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
@@ -16,6 +17,24 @@ _GETS_MORE = re.compile(
     r"показать (?:ещё|еще|все)|もっと見る|加载更多)\W*",
     re.IGNORECASE,
 )
+_AT_BLOCK = re.compile(r"@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|@[^{};]*;|/\*.*?\*/", re.DOTALL)
+_HIDING_RULE = re.compile(
+    r"([^{}]*)\{[^{}]*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))[^{}]*\}", re.IGNORECASE
+)
+_BY_CLASS = re.compile(r"[a-z]*([.#][\w-]+)")
+
+
+def hides_rows(root: HtmlElement) -> bool:
+    """Tell whether a style sheet of the page itself hides a row of a table, or what is in one: a script may show it."""
+    sheets = (_AT_BLOCK.sub("", each.text or "") for each in root.iter("style"))
+    selectors = (part.strip() for sheet in sheets for rule in _HIDING_RULE.findall(sheet) for part in rule.split(","))
+    named = {match[1] for each in selectors if (match := _BY_CLASS.fullmatch(each))}
+    return bool(named) and any(not named.isdisjoint(_called(each)) for row in root.iter("tr") for each in row.iter())
+
+
+def _called(element: HtmlElement) -> Iterator[str]:
+    yield f"#{element.get('id')}"
+    yield from (f".{name}" for name in (element.get("class") or "").split())
 
 
 def hides_more(root: HtmlElement) -> bool:

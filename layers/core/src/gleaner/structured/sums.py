@@ -76,6 +76,7 @@ def may_sum_up(rows: Sequence[Sequence[str]], elements: Sequence[HtmlElement], h
     return bool(rows) and (
         names_a_summary(rows[-1])
         or begins_with_a_balance(rows[0])
+        or _begins_with_all_of_them(rows)
         or sums_up(rows)
         or ends_unlike_the_rest(rows)
         or ends_below_names(rows)
@@ -130,6 +131,15 @@ def begins_with_a_balance(row: Sequence[str]) -> bool:
     """
     label = next((text for text in row if text), "")
     return _BESIDES.fullmatch(label) is not None or _SUMMARY.fullmatch(label) is not None
+
+
+def _begins_with_all_of_them(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a first row with a word for all, as in "All regions", adds up the others in one of its columns."""
+    label = next((text for text in rows[0] if text), "")
+    columns = (_amounts([row[at] for row in rows]) for at in range(len(rows[0])))
+    return _SUMMARY.search(label) is not None and any(
+        len(column) > _FEWEST_SUMMANDS and column[0] == sum(column[1:]) for column in columns
+    )
 
 
 def ends_below_names(rows: Sequence[Sequence[str]]) -> bool:
