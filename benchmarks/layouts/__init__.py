@@ -21,6 +21,7 @@ from layouts.post_pages import POST_PAGES
 from layouts.product_pages import PRODUCT_PAGES
 from layouts.profile_pages import PROFILE_PAGES
 from layouts.project_pages import PROJECT_PAGES
+from layouts.reference_pages import REFERENCE_PAGES
 from layouts.registers import REGISTERS
 from layouts.second_looks import SECOND_LOOKS
 from layouts.shop_pages import SHOP_PAGES
@@ -29,6 +30,7 @@ from layouts.storefronts import STOREFRONTS
 from layouts.tables import TABLES
 from layouts.third_looks import THIRD_LOOKS
 from layouts.threads import THREADS
+from layouts.visit_pages import VISIT_PAGES
 from layouts.work_pages import WORK_PAGES
 from layouts.workplaces import WORKPLACES
 
@@ -60,6 +62,8 @@ DESIGNS = [
     *PROJECT_PAGES,
     *ARCHIVE_PAGES,
     *PROFILE_PAGES,
+    *VISIT_PAGES,
+    *REFERENCE_PAGES,
 ]
 
 CHANGES = {**LAYOUT_CHANGES, **OTHER_PAGES}

@@ -34,6 +34,19 @@ ANSWERS = (
 )
 """What each word says."""
 NOTHING = listed("- -- – — n/a n.a. na none null nil k.a. 無し") | {"", "not applicable", "нет данных"}
+_HOLLOW = NOTHING | frozenset(
+    (
+        "unknown", "not known", "not available", "not specified", "not stated", "not given", "not provided",
+        "not rated",
+        "not yet rated", "not set", "no data", "no information", "unspecified", "undisclosed", "not disclosed", "tba",
+        "tbd", "to be announced", "to be determined", "unbekannt", "keine", "keine angabe", "keine angaben", "k. a.",
+        "nicht bekannt", "nicht angegeben", "inconnu", "inconnue", "non renseigné", "non précisé", "aucun", "aucune",
+        "desconocido", "desconocida", "ninguno", "ninguna", "sin datos", "no disponible", "sconosciuto", "nessuno",
+        "non disponibile", "desconhecido", "nenhum", "onbekend", "geen", "okänd", "ukjent", "ukendt", "ingen",
+        "tuntematon", "nieznany", "brak", "brak danych", "неизвестно", "не указано", "不明", "未知", "なし", "无",
+    )
+)  # fmt: skip
+"""What stands where a value would, and says in words that there is none."""
 NEGATIVE_NAMES = listed(
     "out sold unavailable soldout outofstock oos ausverkauft agotado esaurito uitverkocht epuise esgotado"
 )
@@ -45,6 +58,15 @@ def folded(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().split())
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def says_nothing(text: str) -> bool:
+    """Tell whether a text says that there is no value.
+
+    >>> says_nothing("Not available"), says_nothing("None."), says_nothing("None of these")
+    (True, True, False)
+    """
+    return folded(text).strip(" .!()*") in _HOLLOW
 
 
 def parse_boolean(text: str) -> bool:

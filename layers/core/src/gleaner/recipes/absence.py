@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, Piece, squeeze
-from gleaner.recipes.decoding import Decoded, Memory
+from gleaner.recipes.decoding import Cell, Decoded, Memory
 from gleaner.recipes.drift import characters_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector
 
@@ -82,6 +83,14 @@ class Claims:
     def goes_by_type(self, at: int) -> bool:
         """Tell whether a field takes texts of a type only."""
         return self._goes_by_type[at]
+
+
+def doubt_of_words(fields: Sequence[FieldRecipe], cells: Sequence[Cell]) -> str:
+    """Say which text says that there is no value, where no page that is known has it as a value."""
+    for one, cell in zip(fields, cells, strict=True):
+        if isinstance(cell, str) and says_nothing(cell) and cell not in one.figures.common:
+            return f"{one.name} is {cell!r}, which may say that there is none"
+    return ""
 
 
 def _beginning(one: FieldRecipe) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.coercion import transforms_for
+from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze
@@ -191,7 +192,8 @@ def _nothing(pairs: Sequence[tuple[str | None, JsonValue]]) -> tuple[str, ...]:
     empty = Counter(text for text, value in pairs if value is None and text is not None and text not in NOTHING)
     spoken = {text for text, value in pairs if value is not None}
     is_plain = all(
-        count > 1 and len(text) <= _LONGEST_WORD and not _DIGIT.search(text) for text, count in empty.items()
+        says_nothing(text) or (count > 1 and len(text) <= _LONGEST_WORD and not _DIGIT.search(text))
+        for text, count in empty.items()
     )
     return tuple(sorted(empty)) if is_plain and len(empty) <= _MOST_NOTHING and spoken.isdisjoint(empty) else ()
 

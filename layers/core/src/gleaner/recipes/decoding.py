@@ -16,6 +16,7 @@ from gleaner.coercion.numbers import (
     parse_percent,
     parse_quantity,
 )
+from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.recipes.between import is_stated, parts_between
 from gleaner.recipes.cuts import parts_at
@@ -94,6 +95,7 @@ class Decoded(dict[str, Cell]):
             **dict.fromkeys(selector.zeros, 0),
             **dict.fromkeys(NOTHING.union(selector.nothing)),
         }
+        self._is_typed = bool(selector.transforms) and "boolean" not in selector.transforms
         self._decode = _decoder(selector, base_url)
         self._beyond = _decoder(FieldSelector(kind="rest", transforms=selector.beyond), base_url)
         self._read = self._decode
@@ -102,7 +104,10 @@ class Decoded(dict[str, Cell]):
             self._read = self._cut
 
     def __missing__(self, text: str) -> Cell:
-        value = self[text] = self._known[text] if text in self._known else self._read(text)
+        value = self._known[text] if text in self._known else self._read(text)
+        if value is UNREAD and self._is_typed and says_nothing(text):
+            value = None
+        self[text] = value
         return value
 
     def accepts(self, text: str) -> bool:

@@ -34,6 +34,16 @@ def shares(name: Collection[str], text: str) -> bool:
     return any(word == other or word[:_SAME_LETTERS] == other[:_SAME_LETTERS] for word in name for other in said)
 
 
+def speaks_of(name: Collection[str], text: str) -> bool:
+    """Tell whether a longer word of a text holds one of the words, as what says the opposite does.
+
+    >>> speaks_of({"active"}, "Inactive player"), speaks_of({"active"}, "Retired")
+    (True, False)
+    """
+    said = text.lower()
+    return any(len(word) >= _SAME_LETTERS and word in said for word in name)
+
+
 def words_of(text: str) -> list[str]:
     """Give the words of a name or a label.
 

@@ -9,7 +9,7 @@ from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.decoding import masked
-from gleaner.recipes.field_names import is_named, name_words, shares
+from gleaner.recipes.field_names import is_named, name_words, shares, speaks_of, words_of
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.novelty import is_parted
 from gleaner.recipes.readers import Reader
@@ -20,9 +20,15 @@ from gleaner.schemas import declared_types
 
 _MOST_WORDS = 6
 _LONGEST_WORD = 40
+_LONGEST_PARTICLE = 3
+_ENOUGH_ANSWERS = 4
 _LABELS = frozenset({"dt", "th", "label", "legend", *HEADINGS})
 _STOCK_WORDS = IN_STOCK | OUT_OF_STOCK
-_STOCK_NAMES = frozenset({"available", "availability", "stock", "instock", "orderable", "buyable"})
+_STOCK_NAMES = frozenset(
+    {"available", "availability", "stock", "instock", "orderable", "buyable"}.union(
+        *({word for word in words_of(phrase) if len(word) > _LONGEST_PARTICLE} for phrase in _STOCK_WORDS)
+    )
+)
 _ORDERS = frozenset(
     (
         "add to cart", "add to basket", "add to bag", "add to trolley", "buy now", "in den warenkorb", "jetzt kaufen",
@@ -47,7 +53,7 @@ def flag_places(box: Box, fields: Sequence[Wanted]) -> Iterator[HtmlElement]:
         before = node.getprevious()
         said = [node.get(name) or "" for name in ("class", "id", "itemprop", "title")]
         said += [text_of(each)[:_LONGEST_WORD] for each in (node, before) if each is not None]
-        if node.tag == "button" or shares(names, " ".join(said)):
+        if node.tag == "button" or shares(names, text := " ".join(said)) or speaks_of(names, text):
             yield node
 
 
@@ -59,7 +65,9 @@ def flag_selectors(one: Wanted, boxes: Sequence[Box], columns: Columns) -> Itera
         said = [text for text in texts if text is not None]
         if any(text.startswith("\x00") or len(text) > _LONGEST_WORD or ":" in text for text in said):
             continue
-        if not (is_named(one, selector, texts) or _says_stock(one, said)) or holds_blocks(selector, boxes):
+        is_inverse = _is_inverse(one, selector, texts)
+        is_said = is_inverse or is_named(one, selector, texts) or _says_stock(one, said)
+        if not is_said or holds_blocks(selector, boxes):
             continue
         flags = [text is not None for text in texts]
         kinds = [None if text is None else masked(text) for text in texts]
@@ -71,6 +79,16 @@ def flag_selectors(one: Wanted, boxes: Sequence[Box], columns: Columns) -> Itera
             flags == one.values and True in flags and not selector.attribute and selector.kind in ("class", "attribute")
         ):
             yield selector.model_copy(update={"presence": True})
+        elif is_inverse:
+            yield selector.model_copy(update={"presence": True, "inverse": True})
+
+
+def _is_inverse(one: Wanted, selector: FieldSelector, texts: Sequence[str | None]) -> bool:
+    """Tell whether an element whose text has the flag's name in it is there where the flag is false, and only there."""
+    said = [text for text in texts if text is not None]
+    is_mark = selector.kind in ("class", "attribute") and not selector.attribute
+    is_there = [text is None for text in texts] == one.values and 0 < len(said) < len(texts)
+    return is_mark and is_there and all(speaks_of(name_words(one.steps), text) for text in said)
 
 
 def holds_blocks(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
@@ -112,17 +130,21 @@ def telling(one: Wanted, found: Sequence[FieldSelector], boxes: Sequence[Box]) -
 
 
 def _says(one: Wanted, texts: Sequence[str | None]) -> bool:
-    """Tell whether all texts have a word of the flag's name, or say whether a thing is in stock, or yes and no."""
+    """Tell whether all texts have a word of the flag's name, or say whether a thing is in stock.
+
+    Or that they answered yes and no on several pages, which two pages may do by chance.
+    """
     said = [text for text in texts if text is not None]
     answers = [ANSWERS.get(_folded(text)) for text in said]
-    return _says_stock(one, said) or (None not in answers and True in answers and False in answers) or _share(one, said)
+    are_both = None not in answers and True in answers and False in answers and len(answers) >= _ENOUGH_ANSWERS
+    return _says_stock(one, said) or are_both or _share(one, said)
 
 
 def _says_stock(one: Wanted, said: Sequence[str]) -> bool:
-    """Tell whether texts say whether a thing is in stock; of a field that asks so, also by what its button says."""
+    """Tell whether texts say, of a field that asks so, whether a thing is in stock; or what its button says."""
     words = {_folded(text) for text in said}
-    orders = _ORDERS if not _STOCK_NAMES.isdisjoint(name_words(one.steps)) else frozenset[str]()
-    return not words.isdisjoint(_STOCK_WORDS) and words <= _STOCK_WORDS | orders
+    is_asked = not _STOCK_NAMES.isdisjoint(name_words(one.steps))
+    return is_asked and not words.isdisjoint(_STOCK_WORDS) and words <= _STOCK_WORDS | _ORDERS
 
 
 def _folded(text: str) -> str:

@@ -42,7 +42,8 @@ class FieldSelector(Declared):
     each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be. With a
     ``mark`` the value is what stands on that ``side`` of the one mark for which it can be read, and the other side by
     one of the transforms ``beyond``. ``nothing`` are texts that stand where there is no value ("Free delivery"),
-    ``zeros`` those for 0 ("No comments"). With ``presence`` the value is whether the element is there at all.
+    ``zeros`` those for 0 ("No comments"). With ``presence`` the value is whether the element is there at all,
+    with ``inverse`` whether it is not.
     ``between`` when prefix and suffix need not begin and end the text (a line break stands for its ends, a tab for any
     digits): where the prefix is not, there is no value.
     """
@@ -69,6 +70,7 @@ class FieldSelector(Declared):
     nothing: tuple[str, ...] = ()
     zeros: tuple[str, ...] = ()
     presence: bool = False
+    inverse: bool = False
 
     @property
     def is_strong(self) -> bool:
@@ -111,7 +113,8 @@ class FieldRecipe(Declared):
     texts beside the part that is read could be its value by their type; None for a field of any text. ``empty`` for a
     list that was empty in every record, or a flag that was true in none. ``grounds`` are the signs (hashed, see
     ``recipes/novelty.py``) of the places that it stood in, ``units`` the words that stood beside a number ("kg"),
-    ``parted`` whether an element that held it had several blocks of text.
+    ``parted`` whether an element that held it had several blocks of text. ``told`` are, of a flag that was never true,
+    the texts with their places (hashed) of which one may have said so: where one is gone, it may be true.
     """
 
     steps: tuple[str, ...]
@@ -125,6 +128,7 @@ class FieldRecipe(Declared):
     grounds: list[str] = Field(default_factory=list[str])
     units: list[str] = Field(default_factory=list[str])
     parted: bool = False
+    told: list[str] = Field(default_factory=list[str])
 
     @property
     def name(self) -> str:

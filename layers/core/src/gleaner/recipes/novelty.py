@@ -32,6 +32,7 @@ _MOST_TEXTS = 40
 _MOST_SIGNS = 2000
 _LONGEST_NAME = 40
 _OPEN_FROM = 2
+_ONCE_FOR_EACH = 3
 _DIGITS = re.compile(r"\d+")
 
 
@@ -95,7 +96,7 @@ class PagePlaces:
     """
 
     def __init__(self, box: Box, name_signs: Iterable[str] = ()) -> None:
-        self._name_signs = frozenset(name_signs)
+        self.name_signs = frozenset(name_signs)
         self.names: list[tuple[str, str]] = []
         self.wholes: dict[str, str] = {}
         self.texts: list[tuple[str, str]] = []
@@ -113,7 +114,7 @@ class PagePlaces:
         strings = [element.text, *(child.tail for child in element)]
         said = [text for text in map(squeeze, filter(None, strings)) if text]
         said += [text for name in _SAID if (text := squeeze(element.get(name) or ""))]
-        is_name = element.tag in _NAMING or short(sign) in self._name_signs
+        is_name = element.tag in _NAMING or short(sign) in self.name_signs
         before = self._name_before(element)
         for text in said:
             if len(text) <= _LONGEST_NAME and (is_name or text.endswith(":")):
@@ -130,7 +131,7 @@ class PagePlaces:
         before = element.getprevious()
         if before is None:
             return ""
-        is_name = (before.tag in _NAMING and before.tag != "h1") or short(sign_of(before)) in self._name_signs
+        is_name = (before.tag in _NAMING and before.tag != "h1") or short(sign_of(before)) in self.name_signs
         text = text_of(before) if is_name or len(before) == 0 else ""
         is_said = is_name or text.endswith(":")
         return text.rstrip(": ") if is_said and len(text) <= _LONGEST_NAME else ""
@@ -181,6 +182,17 @@ def is_open(texts: Mapping[str, int]) -> bool:
     return texts.get(ANYTHING, 0) >= _OPEN_FROM and once * 2 > len(counts)
 
 
+def has_sentences(page: PagePlaces, sign: str, known: Places) -> bool:
+    """Tell whether what looks like names in a place is the beginnings of sentences: few of them recur.
+
+    Where a recipe has taken labels, they are labels: a page in another language has none of those before.
+    """
+    held = known.get(short(sign), {})
+    once = sum(count == 1 for text, count in held.items() if text != ANYTHING)
+    recurring = len(held) - once - (ANYTHING in held)
+    return short(sign) not in page.name_signs and is_open(held) and once > _ONCE_FOR_EACH * recurring
+
+
 def find_news(
     page: PagePlaces,
     known: Places,
@@ -190,13 +202,12 @@ def find_news(
 ) -> Iterator[str]:
     """Give what is new on a page: places and names that pages before had not, and new texts for which ``matters``.
 
-    A text that ``is_value`` is one that was read; on ``watched`` grounds any other one that is new counts. Where labels
-    are other ones on most pages, they are the beginnings of sentences.
+    A text that ``is_value`` is one that was read; on ``watched`` grounds any other one that is new counts.
     """
     yield from (f"an element {sign}" for sign in page.signs if short(sign) not in known)
     for sign, name in page.names:
         held = known.get(short(sign))
-        is_new = held is None or (short(name) not in held and not is_open(held))
+        is_new = held is None or (short(name) not in held and not has_sentences(page, sign, known))
         if is_new and not is_value(name) and not is_value(page.wholes.get(name, name)):
             yield f"the name {name!r}"
     for sign, text in page.texts:
@@ -204,14 +215,14 @@ def find_news(
         is_new = held is None or short(text) not in held
         place, _, label = sign.partition("=")
         is_watched = not page.grounds[place].isdisjoint(watched)
-        is_prose = is_open(held or {}) or (bool(label) and is_open(known.get(short(f"{place}:"), {})))
+        is_prose = is_open(held or {}) or (bool(label) and has_sentences(page, f"{place}:", known))
         if is_new and (is_watched or (not is_prose and matters(text))) and not is_value(text):
             yield f"the text {text[:60]!r}"
 
 
 def signs_before(box: Box, labels: Collection[str]) -> set[str]:
-    """Give the signs, hashed, of the elements of a page that say one of the labels and stand before another element."""
-    found: set[str] = set()
+    """Give the signs, hashed, of a page's places that say one of the labels: as first words, or before an element."""
+    found = {short(sign) for sign, name in PagePlaces(box).names if name in labels}
     for node in box.inside:
         before = node.getprevious()
         if before is not None and text_of(before).rstrip(": ") in labels:

@@ -55,7 +55,7 @@ class Reader:
             if self.selector.many:
                 return self._many(box)
             if self.selector.presence:
-                return bool(self._find(box))
+                return bool(self._find(box)) != self.selector.inverse
             text = self.text(box)
         except Unreadable:
             return UNREAD

@@ -9,7 +9,7 @@ from lxml.html import HtmlElement
 from gleaner.extraction.shapes import rebuild
 from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
-from gleaner.recipes.absence import Claims
+from gleaner.recipes.absence import Claims, doubt_of_words
 from gleaner.recipes.boxes import Box, beside, open_page
 from gleaner.recipes.columns import same
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
@@ -108,6 +108,8 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
             doubt = doubt or doubt_of_whole_page(recipe, boxes[row], _values([*cells]), claims)
         else:
             doubt = doubt or _doubt_of(recipe, boxes[row], cells, claims)
+        if is_detail:
+            doubt = doubt or doubt_of_words(recipe.fields, cells)
         if is_detail and not recipe.places:
             doubt = doubt or _doubt_of_page(recipe, boxes[row], cells, columns, claims)
         if doubt:

@@ -1,6 +1,7 @@
 """Recipes that read a page about one thing anywhere on it: where its values stood, and when one is surely absent."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
@@ -8,17 +9,18 @@ from lxml.html import HtmlElement
 from gleaner.coercion.numbers import SYMBOLS
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import LEAST_TEXT, Claims
-from gleaner.recipes.boxes import Box, squeeze
+from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.field_names import name_words, shares
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
-from gleaner.recipes.novelty import PagePlaces, Places, find_news, ground_of, merged, short, signs_before
+from gleaner.recipes.novelty import PagePlaces, Places, find_news, ground_of, merged, short, sign_of, signs_before
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.unreadable import Unreadable
 
 _LEAST_SHARE = 0.5
 _LEAST_PLURAL = 3
 _MOST_UNITS = 4
+_MOST_ALIKE = 3
 _LONGEST_FLAG = 40
 _AMOUNT = re.compile(rf"[${SYMBOLS}]\s?\d|\d\s?[${SYMBOLS}]")
 _LONGEST_PRICE = 60
@@ -36,7 +38,7 @@ _CURRENCY = re.compile(r"[A-Z]{3}")
 
 def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
     """Give the recipe with the places of more pages, each of them one box."""
-    labels = {one.value for field in recipe.fields for one in field.selectors if one.kind == "beside"}
+    labels = {one.value for field in recipe.fields for one in field.selectors if one.kind in ("beside", "label")}
     names = set(recipe.name_signs).union(*(signs_before(box, labels) for box in boxes))
     places: Places = recipe.places
     for box in boxes:
@@ -46,11 +48,36 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
             update={
                 "grounds": sorted({*one.grounds, *(sign for box in boxes for sign in grounds(one, box))}),
                 "units": sorted({*one.units, *(unit for box in boxes for unit in units_of(one, box))}),
+                "told": _still_told(recipe, one, boxes),
             }
         )
         for one in recipe.fields
     ]
     return recipe.model_copy(update={"fields": fields, "places": places, "name_signs": sorted(names)})
+
+
+def _still_told(recipe: Recipe, one: FieldRecipe, boxes: Sequence[Box]) -> list[str]:
+    """Give what may have said, on all pages that are known, that a flag is false which was never true."""
+    if not one.empty or one.figures.kind != "boolean":
+        return []
+    told = set[str].intersection(*({*_short_texts(recipe, box)} for box in boxes))
+    return sorted(told.intersection(one.told) if recipe.places else told)
+
+
+def _short_texts(recipe: Recipe, box: Box) -> Iterator[str]:
+    """Give the few words that stand alone in their elements and are no field's, with their places, hashed."""
+    taken: set[HtmlElement] = set()
+    for element in (node for one in recipe.fields for each in one.selectors for node in elements_of(each, box)):
+        before = element.getprevious()
+        taken.update(element.iter(), () if before is None else before.iter())
+    nodes = [node for node in box.inside if node not in taken and not any(map(text_of, node))]
+    said = [(sign_of(node), text) for node in nodes if _is_short(text := text_of(node))]
+    counts = Counter(sign for sign, _ in said)
+    yield from (short(f"{sign} {text}") for sign, text in said if counts[sign] <= _MOST_ALIKE)
+
+
+def _is_short(text: str) -> bool:
+    return LEAST_TEXT <= len(text) <= _LONGEST_FLAG and not any(map(str.isdigit, text))
 
 
 def grounds(one: FieldRecipe, box: Box) -> Iterator[str]:
@@ -139,7 +166,12 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     watched = {ground for one in doubtful for ground in one.grounds}
     news = next(find_news(page, recipe.places, claims.claimed(cells), matters, watched), "")
     news = news or next(_flags_said([recipe.fields[at] for at in absent], page, recipe.places), "")
-    return f"{recipe.fields[absent[0]].name} is absent, and {news} is new" if news else ""
+    if news:
+        return f"{recipe.fields[absent[0]].name} is absent, and {news} is new"
+    told = [recipe.fields[at] for at in absent if recipe.fields[at].told]
+    said = {*_short_texts(recipe, box)} if told else set[str]()
+    unsaid = next((one for one in told if not said.issuperset(one.told)), None)
+    return f"{unsaid.name} was never true, and a text that may have said so is gone" if unsaid else ""
 
 
 def _flags_said(absent: Sequence[FieldRecipe], page: PagePlaces, known: Places) -> Iterator[str]:
@@ -176,8 +208,8 @@ def _could_be(one: FieldRecipe, at: int, text: str, claims: Claims) -> bool:
 
 def is_absent(one: FieldRecipe, cell: JsonValue) -> bool:
     """Tell whether a page has no value of a field: nothing, an empty list, or a flag whose mark is not there."""
-    is_flag = cell is False and (one.empty or any(selector.presence for selector in one.selectors))
-    return cell is None or cell == [] or is_flag
+    is_unmarked = any(selector.presence and cell is selector.inverse for selector in one.selectors)
+    return cell is None or cell == [] or is_unmarked or (cell is False and one.empty)
 
 
 def never_seen(one: FieldRecipe) -> JsonValue:
