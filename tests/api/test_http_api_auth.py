@@ -10,6 +10,7 @@ from gleaner.aggregates import ExtractionAggregator
 from gleaner.batches import Politeness, parse_list
 from gleaner.http_api.authorizer import authorize
 from gleaner.models import ExtractionResult
+from gleaner.recipes import RecipeBook
 from gleaner.steps.batch import batches_of
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import Site
@@ -90,6 +91,16 @@ def test_what_is_a_tenant_s_own_is_found(guarded: Server, owned: dict[str, str],
     with guarded.client(owned["token"]) as client:
         answer = call(client, "GET", path, owned)
     assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.req("AU-1", "AP-1")
+def test_a_strategy_is_shown_with_its_own_recipes(guarded: Server, owned: dict[str, str]) -> None:
+    for tenant in ("acme", "default"):
+        book = RecipeBook(guarded.services.table, tenant)
+        book.note(owned["strategy_id"], "refused", f"seen by {tenant}")
+    with guarded.client(owned["token"]) as client:
+        shown = client.get(f"/v1/strategies/{owned['strategy_id']}").json()
+    assert shown["recipes"]["refused"] == "seen by acme"
 
 
 ODD_NAMES = [
@@ -259,3 +270,6 @@ def test_the_clouds_authorizer_gives_the_tenant_or_refuses(guarded: Server) -> N
     for headers in ({}, None, {"authorization": "Bearer gl_wrong"}, {"authorization": 7}):
         refused = authorize({"version": "2.0", "headers": headers}, guarded.services)
         assert refused == {"isAuthorized": False, "context": {}}
+    _, slow = guarded.token("acme", rate_per_minute=1)
+    event = {"version": "2.0", "headers": {"authorization": f"Bearer {slow}"}}
+    assert [authorize(event, guarded.services)["isAuthorized"] for _ in range(2)] == [True, False]

@@ -356,6 +356,13 @@ def test_the_block_list_extends_the_rules_and_wins_over_the_allow_list(entry: st
 
 
 @pytest.mark.req("SS-1")
+def test_a_name_on_both_lists_is_blocked() -> None:
+    policy = Policy(allow=("shop.example:8000",), block=("shop.example",))
+    with pytest.raises(BlockedAddress, match="block list"):
+        check_url("http://shop.example:8000/", policy=policy, resolve=lambda *_: ["127.0.0.1"])
+
+
+@pytest.mark.req("SS-1")
 def test_the_block_list_leaves_other_hosts_alone() -> None:
     policy = Policy(block=("evil.example", "*.ads.example", "10.0.0.0/8"))
     for url in ("http://notevil.example/", "http://ads.example/", "http://evil.example.org/"):

@@ -81,14 +81,14 @@ def test_the_pages_behind_a_record_are_listed_with_it() -> None:
 def test_records_are_read_in_order_page_by_page() -> None:
     aggregator = ExtractionAggregator()
     aggregator.add(page(1, [{"n": n} for n in range(25)]))
-    seen: list[int] = []
+    seen: list[list[int]] = []
     after = None
     while True:
         items, after = aggregator.records(limit=10, after=after)
-        seen += [item["record"]["n"] for item in items]
+        seen.append([item["record"]["n"] for item in items])
         if after is None:
             break
-    assert seen == list(range(25))
+    assert seen == [[*range(10)], [*range(10, 20)], [*range(20, 25)]]
 
 
 @pytest.mark.req("AG-1")

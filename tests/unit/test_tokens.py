@@ -3,7 +3,7 @@
 import pytest
 from gleaner.errors import InvalidRequest, NotFound, RateLimited, Unauthorized
 from gleaner.memory import MemoryTable
-from gleaner.tokens import Tokens
+from gleaner.tokens import Tokens, hash_token
 
 NOON = 1_000_000 * 60.0
 
@@ -17,12 +17,12 @@ def test_a_token_says_which_tenant_calls() -> None:
 
 
 @pytest.mark.req("AU-1")
-@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Basic abc", "Bearer gl_wrong", "gl_wrong"])
+@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Basic TOKEN", "TOKEN", "Bearer gl_wrong"])
 def test_no_token_or_a_wrong_one_is_refused(header: str | None) -> None:
     tokens = Tokens(MemoryTable())
-    tokens.create("acme")
+    _, token = tokens.create("acme")
     with pytest.raises(Unauthorized):
-        tokens.verify(header)
+        tokens.verify(header and header.replace("TOKEN", token))
 
 
 @pytest.mark.req("AU-1")
@@ -44,6 +44,7 @@ def test_the_token_itself_is_stored_nowhere() -> None:
     assert token not in repr(vars(table))
     assert [entry["tenant"] for entry in tokens.list()] == ["acme"]
     assert token not in repr(tokens.list())
+    assert hash_token(token) not in repr(tokens.list())
 
 
 @pytest.mark.req("AU-1")
@@ -57,6 +58,7 @@ def test_a_token_over_its_rate_is_told_to_wait_until_the_minute_is_over() -> Non
     with pytest.raises(RateLimited) as refused:
         tokens.admit(caller)
     assert refused.value.retry_after == 40
+    tokens.admit(tokens.verify(f"Bearer {tokens.create('umbrella', rate_per_minute=2)[1]}"))
     now[0] += 40
     tokens.admit(caller)
 
