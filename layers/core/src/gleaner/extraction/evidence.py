@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -76,7 +76,11 @@ class Witness:
         self.spans = {unit.number: (unit.start - base, unit.end - base) for unit in units}
         self._order = sorted(self.spans, key=lambda number: (self.spans[number][0], -self.spans[number][1]))
         self._starts = [self.spans[number][0] for number in self._order]
+        self._rank = {number: at for at, number in enumerate(self._order)}
         self._covered = _union(self.spans.values())
+        self._stated: dict[object, list[tuple[int, int]]] = {}
+        self._homes: dict[object, frozenset[int]] = {}
+        self._around: dict[object, bool] = {}
 
     def evidence(self, record: JsonValue, span: tuple[int, int] | None) -> Evidence:
         """Give where a record's values stand, seen from the unit at ``span``; None: from outside of all units."""
@@ -99,7 +103,9 @@ class Witness:
 
     def places(self, leaf: Leaf) -> list[tuple[int, int]]:
         """Give where the chunk states a leaf's value."""
-        return [(match.start, match.end) for match in self.index.find(leaf.value)]
+        if leaf.key not in self._stated:
+            self._stated[leaf.key] = [(match.start, match.end) for match in self.index.find(leaf.value)]
+        return self._stated[leaf.key]
 
     def is_stated_only_in(self, record: JsonValue, span: tuple[int, int]) -> bool:
         """Tell whether a unit states all of a record, and no text outside of the units states any of it."""
@@ -148,9 +154,12 @@ class Witness:
         best = max(weights, key=lambda number: (weights[number], -number), default=-1)
         return best, counts.get(best, 0)
 
-    def units_stating(self, leaf: Leaf) -> set[int]:
+    def units_stating(self, leaf: Leaf) -> frozenset[int]:
         """Give the numbers of the units that state a leaf's value."""
-        return {number for start, end in self.places(leaf) for number in self._units_around(start, end)}
+        if leaf.key not in self._homes:
+            homes = (number for start, end in self.places(leaf) for number in self._units_around(start, end))
+            self._homes[leaf.key] = frozenset(homes)
+        return self._homes[leaf.key]
 
     def _units_around(self, start: int, end: int) -> Iterator[int]:
         """Give the units that a run of the chunk lies in, the innermost first."""
@@ -159,21 +168,21 @@ class Witness:
             if end <= self.spans[number][1]:
                 yield number
 
-    def stretch(self, record: JsonValue, number: int, others: Collection[int] = ()) -> tuple[int, ...]:
+    def stretch(self, record: JsonValue, number: int, others: Callable[[], Iterable[int]]) -> tuple[int, ...]:
         """Give the run of neighbouring units that states a record with lists inside; just the unit for a flat one.
 
         A table's rows may be units while one record takes in several of them (a team and its players). It takes in
-        none of ``others``, the units that other records begin in, and none that states nothing of it: that one is
+        none of ``others()``, the units that other records begin in, and none that states nothing of it: that one is
         missing. What stands in one place only says first how far it reaches. A neighbour that alone states a value
         which is in no list is another record's, mixed into this one.
         """
         if number < 0 or not _holds_a_list(record):
             return (number,)
-        others = {*others, *self._strayed(record, number)}
+        foreign = {*others(), *self._strayed(record, number)}
         wanted = [places for leaf in self.checkable(record) if (places := self.places(leaf))]
         run = {number}
         for sought in ([places for places in wanted if len(places) == 1], wanted):
-            run |= self._neighbours_with(sought, number, run, others)
+            run |= self._neighbours_with(sought, number, run, foreign)
         return tuple(sorted(run))
 
     def _strayed(self, record: JsonValue, number: int) -> Iterator[int]:
@@ -187,12 +196,12 @@ class Witness:
         self, sought: list[list[tuple[int, int]]], number: int, run: Collection[int], others: Collection[int]
     ) -> set[int]:
         """Give the units after and before one that state what is sought and the run does not."""
-        at = self._order.index(number)
+        at = self._rank[number]
         left = [places for places in sought if not any(_any_inside(places, self.spans[known]) for known in run)]
         found: set[int] = set()
-        for neighbours in (self._order[at + 1 :], self._order[:at][::-1]):
+        for ranks in (range(at + 1, len(self._order)), range(at - 1, -1, -1)):
             barren = 0
-            for neighbour in neighbours:
+            for neighbour in map(self._order.__getitem__, ranks):
                 rest = [places for places in left if not _any_inside(places, self.spans[neighbour])]
                 barren = 0 if len(rest) < len(left) else barren + 1
                 if neighbour in others or not left or barren > _MOST_BARREN:
@@ -225,10 +234,8 @@ class Witness:
     def core(self, record: JsonValue, span: tuple[int, int] | None) -> list[tuple[int, int]]:
         """Give the first mention of each of a record's values in a run of the chunk."""
         low, high = span or (0, len(self.index.text))
-        inside = (
-            [place for place in places if low <= place[0] and place[1] <= high] for _, places in self._mentions(record)
-        )
-        return [places[0] for places in inside if places]
+        found = (_first_inside(places, (low, high)) for _, places in self._mentions(record))
+        return [place for place in found if place is not None]
 
     def in_page_order(self, records: list[JsonValue]) -> list[JsonValue]:
         """Give the records by the place of what is rarest in them; as they are when that of one is not known."""
@@ -254,11 +261,17 @@ class Witness:
         places = self.places(leaf)
         if span is not None and _any_inside(places, span):
             return "inside"
-        if any(not self._is_covered(start) for start, _ in places):
+        if self._is_around(leaf):
             return "around"
         if self._context_text and self._in_context(leaf):
             return "context"
         return "elsewhere" if places else "nowhere"
+
+    def _is_around(self, leaf: Leaf) -> bool:
+        """Tell whether a value stands outside of all units."""
+        if leaf.key not in self._around:
+            self._around[leaf.key] = any(not self._is_covered(start) for start, _ in self.places(leaf))
+        return self._around[leaf.key]
 
     def _is_covered(self, position: int) -> bool:
         at = bisect_left(self._covered, (position + 1, -1)) - 1
@@ -285,12 +298,16 @@ def _holds_a_list(value: JsonValue) -> bool:
 
 
 def _any_inside(places: Sequence[tuple[int, int]], span: tuple[int, int]) -> bool:
+    return _first_inside(places, span) is not None
+
+
+def _first_inside(places: Sequence[tuple[int, int]], span: tuple[int, int]) -> tuple[int, int] | None:
     at = bisect_left(places, (span[0], -1))
     while at < len(places) and places[at][0] < span[1]:
         if places[at][1] <= span[1]:
-            return True
+            return places[at]
         at += 1
-    return False
+    return None
 
 
 def _union(spans: Any) -> list[tuple[int, int]]:

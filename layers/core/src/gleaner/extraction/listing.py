@@ -298,7 +298,8 @@ class ListReader:
 
     def _take_for_units(self, chosen: tuple[NumberedUnit, ...]) -> None:
         """Number these pieces from now on, and none of the others."""
-        others = {unit.number: unit for unit in (*self.task.units, *self.task.spare) if unit not in chosen}
+        numbers = {unit.number for unit in chosen}
+        others = {unit.number: unit for unit in (*self.task.units, *self.task.spare) if unit.number not in numbers}
         self._set_up(replace(self.task, units=chosen, spare=tuple(others[number] for number in sorted(others))))
 
     def _align(self, records: list[JsonValue], piece: Piece) -> list[int | None]:

@@ -80,9 +80,10 @@ def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[Number
     groups: dict[object, list[NumberedUnit]] = {}
     for unit in task.spare:
         groups.setdefault("items" if unit.kind == "item" else unit.group, []).append(unit)
+    least = max(_LEAST_HELD, len(cores) * _NEARLY_ALL)
     for pieces in groups.values():
-        homes = _homes(spans_of(pieces, base), cores)
-        if len(homes) < max(_LEAST_HELD, len(cores) * _NEARLY_ALL) or len(homes) == len(pieces):
+        homes = _homes(spans_of(pieces, base), cores) if len(pieces) >= least else set[int]()
+        if len(homes) < least or len(homes) == len(pieces):
             continue
         said = kinds_stated([text_of(task, pieces[at]) for at in homes])[0]
         alike = [

@@ -141,11 +141,16 @@ class Shelf:
         return inside > 0 and (inside == len(evidence.sightings) or not self.witness.is_echo(record))
 
     def _held(self, record: JsonValue, number: int) -> Held:
-        name = canonical(record)
-        others = {home for home, known in self.homes.items() if home != number and known != name}
-        numbers = self.witness.stretch(record, number, others) if self.stretches else (number,)
+        numbers = (
+            self.witness.stretch(record, number, lambda: self._others(record, number)) if self.stretches else (number,)
+        )
         span = self.witness.span_of(numbers)
         return Held(record, span, self.witness.evidence(record, span), self.order, numbers)
+
+    def _others(self, record: JsonValue, number: int) -> list[int]:
+        """Give the units that other records begin in."""
+        name = canonical(record)
+        return [home for home, known in self.homes.items() if home != number and known != name]
 
     def take_for_unit(self, piece: Piece, number: int, record: JsonValue) -> None:
         """Keep a record as its unit's, or what it does better than the one known, or as a second one of the unit."""

@@ -115,7 +115,7 @@ def pieces_of_lists(task: ChunkTask, witness: Witness, lists: Sequence[list[Json
 
     Each list comes from the group that states most of it, if that is none of the task's units.
     """
-    listed = [unit for unit in (*task.units, *task.spare) if unit.score >= PRIMARY_SCORE or unit in task.units]
+    listed = [*task.units, *(unit for unit in task.spare if unit.score >= PRIMARY_SCORE)]
     spare = {unit.number for unit in task.spare}
     found: set[int] = set()
     for records in lists:
