@@ -181,7 +181,7 @@ def test_a_true_is_stated_by_the_words_of_its_field():
     text = "- Red Mug, on sale\n- Blue Mug, not on sale\n"
     data = [{"name": "Red Mug", "onSale": True}, {"name": "Blue Mug", "onSale": True}]
     found = statuses(prove(data, text))
-    assert (found["/0/onSale"], found["/1/onSale"]) == ("normalized", "inferred")
+    assert (found["/0/onSale"], found["/1/onSale"]) == ("normalized", "ungrounded")
 
 
 @pytest.mark.req("PR-1")

@@ -135,6 +135,11 @@ class Labels:
             if not (label and self._is_anothers(label, leaf, number)) or self._has_room(label, number, own, match)
         ]
 
+    def is_by_own(self, field: Field, own: Span, match: Match) -> bool:
+        """Tell whether a field's own label, of those that name it or most of its values, leads to a place."""
+        label = self._label(own, match)
+        return label is not None and (self._is_own(label, field) or label == label_words(field[-1]))
+
     def field_before(self, own: Span, match: Match) -> Field | None:
         """Give the field that the label of a place names; None without a label, and where it names none."""
         label = self._label(own, match)

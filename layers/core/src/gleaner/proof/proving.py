@@ -11,6 +11,7 @@ from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
 from gleaner.proof.counted import Counted
+from gleaner.proof.flags import is_flag_denied
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
     CONTEXT,
@@ -146,13 +147,25 @@ class _Prover:
         if own is None:
             is_of_page = record_number(leaf.steps, self.root) is None
             return is_of_page and (is_denied_by_label(leaf, self.index) or self._says_the_opposite(leaf))
+        if self._is_denied_by_column(leaf, own):
+            return True
         return is_contradicted(leaf, self.index, own, self.claimed.get(own, ()))
+
+    def _is_denied_by_column(self, leaf: Leaf, own: Span) -> bool:
+        """Tell whether the opposite of a flag stands by the field's own label in a record's place."""
+        opposite = within(self.index.find(not leaf.value), own) if isinstance(leaf.value, bool) else ()
+        return any(self.labels.is_by_own(leaf.field, own, match) for match in opposite)
 
     def _says_the_opposite(self, leaf: Leaf) -> bool:
         """Tell whether the page says that a flag of its one thing is not so, and nowhere that it is."""
-        if not isinstance(leaf.value, bool) or self._own_matches(leaf):
+        if not isinstance(leaf.value, bool):
             return False
-        return is_contradicted(leaf, self.index, (0, len(self.index.text)), ())
+        whole = (0, len(self.index.text))
+        if is_flag_denied(leaf, self.index, whole, self.related):
+            return True
+        if self._own_matches(leaf):
+            return False
+        return is_contradicted(leaf, self.index, whole, ())
 
     def _own_place(self, leaf: Leaf) -> Span | None:
         number = record_number(leaf.steps, self.root)

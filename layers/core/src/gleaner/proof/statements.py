@@ -5,20 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gleaner.ports import JsonValue
+from gleaner.proof.flags import denies, fills_a_part, is_flag_denied, name_of
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
 
-_PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
-_NEGATION = re.compile(
-    r"\b(?:not|no|non|never|nicht|kein\w*|pas|sin|without|ohne|out of)\s+(?:\w+\s+)?$", re.IGNORECASE
-)
 _STOCK = re.compile(r"stock|avail", re.IGNORECASE)
 _OPPOSITE = re.compile(r"out|un|not|no_|sold", re.IGNORECASE)
 _BORDER = re.compile(r"[|\n]")
-_OPENS, _CLOSES = frozenset("|\n:：;,(·•–—"), frozenset("|\n;,).·•–—")
-"""What stands before and after a choice that is said by itself: the borders of a cell, a line, a part of a list."""
-
 _LEAST_TELLING = 7
 _MOST_CHOICES = 30
 _LONGEST_LABEL = 80
@@ -28,17 +22,11 @@ def find_named(leaf: Leaf, index: TextIndex, own: Span | None) -> Match | None:
     """Give the place that says a true in the field's own words: ``on_sale`` is stated by "On sale"."""
     if leaf.value is not True or not leaf.field:
         return None
-    phrase = _name_of(leaf)
+    phrase = name_of(leaf)
     for match in within(index.find(phrase), own or (0, len(index.text))) if len(phrase) > 2 else ():
-        if not _NEGATION.search(index.text[max(0, match.start - 24) : match.start]):
+        if not denies(index.text, match.start, match.end):
             return replace(match, status="normalized", transform="boolean")
     return None
-
-
-def _name_of(leaf: Leaf) -> str:
-    """Give a field's name as words: ``isOnSale`` and ``is_on_sale`` as "on sale"."""
-    words = re.sub(r"[^\w]+|_+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", leaf.field[-1])).strip().lower()
-    return _PREFIX.sub("", words)
 
 
 def is_denied_by_label(leaf: Leaf, index: TextIndex) -> bool:
@@ -46,7 +34,7 @@ def is_denied_by_label(leaf: Leaf, index: TextIndex) -> bool:
 
     "Status: open" denies that the status is closed. For objects without a place of their own, the whole text counts.
     """
-    name = _name_of(leaf) if leaf.field else ""
+    name = name_of(leaf) if leaf.field else ""
     if not name:
         return False
     words = r"[\s_-]+".join(map(re.escape, name.split()))
@@ -74,6 +62,8 @@ def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[M
 
     What another leaf of the record has taken says nothing against this one.
     """
+    if is_flag_denied(leaf, index, own):
+        return True
     if isinstance(leaf.value, bool):
         name = "_".join(leaf.field[-1:])
         if not _STOCK.search(name) or _OPPOSITE.search(name):
@@ -82,16 +72,10 @@ def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[M
         return any(match.end - match.start >= _LEAST_TELLING for match in opposite)
     others = [choice for choice in leaf.choices[:_MOST_CHOICES] if isinstance(choice, str) and choice != leaf.value]
     return any(
-        _fills_a_cell(index.text, match) and not any(_overlap(match, other) for other in claimed)
+        fills_a_part(index.text, match.start, match.end) and not any(_overlap(match, other) for other in claimed)
         for choice in others
         for match in within(index.find(choice), own)
     )
-
-
-def _fills_a_cell(text: str, match: Match) -> bool:
-    before = text[max(0, match.start - 20) : match.start].rstrip(" \t*_`-")
-    after = text[match.end : match.end + 20].lstrip(" \t*_`")
-    return (not before or before[-1] in _OPENS) and (not after or after[0] in _CLOSES)
 
 
 def _overlap(one: Match, other: Match) -> bool:

@@ -1,0 +1,106 @@
+"""What a page says of a flag in the words of its name: "Lift: yes", "Not suitable for freezing", "Part time"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.regions import Span
+from gleaner.proof.text_index import TextIndex
+
+_PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
+_YES_WORDS = """
+yes y true ja oui si sí sì sim da да tak evet ano igen kyllä jah joo hai はい 是 有 예 네 نعم כן ✓ ✔ ☑ ✅ available
+included
+"""
+_NO_WORDS = """
+no n false nein non não nej nee nei nie нет ne hayır hayir ei nem いいえ 否 无 無 なし 아니오 아니요 لا לא ✗ ✘ ❌ ☐
+not nicht kein keine keiner pas sin without ohne sans none never
+"""
+_YES, _NO = frozenset(_YES_WORDS.split()), frozenset(_NO_WORDS.split())
+_DENIAL_WORDS = """
+not no non never nicht kein keine keinen keiner nie pas sin sans senza without ohne não nao нет не ikke inte out
+"""
+_DENIALS = frozenset(_DENIAL_WORDS.split())
+_WORD = re.compile(r"[^\W_]+|[✓✔☑✅✗✘❌☐]")
+_WORDS_BEFORE = re.compile(r"((?:[^\W_]+\s+){0,2})[*_]*$")
+_LEADS_TO = re.compile(r"[*_`]*[ \t]*(?:[:：|–—=]|\n[ \t]*:)[*_` \t]*")
+_LONGEST_GAP = 3
+_REACH = 40
+_LEAST = 2
+_OPENS, _CLOSES = frozenset("|\n:：;,(·•–—"), frozenset("|\n;,).·•–—")
+
+
+def name_of(leaf: Leaf) -> str:
+    """Give a field's name as words: ``isOnSale`` and ``is_on_sale`` as "on sale"."""
+    words = re.sub(r"[^\w]+|_+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", leaf.field[-1])).strip().lower()
+    return _PREFIX.sub("", words)
+
+
+def is_flag_denied(leaf: Leaf, index: TextIndex, own: Span, outside: Sequence[Span] = ()) -> bool:
+    """Tell whether a place says in the words of a flag's name the opposite of what the flag says, and nowhere the same.
+
+    ``outside`` are parts of the place that speak of other things.
+    """
+    if not isinstance(leaf.value, bool) or not leaf.field:
+        return False
+    said = set(_said(name_of(leaf), index.text, own, outside))
+    return (not leaf.value) in said and leaf.value not in said
+
+
+def denies(text: str, start: int, end: int) -> bool:
+    """Tell whether what stands around a name says no: "not available", "Lift: no"."""
+    return _is_denied_before(text, start) or _value_behind(text, end) is False
+
+
+def fills_a_part(text: str, start: int, end: int) -> bool:
+    """Tell whether a place is all of a cell, a line, or a part of one."""
+    before = text[max(0, start - 20) : start].rstrip(" \t*_`-")
+    after = text[end : end + 20].lstrip(" \t*_`")
+    return (not before or before[-1] in _OPENS) and (not after or after[0] in _CLOSES)
+
+
+def _said(name: str, text: str, own: Span, outside: Sequence[Span]) -> Iterator[bool]:
+    """Give what each mention of a name says: that it is so, or not; nothing where a mention may be of other things."""
+    pattern = _pattern(name)
+    for match in pattern.finditer(text, *own) if pattern else ():
+        if any(start <= match.start() < end for start, end in outside):
+            continue
+        gaps = [word.casefold() for gap in match.groups() if gap for word in _WORD.findall(gap)]
+        value = _value_behind(text, match.end())
+        if value is not None:
+            yield value
+        elif _DENIALS.intersection(gaps) or _is_denied_before(text, match.start()):
+            yield False
+        elif not gaps and fills_a_part(text, match.start(), match.end()) and not _leads(text, match.end()):
+            yield True
+
+
+@lru_cache(maxsize=512)
+def _pattern(name: str) -> re.Pattern[str] | None:
+    """Give the pattern of a name whose words may have a few words between them: "Pets are not allowed"."""
+    words = name.split()
+    if len(name) <= _LEAST:
+        return None
+    gap = rf"((?:[ \t:*_,–-]{{1,6}}[^\W_]{{1,30}}){{0,{_LONGEST_GAP}}}?)[ \t\u00a0:*_,–-]{{1,6}}"
+    return re.compile(rf"(?<!\w){gap.join(map(re.escape, words))}(?!\w)", re.IGNORECASE)
+
+
+def _is_denied_before(text: str, start: int) -> bool:
+    line = text.rfind("\n", max(0, start - _REACH), start) + 1
+    found = _WORDS_BEFORE.search(text[max(line, start - _REACH) : start])
+    return found is not None and bool(_DENIALS.intersection(found[1].casefold().split()))
+
+
+def _leads(text: str, end: int) -> bool:
+    """Tell whether a name is a label: a colon, or a further cell of its row, stands behind it."""
+    found = _LEADS_TO.match(text, end)
+    return found is not None and _WORD.match(text, found.end()) is not None
+
+
+def _value_behind(text: str, end: int) -> bool | None:
+    """Give the yes or no that a name leads to as a label; None for anything else."""
+    found = _LEADS_TO.match(text, end)
+    word = _WORD.match(text, found.end()) if found else None
+    said = word[0].casefold() if word else ""
+    return True if said in _YES else False if said in _NO else None

@@ -1,0 +1,67 @@
+"""Flags: what a page says of them in the words of their names, by labels, columns, and denials."""
+
+from typing import Any
+
+import pytest
+from gleaner.proof import prove
+
+FLAG: dict[str, Any] = {"type": ["boolean", "null"]}
+
+
+def standings(data: Any, text: str, **more: Any) -> dict[str, str]:
+    return {entry.pointer: entry.status for entry in prove(data, text, **more)}
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("name", "text", "is_so"),
+    [
+        ("on_display", "On display\n: No\n\nAcquired\n: 1937", False),
+        ("listed", "| Listed | Yes (Oslo) |\n|---|---|\n| Founded | 1921 |", True),
+        ("ascensore", "- Ascensore: sì\n- Box auto: no", True),
+        ("box_auto", "- Ascensore: sì\n- Box auto: no", False),
+        ("suitable_for_freezing", "Serves 4.\n\nNot suitable for freezing.", False),
+        ("haustiere_erlaubt", "Kurtaxe 3 CHF. Haustiere nicht erlaubt.", False),
+        ("hiv_detected", "HIV: not detected. Hepatitis C: not detected.", False),
+        ("repeat_required", "Repeat test required: no.", False),
+        ("available_in_white", "Not available in white.", False),
+    ],
+)
+def test_a_flag_of_the_page_that_says_the_opposite_is_no_data(name: str, text: str, is_so: bool) -> None:
+    schema = {"type": "object", "properties": {"title": {"type": "string"}, name: FLAG}}
+    told = standings({name: not is_so}, f"# A page\n\n{text}", schema=schema)
+    assert told == {f"/{name}": "ungrounded"}
+    assert standings({name: is_so}, f"# A page\n\n{text}", schema=schema)[f"/{name}"] != "ungrounded"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("open", "Closed today. Will open at 9."),
+        ("new", "Ships to New York."),
+        ("sold", "Sold by Acme."),
+        ("vegetarian", "See our vegetarian dishes."),
+        ("lift", "Lift: see the plan"),
+    ],
+)
+def test_words_that_only_look_like_a_flags_name_deny_nothing(name: str, text: str) -> None:
+    assert standings({name: False}, f"# A page\n\n{text}")[f"/{name}"] == "inferred"
+
+
+def test_a_columns_yes_denies_the_no_of_a_record() -> None:
+    rows = [("limit", False), ("cursor", False), ("project", True), ("sort", False), ("order", True)]
+    lines = [f"| {name} | {'Yes' if flag else 'No'} | a text |" for name, flag in rows]
+    text = "\n".join(["| Name | Required | Text |", "|---|---|---|", *lines])
+    data = [{"name": name, "required": flag} for name, flag in rows]
+    assert "ungrounded" not in standings(data, text).values()
+    data[2]["required"], data[3]["required"] = False, True
+    told = standings(data, text)
+    assert {pointer for pointer, status in told.items() if status == "ungrounded"} == {"/2/required", "/3/required"}
+
+
+def test_a_record_that_says_a_flags_name_by_itself_denies_that_it_is_not_so() -> None:
+    rows = [("Night Porter", True), ("Surveyor", False), ("Bus Driver", False), ("Clerk", True)]
+    text = "\n".join(f"- {name} · {'Part time' if flag else 'Full time'} · Leeds" for name, flag in rows)
+    data = [{"name": name, "part_time": False} for name, _ in rows]
+    told = standings(data, text)
+    assert [told[f"/{at}/part_time"] for at in range(4)] == ["ungrounded", "inferred", "inferred", "ungrounded"]
