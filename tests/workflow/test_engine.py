@@ -3,6 +3,7 @@
 import json
 import time
 from pathlib import Path
+from threading import Barrier, Event, Lock
 
 import pytest
 from gleaner.errors import BlockedAddress, RateLimited
@@ -104,6 +105,41 @@ def test_a_rate_limit_is_retried_by_the_machine() -> None:
     assert run(functions).status == "SUCCEEDED"
     assert functions.names.count("extract_chunk") == 3
     assert "record_failure" not in functions.names
+
+
+@pytest.mark.req("EX-4")
+def test_the_machine_waits_longer_each_time_and_by_chance() -> None:
+    states = json.loads(DEFINITION)["States"]["ExtractChunks"]["ItemProcessor"]["States"]
+    (retrier,) = [one for one in states["ExtractChunk"]["Retry"] if "RateLimited" in one["ErrorEquals"]]
+    assert retrier["BackoffRate"] > 1
+    assert retrier["JitterStrategy"] == "FULL"
+    assert retrier["MaxAttempts"] >= 5
+
+
+@pytest.mark.req("EX-3", "WF-1")
+def test_no_more_chunks_are_read_at_a_time_than_the_request_says() -> None:
+    meeting, is_third, lock = Barrier(2, timeout=10), Event(), Lock()
+    inside: list[int] = []
+    most: list[int] = []
+
+    class Crowded(Functions):
+        def __call__(self, function: str, payload: JsonObject) -> JsonValue:
+            if function == "extract_chunk":
+                with lock:
+                    inside.append(1)
+                    most.append(len(inside))
+                    if len(inside) > 2:
+                        is_third.set()
+                meeting.wait()
+                is_third.wait(0.05)  # stay, so that a third would be seen
+                with lock:
+                    inside.pop()
+            return super().__call__(function, payload)
+
+    plan = {"job": JOB, "has_snapshot": True, "needs_content": True, "max_concurrent_chunks": 2}
+    functions = Crowded(plan_scrape=plan, chunk_page={"chunks": [{"index": n} for n in range(6)]})
+    assert run(functions).status == "SUCCEEDED"
+    assert max(most) == 2
 
 
 @pytest.mark.req("WF-1", "EX-5")

@@ -1,0 +1,51 @@
+"""The names that others build on are where the specification says (LB-3)."""
+
+import inspect
+import re
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from gleaner.adapters.http_fetch import FetchedPage
+
+SPEC = (Path(__file__).parents[2] / "docs/spec.md").read_text("utf-8")
+PARAGRAPH = SPEC[SPEC.index("- LB-3 ") : SPEC.index("## Safety (SS)")]
+BESIDE = {
+    "gleaner.markdown": ["main_content"],
+    "gleaner.content": ["scrape_text_similarity"],
+    "gleaner.schemas": ["schema_dict_to_pydantic_model", "is_valid", "violations"],
+    "gleaner.addresses": ["ResolvedUrl", "BlockedAddress"],
+    "gleaner.adapters.http_fetch": ["FetchedPage", "decode_html"],
+    "gleaner.extraction": ["ExtractionResult"],
+    "gleaner.parsers": ["ParserRegistry", "DefaultParser", "ContentChunk", "ParsedContent"],
+}
+"""What the paragraph, or the requirements that it names, put beside a dotted name."""
+
+DOTTED = [name for name in re.findall(r"`(gleaner(?:\.\w+)+)", PARAGRAPH) if name not in BESIDE]
+NAMES = [*DOTTED, *(f"{module}.{name}" for module, names in BESIDE.items() for name in names)]
+SIGNATURES = {
+    "gleaner.markdown.main_content": ["html", "url"],
+    "gleaner.media.probe": ["url"],
+    "gleaner.addresses.check_url": ["url"],
+    "gleaner.adapters.http_fetch.decode_html": ["raw", "content_type"],
+    "gleaner.structured.extract_structured": ["html", "url", "schema"],
+}
+
+
+def found(name: str) -> object:
+    module, _, attribute = name.rpartition(".")
+    return getattr(import_module(module), attribute)
+
+
+@pytest.mark.req("LB-3")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_that_others_build_on_is_there(name: str) -> None:
+    there = found(name)
+    if name in SIGNATURES:
+        assert [*inspect.signature(there).parameters][: len(SIGNATURES[name])] == SIGNATURES[name]  # type: ignore[arg-type]
+
+
+@pytest.mark.req("LB-3")
+def test_a_fetched_page_has_the_fields_that_the_specification_names() -> None:
+    assert [one.name for one in fields(FetchedPage)] == ["url", "status", "headers", "body", "text"]
