@@ -227,6 +227,26 @@ DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
         table("Region | Sales", "All regions | 100", "North | 60", "South | 40"),
         listing(region=TEXT, sales=NUMBER),
     ),
+    "a value still to come": (
+        table("Name | City", "Otter | Oban", "Linnet | TBA", "Heron | Ely"),
+        listing(name=TEXT, city=TEXT),
+    ),
+    "a question mark for a value": (
+        table("Name | City", "Otter | Oban", "Linnet | ?", "Heron | Ely"),
+        listing(name=TEXT, city={"type": ["string", "null"]}),
+    ),
+    "thousands in one letter": (
+        table("Name | Quantity (k)", "Lamp | 5", "Mug | 7"),
+        listing(name=TEXT, quantity=NUMBER),
+    ),
+    "millions in one letter": (
+        table("Name | Users (m)", "Lamp | 5", "Mug | 7"),
+        listing(name=TEXT, users=NUMBER),
+    ),
+    "a mean that is rounded to a whole": (
+        table("Name | Visits", "Oban | 3,320", "Ely | 4,453", "Wick | 4,723", "Hove | 3,087", "Typical | 3,895"),
+        listing(name=TEXT, visits=NUMBER),
+    ),
     "a header that is empty": (table("Name | ", *LAMPS), NAME_PRICE),
     "a table within a table": (
         f"<table><tr><td>{table('Name | Price', *LAMPS)}</td></tr></table><p>Lamp</p>",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from gleaner.structured.measures import SCALES, is_plain_unit, shorten_units, unit_named
+from gleaner.structured.measures import SCALES, is_plain_unit, shorten_units, speaks_of_length, unit_named
+from gleaner.word_lists import listed
 
 Words = tuple[str, ...]
 
@@ -97,6 +98,23 @@ def _is_unit_at_end(tokens: list[str]) -> bool:
     return is_plain_unit(last) or (tokens[-2].casefold() == "in" and unit_named(last) is not None)
 
 
+_COUNTED = listed("quantity amount population revenue turnover profit loss income budget capital price cost salary qty")
+_HEAT = listed("temperature temp melting boiling heat kelvin")
+_LETTERS = listed("k m b t")
+
+
 def states_a_scale(label: Label) -> bool:
-    """Tell whether the numbers under the label are to be multiplied: thousands, millions."""
-    return not SCALES.isdisjoint(word for word in re.findall(r"[^\W_]+", label.text.casefold()))
+    """Tell whether the numbers under the label are to be multiplied: thousands, millions.
+
+    A letter that is short for a unit is short for a scale over what is counted.
+
+    >>> [states_a_scale(read_label(text)) for text in ("Sales (in thousands)", "Users (m)", "Height (m)")]
+    [True, True, False]
+    """
+    if not SCALES.isdisjoint(word for word in re.findall(r"[^\W_]+", label.text.casefold())):
+        return True
+    piece = _BRACKETS.search(label.text.casefold())
+    if piece is None or piece[1].strip() not in _LETTERS:
+        return False
+    is_counted = (is_plural(label.text) and not speaks_of_length(label.words)) or not _COUNTED.isdisjoint(label.words)
+    return is_counted or (piece[1].strip() == "k" and _HEAT.isdisjoint(label.words))

@@ -135,8 +135,8 @@ DOUBTFUL = listed("k b t m c f a")
 """Units that are also short for thousands, millions, billions or cents: only where label or field says so."""
 
 _LENGTHS = listed(
-    "altitude elevation height length width depth distance höhe länge breite tiefe hauteur longueur largeur altura "
-    "altezza lunghezza hoogte lengte höjd längd высота длина 標高 高さ"
+    "altitude elevation height length width depth distance dimension höhe länge breite tiefe hauteur longueur largeur "
+    "altura altezza lunghezza hoogte lengte höjd längd высота длина 標高 高さ"
 )
 
 _SHORT = listed("m in t l s h d c f k a b v w g j ms min won try bar day days year years")

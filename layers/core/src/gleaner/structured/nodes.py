@@ -23,7 +23,7 @@ from gleaner.structured.graphs import (
 )
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import CURRENCIES, stated_range, unit_named
-from gleaner.structured.readings import ABSENT, Manner, coerce_all, nothing_for
+from gleaner.structured.readings import ABSENT, UNSAID, Manner, coerce_all, nothing_for
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
 from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
@@ -31,11 +31,15 @@ from gleaner.word_lists import listed
 
 _FEWEST = 2
 _DEEPEST_LIST = 4
-_UNFILLED = listed("undefined unknown unset tbd tba nan test admin administrator webmaster root default") | {
-    "not set",
-    "lorem ipsum",
-    "[object object]",
-}
+_UNFILLED = (
+    UNSAID
+    | listed("undefined unknown unset nan test admin administrator webmaster root default")
+    | {
+        "not set",
+        "lorem ipsum",
+        "[object object]",
+    }
+)
 """What programs write for nothing, and the accounts that nobody writes under."""
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>|\[\[|\]\]|(?<!\w)%[a-z_]{3,40}%(?!\w)", re.IGNORECASE)
 _LONGEST_NOTHING = max(map(len, NOTHING | _UNFILLED))

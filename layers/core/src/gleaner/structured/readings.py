@@ -43,6 +43,8 @@ _DITTO = frozenset(
     )
 )
 """Cells that stand for the one above."""
+UNSAID = listed("? ?? ??? … ... tba tbc tbd tbf") | {"to be announced", "to be confirmed", "to be determined"}
+"""What stands for a value that is still to come."""
 _EXPONENT = re.compile(r"\d[eE][+-]?\d")
 _SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d{4}")
 
@@ -111,7 +113,7 @@ def read_column(field: Field, label: Label, cells: Sequence[Cell], manner: Manne
     if any(empty) and not field.may_be_absent:
         return None
     said = [text for text, is_empty in zip(texts, empty, strict=True) if not is_empty]
-    if _marks_some(said) or any(_PLACEHOLDER.search(text) or folded(text) in _DITTO for text in said):
+    if _marks_some(said) or any(_PLACEHOLDER.search(text) or folded(text) in _DITTO | UNSAID for text in said):
         return None
     if field.kind == "text" and "enum" not in field.schema and _are_names_and_remarks(said):
         return None

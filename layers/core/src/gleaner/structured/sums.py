@@ -18,6 +18,9 @@ _WORDS = re.compile(r"[^\d]*[^\W\d_]{2}\W+[^\W\d_][^\d]*")
 _FEWEST_SUMMANDS = 2
 _FEW_ROWS = 3
 _ROUNDED = 5
+_WHOLE = 100
+_TELLING_SHARE = 1_000
+"""A mean of large numbers may be rounded to a whole: it is no other by chance."""
 _PLAIN_WORD = 4
 """Shorter ones stand in names, too: "van", "of"."""
 _FAR_MORE = 100
@@ -234,7 +237,8 @@ def _begins_with_far_more(amounts: Sequence[int]) -> bool:
 
 def _ends_in_mean(amounts: Sequence[int]) -> bool:
     *others, last = amounts
-    return len(set(others)) > 1 and abs(last - sum(others) / len(others)) <= _ROUNDED
+    rounded = max(_ROUNDED, min(_WHOLE, last // _TELLING_SHARE))
+    return len(set(others)) > 1 and abs(last - sum(others) / len(others)) <= rounded
 
 
 def _is_all_sums(amounts: Sequence[int]) -> bool:
