@@ -1,0 +1,109 @@
+"""``gleaner scrape``: each option is a field of the request, each way to end an exit code of its own."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner.cli import run, scrape
+from gleaner.models import JobError, ScrapeResult, parse_request
+
+Captured = pytest.CaptureFixture[str]
+PAGE = "https://e.example/"
+SCHEMA = {"type": "array", "items": {"type": "object"}}
+
+
+class Installation:
+    """Stands in for the machine: takes requests, and ends each with the result it is given."""
+
+    def __init__(self, result: ScrapeResult) -> None:
+        self.result = result
+        self.requests: list[dict[str, Any]] = []
+        self.settings: list[dict[str, Any]] = []
+
+    def __call__(self, request: dict[str, Any], **settings: Any) -> ScrapeResult:
+        parse_request(request)
+        self.requests.append(request)
+        self.settings.append(settings)
+        return self.result
+
+
+@pytest.fixture
+def installation(monkeypatch: pytest.MonkeyPatch) -> Installation:
+    made = Installation(ScrapeResult(status="complete", job_id="j", url=PAGE, markdown="Text"))
+    monkeypatch.setattr(scrape, "run_request", made)
+    return made
+
+
+OPTIONS: list[tuple[list[str], dict[str, Any]]] = [
+    (["--query", "all mugs"], {"query": "all mugs"}),
+    (["--schema", json.dumps(SCHEMA)], {"output_schema": SCHEMA}),
+    (["--schema", "FOLDER/schema.json"], {"output_schema": SCHEMA}),
+    (["--format", "links"], {"format": "links"}),
+    (["--selector", "#main"], {"css_selector": "#main"}),
+    (["--extraction-id", "mugs"], {"extraction_id": "mugs"}),
+    (["--extract-links"], {"extract_links": True}),
+    (["--start-from-char", "7"], {"start_from_char": 7}),
+    (["--wait-for", "250"], {"wait_for": 250}),
+    (["--profile", "master"], {"profile": "master"}),
+    (["--no-javascript"], {"enable_javascript": False}),
+    (["--parser", "default"], {"parser": "default"}),
+    (["--config", '{"overlap_lines": 1}'], {"config": {"overlap_lines": 1}}),
+    (
+        ["--max-tokens", "9", "--max-usd", "0.5", "--deadline", "3"],
+        {"budget": {"max_tokens": 9, "max_usd": 0.5, "deadline_s": 3.0}},
+    ),
+]
+
+
+@pytest.mark.req("CL-1")
+@pytest.mark.parametrize(("options", "fields"), OPTIONS)
+def test_an_option_is_a_field_of_the_request(
+    installation: Installation, tmp_path: Path, options: list[str], fields: dict[str, Any]
+) -> None:
+    (tmp_path / "schema.json").write_text(json.dumps(SCHEMA))
+    assert run(["scrape", PAGE, *(option.replace("FOLDER", str(tmp_path)) for option in options)]) == 0
+    assert installation.requests == [{"url": PAGE, "format": "markdown", **fields}]
+
+
+@pytest.mark.req("CL-1")
+def test_a_page_that_is_known_is_named_in_place_of_a_url(installation: Installation) -> None:
+    assert run(["scrape", "--page-id", "abcdefgh", "--model", "none", "--allow-host", "127.0.0.1:1"]) == 0
+    assert installation.requests == [{"page_id": "abcdefgh", "format": "markdown"}]
+    (settings,) = installation.settings
+    assert settings == {"silent": False, "model": "none", "home": None, "allow_hosts": ["127.0.0.1:1"]}
+
+
+@pytest.mark.req("CL-1")
+@pytest.mark.parametrize(
+    ("status", "error_type", "code"),
+    [
+        ("complete", None, 0),
+        ("partial", None, 3),
+        ("failed", "invalid_selector", 2),
+        ("failed", "http_status_error", 69),
+        ("failed", "blocked_address", 77),
+        ("failed", "browser_crashed", 75),
+        ("failed", "internal_error", 70),
+    ],
+)
+def test_a_script_can_tell_by_the_exit_code_how_a_scrape_ended(
+    installation: Installation, capsys: Captured, status: Any, error_type: str | None, code: int
+) -> None:
+    error = JobError(error_type=error_type, message="why") if error_type else None
+    installation.result = ScrapeResult(status=status, job_id="j", url=PAGE, markdown="Text", error=error)
+    assert run(["scrape", PAGE]) == code
+    shown = capsys.readouterr()
+    assert "why" in shown.err if error else "Text" in shown.out
+
+
+@pytest.mark.req("CL-1")
+def test_json_is_all_that_is_printed_and_is_what_is_written(
+    installation: Installation, capsys: Captured, tmp_path: Path
+) -> None:
+    written = tmp_path / "result.json"
+    assert run(["scrape", PAGE, "--json", "--output", str(written)]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out) == json.loads(written.read_text()) == installation.result.to_json()
+    assert shown.err == ""
+    assert installation.settings[0]["silent"] is True
