@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from gleaner.cli import app
+from gleaner.cli.commands import app
 
 TARGET = Path(__file__).parent.parent / "docs/cli.md"
 HEAD = """# The command
@@ -22,6 +22,7 @@ run. Results go to the standard output (`--json` for programs), progress and err
 | 2 | the request is wrong |
 | 69 | the page can't be had |
 | 70 | a fault of Gleaner |
+| 74 | a file can't be read or written, or the disk is full |
 | 75 | a cap was reached, or it may go through later |
 | 77 | not allowed |
 | 78 | a setting is wrong |

@@ -1,5 +1,7 @@
 """One contract for both tables and both blob stores: SQLite and files here, DynamoDB and S3 against moto."""
 
+import errno
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +15,7 @@ from gleaner.adapters.dynamodb import HOST_INDEX, DynamoTable
 from gleaner.adapters.files import FileBlobs
 from gleaner.adapters.sqlite import SqliteTable
 from gleaner.aggregates import ExtractionAggregator
-from gleaner.errors import InternalError, InvalidRequest, NotFound
+from gleaner.errors import InternalError, InvalidRequest, NotFound, StoreThrottled
 from gleaner.models import ExtractionResult
 from gleaner.ports import BlobStore, Item, JsonObject, JsonValue, TableStore
 from moto import mock_aws
@@ -385,3 +387,31 @@ def test_state_survives_the_process_that_wrote_it(tmp_path: Path) -> None:
     second.close()
     assert item is not None
     assert item.data == {"n": 1}
+
+
+def test_a_full_disk_is_told_as_such_and_the_table_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    path = tmp_path / "gleaner.db"
+    store = SqliteTable(path)
+    connection = store._connection()
+    pages = connection.execute("pragma page_count").fetchone()[0]
+    connection.execute(f"pragma max_page_count = {pages}")
+    with pytest.raises(OSError, match="full") as caught:
+        store.put(Item("a", "b", {"text": "x" * 100_000}))
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(path))
+    connection.execute("pragma max_page_count = 100000")
+    assert store.put(Item("a", "b", {"text": "x" * 100_000}))
+    store.close()
+
+
+def test_a_table_that_another_process_holds_is_asked_again_later(tmp_path: Path) -> None:
+    path = tmp_path / "gleaner.db"
+    store = SqliteTable(path)
+    store._connection().execute("pragma busy_timeout = 1")
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("begin immediate")
+    with pytest.raises(StoreThrottled, match=r"gleaner\.db is in use"):
+        store.put(Item("a", "b", {}))
+    holder.execute("rollback")
+    assert store.put(Item("a", "b", {}))
+    holder.close()
+    store.close()

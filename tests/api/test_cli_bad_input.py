@@ -1,6 +1,8 @@
 """What is wrong in a command is told in one line that names it, before any work is done."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,7 @@ def folder(tmp_path: Path) -> Path:
         (["batch", "FOLDER/list.txt", "--per-host", "0"], 2, "per_host.*0"),
         (["batch", "FOLDER/list.txt", "--out", "FOLDER/taken"], 2, "--out.*taken"),
         (["extraction", "show", "x", "--output", "FOLDER/none/x"], 2, "--output.*none"),
+        (["extraction", "show", "x", "--format", "xml"], 2, "'--format' / '-f': 'xml' is not one of"),
         (["serve", "--port", "99999"], 2, "--port"),
         (["serve", "--host", "256.1.1.1", "--require-token"], 78, "256.1.1.1"),
         (["scrape", PAGE, "--allow-host", "zzz"], 78, "allow_hosts.*'zzz'.*host:port"),
@@ -92,3 +95,18 @@ def test_a_request_that_is_wrong_in_itself_is_told_before_anything_is_made(
     assert run(["scrape", *arguments, "--home", str(tmp_path / "home")]) == 2
     assert "error:" in capsys.readouterr().err
     assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.req("CL-1")
+def test_ctrl_c_while_the_command_is_loaded_leaves_no_traceback() -> None:
+    code = (
+        "import sys, gleaner.cli\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'gleaner.cli.commands':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "gleaner.cli.main(['--version'])\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stderr) == (130, "error: interrupted\n")

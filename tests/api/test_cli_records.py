@@ -18,6 +18,7 @@ from gleaner.settings import load_settings
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.tokens import Tokens
 from gleaner.wiring import WiredServices
+from rich.console import Console
 
 Captured = pytest.CaptureFixture[str]
 
@@ -101,7 +102,7 @@ def test_strategies_are_listed_shown_and_deleted(home: Path, capsys: Captured) -
 def test_an_id_in_the_list_is_in_one_piece_on_a_narrow_terminal(
     home: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("gleaner.cli.strategies.stdout", Console(width=80))
     services = services_of(home)
     pattern = "https://shop.example/a/long/way/down/to/the/page*"
     strategy = ExtractionStrategy(url_pattern=pattern, query_template="all of the products " * 20)
@@ -113,6 +114,17 @@ def test_an_id_in_the_list_is_in_one_piece_on_a_narrow_terminal(
     assert "all of the" in printed
     assert max(map(len, printed.splitlines())) <= 80
     assert printed.count("\n") < 20
+
+
+@pytest.mark.req("CL-1", "ST-1")
+def test_a_list_that_goes_to_a_program_has_a_strategy_a_line(home: Path, capsys: Captured) -> None:
+    services = services_of(home)
+    pattern = "https://shop.example/a/long/way/down/to/the/page/of/all/products/of/this/and/the/last/year*"
+    ExtractionCache(services.table).register(ExtractionStrategy(id="long", url_pattern=pattern))
+    services.close()
+    assert run(["strategies", "list", "--home", str(home)]) == 0
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "long" in line)
+    assert pattern in line
 
 
 @pytest.mark.req("CL-1", "ST-1")

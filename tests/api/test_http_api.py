@@ -74,6 +74,22 @@ def test_a_scrape_that_is_not_waited_for_gives_its_job(http: httpx.Client, site:
 
 
 @pytest.mark.req("AP-1")
+def test_the_text_of_a_page_that_can_not_be_had_is_missing_in_words(http: httpx.Client, site: Site) -> None:
+    job_id = http.post("/v1/scrape", json=plain(site, "/nowhere")).json()["job_id"]
+    answer = http.get(f"/v1/jobs/{job_id}/markdown")
+    assert answer.status_code == 404
+    assert answer.json()["detail"] == f"job {job_id} is failed: it has no Markdown"
+
+
+@pytest.mark.req("AP-1")
+@pytest.mark.parametrize("path", ["/", "/health", "/openapi.json", "/v1/jobs"])
+def test_what_can_be_read_can_be_looked_at_by_its_head(http: httpx.Client, path: str) -> None:
+    answer = http.head(path)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["content-type"] == http.get(path).headers["content-type"]
+
+
+@pytest.mark.req("AP-1")
 def test_a_failed_scrape_is_a_result_that_says_why(http: httpx.Client, site: Site) -> None:
     answer = http.post("/v1/scrape", json=plain(site, "/nowhere"))
     assert answer.status_code == 200

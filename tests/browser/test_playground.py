@@ -187,6 +187,21 @@ def test_what_the_page_does_not_say_is_struck_out_and_what_is_missing_is_named(a
     assert "Field maple" in " ".join(answered.locator(".page-text .lit").all_inner_texts())
 
 
+def test_a_page_without_records_is_said_to_have_given_none(page: Page, address: str, site: Site) -> None:
+    ask(
+        page,
+        address,
+        site.page("/bench", "<!doctype html><title>Bench</title><main><p>A bench, and no more.</p></main>"),
+    )
+    expect(page.locator("[data-status=complete]")).to_be_visible(timeout=20_000)
+    expect(page.locator("[data-completeness]")).to_have_attribute("data-completeness", "0")
+
+
+def test_a_job_that_the_address_names_brings_its_schema_along(answered: Page) -> None:
+    assert json.loads(answered.locator("#schema").input_value()) == SCHEMA
+    expect(answered.locator("#brief")).to_have_text("A list: tree, height")
+
+
 def test_records_are_saved_as_csv_and_as_json(answered: Page, tmp_path: Path) -> None:
     saved = {}
     for kind in ("csv", "json"):

@@ -360,3 +360,15 @@ def test_sums_stay_small_and_right_over_many_pages() -> None:
     sums = table.query("AGG#default#default", prefix="SUMMARY#").items
     assert len(sums) == 16
     assert max(len(json.dumps(item.data)) for item in sums) < 5_000
+
+
+@pytest.mark.req("AG-1")
+def test_where_to_go_on_can_stand_in_a_url_and_another_place_is_refused() -> None:
+    aggregator = ExtractionAggregator()
+    aggregator.add(page(1, [{"n": n} for n in range(5)]))
+    _, after = aggregator.records(limit=2)
+    assert after is not None
+    assert not set("#?&%/ ") & set(after)
+    for other in ("RECORD", "zzz", after[:5]):
+        with pytest.raises(InvalidRequest, match=f"after: '{other}'"):
+            aggregator.records(after=other)

@@ -4,7 +4,8 @@ import io
 from typing import Any
 
 import pytest
-from gleaner.cli.display import plain, records_shown, shown
+from gleaner.cli.display import plain, records_shown, show_result, shown
+from gleaner.models import JobError, ScrapeResult
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -43,3 +44,18 @@ def test_only_control_characters_are_changed(text: str) -> None:
     assert len(shown(text)) == len(text)
     assert all(one == was or one == "\ufffd" for one, was in zip(shown(text), text, strict=True))
     assert shown("naïve 名前\t🌳\n") == "naïve 名前\t🌳\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ("https://e.example/500 answered 404 Not Found", "want a login"),
+        ("https://e.example/ answered 503 Service Unavailable", "try again later"),
+        ("https://e.example/ answered 429 Too Many Requests", "try again later"),
+    ],
+)
+def test_what_to_do_about_an_error_status_depends_on_who_is_in_trouble(
+    capsys: pytest.CaptureFixture[str], said: str, advice: str
+) -> None:
+    show_result(ScrapeResult(status="failed", job_id="j", error=JobError(error_type="http_status_error", message=said)))
+    assert advice in capsys.readouterr().err

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import typer
 import yaml
-from gleaner.cli import app
+from gleaner.cli.commands import app
 from gleaner.errors import InvalidSettings
 from gleaner.settings import load_settings
 

@@ -11,6 +11,7 @@ from gleaner import Gleaner
 from gleaner.errors import InvalidRequest, InvalidSettings, UnsupportedFormat
 from gleaner.jobs import JobRef, Jobs
 from gleaner.testing import Faults, FunctionModel, ScriptedModel, TrueRecord
+from pydantic import BaseModel
 
 SCHEMA = {
     "type": "array",
@@ -288,3 +289,48 @@ def test_a_model_that_gives_the_deals_and_not_the_listing_below_them_is_not_comp
     assert result.extraction is not None
     assert len(result.extraction.data) == 4
     assert len(result.extraction.completeness.missing) == 20
+
+
+class Item(BaseModel):
+    label: str
+    cost: float
+
+
+class Items(BaseModel):
+    items: list[Item]
+
+
+@pytest.mark.req("LB-1", "SC-2")
+def test_a_pydantic_model_is_taken_for_its_schema(make: Make) -> None:
+    model = ScriptedModel(truth(ROWS), wrap=lambda records: {"items": records})
+    result = make(model).extract_html(table_page(ROWS), URL, output_schema=Items)
+    assert result.status == "complete"
+    assert result.extraction is not None
+    assert Items.model_validate(result.extraction.data).items[0] == Item(label="Item 000", cost=3.4)
+    assert result.extraction.schema_used == Items.model_json_schema()
+
+
+@pytest.mark.req("LB-1", "LB-2")
+def test_what_is_no_model_is_refused_at_once(make: Make) -> None:
+    with pytest.raises(InvalidSettings, match=r"answer\(request\)"):
+        make(object())
+
+
+@pytest.mark.req("LB-1")
+def test_a_closed_gleaner_says_that_it_is_closed(make: Make) -> None:
+    gleaner = make()
+    gleaner.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        gleaner.extract_html("<p>Late.</p>", URL)
+
+
+@pytest.mark.req("BR-2", "WF-1")
+@pytest.mark.parametrize("format", ["screenshot", "fullscreenshot"])
+def test_a_screenshot_of_a_page_that_was_stored_without_one_is_refused(make: Make, format: str) -> None:
+    gleaner = make()
+    page_id = gleaner.extract_html("<p>No picture was taken of it.</p>", URL).page_id
+    result = gleaner.scrape(page_id=page_id, format=format)
+    assert result.status == "failed"
+    assert result.error is not None
+    assert result.error.error_type == "invalid_request"
+    assert re.search(f"without a {format}; give its url, {URL}", result.error.message)

@@ -10,6 +10,7 @@ the same write that counts it, and keeps the name until the page's own item says
 """
 
 import json
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +33,10 @@ LAST_PAGES = 16
 
 ITEMS_AT_ONCE = 500
 """Records that are read at a time."""
+
+RECORD = "RECORD#"
+PLACE = re.compile(r"\d+-\d+-[0-9a-f]+")
+"""What stands after RECORD in the key of a record."""
 
 SHORT_KEY = 12
 """Letters of a record's hash by which its page remembers it."""
@@ -121,16 +126,19 @@ class ExtractionAggregator:
     ) -> tuple[list[JsonObject], str | None]:
         """Give ``{record, pages}`` objects in the order in which they came, and where to go on (None at the end).
 
-        ``max_bytes`` of JSON end it early, but not before the first record.
+        ``max_bytes`` of JSON end it early, but not before the first record. Where to go on has no ``#`` in it, which
+        would end a URL's query; InvalidRequest for an ``after`` that is no such place.
         """
+        if after is not None and not PLACE.fullmatch(after):
+            raise InvalidRequest(f"after: {after!r} is no place that an earlier page named as its next")
         found: list[JsonObject] = []
         size = 0
-        for item in self._items(after, limit + 1):
+        for item in self._items(after and RECORD + after, limit + 1):
             size += len(json.dumps(item.data)) if max_bytes is not None else 0
             if len(found) == limit or (found and max_bytes is not None and size > max_bytes):
                 return found, after
             found.append(item.data)
-            after = item.sk
+            after = item.sk.removeprefix(RECORD)
         return found, None
 
     def all_records(self) -> Iterator[JsonValue]:
@@ -143,7 +151,7 @@ class ExtractionAggregator:
 
     def _items(self, after: str | None = None, at_once: int = ITEMS_AT_ONCE) -> Iterator[Item]:
         limit = min(at_once, ITEMS_AT_ONCE)
-        return every_item(lambda at: self._table.query(self._pk, prefix="RECORD#", limit=limit, after=at), after)
+        return every_item(lambda at: self._table.query(self._pk, prefix=RECORD, limit=limit, after=at), after)
 
     @property
     def columns(self) -> list[str]:
@@ -180,7 +188,7 @@ class ExtractionAggregator:
         """Keep some records of a page; give the short keys of those that this page is the first to bring."""
         keys = self._keys(block, reading)
         items = [
-            Item(self._pk, f"RECORD#{key.data['order']}-{entry.digest[:16]}", reading.record_of(entry))
+            Item(self._pk, f"{RECORD}{key.data['order']}-{entry.digest[:16]}", reading.record_of(entry))
             for key, entry in zip(keys, block, strict=True)
         ]
         new = [item for key, item in zip(keys, items, strict=True) if not key.version]

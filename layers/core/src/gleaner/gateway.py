@@ -111,7 +111,10 @@ class Gateway:
     def markdown(self, job_id: str) -> str:
         """Give the Markdown that a job's provenance points into; NotFound when it has none."""
         ref = JobRef(job_id, self.tenant)
-        self.jobs.status(ref)
+        status = self.jobs.status(ref).get("status")
+        if not self.services.blobs.exists(ref.key("content.md")):
+            why = "it has no Markdown" if status in ENDED else "its Markdown is not there yet"
+            raise NotFound(f"job {job_id} is {status}: {why}")
         return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
     def media(self, job_id: str) -> tuple[str, bytes]:

@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Any, Self
 
-from gleaner.errors import InvalidRequest
+from pydantic import BaseModel
+
+from gleaner.errors import InvalidRequest, InvalidSettings
 from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
 from gleaner.links import page_links
 from gleaner.local.runner import LocalRunner, StepListener
@@ -33,10 +35,13 @@ class Gleaner:
         **settings: Any,
     ) -> None:
         named = model if isinstance(model, str) else None
+        if not (model is None or named is not None or callable(getattr(model, "answer", None))):
+            raise InvalidSettings(f"model is a name, or an object with answer(request); {model!r} has no such method")
         loaded = load_settings(model=named, home=Path(home) if home else None, **settings)
         self.services = WiredServices(loaded, model=None if isinstance(model, str) else model)
         self.tenant = tenant
         self._runner = LocalRunner(self.services, on_step)
+        self._is_closed = False
 
     def scrape(self, url: str | None = None, **request: Any) -> ScrapeResult:
         """Scrape one page; the fields are those of ScrapeRequest.
@@ -45,7 +50,7 @@ class Gleaner:
         ``status`` is complete, partial or failed.
         """
         fields = {**request, "url": url} if url is not None else request
-        return self._runner.run_scrape(_plain(fields), JobRef(new_job_id(), self.tenant))
+        return self._run(_plain(fields), JobRef(new_job_id(), self.tenant))
 
     def extract_html(
         self,
@@ -67,10 +72,16 @@ class Gleaner:
         fields = {**request, **{name: value for name, value in named.items() if value is not None}, "page_id": page_id}
         plain = _plain(fields)
         Pages(self.services.blobs, ref).store(page, html)
-        return self._runner.run_scrape(plain, ref)
+        return self._run(plain, ref)
+
+    def _run(self, request: dict[str, Any], ref: JobRef) -> ScrapeResult:
+        if self._is_closed:
+            raise RuntimeError("this Gleaner is closed; make a new one")
+        return self._runner.run_scrape(request, ref)
 
     def close(self) -> None:
         """Close the browser and the stores."""
+        self._is_closed = True
         self._runner.close()
         self.services.close()
 
@@ -83,4 +94,7 @@ class Gleaner:
 
 def _plain(fields: dict[str, Any]) -> dict[str, Any]:
     """Give the request as the JSON that every other way in would send; InvalidRequest when it is wrong in itself."""
+    schema = fields.get("output_schema")
+    if isinstance(schema, type) and issubclass(schema, BaseModel):
+        fields = {**fields, "output_schema": schema.model_json_schema()}
     return parse_request(fields).model_dump(mode="json", exclude_unset=True)

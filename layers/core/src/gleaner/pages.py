@@ -21,6 +21,7 @@ class Page:
     title: str = ""
     links: tuple[str, ...] = ()
     screenshot_key: str | None = None
+    screenshot_format: str | None = None
     console_errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict[str, float])

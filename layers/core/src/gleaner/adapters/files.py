@@ -70,6 +70,9 @@ def _replace(path: Path, body: bytes, mode: int = 0o666) -> None:
         part.touch(mode=mode)
         part.write_bytes(body)
         part.replace(path)
+    except OSError as error:
+        error.filename = error.filename or str(path)  # what is full or broken is told by its name
+        raise
     finally:
         part.unlink(missing_ok=True)
 

@@ -1,5 +1,6 @@
 """The table in one SQLite file of the data folder."""
 
+import errno
 import json
 import sqlite3
 import threading
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gleaner.adapters.table_keys import check_key, is_key
-from gleaner.errors import InvalidSettings
+from gleaner.errors import InvalidSettings, StoreThrottled
 from gleaner.items import added
 from gleaner.json_text import json_text
 from gleaner.ports import Item, ItemPage, JsonObject
@@ -23,6 +24,14 @@ create table if not exists items (
 ) without rowid;
 create index if not exists items_by_host on items (host, pk, sk) where host is not null;
 """
+
+
+_ERRNO = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+}
 
 
 class SqliteTable:
@@ -119,13 +128,11 @@ class SqliteTable:
     def _connection(self) -> sqlite3.Connection:
         connection = self._local.__dict__.get("connection")
         if connection is None:
-            connection = sqlite3.connect(self._path, timeout=30, isolation_level=None)
             try:
+                connection = sqlite3.connect(self._path, timeout=30, isolation_level=None)
                 connection.execute("pragma journal_mode = wal")
             except sqlite3.DatabaseError as error:
-                raise InvalidSettings(
-                    f"{self._path} can't be used: {error}; move it away, or name another home"
-                ) from None
+                raise _told(error, self._path) from None
             connection.execute("pragma synchronous = normal")
             self._local.connection = connection
         return connection
@@ -133,14 +140,26 @@ class SqliteTable:
     @contextmanager
     def _writing(self) -> Generator[sqlite3.Connection]:
         connection = self._connection()
-        connection.execute("begin immediate")
         try:
+            connection.execute("begin immediate")
             yield connection
-        except BaseException:
-            connection.execute("rollback")
-            raise
-        if connection.in_transaction:
-            connection.execute("commit")
+            if connection.in_transaction:
+                connection.execute("commit")
+        except sqlite3.OperationalError as error:
+            raise _told(error, self._path) from None
+        finally:
+            if connection.in_transaction:
+                connection.execute("rollback")
+
+
+def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
+    """Give the error that says who can act: whoever owns the disk or the file, or nobody, since it passes."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreThrottled(f"{path} is in use by another process: {error}")
+    if code in _ERRNO:
+        return OSError(_ERRNO[code], str(error), str(path))
+    return InvalidSettings(f"{path} can't be used: {error}; move it away, or name another home")
 
 
 def _item(row: tuple[Any, ...]) -> Item:

@@ -35,9 +35,11 @@ TIERS = {
 ADVICE = {
     "blocked_address": "if it is a server of your own: --allow-host HOST:PORT",
     "http_status_error": "open the page in a browser: it may have moved, or want a login (--profile master)",
+    "site_in_trouble": "the site is in trouble, or wants fewer requests: try again later",
     "execution_aborted": "run the same command again",
 }
 """What to do about a failure, where its message does not say so."""
+IN_TROUBLE = re.compile(r" answered (?:429|5\d\d)\b")
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but tab and line feed, and those that turn the direction of writing."""
 ROWS_SHOWN = 20
@@ -45,8 +47,17 @@ CELL_WIDTH = 60
 COLUMN_ROOM = 12
 """Columns of a terminal that a field needs to be read in a table."""
 
-stderr = Console(stderr=True, highlight=False)
-stdout = Console(highlight=False)
+FILE_WIDTH = 10_000
+
+
+def _console(*, stderr: bool) -> Console:
+    """Give a console that wraps at the terminal's width; what goes to a file or a program keeps its lines whole."""
+    console = Console(stderr=stderr, highlight=False)
+    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=FILE_WIDTH)
+
+
+stderr = _console(stderr=True)
+stdout = _console(stderr=False)
 
 
 def shown(text: str) -> str:
@@ -201,8 +212,8 @@ def _cell(value: Any) -> Text:
 def _show_status(result: ScrapeResult) -> None:
     colour = {"complete": "green", "partial": "yellow", "failed": "red"}[result.status]
     stderr.print(f"  [bold {colour}]{result.status}[/]    {plain(_headline(result))}", soft_wrap=True)
-    if result.error is not None and result.error.error_type in ADVICE:
-        stderr.print(f"  [dim]→ {ADVICE[result.error.error_type]}[/]", soft_wrap=True)
+    if advice := _advice(result):
+        stderr.print(f"  [dim]→ {advice}[/]", soft_wrap=True)
     extraction = result.extraction
     if extraction is not None:
         stderr.print(f"  answered by {TIERS[extraction.tier]}")
@@ -219,6 +230,13 @@ def _show_status(result: ScrapeResult) -> None:
         stderr.print(f"  [yellow]warning[/]     {plain(warning)}", soft_wrap=True)
     for error in extraction.errors if extraction else []:
         stderr.print(f"  [red]{error.error_type}[/] {plain(error.message)}", soft_wrap=True)
+
+
+def _advice(result: ScrapeResult) -> str | None:
+    if result.error is None:
+        return None
+    in_trouble = result.error.error_type == "http_status_error" and IN_TROUBLE.search(result.error.message)
+    return ADVICE.get("site_in_trouble" if in_trouble else result.error.error_type)
 
 
 def _headline(result: ScrapeResult) -> str:

@@ -104,8 +104,9 @@ class Front:
             await send_file(send, file)
         elif scope["path"].rstrip("/") == "/mcp" and self._mcp is not None:
             await self._mcp(scope, replay(body), send)
-        else:
-            await self._api(scope, replay(body), send)
+        else:  # HEAD is GET without a body (RFC 9110), which uvicorn leaves out
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            await self._api({**scope, "method": method}, replay(body), send)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, str] | None:
         if not self._require_token:

@@ -9,6 +9,7 @@ from gleaner.models import ScrapeRequest, parse_request
 from gleaner.pages import Pages, page_id_of
 from gleaner.ports import JsonObject, Services
 from gleaner.steps.places import jobs_of
+from gleaner.steps.render import SCREENSHOTS
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
 
@@ -105,7 +106,7 @@ def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> Extrac
 
 
 def _check(request: ScrapeRequest) -> None:
-    if not request.enable_javascript and request.format in ("screenshot", "fullscreenshot"):
+    if not request.enable_javascript and request.format in SCREENSHOTS:
         raise InvalidRequest(f"format {request.format} needs the browser: leave enable_javascript true")
     if request.parser is not None:
         from gleaner.parsers import ParserRegistry  # loads plugins: for those alone that name one
@@ -116,6 +117,9 @@ def _check(request: ScrapeRequest) -> None:
 def _page_id(request: ScrapeRequest, ref: JobRef, services: Services) -> str:
     if request.page_id is None:
         return page_id_of(ref, str(request.url))
-    if not Pages(services.blobs, ref).exists(request.page_id):
+    pages = Pages(services.blobs, ref)
+    if not pages.exists(request.page_id):
         raise NotFound(f"there is no page {request.page_id}; give the url to fetch it")
+    if request.format in SCREENSHOTS and (page := pages.read(request.page_id)).screenshot_format != request.format:
+        raise InvalidRequest(f"page {page.page_id} was stored without a {request.format}; give its url, {page.url}")
     return request.page_id

@@ -44,6 +44,7 @@ def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> Pag
         title=rendered.title,
         links=rendered.links,
         screenshot_key=screenshot_key,
+        screenshot_format=plan.request.format if screenshot_key else None,
         console_errors=rendered.console_errors,
         warnings=rendered.warnings,
         timings_ms=dict(rendered.timings),

@@ -105,13 +105,13 @@ function begin() {
   drawSteps({ steps: [] });
 }
 
-async function watch(job, signal) {
+async function watch(job, signal, isResumed = false) {
   byId("cancel").hidden = false;
   byId("cancel").onclick = () => cancelJob(job.job_id).catch(complain);
   try {
     const last = await followJob(job.job_id, show, signal);
     drawSteps(last, true);
-    await finish(last, signal);
+    await finish(last, signal, isResumed);
   } finally {
     if (!signal.aborted) rest();
   }
@@ -127,13 +127,21 @@ function rest() {
   byId("start").disabled = false;
 }
 
-async function finish(job, signal) {
+/** Put what a job of the address had asked for into the form, whose next request is else another's. */
+function retell({ extraction }) {
+  byId("schema").value = extraction?.schema_used ? pretty(extraction.schema_used) : "";
+  byId("query").value = "";
+  checkTyped();
+}
+
+async function finish(job, signal, isResumed) {
   if (job.status === "cancelled") {
     fill(byId("summary"), make("p", { class: "chip cancelled", data: { status: "cancelled" }, text: "Cancelled" }));
     announce("The job was cancelled");
     return;
   }
   const result = await readResult(job.job_id, signal);
+  if (isResumed) retell(result);
   showResult(result, await textOf(result, signal), reuse);
   announce(spoken(result));
 }
@@ -224,7 +232,7 @@ async function resume() {
   const { signal } = running;
   begin();
   try {
-    await watch({ job_id: id, status: "running" }, signal);
+    await watch({ job_id: id, status: "running" }, signal, true);
   } catch (error) {
     if (error.name !== "AbortError") complain(error);
   }

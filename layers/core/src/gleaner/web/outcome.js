@@ -43,10 +43,10 @@ function figure(name, value, note) {
   );
 }
 
-function completeness({ completeness: certificate, data }) {
+function completeness({ completeness: certificate }) {
   const { expected, returned } = certificate;
   const known = expected !== null && expected !== undefined;
-  const label = known ? `${returned} of ${expected}` : `${returned || (data === null ? 0 : 1)}`;
+  const label = known ? `${returned} of ${expected}` : `${returned}`;
   const none = known && expected === 0;
   const note = none ? "the page shows none that were asked for" : known ? METHODS[certificate.method] ?? "" : "how many the page has can’t be told";
   const short = known && returned < expected;

@@ -1,0 +1,81 @@
+"""What the command's words do, and what becomes of their errors."""
+
+from collections.abc import Sequence
+from importlib import metadata
+from typing import Annotated
+
+import typer
+
+from gleaner.cli import batch, demo, doctor, extraction, mcp, open_browser, scrape, serve, strategies, tokens
+from gleaner.cli.display import say_error
+from gleaner.cli.exit_codes import INTERRUPTED, IO_ERROR
+from gleaner.errors import GleanerError
+
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+"""What typer raises for arguments that it can't take; it has no public name of its own."""
+
+EXIT_CODES = (
+    "Exit codes: 0 complete, 3 partial, 2 the request is wrong, 69 the page can't be had, 74 a file can't be read or "
+    "written, 75 try again later, 77 not allowed, 78 a setting is wrong, 70 a fault of Gleaner, 130 interrupted."
+)
+app = typer.Typer(
+    name="gleaner",
+    no_args_is_help=True,
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback(epilog=EXIT_CODES)
+def gleaner(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    """Web pages to clean Markdown and to proven, schema-valid JSON records."""
+    if version:
+        typer.echo(f"gleaner {metadata.version('gleaner')}")
+        raise typer.Exit
+
+
+app.command("scrape")(scrape.scrape)
+app.command("batch")(batch.batch)
+app.command("serve")(serve.serve)
+app.command("mcp")(mcp.mcp)
+app.command("open-browser")(open_browser.open_browser)
+app.add_typer(extraction.app, name="extraction")
+app.add_typer(strategies.app, name="strategies")
+app.add_typer(tokens.app, name="tokens")
+app.command("doctor")(doctor.doctor)
+app.command("demo", hidden=True)(demo.demo)
+
+
+def run_command(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and give its exit code."""
+    command = typer.main.get_command(app)
+    try:
+        outcome = command.main(args=arguments, prog_name="gleaner", standalone_mode=False)
+    except typer.Abort:
+        outcome = INTERRUPTED
+    except USAGE_ERROR as error:
+        _explain_usage(error)
+        return 2
+    except GleanerError as error:
+        say_error(error.message)
+        return error.exit_code
+    except OSError as error:
+        say_error(f"{error.filename or 'input or output'}: {error.strerror or error}")
+        return IO_ERROR
+    if outcome == INTERRUPTED:
+        say_error("interrupted; the same command again does not pay twice for what was answered")
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _explain_usage(error: Exception) -> None:
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError" and context is not None:
+        typer.echo(context.get_help())
+        return
+    where = context.command_path if context is not None else "gleaner"
+    told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
+    told = told.replace("Value error, ", "")
+    say_error(f"{told.rstrip('.')}; see `{where} --help`")
