@@ -50,6 +50,9 @@ LIGHT = listing(lighthouse=TEXT, height=NUMBER, keeper=TEXT)
         "Return every lighthouse as a record. Include the height.",
         "lighthouse, height, keeper",
         "a full list of the lighthouses on this page",
+        "What are the lighthouses of Scotland?",
+        "All lighthouse names, and the height of each",
+        "The lighthouse, its height and its keeper",
     ],
 )
 def test_questions_for_all_records_are_answered_however_they_are_put(query: str) -> None:

@@ -10,7 +10,8 @@ _PHRASES = {
 say: extract, get, list, give, return, find, collect, read, scrape, show, fetch, take, pull, grab, retrieve, provide
 say: output, gather, tell me, let me see, let me have, let me know, give me, show me, get me, find me, me, us, please
 say: want, need, i want, i need, we need, we want, i would like, i d like, want to see, want to know, like to see
-say: like to have, like to know, i am looking for, i m looking for, looking for, represent, describe, hold, contain
+say: like to have, like to know, need to know, need to see, i need to know
+say: i am looking for, i m looking for, looking for, represent, describe, hold, contain
 say: can you, could you, would you, will you, what are, what is, what, which are, which is, which, who are, who is
 say: extracted, tell us, send me, make, create, compile, is
 all: all, every, each, every single, each and every, all of
@@ -21,7 +22,7 @@ a: a, an
 whole: full, complete, entire, whole
 kind: list, listing, table, data, dataset, info, information, detail, catalog, catalogue, overview, schema, model
 kind: field, column, value, json
-record: row, record, entry, item, thing, result, object, everything, everyone, everybody
+record: row, record, entry, item, thing, result, object, everything, everyone, everybody, each, each one, them
 with: with, including, include, along with, together with, plus, as well as
 and: and, also
 of: of, for, about, on
@@ -48,7 +49,7 @@ record: zeile, zeilen, eintrag, einträge, einträgen, datensatz, datensätze
 with: mit, samt, inklusive, einschließlich, nebst, sowie
 and: und, auch
 of: von, für, über, zu, aller, jedes, jeder, der, des, sämtlicher
-in: von, auf, in, aus, an, der
+in: von, auf, in, aus, an, der, dieser
 page: seite, webseite, website, tabelle, liste, aufstellung
 here: hier, unten, oben, aufgeführt, aufgelistet, gelistet
 end: auf, an, aus, auflisten, anzeigen, ausgeben, extrahieren, nennen, zeigen, geben, haben, sehen, gibt es, bitte
@@ -168,15 +169,15 @@ the: all all, whole whole, own the, kind list, page list, record things, thing t
 this: kind list, page list, it things
 a: whole whole, kind list
 whole: kind list, page list, record things, thing one, one one
-one: kind list, record list, field fields, and named
-named: and named, the named, field fields, flag fields
+one: kind list, record list, thing things, field fields, and named
+named: and named, the named, own named, field fields, flag fields
 list: kind list, whole list, of list-of, with list-of, and and
 list-of: all list-of, the list-of-the, own list-of, this this, whole whole, kind list
 list-of: record things, thing things, one things, field fields
 list-of-the: all list-of, whole whole, record things, thing things, one one, other fields
 of: all of, the of-the, this this, record things, thing things, one things
 of-the: all of, record things, thing things, one one
-things: kind list, record list, field fields, with with, and and
+things: kind list, record list, thing things, field fields, with with, and and
 fields: kind list, field fields, of of, with with, and also
 with: all with, the with, own their, kind list, sure added, gap doubted
 their: all their, the their, own their, field added, kind list

@@ -78,7 +78,7 @@ class _Question:
             return
         is_noun = any(self._are_one(words, noun) for noun in self.nouns)
         if is_noun and self.wanted.is_list:
-            yield "one" if self.language == "en" and not is_plural(text) else "thing"
+            yield "one" if self.language == "en" and not any(map(is_plural, text.split())) else "thing"
         elif is_noun:
             yield from ("thing", "it")
         elif not self.wanted.is_list and len(words) == 1 and words[0] in THINGS and not self._is_known_as_a_thing():
