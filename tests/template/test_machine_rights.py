@@ -107,11 +107,19 @@ def test_only_the_two_machines_of_the_stack_tell_the_function_that_closes_stoppe
     assert set(pattern["detail"]["status"]) == {"FAILED", "TIMED_OUT", "ABORTED"}
 
 
+@pytest.mark.req("EV-1")
 def test_what_an_event_starts_ends_in_the_dead_letter_queue_when_it_can_not_be_done(stack: Any) -> None:
     queue = stack.arn("DeadLetters")
+    starts: set[tuple[str, str]] = set()
     for name, properties in stack.functions().items():
         for event in properties.get("Events", {}).values():
             if event["Type"] == "EventBridgeRule":
                 assert stack.resolve(event["Properties"]["DeadLetterConfig"]) == {"Arn": queue}, name
                 destination = stack.resolve(properties["EventInvokeConfig"]["DestinationConfig"]["OnFailure"])
                 assert destination == {"Type": "SQS", "Destination": queue}, name
+                starts |= {(name, kind) for kind in event["Properties"]["Pattern"]["detail-type"]}
+    assert {("start_scrape", "ScrapeRequested"), ("start_batch", "Object Created")} <= starts
+    scheduled = stack.resources["Schedule"]["Properties"]["Target"]
+    assert stack.resolve(scheduled["Arn"]) == stack.arn("StartScrapeFunction")
+    assert stack.resolve(scheduled["DeadLetterConfig"]) == {"Arn": queue}
+    assert "<aws.scheduler.execution-id>" in json.loads(stack.resolve(scheduled["Input"]))["idempotency_key"]
