@@ -4,6 +4,7 @@ from layouts.advert_pages import ADVERT_PAGES
 from layouts.archive_pages import ARCHIVE_PAGES
 from layouts.articles import ARTICLES
 from layouts.boards import BOARDS
+from layouts.built_lists import BUILT_LISTS
 from layouts.catalogues import CATALOGUES
 from layouts.changes import CHANGES as LAYOUT_CHANGES
 from layouts.changes import Change
@@ -33,6 +34,7 @@ from layouts.threads import THREADS
 from layouts.visit_pages import VISIT_PAGES
 from layouts.work_pages import WORK_PAGES
 from layouts.workplaces import WORKPLACES
+from layouts.world_lists import WORLD_LISTS
 
 DESIGNS = [
     *BOARDS,
@@ -64,6 +66,8 @@ DESIGNS = [
     *PROFILE_PAGES,
     *VISIT_PAGES,
     *REFERENCE_PAGES,
+    *WORLD_LISTS,
+    *BUILT_LISTS,
 ]
 
 CHANGES = {**LAYOUT_CHANGES, **OTHER_PAGES}

@@ -160,3 +160,86 @@ def test_a_month_that_many_days_are_of_is_no_label() -> None:
     root = open_page(page("".join(f"<div>{row}</div>" for row in rows)))
     captions = captions_of([Box([one]) for one in root.iter("div")], [])
     assert "Rooms" in captions and "April" not in captions
+
+
+def teams(records: list[Record], home: int) -> str:
+    """Cards of two teams each; ``home`` is the place of the one that plays at home."""
+    cards = ""
+    for one in records:
+        sides = [
+            f"<li class='side side--{side}'><div class='who'><a>{one[side]['team']}</a></div>"
+            f"<div class='sum'>{one[side]['points']}</div></li>"
+            for side in ("away", "home")
+        ]
+        cards += f"<section class='game'><ul>{''.join(sides[::-1] if home == 0 else sides)}</ul></section>"
+    return page(cards)
+
+
+def rows_of_two(records: list[Record], home: int) -> str:
+    """Two rows for each game, told apart by the rows' classes."""
+    rows = [
+        "".join(
+            f"<tr class='{side}-row'><td class='who'>{one[side]['team']}</td>"
+            f"<td class='sum'>{one[side]['points']}</td></tr>"
+            for side in (("home", "away") if home == 0 else ("away", "home"))
+        )
+        for one in records
+    ]
+    return page(f"<table>{''.join(rows)}</table>")
+
+
+def games_of(number: int) -> Any:
+    return [
+        {
+            "home": {"team": f"{name} {number + at}", "points": 60 + 3 * at + number},
+            "away": {"team": f"{NAMES[-at - 1]}s {number + at}", "points": 90 - 2 * at},
+        }
+        for at, name in enumerate(NAMES)
+    ]
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize("write", [teams, rows_of_two])
+def test_two_sides_of_a_game_are_told_apart_by_the_class_of_what_is_around_them(
+    write: Callable[[list[Record], int], str],
+) -> None:
+    side = {"type": "object", "properties": {"team": {"type": "string"}, "points": {"type": "integer"}}}
+    schema = {"type": "array", "items": {"type": "object", "properties": {"home": side, "away": side}}}
+    recipe = learn(write(games_of(1), 1), URL, schema, games_of(1))
+    assert recipe is not None and recipe.transferable
+    read = replay(recipe, write(games_of(5), 1), URL, schema)
+    assert not read.doubts and same_data(read.records, games_of(5))
+    turned = replay(recipe, write(games_of(5), 0), URL, schema)
+    assert turned.doubts or same_data(turned.records, games_of(5))
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_the_ends_of_a_range_are_numbers_with_blanks_between_words_of_which_one_may_lack() -> None:
+    def pay(one: Record) -> str:
+        named = [(word, one[name]) for word, name in (("from", "low"), ("to", "high")) if one[name]]
+        ends = [f"{word} {number:,}".replace(",", "\u202f") for word, number in named]
+        return f"{' '.join(ends)} $ a month" if ends else ""
+
+    def write(records: list[Record]) -> str:
+        return page(
+            "".join(f"<div class='job'><b>{one['name']}</b><p class='pay'>{pay(one)}</p></div>" for one in records)
+        )
+
+    def jobs(number: int) -> Any:
+        lows = [None if at % 4 == 3 else (number + at) * 9_000 for at in range(len(NAMES))]
+        return [
+            {"name": f"{name} {number}", "low": low, "high": 120_000 + at * 1_000 if low and at % 2 else None}
+            for at, (name, low) in enumerate(zip(NAMES, lows, strict=True))
+        ]
+
+    whole = {"type": ["integer", "null"]}
+    schema = {
+        "type": "array",
+        "items": {"type": "object", "properties": {"name": {"type": "string"}, "low": whole, "high": whole}},
+    }
+    recipe = learn(write(jobs(2)), URL, schema, jobs(2))
+    assert recipe is not None and recipe.transferable
+    assert same_data(replay(recipe, write(jobs(5)), URL, schema).records, jobs(5))
+    other_words = write(jobs(5)).replace("from", "at least")
+    read = replay(recipe, other_words, URL, schema)
+    assert read.doubts

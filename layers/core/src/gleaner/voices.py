@@ -60,7 +60,7 @@ def _name(element: HtmlElement, name: str, speaking: set[HtmlElement]) -> None:
 
 
 def _voice(element: HtmlElement, text: str) -> None:
-    element.text = text
+    element.text = f" {text} "  # a picture stands apart from the words beside it
     if element.tag in _EMPHASIS:
         element.tag = "span"  # an icon, not an emphasis
 

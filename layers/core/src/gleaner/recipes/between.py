@@ -11,8 +11,15 @@ _WIDEST = 24
 _LONGEST = 600
 _LEAST_TEXTS = 3
 _SAID = re.compile(r"[^\W\d_]|[^\w\s]|\n")
-_DIGITS = re.compile(r"\d+")
-_WORD = re.compile(r"(?<!\w)\w(?:\S*\w)?")
+_NUMERAL = r"\d{1,3}(?: \d{3})+(?!\d)|\d+"
+"""A run of digits, or groups of three with blanks between them."""
+
+_DIGITS = re.compile(_NUMERAL)
+_WHOLE = r"(?!(?<=\d) \d{3}(?!\d))"
+"""Where a value may end: not between the groups of a numeral."""
+
+_LAST_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)(?!.*(?<!\w)[^\W\d_]+(?!\w))", re.DOTALL)
+_WORD = re.compile(r"(?<!\w)(?:\d{1,3}(?: \d{3})+(?!\w)|\w(?:\S*\w)?)")
 
 
 def between_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterator[Cut]:
@@ -65,14 +72,21 @@ def parts_between(text: str, before: str, after: str) -> list[str]:
 
 
 def is_stated(words: str, text: str) -> bool:
-    """Tell whether a text has the words, with any digits for a tab."""
+    """Tell whether a text has the last of the words that stand before a value, or all of them, if none is a word.
+
+    >>> is_stated("from \t to ", "to 1,200 a month"), is_stated("from \t to ", "from 800 a month")
+    (True, False)
+    """
+    last = _LAST_WORD.search(words)
+    if last is not None:
+        return re.search(rf"(?<!\w){re.escape(last[0])}(?!\w)", text) is not None
     return re.search(_digits_for_tabs(words), f"\n{text}\n") is not None
 
 
 @lru_cache(maxsize=256)
 def _pattern(before: str, after: str) -> re.Pattern[str]:
-    return re.compile(f"(?={_digits_for_tabs(before)}(.+?){_digits_for_tabs(after)})")
+    return re.compile(f"(?={_digits_for_tabs(before)}(.+?){_WHOLE}{_digits_for_tabs(after)})")
 
 
 def _digits_for_tabs(words: str) -> str:
-    return r"\d+".join(map(re.escape, words.split("\t")))
+    return f"(?:{_NUMERAL})".join(map(re.escape, words.split("\t")))

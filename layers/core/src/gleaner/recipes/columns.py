@@ -60,13 +60,14 @@ _RANK = {
 class Wanted:
     """A field to learn: its steps, the schema of its value, and its value in each container.
 
-    ``is_omitted`` when some records leave it out.
+    ``is_omitted`` when some records leave it out, ``is_zero_unsaid`` when null stands for 0.
     """
 
     steps: tuple[str, ...]
     schema: Any
     values: list[JsonValue]
     is_omitted: bool = False
+    is_zero_unsaid: bool = False
 
     @cached_property
     def is_list(self) -> bool:
@@ -111,7 +112,7 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
     if not any(one.is_strong and not (one.kind == "typed" and may_be_another) for one in found):
         found += presence_selectors(wanted.values, columns, boxes)
         found += _fitted(wanted, read_all(worded_selectors(wanted.values, boxes), boxes), base_url, no_cuts)
-    if not any(one.is_strong for one in found):
+    if not any(one.is_strong and not _is_first_of_several(one, boxes) for one in found):
         found += _fitted(wanted, read_all(deeper(wanted.values, boxes), boxes), base_url, fixed_cuts)
     if not any(one.is_strong for one in found):
         found += _fitted(wanted, columns, base_url, marked_cuts)
@@ -131,6 +132,11 @@ def _is_shifting_line(one: FieldSelector) -> bool:
     """Tell whether a line is named by its number among more or fewer lines: a new one would move it unnoticed."""
     steps = zip(one.value.split("/"), one.counts, strict=False) if one.kind == "path" else ()
     return any(step.startswith(f"{LINE}:") and len(seen) > 1 for step, seen in steps)
+
+
+def _is_first_of_several(one: FieldSelector, boxes: Sequence[Box]) -> bool:
+    """Tell whether a tag names an element only as the first one of its tag."""
+    return one.kind == "tag" and any(len(box.by_tag.get(one.tag, ())) > 1 for box in boxes)
 
 
 def _length(column: tuple[FieldSelector, list[str | None]]) -> int:
@@ -208,11 +214,15 @@ def _zeros(pairs: Sequence[tuple[str | None, JsonValue]]) -> tuple[str, ...]:
 
 def _reading(wanted: Wanted, base_url: str) -> Callable[[str, JsonValue], bool]:
     """Give what tells whether a text reads as a value of the field."""
+    made: dict[bool, list[Reader]] = {}
 
     def reads(text: str, value: JsonValue) -> bool:
-        hints = _hints(not isinstance(value, str)) if wanted.transforms else []
-        readers = (Reader(FieldSelector(kind="rest", transforms=wanted.transforms, **each), base_url) for each in hints)
-        return text == value or any(_reproduces(reader, [(text, value)]) for reader in readers)
+        is_text = isinstance(value, str)
+        if is_text not in made:
+            hints = _hints(not is_text) if wanted.transforms else []
+            selectors = [FieldSelector(kind="rest", transforms=wanted.transforms, **each) for each in hints]
+            made[is_text] = [Reader(one, base_url) for one in selectors]
+        return text == value or any(_reproduces(reader, [(text, value)]) for reader in made[is_text])
 
     return reads
 

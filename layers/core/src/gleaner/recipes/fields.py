@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gleaner.coercion.dates import parse_date, parse_date_time
@@ -50,6 +50,16 @@ def fields_of(schema: Schema, records: Sequence[JsonValue]) -> list[Wanted]:
         )
         for steps in leaves
     ]
+
+
+def without_zeros(fields: Sequence[Wanted]) -> list[Wanted]:
+    """Give the fields with null in place of 0 where all are counts: pages leave that out. Empty when there is no 0."""
+    counts = [at for at, one in enumerate(fields) if {type(value) for value in one.values} == {int}]
+    bare = [at for at in counts if 0 < fields[at].values.count(0) < len(fields[at].values)]
+    made = [*fields]
+    for at in bare:
+        made[at] = replace(fields[at], values=[value or None for value in fields[at].values], is_zero_unsaid=True)
+    return made if bare else []
 
 
 def _walk(value: JsonValue, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], JsonValue]]:
@@ -210,6 +220,7 @@ def field_recipe(one: Wanted, found: Sequence[FieldSelector], *, loose: bool = F
         figures=figures_of(one.values),
         loose=loose,
         omitted=one.is_omitted,
+        zero=one.is_zero_unsaid,
         types=() if found else one.transforms,
         empty=all(value == [] or (value is False and not found) for value in one.values),
     )

@@ -17,7 +17,8 @@ from gleaner.recipes.columns import Wanted, same
 from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
 from gleaner.recipes.drift import figures_of, find_drift, merge_figures, with_parts
-from gleaner.recipes.fields import fields_of
+from gleaner.recipes.fields import fields_of, without_zeros
+from gleaner.recipes.forerunners import forerunners
 from gleaner.recipes.inner_learning import learn_page_lists, learn_records, leaves_in, merged_lists, parted
 from gleaner.recipes.inner_reading import find_lists_drift
 from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_look
@@ -84,7 +85,9 @@ def learn(
     if not kept:
         return None
     recipe = recipe.model_copy(update={"record": kept})
-    return recipe.model_copy(update={"interludes": _interludes(recipe, pages)})
+    return recipe.model_copy(
+        update={"interludes": _interludes(recipe, pages), "forerunners": _forerunners(recipe, pages)}
+    )
 
 
 def _is_safe(recipe: Recipe, pages: Sequence[_Page]) -> bool:
@@ -97,6 +100,12 @@ def _is_safe(recipe: Recipe, pages: Sequence[_Page]) -> bool:
 def _has_doubts(recipe: Recipe, page: _Page) -> bool:
     reading = read_page(recipe, page.root, page.base)
     return bool(reading.doubts) or len(reading.records) == len(_records(page.data, recipe))
+
+
+def _forerunners(recipe: Recipe, pages: Sequence[_Page]) -> list[str]:
+    if recipe.pointer is None:
+        return []
+    return sorted(set[str]().union(*(forerunners(read_page(recipe, one.root, one.base).inner.boxes) for one in pages)))
 
 
 def _interludes(recipe: Recipe, pages: Sequence[_Page]) -> dict[str, int]:
@@ -118,6 +127,8 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, reading.inner.boxes)]
     doubts += find_lists_drift(reading.lists)
     doubts += [f"a record says {one!r}" for one in ad_labels_of(reading.inner.boxes) if one not in recipe.badges]
+    if new := forerunners(reading.inner.boxes).difference(recipe.forerunners):
+        doubts.append(f"{min(new)} stands before the first record, and looks like a part of one")
     if not doubts:
         doubts += _faults(recipe, reading, schema)
     found = interludes_of(recipe, reading, base) if recipe.interludes else []
@@ -126,9 +137,9 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     boxes, asides = tuple(reading.inner.boxes), frozenset(recipe.asides)
     lists = reading.outer.lists if reading.outer and recipe.pointer is not None else []
     beside = tuple(spoken_text(box) for one in lists for box in one.boxes)
-    return Replay(
-        reading.data, reading.records, tuple(dict.fromkeys(doubts)), known, texts, boxes, recipe.units, asides, beside
-    )
+    zeros = any(one.zero for one in recipe.fields)
+    told = tuple(dict.fromkeys(doubts))
+    return Replay(reading.data, reading.records, told, known, texts, boxes, recipe.units, asides, beside, zeros)
 
 
 def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | None:
@@ -158,6 +169,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
             "shapes": shapes,
             "looks": looks,
             "badges": badges,
+            "forerunners": sorted({*recipe.forerunners, *forerunners(reading.inner.boxes)}),
             "interludes": longest_by_look(found, recipe.interludes),
             "places": known.places,
             "name_signs": known.name_signs,
@@ -202,16 +214,20 @@ def _learn_listing(pages: Sequence[_Page], path: RecordPath, schema: Schema) -> 
     if len(listings) < len(pages) or min(len(listing.records) for listing in listings) < _LEAST_RECORDS:
         return None
     chosen = [_spread(listing.records, _ENOUGH // len(pages)) for listing in listings]
-    base = pages[-1].base
     fields = fields_of(path.item_schema, [record for records in chosen for record in records])
     counts = [len(records) for records in chosen]
-    found = _containers(pages, fields, counts)
-    recipe = learn_records(found.selectors, fields, found.boxes, base) if found else None
-    recipe = recipe or _learn_groups(pages, fields, counts)
+    offered = (fields, without_zeros(fields))
+    recipe = next(filter(None, (_learn_fields(pages, one, counts) for one in offered if one)), None)
     outer = _outer(pages, path, schema, listings) if recipe else None
     if recipe is None or outer is None:
         return None
     return recipe.model_copy(update={"pointer": path.pointer, **outer})
+
+
+def _learn_fields(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:
+    found = _containers(pages, fields, counts)
+    recipe = learn_records(found.selectors, fields, found.boxes, pages[-1].base) if found else None
+    return recipe or _learn_groups(pages, fields, counts)
 
 
 def _learn_groups(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:

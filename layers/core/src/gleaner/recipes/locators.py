@@ -174,14 +174,17 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
     first = next(iter(classes.split()), "")
     if len(box.by_class.get(first, ())) > 1 and not is_hashed(classes):
         yield FieldSelector(kind="attribute", tag=tag, name="class", value=classes)
-    for around in [*node.iterancestors()][1:_HIGHEST]:
-        if around in box.elements:
+    for around in islice(node.iterancestors(), _HIGHEST):
+        is_top = around in box.elements
+        if is_top and len(box.elements) == 1:
             break
         for token in _telling(around):
             if _is_alone(box, around, token):
                 inner = [f"//{tag}.{own}" for own in _telling(node)] + [f"//{tag}"]
                 for step in inner:
                     yield FieldSelector(kind="within", name=cast(str, around.tag), value=token, tag=step)
+        if is_top:
+            break
     yield from _by_marks_around(box, node, tag)
     if tag == "a" and (end := end_of_address(node)):
         yield FieldSelector(kind="linked", tag=tag, value=end)

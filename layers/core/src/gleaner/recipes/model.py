@@ -108,13 +108,14 @@ class FieldRecipe(Declared):
     """One field of a record: its steps from the record, its selectors in order of trust, its figures.
 
     ``loose`` where records hold other texts that could be its value: then its absence can't be told from a text that
-    the selectors do not know. ``omitted`` where records leave the field out rather than say null. ``types`` are
-    the transforms that may read a field that was never seen. ``elsewhere``, on a page about one thing, is how many
-    texts beside the part that is read could be its value by their type; None for a field of any text. ``empty`` for a
-    list that was empty in every record, or a flag that was true in none. ``grounds`` are the signs (hashed, see
-    ``recipes/novelty.py``) of the places that it stood in, ``units`` the words that stood beside a number ("kg"),
-    ``parted`` whether an element that held it had several blocks of text. ``told`` are, of a flag that was never true,
-    the texts with their places (hashed) of which one may have said so: where one is gone, it may be true.
+    the selectors do not know. ``omitted`` where records leave the field out rather than say null, ``zero`` where they
+    say 0. ``types`` are the transforms that may read a field that was never seen. ``elsewhere``, on a page about one
+    thing, is how many texts beside the part that is read could be its value by their type; None for a field of any
+    text. ``empty`` for a list that was empty in every record, or a flag that was true in none. ``grounds`` are the
+    signs (hashed, see ``recipes/novelty.py``) of the places that it stood in, ``units`` the words that stood beside a
+    number ("kg"), ``parted`` whether an element that held it had several blocks of text. ``told`` are, of a flag that
+    was never true, the texts with their places (hashed) of which one may have said so: where one is gone, it may be
+    true.
     """
 
     steps: tuple[str, ...]
@@ -122,6 +123,7 @@ class FieldRecipe(Declared):
     figures: FieldFigures
     loose: bool = False
     omitted: bool = False
+    zero: bool = False
     types: tuple[str, ...] = ()
     elsewhere: int | None = None
     empty: bool = False
@@ -161,7 +163,8 @@ class Recipe(Declared):
 
     ``transferable`` is false where two fields can't be told apart but by their place: such a recipe is good for the
     page that it was learned from only. ``looks`` are the classes that the records' own elements had, ``badges`` the
-    labels of advertisements that records had, ``interludes`` how
+    labels of advertisements that records had, ``forerunners`` the signs of what stood before records that are runs of
+    siblings, ``interludes`` how
     what stood among the records and was none looked, each with the length of the longest text. ``lists`` are lists of
     objects in each record, ``outer_lists`` those of the page beside the records (or of a page about one thing).
     ``units`` is how many of the pieces of the page that may hold a record one container had at most, ``asides`` the
@@ -185,6 +188,7 @@ class Recipe(Declared):
     shapes: list[str] = Field(default_factory=list[str])
     looks: list[str] = Field(default_factory=list[str])
     badges: list[str] = Field(default_factory=list[str])
+    forerunners: list[str] = Field(default_factory=list[str])
     interludes: dict[str, int] = Field(default_factory=dict[str, int])
     units: int = 0
     asides: list[str] = Field(default_factory=list[str])

@@ -268,7 +268,7 @@ def _agreed(cells: Sequence[Cell], selectors: Sequence[FieldSelector]) -> Cell:
 def build_all(fields: Sequence[FieldRecipe], columns: Sequence[Sequence[JsonValue]]) -> list[JsonValue]:
     """Give the records of the values, which come column by column: objects along the fields' steps."""
     rows = zip(*columns, strict=True)
-    if any(len(one.steps) != 1 or one.omitted for one in fields):
+    if any(len(one.steps) != 1 or one.omitted or one.zero for one in fields):
         return [build(fields, row) for row in rows]
     names = [one.steps[0] for one in fields]
     return [dict(zip(names, row, strict=True)) for row in rows]
@@ -286,7 +286,7 @@ def build(fields: Sequence[FieldRecipe | ListRecipe], cells: Sequence[JsonValue]
         for step in one.steps[:-1]:
             inner = target.setdefault(step, {})
             target = inner if isinstance(inner, dict) else {}
-        target[one.steps[-1]] = cell
+        target[one.steps[-1]] = 0 if cell is None and isinstance(one, FieldRecipe) and one.zero else cell
     return record
 
 
@@ -363,7 +363,7 @@ class Replay:
     ``data`` is an instance of the schema, ``records`` are its records in page order, ``interludes`` what stands among
     them and is known to be none, ``texts`` what the containers of records with lists of objects say,
     ``boxes`` the containers, ``units`` and ``asides`` those of the recipe, ``beside`` what the items of lists beside
-    the records say.
+    the records say, ``zeros`` whether records say 0 for what the page leaves out.
     """
 
     data: JsonValue
@@ -375,6 +375,7 @@ class Replay:
     units: int = 0
     asides: frozenset[str] = frozenset()
     beside: tuple[str, ...] = ()
+    zeros: bool = False
 
     @property
     def holds(self) -> bool:

@@ -90,12 +90,12 @@ def certified(
     On a page that has units each record must have one of its own: an advertisement read as a record has none. Records
     with lists of objects are not accounted for by their containers: the pieces inside are counted against the lists.
     """
-    ways = (_assembled(work, one, usage, may_be_short=may_be_short) for one in outcomes(work, replayed))
+    ways = (_assembled(work, replayed, one, usage, may_be_short=may_be_short) for one in outcomes(work, replayed))
     return next(filter(None, ways), None)
 
 
 def _assembled(
-    work: Work, outcome: ChunkExtractionResult, usage: Usage | None, *, may_be_short: bool
+    work: Work, replayed: Replay, outcome: ChunkExtractionResult, usage: Usage | None, *, may_be_short: bool
 ) -> ExtractionResult | None:
     result = assemble(
         [outcome],
@@ -108,14 +108,24 @@ def _assembled(
         chunk_starts=work.content.chunk_starts,
         snapshot=work.html,
     )
-    is_all = not result.is_partial or (may_be_short and _shows_less_than_it_states(result))
-    if not is_all or result.errors or any(entry.status == "ungrounded" for entry in result.provenance):
-        return None
+    if not (replayed.zeros and lacks_only_zeros(result)):
+        is_all = not result.is_partial or (may_be_short and _shows_less_than_it_states(result))
+        if not is_all or result.errors or not _is_proven(result):
+            return None
     if _records_of(work, result.data) != _records_of(work, outcome.data):
         return None
     result.tier = "recipe" if usage is None else "model"
     result.usage = usage or Usage()
     return result
+
+
+def lacks_only_zeros(result: ExtractionResult) -> bool:
+    """Tell whether all that a result lacks is proof of counts of 0, which the page leaves out, and the schema wants."""
+    found = result.completeness
+    is_all = not found.missing and found.expected in (None, found.returned)
+    unsaid = [entry.value for entry in result.provenance if entry.status == "ungrounded"]
+    are_zeros = bool(unsaid) and all(type(value) is int and value == 0 for value in unsaid)
+    return is_all and are_zeros and all(error.error_type == "ungrounded" for error in result.errors)
 
 
 def _shows_less_than_it_states(result: ExtractionResult) -> bool:
@@ -161,7 +171,7 @@ def _learned(
     work: Work, found: ExtractionResult, earlier: Sequence[Example] = (), *, is_whole: bool = True
 ) -> Recipe | None:
     """Learn from a result whose values are all proven, together with earlier ones."""
-    if not _is_proven(found) or work.schema is None:
+    if not _may_be_taught(found) or work.schema is None:
         return None
     request, page = work.plan.request, work.page
     return learn(
@@ -181,15 +191,19 @@ def _is_proven(found: ExtractionResult) -> bool:
     return found.data is not None and bool(stated) and "ungrounded" not in stated
 
 
+def _may_be_taught(found: ExtractionResult) -> bool:
+    return _is_proven(found) or (found.data is not None and lacks_only_zeros(found))
+
+
 def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     """Learn a recipe from a result with all that the page shows, and keep it for the strategy's next page (RC-1)."""
-    name, is_short = extraction.extraction_id, extraction.is_partial
+    name, is_short = extraction.extraction_id, extraction.is_partial and not lacks_only_zeros(extraction)
     if extraction.tier != "model" or name is None or not may_be_learned(work):
         return
     if is_short and not _shows_less_than_it_states(extraction):
         return
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
-    if not _is_proven(extraction):
+    if not _may_be_taught(extraction):
         book.note(name, "not_learned", "not every value of the result is proven")
         return
     if _refined(work, book, name, extraction):

@@ -1,0 +1,32 @@
+"""What stands before the first of records that are runs of siblings, and looks like a part of one.
+
+Where a site turns the parts of its records round, a run that begins with the old first part pairs each one's end with
+the beginning of the next. What is left over then stands before the first run.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from lxml.html import HtmlElement
+
+from gleaner.recipes.boxes import Box, is_header_row, text_of
+from gleaner.recipes.class_names import is_hashed
+
+
+def forerunners(boxes: Sequence[Box]) -> set[str]:
+    """Give the signs of elements before the first run of each parent that are written like later parts of runs."""
+    parts = {_sign(element) for box in boxes for element in box.elements[1:]}
+    return {_sign(element) for element in _before(boxes) if _sign(element) in parts} if parts else set()
+
+
+def _before(boxes: Sequence[Box]) -> Iterator[HtmlElement]:
+    firsts: dict[HtmlElement | None, HtmlElement] = {}
+    for box in boxes:
+        firsts.setdefault(box.elements[0].getparent(), box.elements[0])
+    for first in firsts.values():
+        siblings = first.itersiblings(preceding=True)
+        yield from (one for one in siblings if text_of(one) and not is_header_row(one))
+
+
+def _sign(element: HtmlElement) -> str:
+    classes = sorted(token for token in (element.get("class") or "").split() if not is_hashed(token))
+    return ".".join([str(element.tag), *classes])
