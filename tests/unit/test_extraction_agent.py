@@ -83,14 +83,14 @@ def test_a_small_page_takes_one_call_and_more_chunks_one_each() -> None:
 
 @pytest.mark.req("EX-3")
 def test_chunks_run_in_parallel_up_to_the_limit() -> None:
-    meeting, running, most = threading.Barrier(4, timeout=10), itertools.count(1), [0]
+    meeting, running, most = threading.Barrier(2, timeout=10), itertools.count(1), [0]
     lock, inside, is_one_more = threading.Lock(), [0], threading.Event()
 
     def fn(prompt: str) -> str:
         with lock:
             inside[0] += 1
             most[0] = max(most[0], inside[0])
-        if next(running) <= 4:
+        if next(running) <= 2:
             meeting.wait()
             is_one_more.wait(0.1)  # stay, so that one more than the limit would be seen
         else:
@@ -99,9 +99,10 @@ def test_chunks_run_in_parallel_up_to_the_limit() -> None:
             inside[0] -= 1
         return fair(prompt)
 
-    result, _ = extract(fn, config=SMALL, max_concurrent_chunks=4)
+    result, model = extract(fn, config=SMALL, max_concurrent_chunks=2)
     assert names(result) == NAMES
-    assert most[0] == 4
+    assert len(model.prompts) > 3
+    assert most[0] == 2
 
 
 @pytest.mark.req("EX-3")
@@ -301,7 +302,7 @@ def test_one_object_is_coerced_and_null_means_absent() -> None:
     assert len(model.prompts) == 1
 
 
-@pytest.mark.req("EX-4")
+@pytest.mark.req("EX-1", "EX-4")
 def test_a_refused_object_is_asked_for_again_and_an_empty_one_too() -> None:
     sound = {"title": "Big Drill", "price": 99.5}
     no_price, refused = {"title": "Big Drill"}, {"title": "Big Drill", "price": "ask"}
