@@ -208,3 +208,14 @@ def test_chunks_and_content_can_be_made_as_the_seed_does() -> None:
         parser_used="mine",
     )
     assert parsed.error is None
+
+
+@pytest.mark.req("PA-1")
+def test_the_caps_are_the_seed_s_where_none_are_given() -> None:
+    whole = "x" * 990
+    parsed = DefaultParser().parse("https://e.example/", f"<p>{whole}</p>" + "<p>Some more words.</p>" * 60)
+    assert len(parsed.visible_text_chunks) == 50
+    assert parsed.metadata["omitted_chunks"] == 11
+    assert whole in [chunk.text for chunk in parsed.visible_text_chunks]
+    cut = DefaultParser().parse("https://e.example/", f"<p>{whole} and {whole}</p>").visible_text_chunks
+    assert max(len(chunk.text) for chunk in cut) <= 1_000
