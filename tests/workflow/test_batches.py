@@ -219,11 +219,21 @@ PLAIN = {"enable_javascript": False}
 
 
 @pytest.mark.req("WF-2")
+@pytest.mark.parametrize(("wrong", "status"), [("", "complete"), ("no url", "partial"), ("HOST/missing", "partial")])
+def test_a_batch_is_complete_when_nothing_of_its_list_is_missing(
+    gateway: Gateway, hosts: list[Host], wrong: str, status: str
+) -> None:
+    lines = f"http://{hosts[0].host}/1\n" + wrong.replace("HOST", f"http://{hosts[0].host}")
+    started = gateway.start_batch(parse_list(lines.encode(), defaults=PLAIN), Politeness())
+    assert finish(gateway, str(started["batch_id"]))["status"] == status
+
+
+@pytest.mark.req("WF-2")
 def test_a_batch_scrapes_each_page_once_and_sums_up(gateway: Gateway, hosts: list[Host]) -> None:
     parsed = parse_list(page_list(hosts), defaults=PLAIN)
     started = gateway.start_batch(parsed, Politeness(per_host=2), idempotency_key="one")
     view = finish(gateway, str(started["batch_id"]))
-    assert view["status"] == "complete"
+    assert view["status"] == "partial"
     assert view["counts"] == {"complete": 13, "failed": 2, "done": 15, "not_run": 0}
     assert view["bad_lines"] == [{"line": 16, "reason": parsed.bad[0].reason}]
     errors = {failure["url"]: failure["error"]["error_type"] for failure in view["failures"]}  # pyright: ignore

@@ -334,3 +334,11 @@ def test_a_screenshot_of_a_page_that_was_stored_without_one_is_refused(make: Mak
     assert result.error is not None
     assert result.error.error_type == "invalid_request"
     assert re.search(f"without a {format}; give its url, {URL}", result.error.message)
+
+
+@pytest.mark.req("MD-1", "EX-1")
+@pytest.mark.parametrize(("fields", "told"), [({}, "person would see."), ({"enable_javascript": False}, "JavaScript")])
+def test_a_page_without_text_is_said_to_have_none(make: Make, fields: dict[str, Any], told: str) -> None:
+    result = make().extract_html("<title>App</title><div id=app></div><script>draw()</script>", URL, **fields)
+    assert result.status == "complete"
+    assert [warning for warning in result.warnings if told in warning] == result.warnings != []

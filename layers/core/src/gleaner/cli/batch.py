@@ -26,7 +26,6 @@ from gleaner.wiring import WiredServices
 
 LOOK_S = 0.2
 BAD_LINES_SHOWN = 5
-ENDS = {"partial": ("not all were run", "yellow"), "cancelled": ("cancelled", "yellow")}
 
 
 def batch(
@@ -165,7 +164,8 @@ def _show(summary: JsonObject, out: Path | None, *, as_json: bool) -> None:
     shown = ", ".join(
         f"{counts[name]} {name}" for name in ("complete", "partial", "failed", "not_run") if counts.get(name)
     )
-    word, colour = ("done", "green") if _is_whole(summary) else ENDS.get(str(summary["status"]), ("done", "yellow"))
+    word = "cancelled" if summary["status"] == "cancelled" else "not all were run" if counts.get("not_run") else "done"
+    colour = "green" if _is_whole(summary) else "yellow"
     stderr.print(f"  [bold {colour}]{word}[/]: {shown} of {summary['total']} pages, batch {summary['batch_id']}")
     if out is not None:
         stderr.print(f"  results     {plain(str(out))}", soft_wrap=True)

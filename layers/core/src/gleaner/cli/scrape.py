@@ -52,7 +52,9 @@ def scrape(
     config: Annotated[str | None, typer.Option(metavar="FILE|JSON", help="ExtractionConfig.")] = None,
     max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Cap on model tokens.")] = None,
     max_usd: Annotated[float | None, typer.Option(metavar="USD", help="Cap on model cost.")] = None,
-    deadline: Annotated[float | None, typer.Option(metavar="SECONDS", help="Cap on time.")] = None,
+    deadline: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="No model is asked later than this.")
+    ] = None,
     model: Model = None,
     home: Home = None,
     allow_host: AllowHost = None,

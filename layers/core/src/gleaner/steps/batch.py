@@ -42,7 +42,10 @@ def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], N
 
 
 def summarize_batch(event: JsonObject, services: Services) -> JsonObject:
-    """Take ``{batch}``; store the counts and the first failures in the batch's record; give the counts."""
+    """Take ``{batch}``; store the counts and the first failures in the batch's record; give the counts.
+
+    A batch is complete when each line of its list was a request, and each page's result is.
+    """
     ref = JobRef.read(event.get("batch"))
     batches = batches_of(services, ref.tenant)
     record = batches.record(ref.job_id)
@@ -55,12 +58,17 @@ def summarize_batch(event: JsonObject, services: Services) -> JsonObject:
     done = sum(found[status] for status in ENDED)
     not_run = int(str(record["total"])) - done
     counts: JsonObject = {**found, "done": done, "not_run": not_run}
-    status = "cancelled" if record["status"] == "cancelled" else "complete" if not_run == 0 else "partial"
+    status = "cancelled" if record["status"] == "cancelled" else _status(found, record)
     changes: dict[str, Any] = {"status": status, "finished_at": time.time(), "counts": counts, "failures": failures}
     batches.update(ref.job_id, **changes)
     event_id = f"{ref.tenant}/{ref.job_id}/{status}"
     services.events.send("BatchCompleted", {"event_id": event_id, **ref.to_json(), "status": status, "counts": counts})
     return {"status": status, "counts": counts}
+
+
+def _status(found: Counter[str], record: JsonObject) -> str:
+    is_whole = found["complete"] == record["total"] and not record.get("bad_line_count")
+    return "complete" if is_whole else "partial"
 
 
 def batches_of(services: Services, tenant: str) -> Batches:

@@ -18,6 +18,9 @@ from gleaner.steps.recipe_tier import long_page_sample
 from gleaner.steps.tiers import answer_without_model, wait_for_recipe
 from gleaner.steps.work import Work, open_work, unenforceable_reason
 
+NO_TEXT = "The page has no text that a person would see."
+NO_TEXT_WITHOUT_JAVASCRIPT = f"{NO_TEXT} Its JavaScript was not run, and may be what writes it: enable_javascript."
+
 
 def chunk_page(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job}``; store content, chunks and any answer; give ``{chunks: [{index}]}``: what a model is to read.
@@ -49,6 +52,8 @@ def _work(plan: Plan, services: Services, store: JobContent) -> None:
     )
     content = _describe(cleaned)
     content.warnings += warnings
+    if not cleaned.markdown.strip():
+        content.warnings.append(NO_TEXT if request.enable_javascript else NO_TEXT_WITHOUT_JAVASCRIPT)
     if request.wants_extraction:
         _prepare_extraction(open_work(plan, services, cleaned.markdown, content), cleaned)
     store.write(content, cleaned.markdown)
