@@ -40,7 +40,9 @@ def test_the_summary_says_how_many_unique_records_came_from_how_many_pages() -> 
     aggregator.add(page(1, [{"n": n} for n in range(20)]))
     said = aggregator.add(page(2, [{"n": n} for n in range(20, 40)]))
     assert said == "40 unique products from 2 pages"
-    assert aggregator.aggregate().data == [{"n": n} for n in range(40)]
+    whole = aggregator.aggregate()
+    assert whole.data == [{"n": n} for n in range(40)]
+    assert (whole.schema_used, whole.completeness.returned, whole.aggregate_summary) == (SCHEMA, 40, said)
 
 
 @pytest.mark.req("AG-1")

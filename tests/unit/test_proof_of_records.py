@@ -55,6 +55,49 @@ def test_the_kth_equal_value_takes_the_kth_mention():
 
 
 @pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("data", "text", "starts"),
+    [
+        ({"adults": 2, "children": 2, "pets": 2}, "2 adults, 2 children and 2 pets.", [0, 10, 25]),
+        ({"first": "Kim", "last": "Kim"}, "Kim and Kim went home", [0, 8]),
+        (
+            [{"name": "Ash", "low": 5, "high": 5}, {"name": "Elm", "low": 7, "high": 9}],
+            "- Ash from 5 to 5 m\n- Elm from 7 to 9 m\n",
+            [2, 11, 16, 22, 31, 36],
+        ),
+        (
+            [{"name": "Oak", "maker": "Oak Works"}, {"name": "Elm", "maker": "Elm Works"}],
+            "- Oak Works: Oak\n- Elm Works: Elm\n",
+            [13, 2, 30, 19],
+        ),
+    ],
+)
+def test_equal_values_of_one_thing_take_a_mention_each(data, text, starts):
+    assert [entry.start for entry in prove(data, text)] == starts
+
+
+@pytest.mark.req("PR-1")
+def test_the_places_that_the_caller_knows_are_where_records_are_looked_for():
+    text = "- Ash 5\n- Elm 7\n\nAnd again:\n\n- Ash 5\n- Elm 7\n"
+    spans = [(text.rindex("- Ash"), text.rindex("- Ash") + 7), (text.rindex("- Elm"), text.rindex("- Elm") + 7)]
+    entries = prove([{"name": "Ash", "price": 5}, {"name": "Elm", "price": 7}], text, spans=spans)
+    assert all(inside(entry, spans[int(entry.pointer[1])]) for entry in entries)
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_value_that_stands_only_in_the_place_of_a_list_beside_is_not_proven():
+    text = "| Name | Price |\n|---|---|\n| Ash | 5 |\n| Elm | 6 |\n\n# Shrubs\n\n- Box: scarlet\n- Yew: green\n"
+    rows = [(text.index(row), text.index("\n", text.index(row))) for row in ("| Ash", "| Elm")]
+    data = {
+        "trees": [{"name": "Ash", "colour": "scarlet"}, {"name": "Elm", "colour": None}],
+        "shrubs": [{"name": "Box", "colour": "scarlet"}, {"name": "Yew", "colour": "green"}],
+    }
+    found = statuses(prove(data, text, units=rows, spans=rows, records_at="/trees"))
+    assert found["/trees/0/colour"] == "ungrounded"
+    assert found["/shrubs/0/colour"] == "verbatim"
+
+
+@pytest.mark.req("PR-1")
 def test_a_pointer_is_escaped_and_the_chunk_is_named():
     entries = prove({"a/b": {"~c": "plum"}, "none": None}, "pear\nplum", chunk_starts=[0, 5])
     assert [(entry.pointer, entry.chunk, entry.start, entry.end) for entry in entries] == [("/a~1b/~0c", 1, 5, 9)]

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.errors import InvalidRequest
+from gleaner.jobs import JobRef
+from gleaner.steps.aggregate import aggregate_results
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 
@@ -53,7 +55,26 @@ def test_an_extraction_that_ends_partial_is_registered_as_a_failure(make: Make) 
     gleaner = make(FunctionModel(lambda _: json.dumps([{"label": "Larch lamp", "cost": 12.5}])))
     result = gleaner.extract_html(page(LAMP, VASE, DISH), URL, output_schema=SCHEMA)
     assert result.status == "partial"
+    aggregate_results({"job": JobRef(result.job_id).to_json()}, gleaner.services)  # a step may run twice
     assert [(one.success_count, one.failure_count) for one in strategies(gleaner)] == [(0, 1)]
+
+
+@pytest.mark.req("ST-2", "ST-1")
+def test_the_next_page_under_an_id_is_narrowed_and_counted_as_the_first_was(make: Make) -> None:
+    def two_lists(*rows: tuple[str, float]) -> str:
+        return f"<div id=shop>{page(*rows)}</div><div>{page(('Ashen stool', 99.0), DISH)}</div>"
+
+    gleaner = make(knowing(LAMP, VASE, DISH, ("Ashen stool", 99.0)))
+    first = gleaner.extract_html(
+        two_lists(LAMP, VASE), URL, output_schema=SCHEMA, css_selector="#shop", extraction_id="shop"
+    )
+    again = gleaner.extract_html(two_lists(VASE, DISH), URL, extraction_id="shop")
+    for result, names in ((first, [LAMP, VASE]), (again, [VASE, DISH])):
+        assert result.extraction is not None
+        assert [record["label"] for record in result.extraction.data] == [name for name, _ in names]
+        assert result.extraction.extraction_id == "shop"
+    (one,) = strategies(gleaner)
+    assert (one.id, one.css_selector, one.success_count) == ("shop", "#shop", 2)
 
 
 @pytest.mark.req("ST-2")
