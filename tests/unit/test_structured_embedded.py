@@ -85,6 +85,10 @@ DOUBTS: dict[str, tuple[str, Any]] = {
         PRODUCT,
     ),
     "an old price first": (page(DATA, BODY.replace("€19.99", "<del>€29.99</del> €19.99")), PRODUCT),
+    "a price that is one of many instalments": (
+        page(DATA, BODY.replace("€19.99", "€19.99/month for 24 months")),
+        PRODUCT,
+    ),
     "stock that the page denies": (page(DATA, BODY.replace("In stock", "Sold out")), PRODUCT),
     "no stock where the page says there is": (page(offered(availability="https://schema.org/OutOfStock")), PRODUCT),
     "a brand that the page does not name": (page(changed(brand="Helix")), PRODUCT),

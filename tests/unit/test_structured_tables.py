@@ -256,6 +256,10 @@ DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
         table("Name | Price", *LAMPS),
         {**NAME_PRICE, "description": "Only the products under $10"},
     ),
+    "a few of the records by what the schema calls them": (
+        table("Name | Price", *LAMPS),
+        {"type": "object", "properties": {"finalists": NAME_PRICE}},
+    ),
     "data beside the list": (
         table("Name | Price", *LAMPS),
         {"type": "object", "properties": {"products": NAME_PRICE, "total": NUMBER}},

@@ -30,6 +30,12 @@ _FROM = re.compile(
     r"\d+ (?:for|für|pour|por|per|voor|za))\W*$",
     re.IGNORECASE,
 )
+_INSTALMENT = re.compile(
+    r"[*_]{0,3}\s?(?:/|per|an?|pro|im|par|por|al|au|il)?\s?(?:mo|month|monat|mois|mese?|maand|week|woche)\b"
+    r"\W{0,3}(?:for|over|x|×|über|pendant|durante|per|gedurende)\s?\d",
+    re.IGNORECASE,
+)
+"""After an amount that is paid several times: "/month for 24 months"."""
 _FORMER = re.compile(
     r"\b(?:sold for|sold at|was|were|old|former|formerly|before|previously|regular|regularly|list|rrp|msrp|uvp|original"
     r"|originally|instead of|reg|statt|war|bisher|vorher|ancien|avant|au lieu de|antes|prima|oorspronkelijk)\b"
@@ -76,13 +82,17 @@ def _may_stand_for(sign: str, code: str) -> bool:
 def amounts_in(text: str) -> Iterator[tuple[float, bool]]:
     """Give the amounts of money in a text, and whether each is beside the price.
 
-    One that can't be read, a former one and an end of a range are no number, so that nothing equals them.
+    One that can't be read, a former one, an instalment and an end of a range are no number: nothing equals them.
     """
     struck = [match.span() for match in _STRUCK.finditer(text)]
     for match in _AMOUNT.finditer(text):
         near = max(0, match.start() - NEAR)
         is_former = any(start <= match.start() < end for start, end in struck)
-        is_end = RANGE.match(text, match.end()) or _FROM.search(text, near, match.start())
+        is_end = (
+            RANGE.match(text, match.end())
+            or _INSTALMENT.match(text, match.end())
+            or _FROM.search(text, near, match.start())
+        )
         beside = _is_beside_the_price(text, match.span())
         if is_former or is_end or _FORMER.search(text, near, match.start()):
             yield float("nan"), beside

@@ -39,7 +39,7 @@ _NARROWING = listed(
     "top best worst discounted featured sold out expired active inactive upcoming past recent latest new newest "
     "old oldest available unavailable cheap cheapest expensive popular selected recommended missing open closed "
     "free winner winning loser first last only other sale reduced current former future largest smallest "
-    "highest lowest biggest"
+    "highest lowest biggest finalist semifinalist nominee champion laureate bestseller favorite favourite"
 )
 _LINKING = listed("of in at on the")
 _BETWEEN = frozenset({"a", "the", "of", "in"})
