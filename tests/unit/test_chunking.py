@@ -1,5 +1,6 @@
 """Chunks: lossless, cut at the best border, never inside a piece that fits (CH-1 to CH-6)."""
 
+import inspect
 import re
 
 import pytest
@@ -307,6 +308,13 @@ def test_start_from_char_gives_the_chunks_that_end_after_it() -> None:
 def test_empty_content_is_one_empty_chunk() -> None:
     assert chunk_markdown_by_structure("") == [MarkdownChunk("", 0, 1, 0, 0, "", "", False)]
     assert chunk_markdown_by_structure("", start_from_char=1) == []
+
+
+@pytest.mark.req("CH-4", "CH-5")
+def test_the_limits_are_the_seed_s_where_none_are_given() -> None:
+    parameters = inspect.signature(chunk_markdown_by_structure).parameters
+    given = {name: one.default for name, one in parameters.items() if one.default is not one.empty}
+    assert given == {"max_chunk_chars": 100_000, "overlap_lines": 3, "start_from_char": 0}
 
 
 @pytest.mark.req("CH-3")

@@ -42,7 +42,7 @@ def test_a_form_feed_parts_words_and_is_none_itself() -> None:
 
 @pytest.mark.req("CT-1")
 def test_parts_are_counted_wherever_they_are_but_in_what_is_never_seen() -> None:
-    counted = "<p>x<p/>y</p><a href=''>x</a><a title=' href=' name=y>x</a><abbr href=x>x</abbr><img><img src=z>"
+    counted = "<p class=a>x<p/>y</p><a href=''>x</a><a title=' href=' name=y>x</a><abbr href=x>x</abbr><img><img src=z>"
     inside = "<div hidden><dialog>{0}</dialog>{0}</div><p style='display:none'>x</p><noscript>{0}</noscript>{0}"
     result = scrape_extract_content(f"<body><div>{inside.format(counted)}</div></body>")
     found = [result[name] for name in ("paragraph_count", "link_count", "image_count")]

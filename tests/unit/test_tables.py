@@ -138,3 +138,16 @@ def test_every_cell_survives_and_every_row_has_the_width_of_the_rule(
 )
 def test_tables_of_countless_cells_are_made_regular_in_seconds(html: str) -> None:
     assert convert(html).count("x") >= 100_000
+
+
+@pytest.mark.req("MD-2", "MD-6")
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table>" + "<tr><td colspan=1000>a<td>b" * 200 + "</table>",
+        "<table><tr>" + "<td rowspan=60000>x" * 100 + "<tr><td>b" * 1_000 + "</table>",
+    ],
+    ids=["columns", "rows"],
+)
+def test_spans_that_claim_more_than_there_is_do_not_make_a_page_grow(html: str) -> None:
+    assert len(extract_clean_markdown(html)[0]) < 6 * len(html)
