@@ -216,3 +216,25 @@ def test_values_behind_each_others_qualified_labels_are_refused() -> None:
     assert refused([{"title": title, "author": author} for title, author in books], text) == set()
     swapped = [{"title": author, "author": title} for title, author in books]
     assert refused(swapped, text) == {"/0/title", "/0/author", "/1/title", "/1/author"}
+
+
+def test_a_label_without_the_unit_that_a_fields_name_ends_in_is_the_fields_own() -> None:
+    text = "# Soup\n\nServes 4 · Prep 15 min · Cook 40 min\n\n- Warranty: 24 months\n- Delivery in 3-5 days"
+    data = {"title": "Soup", "prep_minutes": 15, "cook_minutes": 40, "warranty_months": 24}
+    assert "ungrounded" not in {entry.status for entry in prove(data, text)}
+    wrong = {**data, "prep_minutes": 40, "warranty_months": 5}
+    refused = {entry.pointer for entry in prove(wrong, text) if entry.status == "ungrounded"}
+    assert refused == {"/prep_minutes", "/warranty_months"}
+
+
+def test_a_row_of_a_label_and_a_value_says_which_value_is_an_objects_own() -> None:
+    text = (
+        "# Norrland\n\n| Founded | 1921 |\n|---|---|\n| Employees | 3,482 |\n| Chair | Ann |\n\n"
+        "Rivals: Holmgren (2,900 employees).\n\n"
+        "| Item | Qty | Sum |\n|---|---|---|\n| Paper | 2 | 9.50 |\n| Total | Total | 12.50 |\n| VAT | VAT | 3.00 |"
+    )
+    data = {"name": "Norrland", "employees": 3482, "total": 12.5, "vat": 3.0}
+    assert "ungrounded" not in {entry.status for entry in prove(data, text)}
+    wrong = {"name": "Norrland", "employees": 2900, "total": 9.5, "vat": 12.5}
+    refused = {entry.pointer for entry in prove(wrong, text) if entry.status == "ungrounded"}
+    assert refused == {"/employees", "/total", "/vat"}

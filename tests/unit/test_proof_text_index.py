@@ -214,3 +214,26 @@ def test_the_number_of_a_version_is_stated_behind_its_v() -> None:
     index = TextIndex("v3.16.23\n\nMSRV: v1.57.0, not rev2.5.1")
     assert [index.text[m.start : m.end] for m in index.find("3.16.23") + index.find("1.57.0")] == ["3.16.23", "1.57.0"]
     assert index.find("2.5.1") == index.find("3.16.2") == ()
+
+
+def test_a_unit_is_stated_whole_and_a_currency_beside_it_counts():
+    index = TextIndex("Pay: £12.40 per hour. Revenue SEK 7.9 billion. Posted 2 hours ago.")
+    assert index.find("£12.40 per hour") and index.find("SEK 7.9 billion") and index.find("2 hours ago")
+    assert not (index.find("$12.40 per hour") or index.find("EUR 7.9 billion") or index.find("2 hours a"))
+
+
+def test_a_part_of_a_code_is_another_code():
+    index = TextIndex("Article no. FK-0900-B, see also AB-12.")
+    assert index.find("FK-0900-B") and index.find("AB-12")
+    assert not index.find("FK-0900")
+
+
+@pytest.mark.parametrize("text", ["Posted 2 Jan 2026, 10:40 by Ann", "Final, 10 Oct in Oslo"])
+def test_the_numbers_of_dates_and_of_times_beside_them_are_parts_of_dates(text: str):
+    assert {match.transform for match in TextIndex(text).find(10)} == {"date_part"}
+
+
+@pytest.mark.parametrize("text", ["12 مارس 2026", "12 במרץ 2026 12 מרץ 2026", "12 Μαρτίου 2026"])
+def test_months_are_known_in_other_alphabets(text: str):
+    assert TextIndex(text).find("2026-03-12")
+    assert not TextIndex(text).find("2026-12-03")

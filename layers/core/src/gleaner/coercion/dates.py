@@ -29,6 +29,9 @@ ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
 ianuarie/ian februarie martie aprilie mai iunie/iun iulie/iul august septembrie octombrie noiembrie decembrie
 január február március április május június július augusztus szeptember október november december
 januari februari maret april mei juni juli agustus september oktober november desember
+يناير فبراير مارس أبريل/إبريل مايو يونيو/يونيه يوليو/يوليه أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
+ינואר פברואר מרץ/מרס אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
+ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου
 """  # noqa: E501
 WEEKDAYS = """
 monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun

@@ -33,6 +33,10 @@ daten angaben zeile zeilen tous toutes tout les la le liste des de du cette page
 todos todas los las lista datos página cada tutti tutte gli dati elenco wszystkie dane
 found year name date title price time number link address jahr datum titel preis zeit nom date prix titre année
 forum shop store catalogue catalog index archive calendar register directory
+my our your member people person
+tutto tutta tabella completo completa tabla todo toda os as tabela lista alles alla kaikki všechny όλα όλες όλοι
+все всё весь список таблица данные всі усі bütün tüm tablo tất cả các những danh sách كل جميع قائمة כל את רשימת
+모든 전체 모두 목록
 """
 """Words of a question for everything, of things that may be anything, of where they stand and what all have."""
 
@@ -45,9 +49,14 @@ con para por sin desde hasta entre y o que con per senza da dal nel e z na w bez
 """
 """Words that end the name of what is asked for; what follows them says which of them."""
 
+_JOINING_WORDS = "and und et y e i og och en и"
+_UNSPACED_GENERIC = re.compile("全部的?|所有的?|一覧|すべての?|全ての?|リスト|列表|清单|ทั้งหมด|รายการ|[のをで的]")
+"""Words for everything in scripts that put no spaces between words."""
+
 _GENERIC = frozenset(_GENERIC_WORDS.split())
 _LIMITING = frozenset(_LIMITING_WORDS.split())
-_UNSPACED = re.compile("[\u3040-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+_JOINING = frozenset(_JOINING_WORDS.split())
+_UNSPACED = re.compile("[\u3040-\u9fff\u0e00-\u0e7f]")
 Kinds = tuple[str, ...]
 
 _LEAST_FIELDS = 2
@@ -57,19 +66,42 @@ DISPUTE = "pieces built like the records were passed over: give their records, u
 """What is said when such a piece is asked about again."""
 
 
-def restricts(query: str | None, schema: Any, text: str, *, has_records: bool = True) -> bool:
+def restricts(query: str | None, schema: Any, text: str, *, has_records: bool = True, around: str = "") -> bool:
     """Tell whether a question may want some of a page's records only.
 
     It does not when it says nothing beyond the schema's own names, the page's headings, words such as "all", and one
-    word for what it asks for, which nothing goes with: "all lamps", but not "red lamps" or "the cheapest". Where the
-    page has no records of it (``has_records``) that word may be what it has none of.
+    word for each thing it asks for, which nothing goes with: "all lamps", "lamps and chairs", but not "red lamps" or
+    "the cheapest". Where the page has no records of it (``has_records``) that word may be what it has none of.
+    ``around`` is the text outside of the records: in scripts without spaces, what stands there names what is listed.
 
     >>> restricts("all lamps", {}, "# Our shop"), restricts("lamps under 20 euros", {}, "# Our lamps")
     (False, True)
     """
-    known = _GENERIC | _stems(" ".join([*_names_in(schema), *_HEADING.findall(text)]))
-    unknown = _stems(query or "") - known
-    return bool(unknown) and not (has_records and unknown == _stems(_thing_asked_for(query or "")))
+    unknown = _unknown(query, schema, text, around)
+    return bool(unknown) and not (has_records and unknown <= _things_asked_for(query or ""))
+
+
+def _unknown(query: str | None, schema: Any, text: str, around: str) -> frozenset[str]:
+    """Give the words of a question that may say which records it wants."""
+    known = _GENERIC | _JOINING | _stems(" ".join([*_names_in(schema), *_HEADING.findall(text)]))
+    said = f"{around}\n{' '.join(_HEADING.findall(text))}".casefold()
+    return frozenset(word for word in _stems(query or "") - known if not _is_named_around(word, said))
+
+
+def _is_named_around(word: str, around: str) -> bool:
+    """Tell whether a word of a script without spaces says no more than what the page lists: 全部房源 over 5 套房源."""
+    if not _UNSPACED.search(word):
+        return False
+    thing = _UNSPACED_GENERIC.sub("", word)
+    return not thing or (len(thing) > 1 and thing in around)
+
+
+def _things_asked_for(query: str) -> frozenset[str]:
+    """Give the last word before any that limits of each part of a question that "and" joins."""
+    parts: list[list[str]] = [[]]
+    for word in _WORD.findall(query):
+        parts = [*parts, []] if word.casefold() in _JOINING else [*parts[:-1], [*parts[-1], word]]
+    return frozenset().union(*(_stems(_thing_asked_for(" ".join(part))) for part in parts))
 
 
 def _thing_asked_for(query: str) -> str:
@@ -77,7 +109,7 @@ def _thing_asked_for(query: str) -> str:
     words = [word.casefold() for word in _WORD.findall(query)]
     first = next((at for at, word in enumerate(words) if word not in _GENERIC), len(words))
     named = list(takewhile(lambda word: word not in _LIMITING, words[first:]))
-    thing = next((word for word in reversed(named) if word not in _GENERIC), "")
+    thing = next((word for word in reversed(named) if not {word, _singular(word)} & _GENERIC), "")
     return "" if thing.endswith("est") or _UNSPACED.search(thing) or _DIGIT.search(thing) else thing
 
 
@@ -89,9 +121,13 @@ def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[i
     of related things are left alone, and all are where the question restricts, or only those given say what it asks for
     ("talks").
     """
-    if restricts(task.query, task.schema, f"{task.structural_context}\n{task.content}", has_records=bool(given)):
+    text, around = f"{task.structural_context}\n{task.content}", _around(task)
+    restricted = restricts(task.query, task.schema, text, has_records=bool(given), around=around)
+    wanted = _unknown(task.query, task.schema, text, around) - _LIMITING if restricted else frozenset[str]()
+    if restricted and not _are_in_all(task, wanted, [unit for unit in task.units if unit.number in given]):
         return set()
     open_units = [unit for unit in task.units if unit.number in claimed and not _is_no_record(task, unit)]
+    open_units = [unit for unit in open_units if wanted <= _stems(text_of(task, unit))]
     if given and _tells_apart(task, open_units, [unit for unit in task.units if unit.number in given]):
         return set()
     if not given:
@@ -111,17 +147,49 @@ def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[i
     }
 
 
+def _around(task: ChunkTask) -> str:
+    """Give the text of a task outside of its units."""
+    parts: list[str] = []
+    at = task.start_char
+    for unit in sorted(task.units, key=lambda unit: unit.start):
+        parts.append(task.content[max(0, at - task.start_char) : max(0, unit.start - task.start_char)])
+        at = max(at, unit.end)
+    return "\n".join([*parts, task.content[at - task.start_char :]])
+
+
+def _are_in_all(task: ChunkTask, words: frozenset[str], units: Sequence[NumberedUnit]) -> bool:
+    """Tell whether all words, and no figures among them, stand in each of several units."""
+    is_told = bool(words) and len(units) > 1 and not any(map(_DIGIT.search, words))
+    return is_told and all(words <= _stems(text_of(task, unit)) for unit in units)
+
+
 def _tells_apart(task: ChunkTask, claimed: Sequence[NumberedUnit], given: Sequence[NumberedUnit]) -> bool:
-    """Tell whether the name of what is asked for stands in pieces that gave records, and in none passed over."""
+    """Tell whether the name of what is asked for stands in all pieces that gave records, and in none passed over."""
     thing = _stems(_thing_asked_for(task.query or ""))
-    return any(thing <= _stems(text_of(task, unit)) for unit in given if thing) and not any(
-        thing <= _stems(text_of(task, unit)) for unit in claimed
+    return (
+        bool(thing)
+        and all(thing <= _stems(text_of(task, unit)) for unit in given)
+        and not any(thing <= _stems(text_of(task, unit)) for unit in claimed)
     )
+
+
+def is_one_of_many(task: ChunkTask, unit: NumberedUnit) -> bool:
+    """Tell whether a unit is built like most of its group, and calls itself no advertisement and no total."""
+    kinds = _kinds(task, unit)
+    others = [one for one in task.units if one.group == unit.group and one != unit]
+    alike = sum(_are_alike(kinds, _kinds(task, one)) for one in others)
+    return alike * 2 > len(others) and not _is_no_record(task, unit)
 
 
 def _is_no_record(task: ChunkTask, unit: NumberedUnit) -> bool:
     text = text_of(task, unit)
-    return calls_itself_an_ad(text) or TOTAL_TEXT.search(text) is not None
+    return calls_itself_an_ad(text) or TOTAL_TEXT.search(text) is not None or _is_spanned(text)
+
+
+def _is_spanned(text: str) -> bool:
+    """Tell whether one cell of a row spans all columns but the last: "| Shipping | Shipping | 5 € |"."""
+    cells = [cell.strip() for cell in text.strip().strip("|").split("|")] if text.startswith("|") else []
+    return len(cells) > _LEAST_FIELDS and len(set(cells[:-1])) == 1 and cells[-1] != cells[0] != ""
 
 
 def _name_fields(task: ChunkTask, units: Sequence[NumberedUnit], item_schema: Any) -> bool:

@@ -1,7 +1,7 @@
 """Dates and times as they stand in texts: numeric in any order, or with the month's name in many languages."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gleaner.coercion.dates import MONTH_NUMBERS
@@ -12,21 +12,33 @@ Day = tuple[int, int, int]
 _NAMES = """
 january jan januar janvier janv enero ene gennaio gen janeiro januari stycznia styczeń leden ledna января янв
     ocak tammikuu
+    يناير ינואר ιανουαρίου
 february feb februar février févr fevrier febrero febbraio fevereiro fev februari lutego luty únor února февраля
     фев şubat helmikuu
+    فبراير פברואר φεβρουαρίου
 march mar märz mrz maerz mars marzo março marco maart marca marzec březen března марта мар mart maaliskuu mär
+    مارس מרץ μαρτίου
 april apr avril avr abril abr aprile kwietnia kwiecień duben dubna апреля апр nisan huhtikuu
+    أبريل אפריל απριλίου
 may mai mayo maggio mag maio mei maja maj květen května мая май mayıs toukokuu
+    مايو מאי μαΐου
 june jun juni juin junio giugno giu junho czerwca czerwiec červen června июня июн haziran kesäkuu
+    يونيو יוני ιουνίου
 july jul juli juillet juil julio luglio lug julho lipca lipiec červenec července июля июл temmuz heinäkuu
+    يوليو יולי ιουλίου
 august aug août aout agosto ago augustus augusti sierpnia sierpień srpen srpna августа авг ağustos elokuu
+    أغسطس אוגוסט αυγούστου
 september sep sept septembre septiembre settembre setembro set września wrzesień září сентября сен сент eylül
     syyskuu
+    سبتمبر ספטמבר σεπτεμβρίου
 october oct oktober okt octobre octubre ottobre outubro out ott października październik říjen října октября окт
     ekim lokakuu
+    أكتوبر אוקטובר οκτωβρίου
 november nov novembre noviembre novembro listopada listopad listopadu ноября ноя kasım marraskuu
+    نوفمبر נובמבר νοεμβρίου
 december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro december grudnia grudzień
     prosinec prosince декабря дек aralık joulukuu
+    ديسمبر דצמבר δεκεμβρίου
 """
 _SHORTEST_FULL = 4
 MONTHS: Mapping[str, int] = {
@@ -40,6 +52,7 @@ MONTHS: Mapping[str, int] = {
 """Month names, full and short, in folded form: all full ones that coercion reads, since what it gives is proven."""
 
 _FILLERS = frozenset(("st", "nd", "rd", "th", "of", "de", "del", "den", "d", "er", "º", "am"))
+_BESIDE = 12
 _JOINS = frozenset(("to", "bis", "au", "al", "til", "till", "tot", "until", "through"))
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{1,4})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
 _EAST_ASIAN = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
@@ -187,6 +200,14 @@ def scan_times(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]
         seconds = _seconds(match[1], match[2], match[3], match[4])
         if seconds is not None:
             yield match.start(), match.end(), seconds
+
+
+def times_beside(dates: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
+    """Give the places of the times of day, written with a colon, that follow dates with nothing but signs between."""
+    for start, end in dates:
+        for first, last, _ in scan_times(text, start, end + _BESIDE):
+            if first >= end and ":" in text[first:last] and not any(map(str.isalnum, text[end:first])):
+                yield first, last
 
 
 def _seconds(hour: str, minute: str | None, second: str | None, half: str | None) -> int | None:

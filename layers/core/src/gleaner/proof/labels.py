@@ -9,16 +9,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from unicodedata import normalize
 
 from gleaner.ports import JsonValue
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
+from gleaner.proof.spellings import Field, Label, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex, within
-
-Field = tuple[str, ...]
-Label = tuple[str, ...]
 
 _LEAST_VOTES = 4
 _LEAST_OF_RIVAL = 2
@@ -30,39 +26,15 @@ _PAIR = 4
 """Parts of a row of two cells, cut at its borders."""
 
 _WORD = re.compile(r"[^\W_]+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_MARKS = re.compile("[\u0300-\u036f]")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]\d]*)[)\]]\W*$")
 _BORDER = re.compile(r"[;|\n•·]|~~|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
 _CELL = re.compile(r"(?<!\\)\|")
 _HEAD = re.compile(r"^([ \t]*+\|[^\n]*+)\n[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$", re.MULTILINE)
 _LABELLED = re.compile(r"^[ \t]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]", re.MULTILINE)
-_QUIET_WORDS = """
-the a an of on at in is are was its his her and date day der die das des den dem von am ist le la les du de l est
-el los las del es il lo di w z na jest
-"""
-_QUIET = frozenset(_QUIET_WORDS.split())
-_SHORT = {"pct": "percent", "perc": "percent"}
 _ASIDE = "("
 _WITH_UNIT = re.compile(r"([:：])[*_ ]*[A-Za-z]{1,4}\.?[*_ ]*$")
 """A unit or currency between a label's colon and the value: "Price: USD 5"."""
-
-
-@lru_cache(maxsize=8192)
-def label_words(text: str) -> Label:
-    """Give the words of a label or of a field's name, as they are compared; without what stands in brackets.
-
-    >>> label_words("inForceSince"), label_words("Passed on:"), label_words("Mass (g/mol)"), label_words("Win %")
-    (('in', 'force', 'since'), ('passed',), ('mass',), ('win', 'percent'))
-    """
-    plain = _MARKS.sub("", normalize("NFD", _CAMEL.sub(" ", _BRACKETS.sub(" ", text)))).replace("%", " percent ")
-    words = [_SHORT.get(word, word) for word in map(str.casefold, _WORD.findall(plain))]
-    first = next((at for at, word in enumerate(words) if word not in _QUIET or (at == 0 and word == "in")), len(words))
-    bare = [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET]
-    return tuple(
-        word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in bare or words
-    )
 
 
 def _full_words(text: str) -> Label:
@@ -113,6 +85,10 @@ class Labels:
         self._by_name: dict[str, list[Field]] = {}
         for field in self._said | _asked_beside({leaf.field for leaf in leaves if leaf.field}, views):
             self._by_name.setdefault("".join(label_words(field[-1])), []).append(field)
+        bare = [(name, field) for named in self._by_name.values() for field in named for name in spellings(field)[1:]]
+        for name, field in bare:
+            known = self._by_name.setdefault("".join(label_words(name)), [])
+            known += [field] if all("".join(label_words(one[-1])) not in self._by_name for one in known) else []
         self._named: dict[Label, Field | None] = {}
         self._records: dict[int | None, _Record] = {}
         self._alike = self._labels_alike()
@@ -149,13 +125,28 @@ class Labels:
         return label == self._label_of.get(field) or self._names(label) == field
 
     def _is_labelled_in(self, own: Span, field: Field) -> bool:
-        """Tell whether a field's own name stands before a colon in a place: its value stands behind it then.
+        """Tell whether a field's own name stands before a colon in a place, or before the one other cell of its row.
 
-        Not as the end of another field's: "List price:" is no label of a ``price`` beside a ``list_price``.
+        Its value stands behind it then. Not as the end of another field's: "List price:" is no label of a ``price``
+        beside a ``list_price``.
         """
-        name = r"[\s_-]+".join(map(re.escape, _spelled(field).split()))
-        found = re.finditer(rf"(?i)(?<![^\W_]){name}[*_ ]*(?=[:：])", self._text[slice(*own)]) if name else ()
-        return any(self._names(self._words_up_to(own[0] + one.end())) in (None, field) for one in found)
+        names = spellings(field)
+        if not names:
+            return False
+        name, *bare = (r"[\s_-]+".join(map(re.escape, one.split())) for one in names)
+        forms = [rf"{name}[*_ ]*(?=[:：])", *(rf"{one}[*_ ]*(?=[:：][*_ ]*[^\n]{{0,4}}\d)" for one in bare)]
+        place = self._text[slice(*own)]
+        found = re.finditer(rf"(?i)(?<![^\W_])(?:{'|'.join(forms)})", place)
+        if any(self._names(self._words_up_to(own[0] + one.end())) in (None, field) for one in found):
+            return True
+        cell = rf"(?im)^\|[ *_]*({'|'.join((name, *bare))})[ *_]*\|(?:[ *_]*\1[ *_]*\|)*"
+        row = cell + r"[^|\n]*\w[^|\n]*\|[ \t]*$(?!\n[|: -]+$)"
+        return any(self._is_of_one_thing(own, own[0] + one.start()) for one in re.finditer(row, place))
+
+    def _is_of_one_thing(self, own: Span, line: int) -> bool:
+        """Tell whether all of the table that a row stands in is a place's own."""
+        at = bisect_right(self._head_starts, line) - 1
+        return at >= 0 and line < self._heads[at].stop and own[0] <= self._heads[at].start < own[1]
 
     def _words_up_to(self, end: int) -> Label:
         """Give the words of a line before a place, as a label."""
@@ -173,7 +164,7 @@ class Labels:
         if label in self._record(number).labels:
             return False
         if owner is not None and owner != leaf.field and owner[:-1] == leaf.field[:-1]:
-            has_label = leaf.field in self._label_of or bool(self._index.find(_spelled(leaf.field)))
+            has_label = leaf.field in self._label_of or any(map(self._index.find, spellings(leaf.field)))
             if owner not in self._said:
                 return has_label and not set(label_words(leaf.field[-1])).issubset(label)
             return has_label or self._says_otherwise(owner, leaf, number)
@@ -189,7 +180,7 @@ class Labels:
         owner = self._names(label) if label else None
         if label is None or owner is None:
             return False
-        is_whole = "".join(_unbracketed(label)) == "".join(label_words(owner[-1]))
+        is_whole = "".join(_unbracketed(label)) in {"".join(label_words(name)) for name in spellings(owner)}
         values = self._record(number).values.get(owner, ())
         for place in (place for value in values for place in within(self._index.find(value), own)):
             if place.end <= match.start or match.end <= place.start:
@@ -285,6 +276,9 @@ class Labels:
         stop = text.find("\n", line)
         cells = _CELL.split(text[line : stop if stop >= 0 else len(text)].strip())
         column = len(_CELL.findall(text, line, position))
+        others = {cell.strip(" *_") for cell in (*cells[1:column], *cells[column + 1 : -1])}
+        if len(cells) > _PAIR and len(others) == 1 and (spanning := label_words(others.pop())):
+            return spanning  # A cell over all columns but one: "| Total | Total | 12 |".
         at = bisect_right(self._head_starts, line) - 1
         head = self._heads[at] if at >= 0 and line < self._heads[at].stop else None
         if head is not None and (own[0] <= head.start < own[1] or line == head.start):
@@ -355,11 +349,6 @@ def _last_words(text: str) -> Label:
 
 def _without_borders(brackets: re.Match[str]) -> str:
     return f"({' '.join(_WORD.findall(brackets[0]))})"
-
-
-def _spelled(field: Field) -> str:
-    """Give a field's name as a page would write it: "in force since"."""
-    return " ".join(_WORD.findall(_CAMEL.sub(" ", "".join(field[-1:])).replace("_", " ")))
 
 
 def _elected(votes: Mapping[Field, Counter[Label]]) -> Iterable[tuple[Field, Label]]:

@@ -21,6 +21,7 @@ _AMOUNT = re.compile(
     r"\s*(?P<before>[^\d\s.,+-]{0,4}?)\s*(?P<sign>[-−+]?)\s*(?P<number>\d[\d.,'’\s]*)(?P<after>[^\d]{0,24})"
 )
 _BESIDE = 12
+_LONGEST_UNIT = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,10 @@ class Quantity:
     def fits(self, text: str, start: int, end: int) -> bool:
         """Tell whether the place of a number names no other currency, and the same unit."""
         before, after = text[max(0, start - _BESIDE) : start].casefold(), text[end : end + _BESIDE].casefold()
-        if self.unit:
-            return after.lstrip().startswith(self.unit)
+        if self.unit and not re.match(
+            rf"\s*{re.escape(self.unit)}(?![^\W_])", text[end : end + _LONGEST_UNIT].casefold()
+        ):
+            return False
         if not self.currency:
             return True
         stated = {sign for sign in _ALL_SIGNS if _stands(sign, before.rstrip(), after.lstrip())}

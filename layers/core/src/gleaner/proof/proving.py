@@ -73,7 +73,9 @@ def prove(
     return tuple(_entry(*proofs[leaf.pointer], chunk_starts) for leaf in leaves)
 
 
-_DAY_FIELD = re.compile(r"day|month|date|week|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE)
+_DAY_FIELD = re.compile(
+    r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
+)
 _LEAST_CONSTANT = 3
 _FEW = 16
 

@@ -9,8 +9,18 @@ from typing import Literal
 
 from gleaner.ports import JsonValue
 from gleaner.proof.conventions import decimal_mark, in_order, is_possible
-from gleaner.proof.dates import Day, Moment, read_moment, read_time, scan_named_dates, scan_numeric_dates, scan_times
+from gleaner.proof.dates import (
+    Day,
+    Moment,
+    read_moment,
+    read_time,
+    scan_named_dates,
+    scan_numeric_dates,
+    scan_times,
+    times_beside,
+)
 from gleaner.proof.folding import fold
+from gleaner.proof.moments import read_spoken_moment
 from gleaner.proof.money import currency_signs, read_quantity
 from gleaner.proof.numerals import NUMBER_WORDS, Numeral, as_number, scan_numbers
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
@@ -25,12 +35,16 @@ _PHRASES_OF = {
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
+_CODE = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:[-./][A-Z0-9]+)+")
+_GOES_ON = re.compile(r"[-./][A-Z0-9]")
+"""A code of several parts, and what makes it another one: FK-0900 is not FK-0900-B."""
+
 _BREAK = re.compile(r"\||\n[ \t]*+(?:\n|[-*+#>] )")
 """Borders of cells, paragraphs and list items."""
 
-_MOST_DAYS = 31
+_MOST_OF_A_DATE = 59
 DATE_PART = "date_part"
-"""The transform of a number that is the day or the month of a date: no count of anything else."""
+"""The transform of a number that is a part of a date or of the time beside it: no count of anything else."""
 
 _MOST_WORDS_TRIED = 3
 
@@ -120,7 +134,7 @@ class TextIndex:
 
     def _find_number(self, value: int | float) -> list[Match]:
         matches = [self._number_match(numeral, value) for numeral in self._numbers.get(value, ())]
-        if abs(value) <= _MOST_DAYS:
+        if abs(value) <= _MOST_OF_A_DATE:
             matches = [replace(one, transform=DATE_PART) if self._is_in_a_date(one) else one for one in matches]
         for word, number in NUMBER_WORDS.items():
             if number == value:
@@ -218,7 +232,7 @@ class TextIndex:
         exact = full_start >= 0 and self.text[full_start:full_end] == value
         if exact:
             start, end = full_start, full_end
-        if self._cuts_a_numeral(start, end):
+        if self._cuts_a_numeral(start, end) or (_CODE.fullmatch(value) and _GOES_ON.match(self.text, end)):
             return None
         return (
             Match(start, end, "verbatim")
@@ -276,8 +290,11 @@ class TextIndex:
 
     @cached_property
     def _dates(self) -> list[tuple[int, int]]:
-        """The places of full dates."""
-        return sorted({place for day, places in self._days.items() if day[0] and day[2] for place in places})
+        """The places of full dates, with the times that stand beside them, and of days with the names of months."""
+        whole = (place for day, places in self._days.items() if day[0] and day[2] for place in places)
+        short = (place for day, places in self._days.items() if day[2] and not day[0] for place in places)
+        found = {*whole, *(place for place in short if any(map(str.isalpha, self.text[slice(*place)])))}
+        return sorted({*found, *times_beside(found, self.text)})
 
     def _is_in_a_date(self, match: Match) -> bool:
         at = bisect_right(self._dates, (match.start, 1 << 62)) - 1
@@ -354,24 +371,6 @@ def _stands_apart(text: str, start: int, end: int) -> bool:
         not (left.isalnum() and right.isalnum()) or (left.islower() and right.isupper())
         for left, right in ((before, text[start]), (text[end - 1], after))
     )
-
-
-def read_spoken_moment(value: str) -> Moment | None:
-    """Read a date in words or numbers that fills a whole value ("March 12, 2026"); None for anything else."""
-    text = fold(value).text
-    words = tokenize(text)
-    named = [
-        (words.starts[first], words.ends[past - 1], days)
-        for first, past, days in scan_named_dates(words, place_words(words))
-    ]
-    for start, end, days in [*named, *scan_numeric_dates(text)]:
-        rest = text[:start] + text[end:]
-        if not any(character.isalnum() for character in rest):
-            return Moment(tuple(days))
-        times = list(scan_times(rest, 0, len(rest)))
-        if times and not any(character.isdecimal() for character in rest[: times[0][0]] + rest[times[0][1] :]):
-            return Moment(tuple(days), times[0][2])
-    return None
 
 
 def _near(places: Sequence[tuple[int, int]], match: Match) -> Sequence[tuple[int, int]]:

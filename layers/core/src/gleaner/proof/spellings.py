@@ -1,0 +1,60 @@
+"""The names of fields as a page would write them, and the words of labels as they are compared with them."""
+
+import re
+from functools import lru_cache
+from unicodedata import normalize
+
+Field = tuple[str, ...]
+Label = tuple[str, ...]
+
+_WORD = re.compile(r"[^\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_MARKS = re.compile("[\u0300-\u036f]")
+_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_QUIET_WORDS = """
+the a an of on at in is are was its his her and date day der die das des den dem von am ist le la les du de l est
+el los las del es il lo di w z na jest
+"""
+_QUIET = frozenset(_QUIET_WORDS.split())
+_SHORT = {"pct": "percent", "perc": "percent"}
+_UNIT_WORDS = """
+second minute min hour day week month year kg gram mg km meter metre cm mm mile m2 m3 sqm sqft ft inch liter litre ml
+watt kw kwh volt mah gb mb tb percent celsius eur usd gbp chf jpy minuten stunden tage monate jahre minutos horas dias
+meses minuti ore giorni mesi minute heure jour mois metri metros quadrati prozent
+"""
+_UNITS = frozenset([*_UNIT_WORDS.split(), "g", "m", "l", "w", "v", "c", "f", "h"])
+"""What the names of fields end in that the labels of a page leave to the value: "Weight: 1.1 kg" of ``weight_kg``."""
+
+
+@lru_cache(maxsize=8192)
+def label_words(text: str) -> Label:
+    """Give the words of a label or of a field's name, as they are compared; without what stands in brackets.
+
+    >>> label_words("inForceSince"), label_words("Passed on:"), label_words("Mass (g/mol)"), label_words("Win %")
+    (('in', 'force', 'since'), ('passed',), ('mass',), ('win', 'percent'))
+    """
+    plain = _MARKS.sub("", normalize("NFD", _CAMEL.sub(" ", _BRACKETS.sub(" ", text)))).replace("%", " percent ")
+    words = [_SHORT.get(word, word) for word in map(str.casefold, _WORD.findall(plain))]
+    first = next((at for at, word in enumerate(words) if word not in _QUIET or (at == 0 and word == "in")), len(words))
+    bare = [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET]
+    return tuple(
+        word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in bare or words
+    )
+
+
+@lru_cache(maxsize=8192)
+def spellings(field: Field) -> tuple[str, ...]:
+    """Give a field's name as a page would write it, then without the unit that it ends in; () for no name.
+
+    >>> spellings(("inForceSince",)), spellings(("warranty_months",)), spellings(("minutes",))
+    (('in Force Since',), ('warranty months', 'warranty'), ('minutes',))
+    """
+    words = _WORD.findall(_CAMEL.sub(" ", "".join(field[-1:])).replace("_", " "))
+    whole = " ".join(words)
+    bare = " ".join(words[:-1]) if words and _is_unit(words[-1]) else ""
+    return tuple(name for name in (whole, bare) if name)
+
+
+def _is_unit(word: str) -> bool:
+    folded = word.casefold()
+    return folded in _UNITS or folded.removesuffix("s") in _UNITS

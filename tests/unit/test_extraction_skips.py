@@ -1,0 +1,76 @@
+"""Pieces that a model says hold nothing: believed where the question leaves some out, or they are built otherwise."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from gleaner.extraction import ExtractionResult, ExtractionSubAgent
+from gleaner.markdown import clean_page
+from gleaner.testing import FunctionModel
+
+TEXT: dict[str, Any] = {"type": ["string", "null"]}
+NUMBER: dict[str, Any] = {"type": ["number", "null"]}
+ITEM: dict[str, Any] = {"type": "object", "properties": {"name": TEXT, "room": TEXT, "price": NUMBER}}
+ROWS = [
+    ("Teal mug", "Kitchen", 9.5),
+    ("Iron trivet", "Kitchen", 14.0),
+    ("Wool throw", "Bedroom", 79.0),
+    ("Oak stool", "Living", 65.0),
+    ("Linen apron", "Kitchen", 32.0),
+    ("Bedside lamp", "Bedroom", 44.0),
+]
+RECORDS = [dict(zip(("name", "room", "price"), row, strict=True)) for row in ROWS]
+
+
+def table(more: str = "", heading: str = "New in") -> str:
+    rows = "".join(f"<tr><td>{name}</td><td>{room}</td><td>{price:.2f}</td></tr>" for name, room, price in ROWS)
+    return f"<h1>{heading}</h1><table><tr><th>Name</th><th>Room</th><th>Price</th></tr>{rows}{more}</table>"
+
+
+def extract(html: str, schema: Any, answer: Any, skipped: list[int], query: str | None) -> ExtractionResult:
+    page = clean_page(f"<html><body>{html}</body></html>", "https://site.example/list")
+    model = FunctionModel(lambda _: json.dumps({"data": answer, "skipped": skipped}))
+    agent = ExtractionSubAgent(model, sleep=lambda _: None)
+    return asyncio.run(agent.extract(page.markdown, query, schema, units=page.units, snapshot=html))
+
+
+LIST = {"type": "array", "items": ITEM}
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize(
+    "query", ["todos os móveis", "все товары", "모든 상품", "bütün ürünler", "my things", "tools and toys"]
+)
+def test_a_question_for_all_leaves_no_row_out_in_any_language(query: str) -> None:
+    told = extract(table(), LIST, RECORDS[:2] + RECORDS[3:], [2], query)
+    assert told.is_partial
+    assert [unit.unit for unit in told.completeness.missing] == [2]
+
+
+def test_a_question_in_a_script_without_spaces_names_what_the_page_lists() -> None:
+    page = table(heading="家具一覧")
+    assert extract(page, LIST, RECORDS[:2] + RECORDS[3:], [2], "全ての家具").is_partial
+    assert not extract(page, LIST, [RECORDS[4]], [0, 1, 2, 3, 5], "赤い家具").is_partial
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_a_row_that_says_what_the_question_asks_for_is_not_passed_over() -> None:
+    kitchen = [RECORDS[0], RECORDS[1], RECORDS[4]]
+    assert not extract(table(), LIST, kitchen, [2, 3, 5], "kitchen products only").is_partial
+    told = extract(table(), LIST, kitchen[1:], [0, 2, 3, 5], "kitchen products only")
+    assert [unit.unit for unit in told.completeness.missing] == [0]
+    assert not extract(table(), LIST, kitchen[1:2], [0, 2, 3, 4, 5], "kitchen products under 20 euros").is_partial
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_what_an_objects_list_lacks_is_not_settled_by_saying_that_it_holds_nothing() -> None:
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {"title": TEXT, "rows": LIST, "shipping": NUMBER, "notes": {"type": "array", "items": TEXT}},
+    }
+    more = "<tr><td colspan=2>Gift wrap</td><td>4.00</td></tr>"
+    whole = {"title": "New in", "rows": RECORDS, "shipping": None, "notes": []}
+    assert not extract(table(more), schema, whole, [6], "the whole list").is_partial
+    short = {**whole, "rows": RECORDS[:2] + RECORDS[3:]}
+    assert extract(table(more), schema, short, [2, 6], "the whole list").is_partial
