@@ -7,6 +7,8 @@ import pytest
 from gleaner.recipes.boxes import Box, open_page
 from gleaner.recipes.fields import captions_of
 from gleaner.recipes.learning import learn, replay, same_data
+from gleaner.recipes.model import RecordSelector
+from gleaner.recipes.record_selectors import boxes_of
 
 Record = dict[str, Any]
 Write = Callable[[list[Record], str], str]
@@ -243,3 +245,52 @@ def test_the_ends_of_a_range_are_numbers_with_blanks_between_words_of_which_one_
     other_words = write(jobs(5)).replace("from", "at least")
     read = replay(recipe, other_words, URL, schema)
     assert read.doubts
+
+
+@pytest.mark.req("RC-2")
+def test_a_day_with_two_entries_is_not_read_as_one() -> None:
+    """Where each day had one entry, the first of two must not stand for both, though they are of like stages."""
+
+    def write(records: list[Record]) -> str:
+        days: dict[str, str] = {}
+        for one in records:
+            days[one["day"]] = days.get(one["day"], "") + (
+                f"<dd><a href='/bills'>{one['title']}</a> <span class='stage'>{one['stage']}</span></dd>"
+            )
+        return page(f"<dl>{''.join(f'<dt>{day}</dt>{entries}' for day, entries in days.items())}</dl>")
+
+    def bills(number: int, *, is_double: bool = False) -> Any:
+        days = [3 if is_double and at == 3 else at + 1 for at in range(len(NAMES))]
+        return [
+            {
+                "day": f"{day} May {2010 + number}",
+                "title": f"{name} Act {number}",
+                "stage": ["First", "Second"][at // 5],
+            }
+            for at, (day, name) in enumerate(zip(days, NAMES, strict=True))
+        ]
+
+    text = {"type": "string"}
+    schema = {
+        "type": "array",
+        "items": {"type": "object", "properties": {"day": text, "title": text, "stage": text}},
+    }
+    recipe = learn(write(bills(1)), URL, schema, bills(1))
+    assert recipe is not None
+    assert same_data(replay(recipe, write(bills(3)), URL, schema).records, bills(3))
+    assert replay(recipe, write(bills(4, is_double=True)), URL, schema).doubts
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_run_below_a_heading_ends_before_the_heading_of_the_next_group() -> None:
+    def write(records: list[Record]) -> str:
+        parts: list[str] = []
+        for at, one in enumerate(records):
+            title = "" if at and records[at - 1]["day"] == one["day"] else f"<h3>{one['day']}</h3>"
+            parts.append(f"{title}<h4>{one['name']}</h4><p class='pay'>{one['price']}</p>")
+        return page("".join(parts))
+
+    root = open_page(write(records_of(1)))
+    selector = RecordSelector(kind="run", by="path", tag="h4", value="html/body/h4")
+    ends = [[str(element.tag) for element in box.elements] for box in boxes_of(root, selector)]
+    assert ends[:-1] == [["h4", "p"]] * 9

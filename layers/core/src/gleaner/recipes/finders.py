@@ -15,6 +15,9 @@ from gleaner.recipes.unreadable import Unreadable
 
 _END_OF_ADDRESS = re.compile(r"[/#][a-z]+(?:[-_][a-z]+)*$")
 
+ALONE = ((1,),)
+"""The counts of a tag that containers had at most once."""
+
 Find = Callable[[Box], Sequence[HtmlElement]]
 
 
@@ -43,10 +46,11 @@ def _by_class(selector: FieldSelector) -> Find:
 
 def _by_tag(selector: FieldSelector) -> Find:
     tag, is_telling = selector.tag, selector.is_strong and selector.tag not in NAMING_TAGS
+    was_alone = selector.counts == ALONE
 
     def find(box: Box) -> Sequence[HtmlElement]:
         found = box.by_tag.get(tag, ())
-        if len(found) > 1 and not is_telling and not selector.many:
+        if len(found) > 1 and (was_alone or not is_telling) and not selector.many:
             raise Unreadable(f"{len(found)} {tag}")
         return found
 

@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class, stem_of
-from gleaner.recipes.finders import Heading, end_of_address, heading_of, steps_of
+from gleaner.recipes.finders import ALONE, Heading, end_of_address, heading_of, steps_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 
@@ -254,6 +254,12 @@ def _distanced(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
 
 def counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
     """Note how many siblings each step of a path was found among: among others, the place may mean something else."""
+    if (
+        selector.kind == "tag"
+        and selector.is_strong
+        and not any(len(box.by_tag.get(selector.tag, ())) > 1 for box in boxes)
+    ):
+        return selector.model_copy(update={"counts": ALONE})
     if selector.kind != "path":
         return _distanced(selector, boxes) if selector.kind == "heading" else selector
     steps = steps_of(selector.value)

@@ -39,11 +39,11 @@ class FieldSelector(Declared):
     The element or piece of text that ``kind``, ``tag``, ``name``, ``value`` and ``nth`` name; of it the ``attribute``
     or the text; of that what stands between ``prefix`` and ``suffix``; read by the first of ``transforms`` that can
     (with ``decimal`` and ``day_first``), or looked up in ``words``. ``many`` gives all matches, or the parts between
-    each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be. With a
-    ``mark`` the value is what stands on that ``side`` of the one mark for which it can be read, and the other side by
-    one of the transforms ``beyond``. ``nothing`` are texts that stand where there is no value ("Free delivery"),
-    ``zeros`` those for 0 ("No comments"). With ``presence`` the value is whether the element is there at all,
-    with ``inverse`` whether it is not.
+    each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be, and 1 for
+    a tag that stood in a container once at most. With a ``mark`` the value is what stands on that ``side`` of the one
+    mark for which it can be read, and the other side by one of the transforms ``beyond``. ``nothing`` are texts that
+    stand where there is no value ("Free delivery"), ``zeros`` those for 0 ("No comments"). With ``presence`` the value
+    is whether the element is there at all, with ``inverse`` whether it is not.
     ``between`` when prefix and suffix need not begin and end the text (a line break stands for its ends, a tab for any
     digits): where the prefix is not, there is no value.
     """

@@ -258,7 +258,7 @@ def _agreed(cells: Sequence[Cell], selectors: Sequence[FieldSelector]) -> Cell:
         return first
     pairs = list(zip(cells, selectors, strict=True))
     telling = [cell for cell in cells if not isinstance(cell, Unread)]
-    is_weak = all(not one.is_strong or one.kind == "typed" for cell, one in pairs if isinstance(cell, Unread))
+    is_weak = all(not one.is_strong or one.kind in ("typed", "tag") for cell, one in pairs if isinstance(cell, Unread))
     is_backed = len(telling) > 1 or any(one.is_strong for cell, one in pairs if not isinstance(cell, Unread))
     if telling and is_weak and is_backed and all(same(telling[0], cell) for cell in telling[1:]):
         return telling[0]

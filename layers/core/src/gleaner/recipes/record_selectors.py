@@ -19,6 +19,7 @@ BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onc
 _MOST_TEXTS = 4
 _LONGEST_TEXT = 120
 _NUMBER = re.compile(r"\d+")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def selecting(root: HtmlElement, found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
@@ -231,12 +232,16 @@ def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[st
 
 
 def runs(leaders: Sequence[HtmlElement], inside: Container[HtmlElement] | None = None) -> Iterator[list[HtmlElement]]:
-    """Give each leader with the siblings up to the next one, as far as they are ``inside``, if that is given."""
+    """Give each leader with the siblings up to the next one, as far as they are ``inside``, if that is given.
+
+    A heading ends before one of a higher rank: that is the title of the next group.
+    """
     known = set(leaders)
     for leader in leaders:
         run = [leader]
+        above = _HEADINGS[: _HEADINGS.index(leader.tag)] if leader.tag in _HEADINGS else ()
         for sibling in leader.itersiblings():
-            if sibling in known or (inside is not None and sibling not in inside):
+            if sibling in known or sibling.tag in above or (inside is not None and sibling not in inside):
                 break
             run.append(sibling)
         yield run

@@ -98,12 +98,19 @@ def _flat(survey: Survey, children: list[int]) -> list[Candidate]:
 
 
 def _segments(survey: Survey, children: list[int], keys: list[_Key], leader: _Key) -> list[list[int]]:
-    """Cut the siblings before each leader; what follows the last record and no other is left out, rules too."""
+    """Cut the siblings before each leader; what follows the last record and no other is left out, rules too.
+
+    So is what begins with a heading of a higher rank than the leader: the title of a group.
+    """
     runs: list[list[int]] = []
+    is_open = False
     for place, key in zip(children, keys, strict=True):
         if key == leader:
             runs.append([])
-        if runs:
+            is_open = True
+        elif key[0] in HEADINGS and leader[0] in HEADINGS and key[0] < leader[0]:
+            is_open = False
+        if is_open:
             runs[-1].append(place)
     seen = Counter(key for run in runs for key in {_key(survey, place) for place in run})
     kept: list[list[int]] = []
