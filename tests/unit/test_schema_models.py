@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Literal
 
 import pytest
-from gleaner.schemas import is_valid, schema_dict_to_pydantic_model
+from gleaner.schemas import is_valid, relax, schema_dict_to_pydantic_model
 from pydantic import BaseModel, Field, RootModel, ValidationError
 
 PRODUCT: dict[str, Any] = {
@@ -120,6 +120,16 @@ def test_undeclared_properties_are_kept_where_the_schema_lets_them_in() -> None:
     assert model.model_validate(instance).model_dump() == instance
 
 
+def doubled(below: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {"left": {"$ref": below}, "right": {"$ref": below}}}
+
+
+DOUBLING: dict[str, Any] = {
+    "$defs": {"0": {"type": "string"}} | {str(n): doubled(f"#/$defs/{n - 1}") for n in range(1, 13)},
+    **doubled("#/$defs/12"),
+}
+
+
 @pytest.mark.req("SC-2")
 @pytest.mark.parametrize(
     ("schema", "keyword", "path"),
@@ -129,6 +139,8 @@ def test_undeclared_properties_are_kept_where_the_schema_lets_them_in() -> None:
         ({"items": {"patternProperties": {"^a": {}}}}, "patternProperties", "/items/patternProperties"),
         ({"type": "array", "prefixItems": [{}]}, "prefixItems", "/prefixItems"),
         ({"contains": {"type": "string"}}, "contains", "/contains"),
+        ({"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "string"}]}, "items", "/items"),
+        (DOUBLING, "$ref", "/properties/left/properties/right"),
         ({"type": "object", "properties": {"next": {"$ref": "#"}}}, "$ref", "/properties/next"),
         ({"$defs": {"N": {"items": {"$ref": "#/$defs/N"}, "type": "array"}}, "$ref": "#/$defs/N"}, "$ref", "/items"),
         ({"properties": {"a": {"$ref": "https://example.com/a"}}}, "$ref", "/properties/a/$ref"),
@@ -237,3 +249,14 @@ def test_definitions_used_twice_are_one_class_and_those_that_double_at_each_leve
     assert model.model_validate({"a": {"b": {}}}).model_dump() == {"a": {"b": {}}}
     with pytest.raises(ValueError, match="more than 5000 types"):
         schema_dict_to_pydantic_model(doubling(40))
+
+
+@pytest.mark.req("SC-2")
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    model = schema_dict_to_pydantic_model({"type": "object", "properties": {"n": {"type": "integer"}}})
+    assert repr(model.model_validate({"n": 5.0}).model_dump()) == "{'n': 5}"
+
+
+@pytest.mark.req("SC-3")
+def test_references_that_multiply_end_in_a_relaxed_copy_of_bounded_size() -> None:
+    assert len(json.dumps(relax(DOUBLING))) < 200_000

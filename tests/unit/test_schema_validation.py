@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from gleaner.errors import InvalidSchema
-from gleaner.schemas import Violation, check_schema, is_valid, unenforceable, violations
+from gleaner.schemas import Violation, check_schema, checks, is_valid, unenforceable, violations
 from gleaner.schemas.keywords import check_unique_items
+from gleaner.schemas.validation import MAX_VIOLATIONS
 
 TREE = {"type": "object", "properties": {"child": {"$ref": "#"}}, "additionalProperties": False}
 
@@ -227,3 +228,11 @@ def test_the_callers_schema_is_not_changed_and_later_changes_of_it_count() -> No
     assert is_valid(schema, {"a": "x"})
     schema["properties"]["a"]["type"] = "integer"  # type: ignore[index]
     assert not is_valid(schema, {"a": "x"})
+
+
+@pytest.mark.req("SC-1", "SS-2")
+def test_countless_faults_and_countless_parts_end_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(violations({"items": {"type": "string"}}, [1] * 5_000)) == MAX_VIOLATIONS
+    monkeypatch.setattr(checks, "MAX_SUBSCHEMAS", 100)
+    wide = {"properties": {f"field{number}": {"type": "string"} for number in range(101)}}
+    assert unenforceable(wide) == "the schema has more than 100 subschemas"
