@@ -131,6 +131,23 @@ def test_an_integer_has_no_decimals_and_an_english_ordinal_its_right_ending(text
 
 
 @pytest.mark.req("SC-4")
+@pytest.mark.parametrize(
+    ("transform", "text"),
+    [
+        ("money", "-$-5.00"),
+        ("money", "($-5.20)"),
+        ("url", "ftp://files.example/a"),
+        ("url", "mailto:a@e.example"),
+        ("url", "https:///nowhere"),
+        ("integer", "5.5"),
+    ],
+)
+def test_a_text_that_says_two_things_or_another_is_no_value(transform: str, text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        TRANSFORMS[transform](text)
+
+
+@pytest.mark.req("SC-4")
 def test_the_pages_decimal_mark_settles_what_is_in_doubt() -> None:
     assert outcome(NUMBER, "1.299 €", decimal=",") == (1299, "money")
     assert outcome(NUMBER, "1.299 €", decimal=".") == (1.299, "money")
