@@ -25,6 +25,7 @@ _LIST_PRICE = re.compile(r"\blist price\b", re.IGNORECASE)
 """A price of its own, and no list of prices."""
 _MOST_PIECES = 60
 _LONGEST_NAME = 6
+_TELLING_LETTERS = 3
 _MARKS = re.compile("[\u0300-\u036f]")
 _STEMS = {
     "de": re.compile(r"(?:en|er|[ens])$"),
@@ -135,20 +136,20 @@ def asks_for_everything(
         pieces.pop()
     if len(pieces) > _MOST_PIECES:
         return False
-    if wanted.is_list and _names_a_record(pieces, records):
-        return False
     gaps = {each.name for each in wanted.fields if any(record.get(each.name) is None for record in records)}
     called = {*wanted.nouns, *nouns}.difference(GENERIC)
     called |= {(noun,) for noun in (_GOODS if any(is_called(field, "price") for field in wanted.fields) else ())}
-    return _is_plain(pieces, _Question(wanted, called, gaps, _language_of(pieces, language)))
+    is_plain = _is_plain(pieces, _Question(wanted, called, gaps, _language_of(pieces, language)))
+    return is_plain and not (wanted.is_list and _names_a_record(pieces, records))
 
 
 def _names_a_record(pieces: Sequence[str], records: Sequence[Record]) -> bool:
     """Tell whether a text of one of the records stands in the question: "Elk mugs" where one is called so."""
-    size = range(1, _LONGEST_NAME + 1)
+    asked, size = " ".join(pieces), range(1, _LONGEST_NAME + 1)
     said = {words_of(" ".join(pieces[at : at + long])) for at in range(len(pieces)) for long in size}
-    texts = (value for record in records for value in record.values() if isinstance(value, str))
-    return any(words_of(text) in said for text in texts if any(map(str.isalnum, text)))
+    texts = {value for record in records for value in record.values() if isinstance(value, str)}
+    near = (text for text in texts if text[:_TELLING_LETTERS].casefold() in asked)
+    return any(words_of(text) in said for text in near if any(map(str.isalnum, text)))
 
 
 def _language_of(pieces: Sequence[str], language: str) -> str:
