@@ -27,12 +27,12 @@ class Surroundings:
 
     def nouns(self, captions: Sequence[str] = ()) -> tuple[Words, ...]:
         """Give what the page calls its records: its headings and captions, as a whole and without "all"."""
-        return tuple(dict.fromkeys(_nouns([*captions, *self.headings, *self.title.split("·")[:1]])))
+        return self.subjects((*captions, *self.headings, self.title.split("·")[0]))
 
     def subjects(self, captions: Sequence[str] = ()) -> tuple[Words, ...]:
         """Give what the page's one heading, or else its title, and the captions of its data speak of."""
         head = self.first_headings if len(self.first_headings) == 1 else (_TITLE_ENDS.split(self.title)[0],)
-        return tuple(dict.fromkeys(_subjects([*captions, *head])))
+        return tuple(dict.fromkeys(_nouns([*captions, *head])))
 
     def is_about(self, names: set[str]) -> bool:
         """Tell whether one of these names (as ``plain`` gives them) is the page's heading."""
@@ -90,25 +90,19 @@ _NO_NAMES = SECTION_WORDS.union(
 
 
 def _nouns(texts: Sequence[str]) -> Iterator[Words]:
-    for text in texts:
-        words = words_of(text)
-        if words[:1] in (("all",), ("our",), ("the",)):
-            words = words[1:]
-        if 0 < len(words) <= 6:
-            yield words
-        if len(words) == 2 and len(text.split()) == 2 and text.replace(" ", "").isalpha():
-            yield words[1:]
-
-
-def _subjects(texts: Sequence[str]) -> Iterator[Words]:
     """Give texts as nouns, with what is said of them and without: "Tall towers of Wales", "tall tower", "tower"."""
     for text in texts:
-        yield from _nouns([text])
         bare = _SAID_OF_IT.sub("", text)
-        if bare != text and not _JOINED.search(text):
-            yield from _nouns([bare])
+        for said in (text,) if bare == text or _JOINED.search(text) else (text, bare):
+            words = words_of(said)
+            words = words[1:] if words[:1] in (("all",), ("our",), ("the",)) else words
+            if 0 < len(words) <= _LONGEST_NOUN:
+                yield words
+            if len(words) == 2 and len(said.split()) == 2 and said.replace(" ", "").isalpha():
+                yield words[1:]
 
 
+_LONGEST_NOUN = 6
 _TITLE_ENDS = re.compile(r"\s[|·–—-]\s|\s*[|·]\s*")
 _SAID_OF_IT = re.compile(
     r"(?:\s+\d[\w.]*|\s+(?:of|in|at|on|for|from|by|near|der|des|dem|den|an|am|im|in|aus|auf|von|du|de|d|en|à|au|aux|dans|del|do|da|"
