@@ -1,0 +1,59 @@
+"""Media over the state machine: handed on whatever was asked, stored always, inline only within the limit (ME-2)."""
+
+import base64
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from gleaner import Gleaner
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
+
+Make = Callable[..., Gleaner]
+PDF = b"%PDF-1.7\n" + b"x" * 1_500
+
+
+class _Handler(LoopbackHandler):
+    def do_GET(self) -> None:
+        self.answer(200, "application/pdf", PDF)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LoopbackServer]:
+    with LoopbackServer(_Handler) as running:
+        yield running
+
+
+def media_of(make: Make, server: LoopbackServer, request: dict[str, Any], **settings: Any) -> Any:
+    gleaner = make(allow_hosts=[server.host], **settings)
+    result = gleaner.scrape(f"{server.url}/plans/house.pdf", **request)
+    assert (result.status, result.format) == ("complete", "media"), result.error
+    assert result.media is not None
+    stored = Path(unquote(urlsplit(result.media.url).path)).read_bytes()
+    assert stored == gleaner.services.blobs.read(result.media.key) == PDF
+    assert (result.media.size, result.media.filename) == (len(PDF), "house.pdf")
+    return result.media
+
+
+@pytest.mark.req("ME-2", "WF-1")
+@pytest.mark.parametrize("request_", [{}, {"format": "links"}, {"format": "screenshot"}, {"enable_javascript": False}])
+def test_media_is_handed_on_and_stored_whatever_was_asked(
+    make: Make, server: LoopbackServer, request_: dict[str, Any]
+) -> None:
+    media = media_of(make, server, request_)
+    assert media.screenshot_mime == "application/pdf"
+    assert media.screenshot_base64 == "data:application/pdf;base64," + base64.b64encode(PDF).decode()
+
+
+@pytest.mark.req("ME-2")
+def test_media_over_the_inline_limit_is_stored_all_the_same(make: Make, server: LoopbackServer) -> None:
+    assert media_of(make, server, {}, max_inline_media=len(PDF) - 1).screenshot_base64 is None
+
+
+@pytest.mark.req("ME-2", "SS-2")
+def test_media_over_the_size_limit_is_a_clear_error(make: Make, server: LoopbackServer) -> None:
+    result = make(allow_hosts=[server.host], max_media_size=1_000).scrape(f"{server.url}/plans/house.pdf")
+    assert result.status == "failed"
+    assert result.error is not None
+    assert (result.error.error_type, "max_media_size" in result.error.message) == ("media_too_large", True)
