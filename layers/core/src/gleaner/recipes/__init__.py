@@ -1,8 +1,19 @@
 """Recipes: what was learned from proven records, replayed without a model while its checks hold (RC-1 to RC-3)."""
 
 from gleaner.recipes.book import KeptExample, KeptRecipe, RecipeBook
-from gleaner.recipes.learning import Example, learn, refine, replay
+from gleaner.recipes.learning import Example, learn, refine, replay, widened
 from gleaner.recipes.model import Recipe
 from gleaner.recipes.reading import Replay
 
-__all__ = ["Example", "KeptExample", "KeptRecipe", "Recipe", "RecipeBook", "Replay", "learn", "refine", "replay"]
+__all__ = [
+    "Example",
+    "KeptExample",
+    "KeptRecipe",
+    "Recipe",
+    "RecipeBook",
+    "Replay",
+    "learn",
+    "refine",
+    "replay",
+    "widened",
+]

@@ -138,6 +138,11 @@ class Box:
         return known
 
     @Once
+    def labelled(self) -> dict[str, dict[str, list[HtmlElement]]]:
+        """The elements by tag and by labels that were asked for (``recipes/labels.py``)."""
+        return {}
+
+    @Once
     def cells(self) -> list[HtmlElement] | None:
         """The cells of a table row; None when this is none, or has cells over several columns."""
         if len(self.elements) != 1:

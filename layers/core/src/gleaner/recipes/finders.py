@@ -9,6 +9,7 @@ from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.headers import cells_of, table_headers
+from gleaner.recipes.labels import labelled
 from gleaner.recipes.model import NAMING_TAGS, FieldSelector
 from gleaner.recipes.plurals import end_of
 from gleaner.recipes.unreadable import Unreadable
@@ -121,7 +122,7 @@ def _by_beside(selector: FieldSelector) -> Find:
     first, *steps = selector.tag.split("/")
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        found = box.beside(first).get(value, ())
+        found = (labelled(box, first) if selector.name else box.beside(first)).get(value, ())
         if len(found) > 1 and selector.many and steps:
             raise Unreadable(f"{len(found)} lists beside {value}")
         return _down(box, found, steps)

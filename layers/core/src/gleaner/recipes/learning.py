@@ -178,6 +178,16 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     )
 
 
+def widened(recipe: Recipe, examples: Sequence[Example]) -> Recipe:
+    """Give the recipe of a page about one thing with what those pages have where that it reads right.
+
+    So what other pages showed is no news, though it takes fewer pages to agree on where the values are.
+    """
+    for one in examples if recipe.pointer is None else ():
+        recipe = refine(recipe, one.html, one.url, one.data) or recipe
+    return recipe
+
+
 def _records(data: JsonValue, recipe: Recipe) -> list[JsonValue]:
     if recipe.pointer is None:
         return [data]

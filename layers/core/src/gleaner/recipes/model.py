@@ -13,7 +13,8 @@ LocatorKind = Literal[
     "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest", "template",
     "worded", "heading", "linked",
 ]  # fmt: skip
-"""attribute, class: a mark of the element · column: a table column by its header · beside: the element after a label ·
+"""attribute, class: a mark of the element · column: a table column by its header · beside: the element after a label,
+with a ``name`` one as ``recipes/labels.py`` writes it ·
 within: a child of an element with a class · tag: the only one, or the first of a telling tag · path: child by child ·
 label, typed, rest: a piece of the record's text by the label before it,
 as the only one of its type, or by its rank among what is left · template: a slot of the sentence that is all of the

@@ -16,6 +16,7 @@ from gleaner.recipes.field_names import is_named
 from gleaner.recipes.fields import best, fit
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.flags import flag_selectors, holds_blocks, is_flag, telling
+from gleaner.recipes.labels import SAID, labels_of
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.whole_pages import elements_of
@@ -25,13 +26,31 @@ _ATTRIBUTES = ("datetime", "content", "src", "href", "title", "aria-label")
 _MOST_PLACES = 4
 _ENOUGH_FIGURES = 5
 _MOST_SELECTORS = 3
+_MOST_AROUND = 3
+_LONGEST_LABEL = 40
 _DIGIT = re.compile(r"\d")
 
 
 def page_columns(boxes: Sequence[Box], places: Collection[HtmlElement]) -> Columns:
     """Give the texts that selectors read on each page, also by ids; of elements in ``places`` only."""
-    by_id = dict.fromkeys(one for box in boxes for node in box.inside if node in places for one in _by_id(node))
-    return {**candidate_columns(boxes, places), **read_all([*by_id], boxes)}
+    asked = [(box, node) for box in boxes for node in box.inside if node in places]
+    found = dict.fromkeys(one for box, node in asked for one in (*_by_id(node), *_by_labels(box, node)))
+    return {**candidate_columns(boxes, places), **read_all([*found], boxes)}
+
+
+def _by_labels(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
+    """Give the selectors of an element by a label under its heading, or by that of an element around it."""
+    steps = [cast(str, node.tag)]
+    for around in [node, *node.iterancestors()][:_MOST_AROUND]:
+        tag = "/".join(steps)
+        ways = [FieldSelector(kind="beside", name=SAID, tag=tag, value=label) for label in labels_of(box, around)]
+        before = around.getprevious()
+        if around is not node and before is not None and len(label := text_of(before).rstrip(": ")) <= _LONGEST_LABEL:
+            ways += [FieldSelector(kind="beside", tag=tag, value=label)] * bool(label)
+        for one in ways:
+            yield one
+            yield from (one.model_copy(update={"attribute": said}) for said in _ATTRIBUTES if node.get(said))
+        steps.insert(0, cast(str, getattr(around.getparent(), "tag", "")))
 
 
 def _by_id(node: HtmlElement) -> Iterator[FieldSelector]:

@@ -15,6 +15,7 @@ from lxml.html import HtmlElement
 from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.labels import name_of, without_name
 from gleaner.recipes.pieces import Cutter
 
 Places = dict[str, dict[str, int]]
@@ -102,6 +103,7 @@ class PagePlaces:
         self.texts: list[tuple[str, str]] = []
         self.grounds: dict[str, set[str]] = {}
         self.signs: dict[str, None] = {}
+        self._title = name_of(box)
         for element in box.inside:
             sign = sign_of(element)
             self.signs.setdefault(sign)
@@ -118,7 +120,7 @@ class PagePlaces:
         before = self._name_before(element)
         for text in said:
             if len(text) <= _LONGEST_NAME and (is_name or text.endswith(":")):
-                self.names.append((sign, text.rstrip(": ")))
+                self.names.append((sign, without_name(text.rstrip(": "), self._title)))
                 continue
             kind, pieces = cutter[text]
             labels = cutter.labels((kind,))

@@ -40,6 +40,9 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
     """Give the recipe with the places of more pages, each of them one box."""
     labels = {one.value for field in recipe.fields for one in field.selectors if one.kind in ("beside", "label")}
     names = set(recipe.name_signs).union(*(signs_before(box, labels) for box in boxes))
+    said = [one for field in recipe.fields for one in field.selectors if one.kind == "beside" and one.name]
+    befores = (node.getprevious() for one in said for box in boxes for node in _labelled(one, box))
+    names |= {short(sign_of(before)) for before in befores if before is not None}
     places: Places = recipe.places
     for box in boxes:
         places = merged(places, PagePlaces(box, names).counted())
@@ -54,6 +57,11 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
         for one in recipe.fields
     ]
     return recipe.model_copy(update={"fields": fields, "places": places, "name_signs": sorted(names)})
+
+
+def _labelled(one: FieldSelector, box: Box) -> Sequence[HtmlElement]:
+    """Give the elements beside a selector's label."""
+    return elements_of(one.model_copy(update={"tag": one.tag.split("/")[0]}), box)
 
 
 def _still_told(recipe: Recipe, one: FieldRecipe, boxes: Sequence[Box]) -> list[str]:

@@ -11,7 +11,7 @@ from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.merging import canonical
 from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
-from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay
+from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay, widened
 from gleaner.steps.places import pages_of
 from gleaner.steps.replayed_units import account_of, outcomes, titles_inside
 from gleaner.steps.work import Work
@@ -210,7 +210,8 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
         return
     page = work.page
     kept = [one for one in book.examples(name) if one.page_id != page.page_id]
-    recipe = next(filter(None, (_sound(work, extraction, earlier) for earlier in _choices(work, kept))), None)
+    made = ((_sound(work, extraction, earlier), others) for earlier, others in _choices(work, kept))
+    recipe = next((widened(one, others) for one, others in made if one is not None), None)
     if recipe is not None:
         book.save(name, _with_units(work, recipe).model_copy(update={"short": is_short}))
     else:
@@ -220,13 +221,14 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
 
 
-def _choices(work: Work, kept: Sequence[KeptExample]) -> Iterator[list[Example]]:
-    """Give the earlier pages to learn from together with this one: all, the last one, none."""
+def _choices(work: Work, kept: Sequence[KeptExample]) -> Iterator[tuple[list[Example], list[Example]]]:
+    """Give the earlier pages to learn from together with this one, all, the last one, none; and the other ones."""
     stored = pages_of(work.plan, work.services)
     examples = [
         Example(stored.html(one.page_id), one.url, one.data, one.is_whole) for one in kept if stored.exists(one.page_id)
     ]
-    yield from (examples[start:] for start in sorted({0, max(0, len(examples) - 1), len(examples)}))
+    starts = sorted({0, max(0, len(examples) - 1), len(examples)})
+    yield from ((examples[start:], examples[:start]) for start in starts)
 
 
 def _sound(work: Work, extraction: ExtractionResult, earlier: Sequence[Example]) -> Recipe | None:

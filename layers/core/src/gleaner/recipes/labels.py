@@ -1,0 +1,85 @@
+"""Labels that say a value with more than their text: with the thing's name in it, and with the heading above."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from gleaner.recipes.boxes import Box, text_of
+
+_ORDINAL = re.compile(r"^(?:\d+(?:\.\d+)*|[ivx]+)[.)]\s+", re.IGNORECASE)
+_ASIDE = re.compile(r"\s*\([^()]*\)|\d+")
+_HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6", "legend", "caption"})
+_LONGEST = 60
+_LEAST_NAME = 4
+NAME = "…"
+"""Stands for the thing's name in a label: "How to store …"."""
+
+SAID = "said"
+"""The name of selectors by such labels."""
+
+UNDER = " › "
+"""Stands between a heading and a label below it."""
+
+
+def labelled(box: Box, tag: str) -> dict[str, list[HtmlElement]]:
+    """Give the elements of a tag by the labels before them that are longer, or shorter, than the label's text."""
+    known = box.labelled.get(tag)
+    if known is None:
+        known = box.labelled[tag] = {}
+        name = name_of(box)
+        for node, head in _under_heads(box):
+            if node.tag == tag:
+                for label in _labels(node, head, name):
+                    known.setdefault(label, []).append(node)
+    return known
+
+
+def name_of(box: Box) -> str:
+    """Give the name of the thing that a page is about: its heading; "" without one."""
+    return next((text_of(node) for node in box.by_tag.get("h1", ())), "")
+
+
+def without_name(label: str, name: str) -> str:
+    """Give a label that holds the thing's name without it.
+
+    >>> without_name("How to store Amipril 5 mg", "Amipril 5 mg"), without_name("Oak", "Oak")
+    ('How to store …', 'Oak')
+    """
+    return label.replace(name, NAME) if len(name) >= _LEAST_NAME and label != name else label
+
+
+def labels_of(box: Box, node: HtmlElement) -> Sequence[str]:
+    """Give such labels that one element alone has; with the heading above only where it takes that."""
+    found = labelled(box, str(node.tag))
+    own = [label for label, nodes in found.items() if nodes == [node]]
+    before: Any = node.getprevious()
+    alike = [] if before is None else box.beside(str(node.tag)).get(text_of(before).rstrip(": "), [])
+    return own if len(alike) > 1 else [label for label in own if UNDER not in label]
+
+
+def _under_heads(box: Box) -> Iterator[tuple[HtmlElement, str]]:
+    """Give each element with the last heading before it, without numbers and what stands in brackets there."""
+    head = ""
+    for node in box.inside:
+        if node.tag in _HEADINGS or (node.tag == "th" and _is_alone(node)):
+            head = " ".join(_ASIDE.sub("", text_of(node)).split())[:_LONGEST]
+        yield node, head
+
+
+def _labels(node: HtmlElement, head: str, name: str) -> Iterator[str]:
+    before: Any = node.getprevious()
+    text = "" if before is None or node.tag == "h1" else text_of(before).rstrip(": ")
+    if not text or len(text) > _LONGEST:
+        return
+    label = without_name(_ORDINAL.sub("", text), name)
+    if label != text and len(label) > len(NAME):
+        yield label
+    if head and head != label:
+        yield f"{head}{UNDER}{label}"
+
+
+def _is_alone(cell: HtmlElement) -> bool:
+    parent = cell.getparent()
+    return parent is not None and len(parent) == 1
