@@ -13,6 +13,7 @@ from gleaner.elements import HEADINGS
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box, beside
+from gleaner.recipes.bylines import byline_selectors
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_hashed
 from gleaner.recipes.containers import PageMap, smallest_with
 from gleaner.recipes.fields import (
@@ -85,6 +86,8 @@ def sure_fields(
         found = [selector for selector in fit_on_pages(one, boxes, columns, base) if is_general(selector, fields)]
         if not found and not one.is_list and len(set(map(str, one.values))) >= _ENOUGH_PAGES:
             found = fit_hashed(one, boxes, base)
+        if not found and len(boxes) == 1 and isinstance(one.values[0], str):
+            found = list(byline_selectors(one, fields, boxes[0], base))
         found = beyond_chance(one, found, boxes, maps)
         several = [] if found else in_several_places(one, boxes, maps, columns=columns, base=base, fields=fields)
         is_full = bool(found or several) and not any(value is None for value in one.values)

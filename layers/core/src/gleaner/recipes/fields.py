@@ -101,7 +101,7 @@ def captions_of(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str
             head
             for text in texts
             for head, blank, rest in (text.partition(" "),)
-            if blank and not rest[0].isalpha() and not _is_day(text)
+            if blank and not rest[0].isalpha() and not is_day(text)
         }
         counts.update(texts | heads)
     least = max(2, 0.3 * len(boxes))
@@ -125,7 +125,7 @@ def captions_of(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str
     )
 
 
-def _is_day(text: str) -> bool:
+def is_day(text: str) -> bool:
     """Tell whether a text is a day: a month that many of a page's days are of is no label."""
     for parse in (parse_date, parse_date_time):
         try:
