@@ -342,3 +342,32 @@ def test_a_page_without_text_is_said_to_have_none(make: Make, fields: dict[str, 
     result = make().extract_html("<title>App</title><div id=app></div><script>draw()</script>", URL, **fields)
     assert result.status == "complete"
     assert [warning for warning in result.warnings if told in warning] == result.warnings != []
+
+
+@pytest.mark.req("SS-2", "MD-6")
+@pytest.mark.parametrize(
+    ("settings", "error_type", "told"),
+    [
+        ({"max_chunks": 3}, "too_many_chunks", "raise max_chunk_chars"),
+        ({"max_page_size": 1_000}, "page_too_large", "max_page_size"),
+    ],
+)
+def test_a_page_over_a_limit_ends_in_an_error_of_its_own(
+    make: Make, settings: dict[str, int], error_type: str, told: str
+) -> None:
+    page, config = table_page(ROWS), {"max_chunk_chars": 200}
+    result = make(**settings).extract_html(page, URL, output_schema=SCHEMA, config=config)
+    assert result.status == "failed"
+    assert result.error is not None
+    assert result.error.error_type == error_type
+    assert told in result.error.message
+
+
+@pytest.mark.req("BR-6", "MD-1", "MD-4")
+def test_the_settings_of_the_markdown_reach_it(make: Make) -> None:
+    page = "<nav>Home</nav><p>text <img alt=dot src='data:image/png;base64,iVBORw0KGgo='></p>"
+    plain = make().extract_html(page, URL, extract_links=True).markdown or ""
+    whole = make(strip_chrome_tags=False, remove_base64_images=False)
+    full = whole.extract_html(page, URL, extract_links=True).markdown or ""
+    assert ("Home" in plain, "data:image" in plain) == (False, False)
+    assert ("Home" in full, "data:image" in full) == (True, True)
