@@ -334,3 +334,15 @@ def test_a_value_counts_only_in_its_own_records_unit(start: int) -> None:
     entry = ProvenanceEntry(pointer="/0/likes", status="verbatim", start=start, end=start + 2)
     is_own = start < 14
     assert page_agrees(wanted, [{"likes": 26}, {"likes": 5}], [(0, 13), (15, 26)], page, [entry]) is is_own
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(("before", "is_answered"), [("Call 555 or write to ", True), ("Webmaster: ", False)])
+def test_a_pages_only_address_may_be_written_to_but_be_of_no_other_role(before: str, is_answered: bool) -> None:
+    data = json.dumps({"@type": "Person", "name": "Ann Lo", "email": "ann@x.example"})
+    html = (
+        f"<title>Ann Lo</title><h1>Ann Lo</h1><p>{before}ann@x.example</p>"
+        f"<script type='application/ld+json'>{data}</script>"
+    )
+    found = extract_structured(html, URL, {"type": "object", "properties": {"name": TEXT, "email": TEXT}})
+    assert found == ({"name": "Ann Lo", "email": "ann@x.example"} if is_answered else None)

@@ -44,7 +44,8 @@ _LONGEST_PARTICLE = 2
 _NEAR = 25
 _AND_ANOTHER = re.compile(r"\s*(?:[,/;&]|and\b|or\b|und\b|et\b)\s*([^\W\d_])")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-"""What needs no word that leads to it, where it is the only one."""
+_WRITING = listed("to call or write me please")
+"""Words that lead to the only e-mail address of a page."""
 _MOST_LEADING = 2
 _COLON = re.compile("[:：]")
 _NUMERAL = re.compile(r"\d[\d.,]*")
@@ -64,9 +65,9 @@ def is_in_its_role(field: Field, text: str, value: str, beside: Set[str] = froze
     is_heading = is_called(field, "name") or is_called(field, "title")
     if field.kind != "text" or is_heading or not PROSE.isdisjoint(field.names[0]):
         return True
-    if _EMAIL.findall(text) == [value]:
-        return True
     known = own_words(field) | words_beside(field) | beside
+    if _EMAIL.findall(text) == [value]:
+        known |= _WRITING
     places = [each.start() for each in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text)]
     if _has_twins(text, value):
         places = [at for at in places if not own_words(field).isdisjoint(words_of(_PARTS.split(text[:at])[-1]))]
