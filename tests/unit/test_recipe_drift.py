@@ -1,0 +1,104 @@
+"""What makes a recipe doubt a page, one change at a time: absences, figures, lengths, forms, order, strange records."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+from gleaner.recipes import Recipe, learn, replay
+
+URL = "https://trees.example/list"
+NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivy", "Juniper"]
+TEXT, NUMBER = {"type": ["string", "null"]}, {"type": ["number", "null"]}
+SCHEMA: dict[str, Any] = {
+    "type": "array",
+    "items": {"type": "object", "properties": {"name": TEXT, "low": NUMBER, "high": NUMBER, "code": TEXT}},
+}
+Record = dict[str, Any]
+RECORDS: list[Record] = [
+    {"name": name, "low": 5 + at, "high": 20 + 2 * at, "code": f"AB-{10 + at}"} for at, name in enumerate(NAMES)
+]
+
+
+def cards(records: list[Record]) -> str:
+    """Write a card for each record; ``class`` is the card's own."""
+    written = [
+        f"<div class='{record.get('class', 'card')}'>"
+        + "".join(f"<p class={name}>{value}</p>" for name, value in record.items() if value and name != "class")
+        + "</div>"
+        for record in records
+    ]
+    return f"<h1>Trees</h1><div class=list>{''.join(written)}</div>"
+
+
+@cache
+def learned() -> Recipe:
+    recipe = learn(cards(RECORDS), URL, SCHEMA, RECORDS)
+    assert recipe is not None
+    return recipe
+
+
+def each(change: Callable[[Record], Record]) -> list[Record]:
+    return [{**record, **change(record)} for record in RECORDS]
+
+
+CHANGES: dict[str, tuple[list[Record], str]] = {
+    "a field that is gone": (each(lambda _: {"high": None}), "high: 10 of 10 are absent"),
+    "a field that is gone from every other": (
+        [{**record, "high": None} if at % 2 else record for at, record in enumerate(RECORDS)],
+        "holds some of a record's fields",
+    ),
+    "a text where a number was": (each(lambda one: {"low": f"x{one['name']}"}), "low: "),
+    "figures of another size": (each(lambda one: {"high": one["high"] * 100_000}), "high: is about"),
+    "texts many times as long": (each(lambda one: {"name": one["name"] * 20}), "name: has 60 to 140 characters"),
+    "codes written otherwise": (each(lambda one: {"code": f"no code {one['low']} yet"}), "code: is written like"),
+    "numbers that changed places": (
+        each(lambda one: {"low": one["high"], "high": one["low"]}),
+        "('low',) was never above ('high',), and now is",
+    ),
+    "texts that changed places": (
+        each(lambda one: {"name": one["code"], "code": one["name"]}),
+        "('name',) holds what ('code',) held",
+    ),
+    "a total at the end": (
+        [*RECORDS, {"name": "All", "low": 95, "high": 290, "code": "AB-99"}],
+        "low: the last one is the sum of the others",
+    ),
+    "a record of another look": (
+        [*RECORDS[:5], {**RECORDS[5], "class": "card promo"}, *RECORDS[6:]],
+        "records of the class promo were not seen",
+    ),
+}
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_page_that_changed_is_doubted_for_what_has_changed(change: str) -> None:
+    records, doubt = CHANGES[change]
+    replayed = replay(learned(), cards(records), URL, SCHEMA)
+    assert not replayed.holds
+    assert any(doubt in one for one in replayed.doubts), replayed.doubts
+
+
+@pytest.mark.req("RC-2")
+def test_a_page_with_other_records_of_the_same_kind_is_read() -> None:
+    others = [
+        {"name": f"{name}wood", "low": 7 + at, "high": 31 + at, "code": f"AB-{40 + at}"}
+        for at, name in enumerate(NAMES)
+    ]
+    replayed = replay(learned(), cards(others), URL, SCHEMA)
+    assert (replayed.holds, replayed.data) == (True, others)
+
+
+@pytest.mark.req("RC-2", "SC-1")
+def test_data_that_breaks_the_schema_is_doubted() -> None:
+    least = {**SCHEMA, "minItems": 11}
+    assert any("too short" in one for one in replay(learned(), cards(RECORDS), URL, least).doubts)
+
+
+@pytest.mark.req("RC-1")
+def test_a_recipe_is_kept_only_if_it_gives_just_the_proven_records() -> None:
+    page = cards(RECORDS)
+    assert learn(page, URL, SCHEMA, RECORDS[:9]) is None
+    assert learn(page, URL, SCHEMA, RECORDS[:9], is_whole=False) is not None
+    assert learn(page, URL, SCHEMA, [*RECORDS[:9], {**RECORDS[9], "low": 99}]) is None
