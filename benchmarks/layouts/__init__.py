@@ -12,6 +12,7 @@ from layouts.design import Design, Record, Style, page_of, strip_marks, truth_of
 from layouts.details import DETAILS
 from layouts.entry_pages import ENTRY_PAGES
 from layouts.feeds import FEEDS
+from layouts.fresh_lists import FRESH_LISTS
 from layouts.markets import MARKETS
 from layouts.old_pages import OLD_PAGES
 from layouts.other_pages import OTHER_PAGES
@@ -68,6 +69,7 @@ DESIGNS = [
     *REFERENCE_PAGES,
     *WORLD_LISTS,
     *BUILT_LISTS,
+    *FRESH_LISTS,
 ]
 
 CHANGES = {**LAYOUT_CHANGES, **OTHER_PAGES}

@@ -262,3 +262,29 @@ def test_a_second_place_like_that_of_a_list_in_one_text_is_doubted() -> None:
     assert replay(recipe, page_of(listed, homes(2)), URL, schema_of("street tags")).holds
     twice = page_of(listed, homes(2)).replace("</span></p>", "</span><span>Elm, Oak</span></p>")
     assert not replay(recipe, twice, URL, schema_of("street tags")).holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_flag_is_told_by_what_an_icon_of_some_records_is_said_to_show() -> None:
+    def write(number: int, alt: str = "Takes cars") -> str:
+        rows = "".join(
+            f"<li><b>Ferry {number}{at}</b><img src='/boat.svg' alt='Boat'>"
+            + (f"<img src='/i.svg' alt='{alt}'>" if (at + number) % 3 == 0 else "")
+            + f"<i>{at + number} EUR</i></li>"
+            for at in range(12)
+        )
+        return f"<html><body><h1>Ferries</h1><ul>{rows}</ul></body></html>"
+
+    def ferries(number: int) -> list[Any]:
+        return [
+            {"name": f"Ferry {number}{at}", "cars": (at + number) % 3 == 0, "fare": at + number} for at in range(12)
+        ]
+
+    fields = {"name": {"type": "string"}, "cars": {"type": "boolean"}, "fare": {"type": "integer"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    url = "https://ferries.example/list"
+    recipe = learn(write(1), url, schema, ferries(1))
+    assert recipe is not None and recipe.transferable
+    read = replay(recipe, write(2), url, schema)
+    assert not read.doubts and read.records == ferries(2)
+    assert replay(recipe, write(2, "Autos erlaubt"), url, schema).doubts

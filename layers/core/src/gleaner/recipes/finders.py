@@ -178,18 +178,23 @@ def _by_path(selector: FieldSelector) -> Find:
 def _by_words_around(selector: FieldSelector) -> Find:
     tag, name, prefix, suffix = selector.tag, selector.attribute, selector.prefix, selector.suffix
     if selector.presence:
-        return lambda box: [node for node in box.by_tag.get(tag, ()) if text_of(node) == prefix]
+        return lambda box: [node for node in box.by_tag.get(tag, ()) if said_by(node, name) == prefix]
 
     def find(box: Box) -> Sequence[HtmlElement]:
         found: list[HtmlElement] = []
         for node in box.by_tag.get(tag, ()):
-            text = squeeze(node.get(name) or "") if name else text_of(node)
+            text = said_by(node, name)
             end = end_of(text, suffix) if text.startswith(prefix) else None
             if end is not None and len(text) > len(prefix) + end:
                 found.append(node)
         return _innermost(found) if len(found) > 1 else found
 
     return find
+
+
+def said_by(node: HtmlElement, name: str) -> str:
+    """Give an element's text, or what its attribute of this name says."""
+    return squeeze(node.get(name) or "") if name else text_of(node)
 
 
 def _innermost(found: Sequence[HtmlElement]) -> Sequence[HtmlElement]:

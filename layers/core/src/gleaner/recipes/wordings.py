@@ -72,9 +72,23 @@ def presence_selectors(values: Sequence[JsonValue], columns: Columns, boxes: Seq
 
 
 def _said_where_true(flags: Sequence[bool], boxes: Sequence[Box]) -> list[FieldSelector]:
-    said = [{(str(node.tag), text) for node in box.inside if _is_label(text := text_of(node))} for box in boxes]
-    shared = only_where_true(said, flags)
-    return [FieldSelector(kind="worded", tag=tag, prefix=text, presence=True) for tag, text in shared]
+    for name in ("", *_SPOKEN):
+        said = [{(str(node.tag), text) for node, text in _labels(box, name)} for box in boxes]
+        shared = only_where_true(said, flags)
+        if shared:
+            return [
+                FieldSelector(kind="worded", tag=tag, attribute=name, prefix=text, presence=True)
+                for tag, text in shared
+            ]
+    return []
+
+
+def _labels(box: Box, name: str) -> Iterator[tuple[HtmlElement, str]]:
+    """Give the elements that say a short text, or whose attribute of this name does: an icon's, "Takes cars"."""
+    for node in box.inside:
+        text = squeeze(node.get(name) or "") if name else text_of(node)
+        if _is_label(text):
+            yield node, text
 
 
 def only_where_true(said: Sequence[set[tuple[str, str]]], flags: Sequence[object]) -> list[tuple[str, str]]:
