@@ -238,3 +238,44 @@ def test_a_row_of_a_label_and_a_value_says_which_value_is_an_objects_own() -> No
     wrong = {"name": "Norrland", "employees": 2900, "total": 9.5, "vat": 12.5}
     refused = {entry.pointer for entry in prove(wrong, text) if entry.status == "ungrounded"}
     assert refused == {"/employees", "/total", "/vat"}
+
+
+MUGS = [
+    ("Elk mug", "Norvik", 12.5),
+    ("Fox mug", "Tál", 8.75),
+    ("Owl mug", "Kōdo & Sons", 31.0),
+    ("Bat mug", "Pem", 9.25),
+]
+MUG = {"name": {"type": "string"}, "brand": {"type": "string"}, "price": {"type": "number"}}
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    "line",
+    ["**Brand:** {brand} Price: £{price}", "{brand} Price: £{price}", "Brand: {brand} **Price:** £{price}"],
+)
+def test_a_label_behind_another_value_in_its_line_is_the_fields_own(line: str) -> None:
+    """On some records a date stands between, so that the label begins its line there."""
+    text = "Sort by\n\nPrice: low to high\n\n" + "\n\n".join(
+        f"- {name}\n\n  {line.format(brand=brand, price=price)}" for name, brand, price in MUGS
+    )
+    text += "\n\n- Emu mug\n\n  Brand: Ulf\n\n  Price: £7"
+    truth = [{"name": name, "brand": brand, "price": price} for name, brand, price in MUGS]
+    truth.append({"name": "Emu mug", "brand": "Ulf", "price": 7})
+    entries = prove(truth, text, schema={"type": "array", "items": {"properties": MUG}})  # type: ignore[arg-type]
+    assert [entry.pointer for entry in entries if entry.status == "ungrounded"] == []
+
+
+@pytest.mark.req("PR-1")
+def test_an_answer_before_a_label_is_no_part_of_it() -> None:
+    text = "Price: low to high\n\n" + "\n\n".join(f"- {name}\n\n  Yes Price: £{price}" for name, _, price in MUGS)
+    truth = [{"name": name, "price": price} for name, _, price in MUGS]
+    assert refused(truth, text) == set()
+
+
+@pytest.mark.req("PR-2")
+def test_a_label_that_holds_anothers_name_is_not_the_others() -> None:
+    text = "\n\n".join(f"- {name}\n\n  Unit price: £{price}\n\n  Price: £{price + 40}" for name, _, price in MUGS)
+    truth = [{"name": name, "price": price + 40} for name, _, price in MUGS]
+    assert refused(truth, text) == set()
+    assert refused([{**truth[0], "price": 12.5}, *truth[1:]], text) == {"/0/price"}

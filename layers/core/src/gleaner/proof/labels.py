@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gleaner.coercion.words import ANSWERS
 from gleaner.ports import JsonValue
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
@@ -91,6 +92,7 @@ class Labels:
             known += [field] if all("".join(label_words(one[-1])) not in self._by_name for one in known) else []
         self._named: dict[Label, Field | None] = {}
         self._records: dict[int | None, _Record] = {}
+        self._number_of = {own: number for number, own in enumerate(spans) if own is not None}
         self._alike = self._labels_alike()
         self._label_of, self._voted = self._learn(spans)
 
@@ -251,12 +253,29 @@ class Labels:
         before = _BRACKETS.sub(_without_borders, self._text[max(line, match.start - _LONGEST) : match.start])
         if self._text.startswith("|", line):
             return _last_words(_BORDER.split(_CELL.split(before)[-1])[-1]) or self._of_column(own, line, match.start)
-        words = _last_words(_WITH_UNIT.sub(r"\1", _BORDER.split(before)[-1]))
+        piece = _WITH_UNIT.sub(r"\1", _BORDER.split(before)[-1])
+        words = _last_words(piece)
+        if words and self._names(words) is None:
+            words = self._after_a_value(piece, own) or words
         if not words and before.lstrip(" \t>").startswith(":"):
             above = self._text.rfind("\n", 0, max(0, line - 1)) + 1
             is_term = not self._text[above:line].lstrip(" \t>").startswith(":")
             words = label_words(self._text[above:line])[-_MOST_WORDS:] if is_term else ()
         return words or None
+
+    def _after_a_value(self, piece: str, own: Span) -> Label | None:
+        """Give the label of the page that ends a piece of text, where a value of the same record stands before it.
+
+        So "Norvik Price:" is the label of a price, with a brand before it, and "Unit price:" a label of its own.
+        """
+        words = _WORD.findall(piece.casefold())
+        said = self._record(self._number_of.get(own)).labels
+        for at in range(1, len(words)):
+            label = label_words(" ".join(words[at:]))
+            before = (" ".join(words[start:at]) for start in range(at))
+            if label in self._alike and any(text in ANSWERS or label_words(text) in said for text in before):
+                return label
+        return None
 
     def _line_above(self, match: Match) -> Label | None:
         """Give the label that is all of the line above a value's paragraph, up to its colon."""
