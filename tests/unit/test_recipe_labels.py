@@ -69,6 +69,17 @@ def test_a_label_under_another_heading_is_not_the_same() -> None:
     assert replay(learned(town(0)), html, URL.format(1), SCHEMA).doubts
 
 
+@pytest.mark.req("RC-2")
+def test_a_value_is_not_absent_where_its_label_stands_without_the_link_that_was_read() -> None:
+    first, second = Example(page(town(0)), URL.format(0), town(0)), town(1, site=False)
+    recipe = learn(page(second), URL.format(1), SCHEMA, second, earlier=[first])
+    assert recipe is not None
+    bare = page(second, extra="<div class=cell><b>Website</b><span>www.fir.example</span></div>")
+    assert replay(recipe, bare, URL.format(2), SCHEMA).doubts
+    none = page(second, extra="<div class=cell><b>Website</b><span>-</span></div>")
+    assert not replay(recipe, none, URL.format(2), SCHEMA).doubts
+
+
 @pytest.mark.req("RC-1", "RC-2")
 def test_a_page_that_lacks_a_value_is_answered_where_headings_differ_in_the_name_of_the_thing_alone() -> None:
     read = replay(learned(town(0)), page(town(1, site=False)), URL.format(1), SCHEMA)

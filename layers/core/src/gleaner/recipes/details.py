@@ -32,6 +32,7 @@ from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import select, selectors_of_one
 from gleaner.recipes.variants import in_several_places
 from gleaner.recipes.whole_pages import with_places
+from gleaner.schemas import declared_types
 
 _MOST_LEVELS = 6
 _ENOUGH_PAGES = 2
@@ -84,7 +85,7 @@ def sure_fields(
     sure: list[FieldRecipe | None] = []
     for one in fields:
         found = [selector for selector in fit_on_pages(one, boxes, columns, base) if is_general(selector, fields)]
-        if not found and not one.is_list and len(set(map(str, one.values))) >= _ENOUGH_PAGES:
+        if not found and _is_always_there(one) and _is_shown(one):
             found = fit_hashed(one, boxes, base)
         if not found and len(boxes) == 1 and isinstance(one.values[0], str):
             found = list(byline_selectors(one, fields, boxes[0], base))
@@ -95,6 +96,11 @@ def sure_fields(
         made = field_recipe(one, found or several, loose=not may_lack) if is_sure else None
         sure.append(made and made.model_copy(update={"selectors": several or of_several_places(found, boxes)}))
     return sure
+
+
+def _is_always_there(one: Wanted) -> bool:
+    """Tell whether each page must have one value: then a class that another element has in its place is noticed."""
+    return not (one.is_list or one.is_omitted or None in one.values or "null" in declared_types(one.schema))
 
 
 def _is_never_there(one: Wanted) -> bool:

@@ -2,16 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from lxml.html import HtmlElement
 
 from gleaner.coercion.numbers import SYMBOLS
+from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import LEAST_TEXT, Claims
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.field_names import name_words, shares
 from gleaner.recipes.finders import finder_of
+from gleaner.recipes.labels import UNDER
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.novelty import PagePlaces, Places, find_news, ground_of, merged, short, sign_of, signs_before
 from gleaner.recipes.readers import Reader
@@ -62,6 +64,17 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
 def _labelled(one: FieldSelector, box: Box) -> Sequence[HtmlElement]:
     """Give the elements beside a selector's label."""
     return elements_of(one.model_copy(update={"tag": one.tag.split("/")[0]}), box)
+
+
+def _is_labelled(one: FieldRecipe, box: Box, is_value: Callable[[str], bool]) -> bool:
+    """Tell whether a label of a field stands with something: under another heading, or without what is read."""
+    for each in one.selectors:
+        first, label = each.tag.split("/")[0], each.value.rpartition(UNDER)[2]
+        if each.kind == "beside" and (first != each.tag or label != each.value):
+            texts = [text_of(node) for node in (*box.beside(first).get(label, ()), *_labelled(each, box))]
+            if not all(says_nothing(text) or is_value(text) for text in texts):
+                return True
+    return False
 
 
 def _still_told(recipe: Recipe, one: FieldRecipe, boxes: Sequence[Box]) -> list[str]:
@@ -176,6 +189,10 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     news = news or next(_flags_said([recipe.fields[at] for at in absent], page, recipe.places), "")
     if news:
         return f"{recipe.fields[absent[0]].name} is absent, and {news} is new"
+    is_value = claims.claimed(cells)
+    unread = next((one for at in absent if _is_labelled(one := recipe.fields[at], box, is_value)), None)
+    if unread:
+        return f"{unread.name} is absent, and its label stands there"
     told = [recipe.fields[at] for at in absent if recipe.fields[at].told]
     said = {*_short_texts(recipe, box)} if told else set[str]()
     unsaid = next((one for one in told if not said.issuperset(one.told)), None)
