@@ -78,3 +78,25 @@ def test_records_may_be_told_in_two_ways_in_any_mixture(other: set[int]) -> None
         text += piece + " "
     entries = prove(TRUTH, text, spans=spans, units=spans, records_at="")  # type: ignore[arg-type]
     assert not [entry for entry in entries if entry.status == "ungrounded"]
+
+
+def test_a_rating_that_stands_where_the_page_marks_money_is_swapped_with_the_price_in_all_records():
+    rows = [("Larch", 34.5, 4.6), ("Alder", 89.0, 4.2), ("Gorse", 22.0, 3.9), ("Briar", 48.75, 4.8)]
+    text = "\n".join(f"- {name} {rating} ${price:.2f}" for name, price, rating in rows)
+    data: list[JsonValue] = [{"name": name, "price": price, "rating": rating} for name, price, rating in rows]
+    assert "ungrounded" not in {entry.status for entry in prove(data, text)}
+    swapped: list[JsonValue] = [{"name": name, "price": rating, "rating": price} for name, price, rating in rows]
+    assert {e.pointer for e in prove(swapped, text) if e.status == "ungrounded"} >= {f"/{n}/price" for n in range(4)}
+    saved: list[JsonValue] = [{"name": name, "price": price, "discount": rating} for name, price, rating in rows]
+    text = "\n".join(f"- {name} {price:.2f} (save ${rating})" for name, price, rating in rows)
+    assert "ungrounded" not in {entry.status for entry in prove(saved, text)}
+
+
+def test_a_currency_of_the_choices_that_the_page_does_not_name_is_no_data():
+    schema = {"type": "object", "properties": {"currency": {"enum": ["EUR", "USD", "GBP", None]}}}
+    found = {
+        money: prove({"name": "Mug", "currency": money}, "# Mug\n\n\u20ac9.50", schema=schema)[1].status
+        for money in ("EUR", "USD")
+    }
+    assert found["EUR"] != "ungrounded"
+    assert found["USD"] == "ungrounded"

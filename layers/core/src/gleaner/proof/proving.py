@@ -32,7 +32,7 @@ from gleaner.proof.regions import Regions, Span, related_sections
 from gleaner.proof.side_by_side import find_columns
 from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
-from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label
+from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency
 from gleaner.proof.text_index import DATE_PART, Match, TextIndex, within
 from gleaner.units.vocabulary import OTHER_THINGS
 
@@ -148,7 +148,11 @@ class _Prover:
         own = self._own_place(leaf)
         if own is None:
             is_of_page = record_number(leaf.steps, self.root) is None
-            return is_of_page and (is_denied_by_label(leaf, self.index) or self._says_the_opposite(leaf))
+            return is_of_page and (
+                is_denied_by_label(leaf, self.index)
+                or self._says_the_opposite(leaf)
+                or is_other_currency(leaf, self.index, (0, len(self.index.text)))
+            )
         if self._is_denied_by_column(leaf, own):
             return True
         return is_contradicted(leaf, self.index, own, self.claimed.get(own, ()))

@@ -20,6 +20,13 @@ _LEAST_VOTES = 4
 _MAJORITY = 0.55
 _SIGNS = 3
 _MONEY_FIELD = re.compile(r"price|cost|amount|fee\b|preis|prix|precio|prezzo|цена", re.IGNORECASE)
+_COUNT_FIELD = re.compile(
+    r"rating|score|stars?\b|review|(?<!dis)(?<!ac)count|year|quantity|qty|stock|minute|hour|day|weight|rank|vote|like|view|comment|"
+    r"person|guest|room|bed|bath|area|_kg|_km|_m2|bewertung|jahr|note\b|avis|année|valoraci|año|voto|anno",
+    re.IGNORECASE,
+)
+"""Names of what is counted or measured, and never paid."""
+
 _SIGN = r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
 _CURRENCY = re.compile(_SIGN)
 _ENDS_IN_CURRENCY = re.compile(rf"{_SIGN}\s?\Z")
@@ -65,17 +72,29 @@ class Slots:
         return [one for one in self._leaves.get(number, ()) if one.field != leaf.field and one.value is not None]
 
     def _is_no_amount(self, leaf: Leaf, number: int, own: Span, match: Match) -> bool:
-        """Tell whether the number of another field is taken for a price, in a place that marks its amounts of money."""
+        """Tell whether the number of another field is taken for a price, in a place that marks its amounts of money.
+
+        It is where another field has the same number, or has the marked one: the two are swapped.
+        """
         if not leaf.field or not _MONEY_FIELD.search(leaf.field[-1]) or isinstance(leaf.value, str | bool):
             return False
-        if not any(
-            other.value == leaf.value and not isinstance(other.value, bool) for other in self._others(leaf, number)
-        ):
+        if self._is_marked(own, match) or _CURRENCY.search(self._text, *own) is None:
             return False
+        others = [other for other in self._others(leaf, number) if isinstance(other.value, int | float)]
+        return any(not isinstance(other.value, bool) and self._is_anothers(leaf, other, own) for other in others)
+
+    def _is_anothers(self, leaf: Leaf, other: Leaf, own: Span) -> bool:
+        """Tell whether another field has the same number, or, being a count or a measure, the marked one."""
+        if other.value == leaf.value:
+            return True
+        places = within(self._index.find(other.value), own)
+        is_count = _COUNT_FIELD.search(other.field[-1]) and not _MONEY_FIELD.search(other.field[-1])
+        return bool(is_count) and any(self._is_marked(own, place) for place in places)
+
+    def _is_marked(self, own: Span, match: Match) -> bool:
         before = self._text[max(own[0], match.start - _NEAR) : match.start]
         after = self._text[match.end : min(match.end + _NEAR, own[1])]
-        is_marked = _ENDS_IN_CURRENCY.search(before) or _BEGINS_WITH_CURRENCY.match(after)
-        return not is_marked and _CURRENCY.search(self._text, *own) is not None
+        return bool(_ENDS_IN_CURRENCY.search(before) or _BEGINS_WITH_CURRENCY.match(after))
 
     def _learn(self, spans: Sequence[Span | None]) -> dict[Field, Slot]:
         votes: dict[Field, Counter[Slot]] = {}

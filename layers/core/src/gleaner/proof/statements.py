@@ -7,6 +7,7 @@ from dataclasses import replace
 from gleaner.ports import JsonValue
 from gleaner.proof.flags import denies, fills_a_part, is_flag_denied, name_of
 from gleaner.proof.leaves import Leaf
+from gleaner.proof.money import currency_signs
 from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
 
@@ -70,12 +71,22 @@ def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[M
             return False
         opposite = within(index.find(not leaf.value), own)
         return any(match.end - match.start >= _LEAST_TELLING for match in opposite)
+    if is_other_currency(leaf, index, own):
+        return True
     others = [choice for choice in leaf.choices[:_MOST_CHOICES] if isinstance(choice, str) and choice != leaf.value]
     return any(
         fills_a_part(index.text, match.start, match.end) and not any(_overlap(match, other) for other in claimed)
         for choice in others
         for match in within(index.find(choice), own)
     )
+
+
+def is_other_currency(leaf: Leaf, index: TextIndex, own: Span) -> bool:
+    """Tell whether a choice is a currency that a place does not name, while it names another one of the choices."""
+    if not isinstance(leaf.value, str) or not currency_signs(leaf.value) or within(index.find(leaf.value), own):
+        return False
+    others = [choice for choice in leaf.choices[:_MOST_CHOICES] if isinstance(choice, str) and choice != leaf.value]
+    return any(currency_signs(choice) and within(index.find(choice), own) for choice in others)
 
 
 def _overlap(one: Match, other: Match) -> bool:
