@@ -1,10 +1,12 @@
 """One contract for both tables and both blob stores: SQLite and files here, DynamoDB and S3 against moto."""
 
 import errno
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,8 @@ from gleaner.aggregates import ExtractionAggregator
 from gleaner.errors import InternalError, InvalidRequest, NotFound, StoreThrottled
 from gleaner.models import ExtractionResult
 from gleaner.ports import BlobStore, Item, JsonObject, JsonValue, TableStore
+from gleaner.settings import load_settings
+from gleaner.wiring import WiredServices
 from moto import mock_aws
 
 REGION = "eu-central-1"
@@ -415,3 +419,36 @@ def test_a_table_that_another_process_holds_is_asked_again_later(tmp_path: Path)
     assert store.put(Item("a", "b", {}))
     holder.close()
     store.close()
+
+
+def test_the_data_folder_gives_up_what_is_past_its_time_and_keeps_the_rest(tmp_path: Path) -> None:
+    settings = load_settings({}, home=tmp_path, job_ttl_days=3)
+    blobs, old = FileBlobs(tmp_path / "blobs"), time.time() - 4 * 86_400
+    kept = {"jobs/t/new/result.json", "profiles/master.json", "jobs/t/half/new.json"}
+    gone = {"jobs/t/old/result.json", "pages/t/old/page.json", "jobs/t/half/old.json", "screenshots/t/old.png"}
+    for key in kept | gone:
+        blobs.write(key, b"{}")
+    for key in (*gone, "profiles/master.json", "jobs/t/old", "pages/t/old"):
+        os.utime(tmp_path / "blobs" / key, (old, old))
+    table = SqliteTable(tmp_path / "gleaner.db")
+    table.put(Item("JOB#t", "old", {}, ttl=int(old)))
+    table.put(Item("JOB#t", "new", {}, ttl=int(time.time()) + 100))
+    table.close()
+    services = WiredServices(settings)
+    assert services.table.get("JOB#t", "new")
+    services.close()
+    assert {key for key in kept | gone if blobs.exists(key)} == kept
+    assert not (tmp_path / "blobs/jobs/t/old").exists()
+    with closing(sqlite3.connect(tmp_path / "gleaner.db")) as connection:
+        assert connection.execute("select sk from items where pk = 'JOB#t'").fetchall() == [("new",)]
+
+
+def test_what_is_past_its_time_is_looked_for_once_a_day(tmp_path: Path) -> None:
+    settings, blobs = load_settings({}, home=tmp_path), FileBlobs(tmp_path / "blobs")
+    for _ in range(2):
+        services = WiredServices(settings)
+        services.table.get("any", "thing")
+        services.close()
+        blobs.write("jobs/t/old/result.json", b"{}")
+        os.utime(tmp_path / "blobs/jobs/t/old/result.json", (0, 0))
+    assert blobs.exists("jobs/t/old/result.json")

@@ -1,5 +1,6 @@
 """What is wrong in a command is told in one line that names it, before any work is done."""
 
+import json
 import re
 import subprocess
 import sys
@@ -110,3 +111,12 @@ def test_ctrl_c_while_the_command_is_loaded_leaves_no_traceback() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert (ended.returncode, ended.stderr) == (130, "error: interrupted\n")
+
+
+@pytest.mark.req("CL-1")
+def test_the_doctor_looks_at_all_even_where_the_data_folder_is_none(folder: Path, capsys: Captured) -> None:
+    assert run(["doctor", "--json", "--home", str(folder / "file")]) == 1
+    found = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)}
+    assert list(found) == ["python", "data folder", "browser", "state machine", "model"]
+    assert "file" in found["data folder"]["found"]
+    assert (found["data folder"]["works"], found["state machine"]["works"]) == (False, True)

@@ -141,3 +141,10 @@ def test_no_error_repeats_a_secret() -> None:
 def test_headers_of_all_kinds_of_letters_are_taken() -> None:
     browser = load_settings({}, extra_headers={"X-Name": "Löwe, 5 %\t(a)"}, user_agent="").browser
     assert browser.extra_headers == {"X-Name": "Löwe, 5 %\t(a)"}
+
+
+@pytest.mark.parametrize("name", ["GLEANER_LLM_OPENAI_BASE_URL", "GLEANER_LLM_BEDROCK_ENDPOINT_URL"])
+@pytest.mark.parametrize("value", ["localhost:11434/v1", "ftp://e.example/", "https://"])
+def test_a_models_address_without_its_scheme_is_told_at_start(name: str, value: str) -> None:
+    with pytest.raises(InvalidSettings, match=f"'{value}' is no http or https URL"):
+        load_settings({name: value})

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, get_origin
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
 from gleaner.errors import InvalidSettings
@@ -177,6 +177,13 @@ class ModelSettings(SettingsGroup):
     )
     input_usd_per_million: float | None = Field(default=None, ge=0, description="Price that overrides the table")
     output_usd_per_million: float | None = Field(default=None, ge=0, description="Price that overrides the table")
+
+    @field_validator("openai_base_url", "bedrock_endpoint_url")
+    @classmethod
+    def _is_an_address(cls, value: str | None) -> str | None:
+        if value and not re.match(r"https?://[^/]", value, re.IGNORECASE):
+            raise ValueError(f"{value!r} is no http or https URL, as http://localhost:11434/v1 is")
+        return value
 
 
 class Settings(SettingsGroup):

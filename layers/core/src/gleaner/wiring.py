@@ -1,14 +1,18 @@
 """The one place that knows which adapter answers which port."""
 
 import sys
+import time
 from collections.abc import Callable
 from threading import Lock, RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gleaner.addresses import Policy
 from gleaner.errors import InvalidSettings
 from gleaner.ports import BlobStore, EventSink, Fetcher, JsonObject, Model, Renderer, Services, Starter, TableStore
 from gleaner.settings import Settings, desktop_variables, load_settings
+
+if TYPE_CHECKING:
+    from gleaner.adapters.sqlite import SqliteTable
 
 Listener = Callable[[str, JsonObject], None]
 
@@ -102,7 +106,22 @@ def _make_table(settings: Settings) -> TableStore:
         return DynamoTable(boto3.resource("dynamodb").Table(str(settings.table_name)))
     from gleaner.adapters.sqlite import SqliteTable
 
-    return SqliteTable(settings.home / "gleaner.db")
+    table = SqliteTable(settings.home / "gleaner.db")
+    _expire(settings, table)
+    return table
+
+
+def _expire(settings: Settings, table: "SqliteTable") -> None:
+    """Delete what the data folder has kept past its time, once a day."""
+    from gleaner.adapters.files import FileBlobs
+    from gleaner.jobs import DAY_S
+
+    mark = settings.home / ".expired"
+    if mark.exists() and time.time() - mark.stat().st_mtime < DAY_S:
+        return
+    mark.touch()
+    table.expire()
+    FileBlobs(settings.home / "blobs").expire(settings.job_ttl_days * DAY_S)
 
 
 def _make_fetcher(settings: Settings) -> Fetcher:

@@ -4,11 +4,15 @@ import hashlib
 import os
 import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 from gleaner.adapters.file_locks import FileLock
 from gleaner.errors import InternalError, NotFound
 from gleaner.ports import StoredBlob
+
+EXPIRING = ("jobs", "pages", "screenshots", "media", "batches", "inbox")
+"""What the rules of the bucket in template.yaml delete after RetentionDays."""
 
 
 class FileBlobs:
@@ -56,6 +60,19 @@ class FileBlobs:
     def url(self, key: str, expires_s: int = 3600) -> str:  # noqa: ARG002
         """Give the file's URL, which does not expire."""
         return self._path(key).resolve().as_uri()
+
+    def expire(self, age_s: float) -> None:
+        """Delete the files of jobs, pages and the like that are older; profiles stay. In the cloud the bucket does."""
+        limit = time.time() - age_s
+        steps = (step for name in EXPIRING for step in os.walk(self.root / name, topdown=False))
+        for folder, names in ((Path(folder), names) for folder, _, names in steps):
+            with suppress(OSError):  # another process deletes, too; and only an empty folder goes
+                was_left = folder.stat().st_mtime < limit
+                for path in (folder / name for name in names):
+                    if path.stat().st_mtime < limit:
+                        path.unlink(missing_ok=True)
+                if was_left:
+                    folder.rmdir()
 
     def _path(self, key: str) -> Path:
         parts = key.split("/")

@@ -119,6 +119,11 @@ class SqliteTable:
         with self._writing() as connection:
             return connection.execute("delete from items where pk = ? and sk = ?", (pk, sk)).rowcount > 0
 
+    def expire(self) -> None:
+        """Delete what is past its ttl, which readers pass over. DynamoDB does so by itself."""
+        with self._writing() as connection:
+            connection.execute("delete from items where ttl <= ?", (int(time.time()),))
+
     def close(self) -> None:
         """Close the calling thread's connection."""
         connection = self._local.__dict__.pop("connection", None)

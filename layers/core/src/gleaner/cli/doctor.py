@@ -115,6 +115,8 @@ def _timed(name: str, check: Callable[[], str], advice: str) -> Finding:
         found = check()
     except GleanerError as error:
         return Finding(name, False, error.message, advice)
+    except OSError as error:
+        return Finding(name, False, f"{error.filename or name}: {error.strerror or error}", advice)
     except ImportError as error:
         return Finding(name, False, f"{error.name} is not installed", advice)
     return Finding(name, True, f"{found} ({time.monotonic() - started:.2f} s)")
