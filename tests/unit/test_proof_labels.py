@@ -279,3 +279,17 @@ def test_a_label_that_holds_anothers_name_is_not_the_others() -> None:
     truth = [{"name": name, "price": price + 40} for name, _, price in MUGS]
     assert refused(truth, text) == set()
     assert refused([{**truth[0], "price": 12.5}, *truth[1:]], text) == {"/0/price"}
+
+
+def test_what_all_records_share_is_no_value_of_one_whose_own_column_or_label_says_otherwise() -> None:
+    rows = [("ICE 571", "Hamburg", "08:14"), ("RE 4", "Celle", "08:22"), ("IC 2073", "Dresden", "08:31")]
+    rows += [("S 21", "Peine", "08:33"), ("RB 81", "", "08:41")]
+    lines = [f"| {train} | {city} | {time} |" for train, city, time in rows]
+    text = "\n".join(
+        ["# Departures from Hannover\n\nAs of 08:10\n", "| Train | City | Time |", "|---|---|---|", *lines]
+    )
+    data = [{"train": train, "city": city or None, "time": time} for train, city, time in rows]
+    assert "ungrounded" not in {entry.status for entry in prove(data, text)}
+    data[0]["city"], data[1]["time"], data[4]["city"] = "Hannover", "08:10", "Hannover"
+    refused = {entry.pointer for entry in prove(data, text) if entry.status == "ungrounded"}
+    assert refused == {"/0/city", "/1/time"}

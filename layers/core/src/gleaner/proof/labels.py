@@ -5,13 +5,14 @@ records. What stands by another field's label is no proof.
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gleaner.coercion.words import ANSWERS
 from gleaner.ports import JsonValue
+from gleaner.proof.heads import ASIDE, CELL, full_words, table_heads
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field, Label, label_words, spellings
@@ -28,24 +29,15 @@ _PAIR = 4
 
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]\d]*)[)\]]\W*$")
 _BORDER = re.compile(r"[;|\n•·]|~~|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
-_CELL = re.compile(r"(?<!\\)\|")
-_HEAD = re.compile(r"^([ \t]*+\|[^\n]*+)\n[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$", re.MULTILINE)
 _LABELLED = re.compile(r"^[ \t]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]", re.MULTILINE)
-_ASIDE = "("
+_NOTHING = frozenset(("n/a", "na", "k.a", "tba", "tbd", "none", "null", "unknown"))
 _WITH_UNIT = re.compile(r"([:：])[*_ ]*[A-Za-z]{1,4}\.?[*_ ]*$")
 """A unit or currency between a label's colon and the value: "Price: USD 5"."""
 
 
-def _full_words(text: str) -> Label:
-    """Give the words of a label and, with a sign before each, those in brackets at its end: "Price (incl. VAT)"."""
-    inside = _LAST_BRACKETS.search(text)
-    return (*label_words(text), *(f"{_ASIDE}{word}" for word in (label_words(inside[1]) if inside else ())))
-
-
 def _unbracketed(label: Label) -> Label:
-    return tuple(word for word in label if not word.startswith(_ASIDE))
+    return tuple(word for word in label if not word.startswith(ASIDE))
 
 
 def named_field(label: Label, names: Iterable[str]) -> str | None:
@@ -78,7 +70,7 @@ class Labels:
         self._text = index.text
         self._index = index
         self._leaves = by_record
-        self._heads = list(_heads(index.text))
+        self._heads = list(table_heads(index.text))
         self._head_starts = [head.start for head in self._heads]
         self._others = [leaf for leaf in leaves if not any(isinstance(step, int) for step in leaf.steps)]
         # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
@@ -117,6 +109,29 @@ class Labels:
         """Tell whether a field's own label, of those that name it or most of its values, leads to a place."""
         label = self._label(own, match)
         return label is not None and (self._is_own(label, field) or label == label_words(field[-1]))
+
+    def states_another(self, field: Field, own: Span) -> bool:
+        """Tell whether something stands by a field's own label in a place: in its column, or behind a colon."""
+        text = self._text[slice(*own)]
+        if text.lstrip().startswith("|"):
+            return self._states_in_column(field, own, text.strip())
+        labelled = _LABELLED.finditer(text)
+        return any(
+            self._is_own(label_words(one[1])[-_MOST_WORDS:], field)
+            for one in labelled
+            if _is_said(text[one.end() :].split("\n", 1)[0])
+        )
+
+    def _states_in_column(self, field: Field, own: Span, row: str) -> bool:
+        at = bisect_right(self._head_starts, own[0]) - 1
+        head = self._heads[at] if at >= 0 and own[0] < self._heads[at].stop else None
+        cells = CELL.split(row)
+        if head is None or "\n" in row or len(cells) != len(head.labels):
+            return False
+        return any(
+            label and self._is_own(label, field) and _is_said(cell)
+            for label, cell in zip(head.labels, cells, strict=True)
+        )
 
     def field_before(self, own: Span, match: Match) -> Field | None:
         """Give the field that the label of a place names; None without a label, and where it names none."""
@@ -209,7 +224,7 @@ class Labels:
         if label not in self._named:
             words = _unbracketed(label)
             if words != label and self._alike.get(words) != {label}:
-                words = tuple(word.removeprefix(_ASIDE) for word in label)
+                words = tuple(word.removeprefix(ASIDE) for word in label)
                 ends: Iterable[Label] = (words,)
             else:
                 ends = (words[at:] for at in range(len(words)) if not at or words[at:] not in self._alike)
@@ -219,7 +234,7 @@ class Labels:
 
     def _labels_alike(self) -> dict[Label, set[Label]]:
         """Give the labels of the page by their words outside of brackets: "Price", "Price (incl. VAT)"."""
-        lines = (_full_words(match[1]) for match in _LABELLED.finditer(self._text))
+        lines = (full_words(match[1]) for match in _LABELLED.finditer(self._text))
         alike: dict[Label, set[Label]] = {}
         for label in (*lines, *(label for head in self._heads for label in head.labels)):
             alike.setdefault(_unbracketed(label), set()).add(label)
@@ -252,7 +267,7 @@ class Labels:
         line = self._text.rfind("\n", 0, match.start) + 1
         before = _BRACKETS.sub(_without_borders, self._text[max(line, match.start - _LONGEST) : match.start])
         if self._text.startswith("|", line):
-            return _last_words(_BORDER.split(_CELL.split(before)[-1])[-1]) or self._of_column(own, line, match.start)
+            return _last_words(_BORDER.split(CELL.split(before)[-1])[-1]) or self._of_column(own, line, match.start)
         piece = _WITH_UNIT.sub(r"\1", _BORDER.split(before)[-1])
         words = _last_words(piece)
         if words and self._names(words) is None:
@@ -293,8 +308,8 @@ class Labels:
         """
         text = self._text
         stop = text.find("\n", line)
-        cells = _CELL.split(text[line : stop if stop >= 0 else len(text)].strip())
-        column = len(_CELL.findall(text, line, position))
+        cells = CELL.split(text[line : stop if stop >= 0 else len(text)].strip())
+        column = len(CELL.findall(text, line, position))
         others = {cell.strip(" *_") for cell in (*cells[1:column], *cells[column + 1 : -1])}
         if len(cells) > _PAIR and len(others) == 1 and (spanning := label_words(others.pop())):
             return spanning  # A cell over all columns but one: "| Total | Total | 12 |".
@@ -312,15 +327,6 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
-    """The head of a table: where it stands, where the table ends, and the labels between its borders."""
-
-    start: int
-    stop: int
-    labels: tuple[Label, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Record:
     """The values of a record by field, and its texts as labels would be read."""
 
@@ -333,13 +339,6 @@ class _Record:
         for leaf in leaves:
             values.setdefault(leaf.field, []).append(leaf.value)
         return cls(values, frozenset(label_words(leaf.value) for leaf in leaves if isinstance(leaf.value, str)))
-
-
-def _heads(text: str) -> Iterator[_Head]:
-    stops = [*(match.start() for match in re.finditer("\n\n", text)), len(text)]
-    for match in _HEAD.finditer(text):
-        labels = tuple(map(_full_words, _CELL.split(match[1].strip())))
-        yield _Head(match.start(), stops[bisect_left(stops, match.end())], labels)
 
 
 def _asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Field]:
@@ -360,10 +359,14 @@ def _last_words(text: str) -> Label:
 
     Before a colon they are one all the same, from the number on: "12 €Company:".
     """
-    words = _full_words(text)
+    words = full_words(text)
     past = next((len(words) - at for at, word in enumerate(reversed(words)) if word.isdecimal()), 0)
     is_label = not past or text.rstrip(" *_").endswith((":", "："))
     return words[past:][-_MOST_WORDS:] if is_label else ()
+
+
+def _is_said(text: str) -> bool:
+    return any(map(str.isalnum, text)) and text.strip(" *_.").casefold() not in _NOTHING
 
 
 def _without_borders(brackets: re.Match[str]) -> str:

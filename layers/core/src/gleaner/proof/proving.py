@@ -209,6 +209,8 @@ class _Prover:
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return passage
+            if self.labels.states_another(leaf.field, own):
+                return None
         key = leaf.key
         if key not in self.outside:
             self.outside[key] = self.regions.outside(matches)

@@ -1,0 +1,38 @@
+"""The heads of tables in a text, and their labels."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gleaner.proof.spellings import Label, label_words
+
+CELL = re.compile(r"(?<!\\)\|")
+ASIDE = "("
+"""The sign before the words of a label that stand in brackets at its end."""
+
+_LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]\d]*)[)\]]\W*$")
+_HEAD = re.compile(r"^([ \t]*+\|[^\n]*+)\n[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$", re.MULTILINE)
+
+
+def full_words(text: str) -> Label:
+    """Give the words of a label and, with a sign before each, those in brackets at its end: "Price (incl. VAT)"."""
+    inside = _LAST_BRACKETS.search(text)
+    return (*label_words(text), *(f"{ASIDE}{word}" for word in (label_words(inside[1]) if inside else ())))
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a table: where it stands, where the table ends, and the labels between its borders."""
+
+    start: int
+    stop: int
+    labels: tuple[Label, ...]
+
+
+def table_heads(text: str) -> Iterator[Head]:
+    """Give the heads of the tables of a text, in order."""
+    stops = [*(match.start() for match in re.finditer("\n\n", text)), len(text)]
+    for match in _HEAD.finditer(text):
+        labels = tuple(map(full_words, CELL.split(match[1].strip())))
+        yield Head(match.start(), stops[bisect_left(stops, match.end())], labels)
