@@ -176,7 +176,7 @@ def _tells_apart(task: ChunkTask, claimed: Sequence[NumberedUnit], given: Sequen
 def is_one_of_many(task: ChunkTask, unit: NumberedUnit) -> bool:
     """Tell whether a unit is built like most of its group, and calls itself no advertisement and no total."""
     kinds = _kinds(task, unit)
-    others = [one for one in task.units if one.group == unit.group and one != unit]
+    others = [one for one in (*task.units, *task.spare) if one.group == unit.group and one != unit]
     alike = sum(_are_alike(kinds, _kinds(task, one)) for one in others)
     return alike * 2 > len(others) and not _is_no_record(task, unit)
 
