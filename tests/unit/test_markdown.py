@@ -132,6 +132,10 @@ WRITTEN = {
     "a price whose point is an element": ("$<span>12<i>.</i></span><span class=cents>99</span>", "$12.99"),
     "cells by their role": ("<span role=cell>gamma</span><span role=cell>7</span>", "gamma 7"),
     "fields set apart by style": ("<span class=n>Foo</span><span class=p>$5</span>", "Foo $5"),
+    "fields within fields set apart by style": (
+        "<span>Brand: Foo</span><span><span>Stock</span> <b>Yes</b></span>",
+        "Brand: Foo Stock **Yes**",
+    ),
     "emphasis set apart by style": ("<em>CEO</em><a href=/>ada@example.org</a>", "*CEO* ada@example.org"),
     "prices before and now": ("<del>$9</del><ins>$5</ins>", "~~$9~~ $5"),
     "stars by their name": ("<span role=img aria-label='4 of 5 stars'><i></i></span>", "4 of 5 stars"),

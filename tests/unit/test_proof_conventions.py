@@ -50,3 +50,15 @@ def test_a_mark_out_of_ten_is_no_day_of_october() -> None:
     assert TextIndex("Rated 7.8 out of 10").find(7.8)
     assert TextIndex("Scored 8 out of 10").find(8)
     assert TextIndex("Lisboa, 8 out 2020").find("2020-10-08")
+
+
+@pytest.mark.req("PR-1")
+def test_a_number_before_a_date_is_no_day_of_it() -> None:
+    assert TextIndex("Likes: 18 January 17, 2021").find(18)
+    assert TextIndex("Likes: 18 January 17, 2021").find("2021-01-17")
+    assert TextIndex("Likes: 7 22 Mar 2024").find(7)
+    assert TextIndex("Likes: 7 22 Mar 2024").find("2024-03-22")
+    assert not TextIndex("Likes: 7 22 Mar 2024").find("2024-03-07")
+    assert TextIndex("March 3 12 likes").find(12)
+    for text in ("7-22 March 2024", "7 to 22 March 2024", "March 7–22, 2024"):
+        assert all(TextIndex(text).find(day) for day in ("2024-03-07", "2024-03-22"))

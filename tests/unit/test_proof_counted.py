@@ -46,6 +46,8 @@ def test_two_numbers_swapped_in_all_records_are_refused_by_what_they_count(line:
         ("- {} in sacks of {} kg at {} € a kg", "weight", "price_per_kg"),
         ("- {} {} pieces, rated by {} people", "count", "ratings"),
         ("- {} goals: {} at home, {} goals abroad", "home_goals", "away_goals"),
+        ("- {} £{} Pages: {} Year 1988", "price", "pages"),
+        ("- {} Area: {} **Price:** USD {}", "area", "price"),
     ],
 )
 def test_a_unit_that_two_fields_share_refuses_no_right_answer(line: str, first: str, second: str) -> None:

@@ -73,7 +73,7 @@ def touches_neighbour(element: HtmlElement) -> bool:
         return True  # elements of a page's own are boxes more often than not
     if (element.tag in _CONTROLS and before.tag in _CONTROLS) or element.get("role") in _CELLS:
         return True
-    start = element.text or "aa"
+    start = _first_text(element) or "aa"
     end = _last_text(before) or "aa"
     if not end[-1].isalnum() or not (start[0].isalnum() or start[0] in "$€£¥₹"):
         return False
@@ -83,6 +83,13 @@ def touches_neighbour(element: HtmlElement) -> bool:
     if len(start) == 1:  # letters of one word, or a mark of its own ("R") behind several words
         return start.isupper() and len(end.split()) > 1
     return len(end) > 1 and not (start[0].islower() and end[-1].isalpha())
+
+
+def _first_text(element: HtmlElement) -> str | None:
+    """Give the text that an element begins with: its own, or that of its first child."""
+    while not element.text and len(element):
+        element = element[0]
+    return element.text
 
 
 def _last_text(element: HtmlElement) -> str | None:

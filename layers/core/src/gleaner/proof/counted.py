@@ -12,6 +12,8 @@ from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
 
 _BEHIND = re.compile(r"[*_~\]]{0,4}[ \u00a0\u202f]?[*_~(]{0,4}(%|[^\W\d_]+(?:/[^\W\d_]+)?)")
+_LEADS = re.compile(r"[*_~)\]]{0,4}[ \u00a0\u202f]?[:：]")
+"""What makes a word the label of what follows, and no word for what stands before it: "£5 Pages: 12"."""
 _REACH = 40
 _LEAST_BEGUN = 3
 
@@ -75,7 +77,7 @@ class Counted:
 
     def _word(self, match: Match) -> str:
         found = _BEHIND.match(self._index.text, match.end, match.end + _REACH)
-        return found[1].casefold() if found else ""
+        return found[1].casefold() if found and not _LEADS.match(self._index.text, found.end()) else ""
 
     def _named(self, match: Match, fields: tuple[Field, ...]) -> Field | None:
         """Give the one field, of several, that the word behind a place names."""

@@ -71,11 +71,12 @@ _CLOCK = re.compile(r"\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a folded text, in order: each one's form, start and end."""
+    """The words of a folded text, in order: each one's form, start and end; and the text."""
 
     forms: Sequence[str]
     starts: Sequence[int]
     ends: Sequence[int]
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,26 +153,36 @@ def scan_named_dates(words: Words, places: Mapping[str, Sequence[int]]) -> Itera
 def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
     before, day_before = _number_near(words, place, -1, 2)
     after, number_after = _number_near(words, place, 1, 4)
-    if day_before and is_day((0, month, int(day_before))):
+    last, year_after = _number_near(words, after, 1, 4) if number_after and len(number_after) <= 2 else (after, None)
+    is_day_after = year_after is not None and len(year_after) == 4  # "18 January 17, 2021": the day is the 17th
+    if day_before and is_day((0, month, int(day_before))) and not is_day_after:
         year = full_year(number_after) if number_after and len(number_after) in (2, 4) else 0
         yield before, (after if year else place) + 1, ((year, month, int(day_before)),)
         first, day = _number_near(words, before, -1, 2)
-        if day and 0 < int(day) < int(day_before):  # 3-7 March 2026: the month is the first day's too
+        # 3-7 March 2026: the month is the first day's too
+        if day and 0 < int(day) < int(day_before) and _are_joined(words, first, before):
             yield first, (after if year else place) + 1, ((year, month, int(day)),)
     if number_after and len(number_after) <= 2 and is_day((0, month, int(number_after))):
-        last, year = _number_near(words, after, 1, 4)
-        if (
-            year and len(year) <= 2 and int(number_after) < int(year) and is_day((0, month, int(year)))
-        ):  # March 3-7, 2026
+        if year_after and _is_last_day(year_after, number_after, month) and _are_joined(words, after, last):
             end, after_range = _number_near(words, last, 1, 4)
             stated = full_year(after_range) if after_range and len(after_range) == 4 else 0
             past = (end if stated else last) + 1
-            yield from ((place, past, ((stated, month, int(day)),)) for day in (number_after, year))
+            yield from ((place, past, ((stated, month, int(day)),)) for day in (number_after, year_after))
             return
-        stated = full_year(year) if year and len(year) == 4 else 0
+        stated = full_year(year_after) if year_after and len(year_after) == 4 else 0
         yield place, (last if stated else after) + 1, ((stated, month, int(number_after)),)
     elif number_after and len(number_after) == 4 and not day_before:
         yield place, after + 1, ((int(number_after), month, 0),)
+
+
+def _is_last_day(number: str, first: str, month: int) -> bool:
+    """Tell whether a number may be the last day of a range that begins with another: "March 3-7, 2026"."""
+    return len(number) <= 2 and int(first) < int(number) and is_day((0, month, int(number)))
+
+
+def _are_joined(words: Words, first: int, last: int) -> bool:
+    """Tell whether more than a blank stands between two words: "7-22 March", and not "7 22 March"."""
+    return bool(words.text[words.ends[first] : words.starts[last]].strip())
 
 
 def _number_near(words: Words, place: int, step: int, longest: int) -> tuple[int, str | None]:

@@ -57,7 +57,7 @@ def tokenize(text: str) -> Words:
         forms.append(match[0])
         starts.append(match.start())
         ends.append(match.end())
-    return Words(forms, starts, ends)
+    return Words(forms, starts, ends, text)
 
 
 def place_words(words: Words) -> dict[str, list[int]]:
