@@ -9,6 +9,7 @@ from typing import Any
 
 import boto3
 import pytest
+from aws_lambda_powertools.utilities.parameters import clear_caches
 from gleaner.adapters import openai_compatible
 from gleaner.adapters.bedrock import BedrockModel
 from gleaner.adapters.openai_compatible import OPENAI, OpenAICompatibleModel, retry_after_s
@@ -189,6 +190,7 @@ def test_a_key_is_sent_and_may_be_a_secret_of_the_account(
     fake_credentials: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    clear_caches()
     with endpoint(sending(SOUND)) as (url, headers), mock_aws():
         secrets = boto3.client("secretsmanager", "us-east-1")
         arn = secrets.create_secret(Name="key", SecretString="kept apart")["ARN"]

@@ -152,7 +152,9 @@ def test_a_cursor_of_another_tenant_leads_to_nothing_of_theirs(guarded: Server) 
     ]
     with guarded.client(tokens["hooli"]) as client:
         for after in [*cursors, *edited]:
-            records = client.get("/v1/extractions/same", params={"after": after}).json()["records"]
+            answer = client.get("/v1/extractions/same", params={"after": after})
+            assert answer.status_code in (200, 422), after
+            records = answer.json().get("records", [])
             assert {item["record"]["of"] for item in records} <= {"hooli"}, after
             strategies = client.get("/v1/strategies", params={"after": after}).json()["strategies"]
             assert {one["query_template"] for one in strategies} <= {"hooli"}, after

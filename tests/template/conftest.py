@@ -5,6 +5,7 @@ from contextlib import ExitStack
 import boto3
 import botocore
 import pytest
+from aws_lambda_powertools.utilities.parameters import clear_caches
 from gleaner.cli.demo import scripted_shopkeeper
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.mcp_server import lambda_app
@@ -33,6 +34,7 @@ def used(stack: Stack) -> set[Need]:
             patch.setenv(name, "testing")
         patch.setenv("AWS_DEFAULT_REGION", REGION)
         patch.setattr(boto3, "DEFAULT_SESSION", None)
+        clear_caches()  # of secrets, read by a client of another test's region
         patch.setattr(lambda_app, "WAIT_S", 0.1)  # the job that MCP starts runs nowhere
         botocore.register_initializer(watcher.watch)
         after.callback(botocore.unregister_initializer, watcher.watch)

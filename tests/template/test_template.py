@@ -93,7 +93,9 @@ def test_every_variable_of_a_function_is_a_setting(template: dict[str, Any]) -> 
 
 
 def example(name: str) -> str:
-    return {"GLEANER_MODEL": "none", "GLEANER_CORS_ORIGIN": "https://a.example"}.get(name, "5")
+    address = "https://a.example"
+    known = {"GLEANER_MODEL": "none", "GLEANER_CORS_ORIGIN": address, "GLEANER_LLM_OPENAI_BASE_URL": address}
+    return known.get(name, "5")
 
 
 @pytest.mark.req("SS-3")
