@@ -348,10 +348,11 @@ def clean_text(text: str) -> str:
     try:
         raw = text.encode("utf-8")
     except UnicodeEncodeError:
+        raw = None
+    has_controls = raw is None or len(raw.translate(None, _CONTROLS)) < len(raw)
+    if has_controls or "\ufffe" in text or "\uffff" in text:
         return _FORBIDDEN.sub("", text.replace("\f", " "))
-    if len(raw.translate(None, _CONTROLS)) == len(raw) and "\ufffe" not in text and "\uffff" not in text:
-        return text
-    return _FORBIDDEN.sub("", text.replace("\f", " "))
+    return text
 
 
 def find_attributes(path: str) -> Callable[[HtmlElement], Iterator[tuple[HtmlElement, str]]]:

@@ -12,33 +12,23 @@ Day = tuple[int, int, int]
 _NAMES = """
 january jan januar janvier janv enero ene gennaio gen janeiro januari stycznia styczeń leden ledna января янв
     ocak tammikuu
-    يناير ינואר ιανουαρίου
 february feb februar février févr fevrier febrero febbraio fevereiro fev februari lutego luty únor února февраля
     фев şubat helmikuu
-    فبراير פברואר φεβρουαρίου
 march mar märz mrz maerz mars marzo março marco maart marca marzec březen března марта мар mart maaliskuu mär
-    مارس מרץ μαρτίου
+    מרץ
 april apr avril avr abril abr aprile kwietnia kwiecień duben dubna апреля апр nisan huhtikuu
-    أبريل אפריל απριλίου
 may mai mayo maggio mag maio mei maja maj květen května мая май mayıs toukokuu
-    مايو מאי μαΐου
+    מאי μαΐου
 june jun juni juin junio giugno giu junho czerwca czerwiec červen června июня июн haziran kesäkuu
-    يونيو יוני ιουνίου
 july jul juli juillet juil julio luglio lug julho lipca lipiec červenec července июля июл temmuz heinäkuu
-    يوليو יולי ιουλίου
 august aug août aout agosto ago augustus augusti sierpnia sierpień srpen srpna августа авг ağustos elokuu
-    أغسطس אוגוסט αυγούστου
 september sep sept septembre septiembre settembre setembro set września wrzesień září сентября сен сент eylül
     syyskuu
-    سبتمبر ספטמבר σεπτεμβρίου
 october oct oktober okt octobre octubre ottobre outubro out ott października październik říjen října октября окт
     ekim lokakuu
-    أكتوبر אוקטובר οκτωβρίου
 november nov novembre noviembre novembro listopada listopad listopadu ноября ноя kasım marraskuu
-    نوفمبر נובמבר νοεμβρίου
 december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro december grudnia grudzień
     prosinec prosince декабря дек aralık joulukuu
-    ديسمبر דצמבר δεκεμβρίου
 """
 _SHORTEST_FULL = 4
 MONTHS: Mapping[str, int] = {

@@ -73,10 +73,9 @@ def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[M
         return any(match.end - match.start >= _LEAST_TELLING for match in opposite)
     if is_other_currency(leaf, index, own):
         return True
-    others = [choice for choice in leaf.choices[:_MOST_CHOICES] if isinstance(choice, str) and choice != leaf.value]
     return any(
         fills_a_part(index.text, match.start, match.end) and not any(_overlap(match, other) for other in claimed)
-        for choice in others
+        for choice in _other_choices(leaf)
         for match in within(index.find(choice), own)
     )
 
@@ -85,8 +84,11 @@ def is_other_currency(leaf: Leaf, index: TextIndex, own: Span) -> bool:
     """Tell whether a choice is a currency that a place does not name, while it names another one of the choices."""
     if not isinstance(leaf.value, str) or not currency_signs(leaf.value) or within(index.find(leaf.value), own):
         return False
-    others = [choice for choice in leaf.choices[:_MOST_CHOICES] if isinstance(choice, str) and choice != leaf.value]
-    return any(currency_signs(choice) and within(index.find(choice), own) for choice in others)
+    return any(currency_signs(choice) and within(index.find(choice), own) for choice in _other_choices(leaf))
+
+
+def _other_choices(leaf: Leaf) -> list[str]:
+    return [choice for choice in leaf.choices[:_MOST_CHOICES] if isinstance(choice, str) and choice != leaf.value]
 
 
 def _overlap(one: Match, other: Match) -> bool:

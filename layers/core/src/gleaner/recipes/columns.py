@@ -112,7 +112,7 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
     if not any(one.is_strong and not (one.kind == "typed" and may_be_another) for one in found):
         found += presence_selectors(wanted.values, columns, boxes)
         found += _fitted(wanted, read_all(worded_selectors(wanted.values, boxes), boxes), base_url, no_cuts)
-    if not any(one.is_strong and not _is_first_of_several(one, boxes) for one in found):
+    if not any(one.is_strong and not is_first_of_several(one, boxes) for one in found):
         found += _fitted(wanted, read_all(deeper(wanted.values, boxes), boxes), base_url, fixed_cuts)
     if not any(one.is_strong for one in found):
         found += _fitted(wanted, columns, base_url, marked_cuts)
@@ -134,7 +134,7 @@ def _is_shifting_line(one: FieldSelector) -> bool:
     return any(step.startswith(f"{LINE}:") and len(seen) > 1 for step, seen in steps)
 
 
-def _is_first_of_several(one: FieldSelector, boxes: Sequence[Box]) -> bool:
+def is_first_of_several(one: FieldSelector, boxes: Sequence[Box]) -> bool:
     """Tell whether a tag names an element only as the first one of its tag."""
     return one.kind == "tag" and any(len(box.by_tag.get(one.tag, ())) > 1 for box in boxes)
 

@@ -9,7 +9,7 @@ from lxml.html import HtmlElement
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.class_names import is_hashed
-from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, read_all, trust
+from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, is_first_of_several, read_all, trust
 from gleaner.recipes.containers import PageMap
 from gleaner.recipes.cuts import only_cuts
 from gleaner.recipes.field_names import is_named
@@ -101,8 +101,7 @@ def _cuts_blocks(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
 
 def _is_one_of_many(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
     """Tell whether a selector takes the first of a tag that a page has several of: without that it takes another."""
-    is_first = selector.kind == "tag" and selector.tag != "h1" and not selector.many
-    return is_first and any(len(box.by_tag.get(selector.tag, ())) > 1 for box in boxes)
+    return selector.tag != "h1" and not selector.many and is_first_of_several(selector, boxes)
 
 
 def _goes_by_a_sentence(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
