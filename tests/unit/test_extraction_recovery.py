@@ -181,6 +181,17 @@ def test_a_bad_optional_field_does_not_cost_its_record() -> None:
 
 
 @pytest.mark.req("EX-4")
+@pytest.mark.parametrize(
+    "rule", [{"dependentRequired": {"price": ["currency"]}}, {"not": {"required": ["price"]}}, {"maxProperties": 1}]
+)
+def test_a_rule_about_a_whole_record_costs_the_optional_field_that_breaks_it(rule: dict[str, object]) -> None:
+    item = {**ITEM, "required": ["name"], "additionalProperties": True, **rule}
+    result, _ = run(lambda _, prompt: fair(prompt), table_task(schema={"type": "array", "items": item}))
+    assert result.data == [{"name": row["name"]} for row in EXPECTED]
+    assert any("left out" in warning for warning in result.warnings)
+
+
+@pytest.mark.req("EX-4")
 def test_prose_in_place_of_json_is_asked_for_again_more_strictly() -> None:
     result, model = run(lambda number, prompt: "I would say lamps." if number == 0 else fair(prompt))
     assert result.data == EXPECTED

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner.errors import InvalidSchema
-from gleaner.schemas import Violation, check_schema, checks, is_valid, unenforceable, violations
+from gleaner.schemas import Violation, check_schema, checks, effort, is_valid, patterns, unenforceable, violations
 from gleaner.schemas.keywords import check_unique_items
 from gleaner.schemas.validation import MAX_VIOLATIONS
 
@@ -236,3 +236,69 @@ def test_countless_faults_and_countless_parts_end_somewhere(monkeypatch: pytest.
     monkeypatch.setattr(checks, "MAX_SUBSCHEMAS", 100)
     wide = {"properties": {f"field{number}": {"type": "string"} for number in range(101)}}
     assert unenforceable(wide) == "the schema has more than 100 subschemas"
+
+
+@pytest.mark.req("SC-1")
+def test_a_schema_that_names_its_draft_is_enforced_alike_where_a_reference_leads_back_to_it() -> None:
+    note = {"type": "string", "nullable": True}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {"child": {"$ref": "#"}, "note": note},
+    }
+    assert is_valid(schema, {"child": {"note": None}})
+    inner = {
+        "$id": "https://e.example/a",
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "dependencies": {"a": ["b"]},
+    }
+    assert not is_valid({"properties": {"x": inner}}, {"x": {"a": 1}})
+
+
+@pytest.mark.req("SC-5")
+def test_references_that_multiply_for_one_value_are_refused() -> None:
+    twice = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n - 1}"}] * 2} for n in range(1, 30)}
+    reason = unenforceable({"$defs": {"d0": {"type": "string"}, **twice}, "properties": {"a": {"$ref": "#/$defs/d29"}}})
+    assert reason is not None
+    assert "multiply" in reason
+
+
+@pytest.mark.req("SC-1")
+def test_work_that_multiplies_with_the_depth_of_a_value_ends_without_accepting_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(effort, "FREE_STEPS", 100)
+    monkeypatch.setattr(effort, "STEPS_FOR_EACH_PART", 5)
+    below = {"properties": {"a": {"$ref": "#/$defs/n"}}}
+    schema = {"$defs": {"n": {"allOf": [below, below]}}, "$ref": "#/$defs/n"}
+    shallow = {"a": {"a": 1}}
+    deep = {"a": {"a": {"a": {"a": {"a": {"a": {"a": 1}}}}}}}
+    assert is_valid(schema, shallow)
+    assert not is_valid(schema, deep)
+    assert ["takes more than" in violation.message for violation in violations(schema, deep)] == [True]
+    assert is_valid({"items": {"type": "integer"}}, [1] * 1_000)
+
+
+@pytest.mark.req("SC-1")
+def test_a_pattern_that_runs_out_of_time_gets_less_of_it_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    class Slow:
+        def search(self, _text: str, timeout: float) -> None:
+            given.append(timeout)
+            raise TimeoutError
+
+    def compiled(_pattern: str) -> Slow:
+        return Slow()
+
+    monkeypatch.setattr(patterns, "compile_pattern", compiled)
+    monkeypatch.setattr(patterns, "_timeouts", {})
+    assert not any(is_valid({"pattern": "slow"}, f"text {number}") for number in range(20))
+    assert given[:2] == [0.5, 0.25]
+    assert sum(given) < 1.1
+
+
+@pytest.mark.req("SC-1")
+def test_a_long_enumeration_is_searched_and_named_in_part() -> None:
+    [fault] = violations({"enum": [f"AB-{number}" for number in range(5_000)]}, "AB-5000")
+    assert "5000 in all" in fault.message

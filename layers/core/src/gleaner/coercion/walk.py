@@ -250,7 +250,7 @@ def _meets(node: Node, value: Any) -> bool:
     if node.refuses_everything or not allows_type(node.types(), value):
         return False
     listed = node.values()
-    if listed is not None and json_identity(value) not in map(json_identity, listed):
+    if listed is not None and (value not in listed or json_identity(value) not in map(json_identity, listed)):
         return False
     return all(matches_format(name, value) for name in formats_of(node))
 

@@ -1,11 +1,11 @@
 """An answer brought into the schema's shape: out of its envelope, its records found, its values coerced, its faults."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from gleaner.coercion import coerce
-from gleaner.json_pointers import escape_step, read_pointer
+from gleaner.json_pointers import escape_step, pointer_of, read_pointer
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.prompts import DATA, SKIPPED
 from gleaner.schemas import (
@@ -268,13 +268,22 @@ def mend(schema: Any, checked: Checked, *, is_part: bool = False) -> tuple[JsonV
 
 
 def _without(schema: Any, value: JsonValue, fault: Violation) -> JsonValue:
-    """Give the value with null in place of what is at fault, or without it; None when neither helps."""
-    steps = read_pointer(fault.pointer)
-    if not steps:
-        return None
+    """Give the value with null in place of what is at fault, or without it, or an object at fault without one field.
+
+    None when nothing helps.
+    """
     before = len(violations(schema, value))
-    for new in (None, _GONE):
+    for steps, new in _changes(value, read_pointer(fault.pointer)):
         candidate = _replaced(value, steps, new)
         if candidate != value and len(violations(schema, candidate)) < before:
             return candidate
     return None
+
+
+def _changes(value: JsonValue, steps: Sequence[str]) -> Iterator[tuple[Sequence[str], JsonValue]]:
+    if steps:
+        yield steps, None
+        yield steps, _GONE
+    at_fault = value_at(value, pointer_of(steps))
+    for name in at_fault if isinstance(at_fault, dict) else ():
+        yield (*steps, name), _GONE

@@ -50,7 +50,8 @@ def check_parsed_schema(schema: Schema, dialect: Dialect) -> None:
     except RecursionError:
         raise InvalidSchema("the schema is nested too deeply") from None
     checked = {id(subschema) for _, subschema in walk(schema, dialect)}
-    refuse_loops(walk_references(schema, dialect, checked))
+    reached = walk_references(schema, dialect, checked)
+    refuse_multiplied(reached, refuse_loops(reached))
 
 
 def root_resolver(schema: Schema, dialect: Dialect) -> Any:
@@ -148,9 +149,12 @@ def _check_patterns(pointer: str, schema: dict[str, Any], dialect: Dialect) -> N
                 ) from None
 
 
-def refuse_loops(reached: Reached) -> None:
-    """Raise InvalidSchema when subschemas apply to the same value in a circle: validation would never end."""
-    finished: set[int] = set()
+def refuse_loops(reached: Reached) -> list[int]:
+    """Raise InvalidSchema when subschemas apply to the same value in a circle: validation would never end.
+
+    Gives the subschemas in an order in which each stands behind those that apply with it.
+    """
+    finished: dict[int, None] = {}
     for start in reached.in_place:
         on_path: set[int] = set()
         stack: list[tuple[int, bool]] = [(start, False)]
@@ -158,10 +162,23 @@ def refuse_loops(reached: Reached) -> None:
             node, leaving = stack.pop()
             if leaving:
                 on_path.discard(node)
-                finished.add(node)
+                finished[node] = None
             elif node in on_path:
                 raise InvalidSchema(f"$ref at {reached.pointers[node] or '/'}: a reference loop that never ends")
             elif node not in finished:
                 on_path.add(node)
                 stack.append((node, True))
                 stack.extend((below, False) for below in reached.in_place.get(node, ()))
+    return list(finished)
+
+
+def refuse_multiplied(reached: Reached, innermost_first: list[int]) -> None:
+    """Raise InvalidSchema when references multiply so that one value would be checked against too many subschemas."""
+    applied: dict[int, int] = {}
+    for node in innermost_first:
+        applied[node] = 1 + sum(applied.get(below, 1) for below in reached.in_place.get(node, ()))
+        if applied[node] > MAX_SUBSCHEMAS:
+            where = reached.pointers[node][:200] or "/"
+            raise InvalidSchema(
+                f"$ref at {where}: for one value references multiply to over {MAX_SUBSCHEMAS} subschemas"
+            )

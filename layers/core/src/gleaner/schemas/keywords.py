@@ -1,8 +1,9 @@
 """jsonschema's validators with the keywords that need more care: patterns, uniqueness, ``nullable``, NaN.
 
-Patterns run with a time limit (gleaner.schemas.patterns); uniqueItems takes linear time for records; ``nullable: true``
-beside ``type`` admits null, as in OpenAPI 3.0, because callers who write it mean it; NaN and infinities, which JSON
-cannot write, are no numbers.
+Patterns run with a time limit (gleaner.schemas.patterns); uniqueItems and long enumerations take linear time;
+``nullable: true`` beside ``type`` admits null, as in OpenAPI 3.0, because callers who write it mean it; NaN and
+infinities, which JSON cannot write, are no numbers. A subschema that names its draft keeps all this, and work that
+multiplies with the depth of a value ends (gleaner.schemas.effort).
 """
 
 import math
@@ -10,14 +11,19 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from attrs import fields
 from jsonschema import ValidationError
 from jsonschema.validators import extend
 from referencing.jsonschema import lookup_recursive_ref
 
-from gleaner.schemas.dialects import Dialect
+from gleaner.schemas.dialects import DIALECTS, Dialect
+from gleaner.schemas.effort import count_step
 from gleaner.schemas.patterns import search
 
 Problems = Iterator[ValidationError]
+
+MOST_LISTED = 50
+"""Choices that a message names."""
 
 
 @cache
@@ -29,7 +35,32 @@ def enforcing_validator(dialect: Dialect) -> Any:
     for name in ("number", "integer"):
         checker = checker.redefine(name, _finite(dialect.validator.TYPE_CHECKER, name))
     replaced["type"] = _nullable(known["type"])
-    return extend(dialect.validator, validators=replaced, type_checker=checker)
+    enforcing: Any = extend(dialect.validator, validators=replaced, type_checker=checker)
+    enforcing.evolve = _enforcing_still(enforcing.evolve)
+    enforcing.descend = _counting(enforcing.descend)
+    return enforcing
+
+
+def _enforcing_still(original: Any) -> Any:
+    def evolve(self: Any, **changes: Any) -> Any:
+        evolved = original(self, **changes)
+        if type(evolved) is type(self):
+            return evolved
+        known = next((dialect for dialect in DIALECTS if type(evolved) is dialect.validator), None)
+        if known is None:
+            return evolved
+        given = {field.alias: getattr(evolved, field.name) for field in fields(known.validator) if field.init}
+        return enforcing_validator(known)(**given)
+
+    return evolve
+
+
+def _counting(original: Any) -> Any:
+    def descend(self: Any, *args: Any, **named: Any) -> Problems:
+        count_step()
+        return original(self, *args, **named)
+
+    return descend
 
 
 def _finite(original: Any, name: str) -> Any:
@@ -101,6 +132,13 @@ def check_unique_items(validator: Any, unique: Any, instance: Any, _schema: Any)
             return
 
 
+def check_enum(_validator: Any, choices: Any, instance: Any, _schema: Any) -> Problems:
+    """``enum``: one of the choices, found without comparing twenty thousand of them one by one in Python."""
+    identity = json_identity(instance)
+    if instance not in choices or all(json_identity(choice) != identity for choice in choices if choice == instance):
+        yield ValidationError(f"{instance!r} is not one of {_listed_choices(choices)}")
+
+
 def json_identity(value: Any) -> Any:
     """Give a hashable twin of a JSON value, equal where JSON Schema says equal: 1 and 1.0, not 1 and true."""
     if isinstance(value, bool):
@@ -121,6 +159,10 @@ def _is_declared(name: str, schema: Any) -> bool:
 def _listed(names: list[str]) -> str:
     shown = ", ".join(repr(name) for name in names[:10])
     return shown if len(names) <= 10 else f"{shown} and {len(names) - 10} more"
+
+
+def _listed_choices(choices: list[Any]) -> str:
+    return repr(choices) if len(choices) <= MOST_LISTED else f"{choices[:MOST_LISTED]!r} and {len(choices)} in all"
 
 
 def evaluated_names(validator: Any, instance: Any, schema: Any) -> set[str]:
@@ -173,4 +215,5 @@ KEYWORDS = {
     "additionalProperties": check_additional_properties,
     "unevaluatedProperties": check_unevaluated_properties,
     "uniqueItems": check_unique_items,
+    "enum": check_enum,
 }

@@ -184,8 +184,16 @@ def _declared_types(schema: dict[str, Any], dialect: Dialect) -> frozenset[str]:
     if "number" in allowed:
         allowed.add("integer")
     if isinstance(listed, list):
-        allowed &= {json_type(value) for value in listed} | ({"number"} if any(map(is_number, listed)) else set())
+        allowed &= _types_of(listed)
     return frozenset(allowed)
+
+
+def _types_of(listed: list[Any]) -> set[str]:
+    """Give the types of listed values; those of one class are looked at once, since enumerations may be long."""
+    classes = {type(value): value for value in listed}
+    numbers = {json_type(value) for value in listed if isinstance(value, float)} if float in classes else set[str]()
+    names = numbers | {json_type(value) for kind, value in classes.items() if kind is not float}
+    return names | {"number"} if any(map(is_number, classes.values())) else names
 
 
 def is_number(value: Any) -> bool:

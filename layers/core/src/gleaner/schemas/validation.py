@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from jsonschema import ValidationError
@@ -14,6 +15,7 @@ from gleaner.errors import InvalidSchema
 from gleaner.json_pointers import pointer_of
 from gleaner.schemas.checks import check_parsed_schema
 from gleaner.schemas.dialects import Dialect, Schema, dialect_of
+from gleaner.schemas.effort import TooMuchWork, bounded_work
 from gleaner.schemas.formats import format_checker
 from gleaner.schemas.keywords import enforcing_validator
 
@@ -82,8 +84,9 @@ def is_valid(schema: Schema, instance: Any, *, formats: bool = True) -> bool:
     """
     validator = _validator(schema, formats)
     try:
-        return next(validator.iter_errors(instance), None) is None
-    except (RecursionError, TimeoutError, OverflowError):
+        with bounded_work(instance):
+            return next(validator.iter_errors(instance), None) is None
+    except (RecursionError, TimeoutError, OverflowError, TooMuchWork):
         return False
 
 
@@ -98,14 +101,14 @@ def violations(schema: Schema, instance: Any, *, formats: bool = True) -> list[V
     validator = _validator(schema, formats)
     found: list[Violation] = []
     try:
-        for error in validator.iter_errors(instance):
-            found.append(_violation(error))
-            if len(found) >= MAX_VIOLATIONS:
-                break
+        with bounded_work(instance):
+            found.extend(map(_violation, islice(validator.iter_errors(instance), MAX_VIOLATIONS)))
     except RecursionError:
         found.append(Violation("", "depth", "nested too deeply to be checked"))
     except TimeoutError:
         found.append(Violation("", "pattern", "a pattern of the schema takes too long on this value"))
+    except TooMuchWork as error:
+        found.append(Violation("", "schema", str(error)))
     except OverflowError as error:
         found.append(Violation("", "multipleOf", f"a number is too large to be checked ({error})"))
     return found
