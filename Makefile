@@ -5,8 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
 PIP_VERSION := 26.3
-JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# One more than there are cores: some tests wait, for a browser or for a process.
+JOBS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
+
+# Tests start hundreds of processes: bytecode that is not kept doubles the time that each takes to start.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test setup lock format lint
 

@@ -8,7 +8,7 @@ from threading import Barrier, Event, Lock
 import pytest
 from gleaner.errors import BlockedAddress, RateLimited
 from gleaner.local.engine import LocalEngine
-from gleaner.local.interpreter import PAYLOAD_LIMIT
+from gleaner.local.interpreter import PAYLOAD_LIMIT, interpreter
 from gleaner.ports import JsonObject, JsonValue
 
 DEFINITION = (Path(__file__).parents[2] / "statemachine/scrape_page.asl.json").read_text("utf-8")
@@ -207,6 +207,27 @@ def test_executions_at_the_same_time_do_not_mix() -> None:
         thread.join()
     engine.close()
     assert seen == {f"e{number}": {"status": f"e{number}", "chunks": []} for number in range(8)}
+
+
+@pytest.mark.req("WF-2")
+def test_engines_share_what_was_parsed_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    parser = interpreter()._parser
+
+    class Counted:
+        @staticmethod
+        def parse(definition: str) -> object:
+            parsed.append(definition)
+            return parser.parse(definition)
+
+    monkeypatch.setattr(interpreter(), "_parser", Counted)
+    definition = DEFINITION + " " * 3  # as nobody else parsed it
+    for name in ("one", "two", "one"):
+        engine = LocalEngine(Functions(aggregate_results={"status": name, "chunks": []}))
+        outcome = engine.load("scrape_page", definition).run({})
+        engine.close()
+        assert outcome.output == {"status": name, "chunks": []}
+    assert len(parsed) == 1
 
 
 @pytest.mark.req("WF-2")

@@ -4,45 +4,18 @@ Tasks are answered by a callable that the caller gives, and a Distributed Map re
 """
 
 import re
-import threading
 import uuid
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 from gleaner.errors import InternalError
-from gleaner.local.interpreter import MachineRunner, Outcome, TaskInvoker, interpreter
-from gleaner.ports import JsonValue
+from gleaner.local.interpreter import MachineRunner, StateMachine, TaskInvoker, interpreter
+
+_ACCOUNT = "000000000000"
 
 
 def _snake(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
-
-
-class StateMachine:
-    """One definition, parsed once for each execution that runs at the same time."""
-
-    def __init__(self, name: str, definition: str) -> None:
-        self.name = name
-        self.definition = definition
-        self._parsed: list[Any] = []
-        self._lock = threading.Lock()
-
-    def run(self, payload: JsonValue, execution: str | None = None) -> Outcome:
-        """Run one execution to its end, in the calling thread. Names may repeat: the engine keeps no history."""
-        program = self._take_program()
-        try:
-            return interpreter().run(program, self, payload, execution or uuid.uuid4().hex)
-        finally:
-            interpreter().forget_ended_threads()
-            with self._lock:
-                self._parsed.append(program)
-
-    def _take_program(self) -> Any:
-        with self._lock:
-            if self._parsed:
-                return self._parsed.pop()
-        return interpreter().parse(self.definition)
 
 
 class LocalEngine:
@@ -66,7 +39,7 @@ class LocalEngine:
     def load(self, name: str, definition: str) -> StateMachine:
         """Take a definition as it stands in the file, its placeholders filled."""
         filled = re.sub(r"\$\{(\w+)\}", lambda match: self._fill(match[1]), definition)
-        return StateMachine(name, filled)
+        return StateMachine(name, filled, self.id)
 
     def close(self) -> None:
         """Forget this engine."""
@@ -76,12 +49,12 @@ class LocalEngine:
         if placeholder in self.substitutions:
             return self.substitutions[placeholder]
         if placeholder.endswith("FunctionArn"):
-            return f"arn:aws:lambda:local:{self.id}:function:{_snake(placeholder.removesuffix('FunctionArn'))}"
+            return f"arn:aws:lambda:local:{_ACCOUNT}:function:{_snake(placeholder.removesuffix('FunctionArn'))}"
         if placeholder.endswith("StateMachineArn"):
             machine = _snake(placeholder.removesuffix("StateMachineArn"))
-            return f"arn:aws:states:local:{self.id}:stateMachine:{machine}"
+            return f"arn:aws:states:local:{_ACCOUNT}:stateMachine:{machine}"
         if placeholder == "BucketName":
-            return self.id
+            return "local"
         raise InternalError(f"the state machine names ${{{placeholder}}}, for which there is nothing on this machine")
 
 

@@ -11,8 +11,10 @@ import io
 import json
 import logging
 import sys
+import threading
 import time
 import uuid
+from collections import OrderedDict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +22,7 @@ from enum import Enum
 from functools import cache, lru_cache, reduce
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from gleaner.errors import InternalError
 from gleaner.ports import JsonObject, JsonValue
@@ -32,6 +34,8 @@ PAYLOAD_LIMIT = 262_144
 """Bytes of a state's payload on AWS; a larger one fails here as it would there."""
 PATHS_KEPT = 1_000
 """Parsed JSON paths; parsing one takes 2 ms, and a page's execution reads 40."""
+PROGRAMS_KEPT = 16
+"""Definitions whose programs are kept; parsing one takes 200 ms."""
 
 
 class TaskInvoker(Protocol):
@@ -71,25 +75,30 @@ class Surroundings(Protocol):
         ...
 
 
-class Machine(Protocol):
-    """A state machine as it stands in its file."""
+@dataclass(frozen=True, slots=True)
+class StateMachine:
+    """One definition as it stands in its file, and the id of the engine that answers its tasks."""
 
     name: str
     definition: str
+    engine: str
+
+    def run(self, payload: JsonValue, execution: str | None = None) -> Outcome:
+        """Run one execution to its end, in the calling thread. Names may repeat: the engine keeps no history."""
+        return interpreter().run(self, payload, execution or uuid.uuid4().hex)
 
 
 class _LambdaClient:
-    """Answers `invoke` as the Lambda API would, from the engine that the function's name points to."""
+    """Answers `invoke` as the Lambda API would, from an engine's functions."""
 
-    def __init__(self, interpreter: "Interpreter") -> None:
-        self._interpreter = interpreter
+    def __init__(self, engine: Surroundings) -> None:
+        self._engine = engine
 
     def invoke(self, **parameters: Any) -> dict[str, Any]:
-        *_, engine_id, _kind, function = parameters["FunctionName"].split(":")
-        engine = self._interpreter.engines[engine_id]
+        function = parameters["FunctionName"].rpartition(":")[2]
         payload = json.loads(parameters.get("Payload") or b"{}")
         try:
-            answer = json.dumps(engine.invoke(function, payload))
+            answer = json.dumps(self._engine.invoke(function, payload))
         except Exception as error:  # noqa: BLE001 - as the Lambda runtime does: any error becomes the task's error
             return _failure(type(error).__name__, str(error))
         if len(answer) > PAYLOAD_LIMIT:
@@ -103,35 +112,33 @@ def _failure(name: str, message: str) -> dict[str, Any]:
 
 
 class _ObjectClient:
-    """Answers `get_object` from the engine that the bucket's name points to."""
+    """Answers `get_object` from an engine's object store."""
 
-    def __init__(self, interpreter: "Interpreter") -> None:
-        self._interpreter = interpreter
+    def __init__(self, engine: Surroundings) -> None:
+        self._engine = engine
 
     def get_object(self, **parameters: Any) -> dict[str, Any]:
-        reader = self._interpreter.engines[parameters["Bucket"]].read_object
-        if reader is None:
+        if self._engine.read_object is None:
             raise InternalError("this engine has no object store")
-        return {"Body": io.BytesIO(reader(parameters["Key"]))}
+        return {"Body": io.BytesIO(self._engine.read_object(parameters["Key"]))}
 
 
 class _MachineClient:
-    """Answers `start_execution` and `describe_execution` from the engine that the machine's name points to.
+    """Answers `start_execution` and `describe_execution` from an engine's machines. ``_ended`` is of all clients.
 
     An execution that another one starts runs to its end in the calling thread, before the start is answered.
     """
 
-    def __init__(self, interpreter: "Interpreter") -> None:
-        self._interpreter = interpreter
-        self._ended: dict[str, dict[str, Any]] = {}
+    _ended: Final[dict[str, dict[str, Any]]] = {}
+
+    def __init__(self, engine: Surroundings) -> None:
+        self._engine = engine
 
     def start_execution(self, **parameters: Any) -> dict[str, Any]:
         machine_arn, name = parameters["StateMachineArn"], parameters.get("Name") or uuid.uuid4().hex
-        *_, engine_id, _kind, machine = machine_arn.split(":")
-        run = self._interpreter.engines[engine_id].run_machine
-        if run is None:
+        if self._engine.run_machine is None:
             raise InternalError("this engine runs one state machine only")
-        outcome = run(machine, json.loads(parameters["Input"]), name)
+        outcome = self._engine.run_machine(machine_arn.rpartition(":")[2], json.loads(parameters["Input"]), name)
         arn = f"{machine_arn}:{name}:{uuid.uuid4().hex}"
         described = {"executionArn": arn, "stateMachineArn": machine_arn, "name": name, "status": outcome.status}
         self._ended[arn] = {**described, "input": "{}", "output": json.dumps(outcome.output), "error": outcome.error}
@@ -177,7 +184,10 @@ class Interpreter:
 
     def __init__(self) -> None:
         self.engines: dict[str, Surroundings] = {}
+        """The engines by the role that their executions act in: so a program may serve any engine."""
         self.clock = _Clock()
+        self._programs: OrderedDict[str, list[Any]] = OrderedDict()
+        self._lock = threading.Lock()
         try:
             self._bind()
         except (ImportError, AttributeError) as error:
@@ -190,12 +200,12 @@ class Interpreter:
         with _without_batch():
             import_module(f"{self.ASL}.parse.asl_parser")
         logging.getLogger("moto.stepfunctions").setLevel(logging.CRITICAL)
-        clients = {"lambda": _LambdaClient(self), "s3": _ObjectClient(self), "stepfunctions": _MachineClient(self)}
+        clients = {"lambda": _LambdaClient, "s3": _ObjectClient, "stepfunctions": _MachineClient}
 
-        def client_for(service: str, **_: Any) -> Any:
+        def client_for(service: str, *, state_credentials: Any, **_: Any) -> Any:
             if service not in clients:
                 raise InternalError(f"the local state machine has no {service}")
-            return clients[service]
+            return clients[service](self.engines[state_credentials.role_arn])
 
         states = f"{self.ASL}.component.state.exec"
         self._replace(f"{states}.state_task.lambda_eval_utils", "boto_client_for", client_for)
@@ -231,17 +241,31 @@ class Interpreter:
         getattr(place, name)
         setattr(place, name, replacement)
 
-    def parse(self, definition: str) -> Any:
-        """Give the program of a definition; a program serves one execution at a time."""
+    def take(self, definition: str) -> Any:
+        """Give the program of a definition, which serves one execution at a time and is to be put back then."""
+        with self._lock:
+            if spare := self._programs.get(definition):
+                return spare.pop()
         return self._parser.parse(definition)[0]
 
-    def forget_ended_threads(self) -> None:
-        """Drop the threads that the interpreter keeps a list of, and never takes off it."""
-        self._threads[:] = [thread for thread in self._threads if thread.is_alive()]
+    def put_back(self, definition: str, program: Any) -> None:
+        """Keep a program for the next execution; the definitions used last are kept."""
+        with self._lock:
+            self._programs.setdefault(definition, []).append(program)
+            self._programs.move_to_end(definition)
+            if len(self._programs) > PROGRAMS_KEPT:
+                self._programs.popitem(last=False)
 
-    def run(self, program: Any, machine: "Machine", payload: JsonValue, execution: str) -> Outcome:
-        """Run the program of a machine in the calling thread."""
-        worker = self._worker_of(program, machine, payload, execution)
+    def run(self, machine: StateMachine, payload: JsonValue, execution: str) -> Outcome:
+        """Run one execution of a machine to its end, in the calling thread."""
+        program = self.take(machine.definition)
+        try:
+            return self._run(self._worker_of(program, machine, payload, execution))
+        finally:
+            self._threads[:] = [thread for thread in self._threads if thread.is_alive()]  # of which it drops none
+            self.put_back(machine.definition, program)
+
+    def _run(self, worker: Any) -> Outcome:
         worker.start()
         state = worker.env.program_state()
         match type(state).__name__:
@@ -254,15 +278,15 @@ class Interpreter:
             case _:
                 return Outcome("ABORTED")
 
-    def _worker_of(self, program: Any, machine: "Machine", payload: JsonValue, execution: str) -> Any:
+    def _worker_of(self, program: Any, machine: StateMachine, payload: JsonValue, execution: str) -> Any:
         arn = f"arn:aws:states:local:000000000000:stateMachine:{machine.name}"
         started = datetime.datetime.now(tz=datetime.UTC).isoformat()
         details = self._details.EvaluationDetails(
             aws_execution_details=self._details.AWSExecutionDetails(
-                account="000000000000", region="us-east-1", role_arn="local"
+                account="000000000000", region="us-east-1", role_arn=machine.engine
             ),
             execution_details=self._details.ExecutionDetails(
-                arn=f"{arn}:{execution}", name=execution, role_arn="local", inpt=payload, start_time=started
+                arn=f"{arn}:{execution}", name=execution, role_arn=machine.engine, inpt=payload, start_time=started
             ),
             state_machine_details=self._details.StateMachineDetails(
                 arn=arn, name=machine.name, typ="STANDARD", definition=machine.definition
