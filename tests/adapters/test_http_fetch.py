@@ -4,6 +4,7 @@ import gzip
 import re
 import socket
 import threading
+import time
 import zlib
 
 import pytest
@@ -89,6 +90,13 @@ def say_nothing(client: socket.socket, head: bytes) -> None:
 def test_a_slow_server_is_cut_at_the_deadline(behave: Answering) -> None:
     with serving(behave) as server, pytest.raises(FetchTimeout, match=r"0\.3 s \(fetch_timeout_s\)"):
         fetcher_for(server, fetch_timeout_s=0.3).fetch(server.url)
+
+
+@pytest.mark.req("SS-2", "EX-9")
+@pytest.mark.parametrize("ask", ["fetch", "probe", "download"])
+def test_a_slow_server_is_cut_when_the_request_has_no_time_left(ask: str) -> None:
+    with serving(drip_headers) as server, pytest.raises(FetchTimeout, match=r"\(deadline_s\)"):
+        getattr(fetcher_for(server), ask)(server.url, ends_at=time.time() + 0.1)
 
 
 BOMB = gzip.compress(bytes(20_000_000))

@@ -1,13 +1,17 @@
 """Workers and settings: isolation, the pool's bounds, what is cleaned up, and what each setting does."""
 
+import asyncio
 import os
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from gleaner.adapters.browser_pool import BrowserPool
 from gleaner.adapters.playwright_browser import PlaywrightRenderer
 from gleaner.errors import BlockedAddress, BrowserCrashed, InvalidSettings, QueueTimeout
 from gleaner.ports import RenderOrder
@@ -323,3 +327,23 @@ def test_in_the_cloud_each_page_gets_a_new_browser(site, make_settings):
         assert renderer.workers == ()
     finally:
         renderer.close()
+
+
+@pytest.mark.req("BR-4", "EX-9")
+def test_a_browser_that_starts_too_late_for_its_page_serves_the_next(make_settings, monkeypatch):
+    async def start_late() -> tuple[BrowserPool, object]:
+        pool, late = BrowserPool(make_settings(), None), SimpleNamespace(usable=True, idle_since=0.0)
+
+        async def start() -> object:
+            await asyncio.sleep(0.01)
+            return late
+
+        monkeypatch.setattr(pool, "_start_worker", start)
+        with pytest.raises(QueueTimeout, match="in time"):
+            async with pool.worker(ends_at=time.time() - 1):
+                pass
+        await asyncio.gather(*pool._tasks)
+        return pool, late
+
+    pool, late = asyncio.run(start_late())
+    assert pool._idle == [late]

@@ -174,10 +174,15 @@ def test_an_endless_answer_gives_what_was_there(site, make_settings):
     renderer = PlaywrightRenderer(make_settings(navigate_timeout_ms=600, stability_max_wait_ms=400))
     try:
         page = renderer.render(RenderOrder(site.url("/drip")))
+        hurried = renderer.render(RenderOrder(site.url("/drip"), ends_at=time.time() + 1))
     finally:
         renderer.close()
     assert "first words" in page.html
+    assert "first words" in hurried.html
+    assert hurried.cut_short
+    assert hurried.cut_short[0] == "budget_exceeded"
     assert "still loading after 600 ms" in page.warnings[0]
+    assert page.cut_short == ("fetch_timeout", page.warnings[0])
 
 
 @pytest.mark.req("SS-1")

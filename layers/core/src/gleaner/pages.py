@@ -12,7 +12,10 @@ from gleaner.ports import BlobStore
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is known of a fetched page besides its HTML. ``timings_ms`` are of the browser's steps."""
+    """What is known of a fetched page besides its HTML. ``timings_ms`` are of the browser's steps.
+
+    ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
+    """
 
     page_id: str
     url: str
@@ -25,6 +28,7 @@ class Page:
     console_errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict[str, float])
+    cut_short: tuple[str, str] | None = None
 
 
 def page_id_of(ref: JobRef, url: str) -> str:

@@ -70,27 +70,31 @@ class DownloadedMedia:
 class Fetcher(Protocol):
     """Plain HTTP, address-checked on every hop; PageError or BlockedAddress when it can't be."""
 
-    def fetch(self, url: str) -> FetchedPage:
-        """Fetch a page within the limits of the settings."""
+    def fetch(self, url: str, *, ends_at: float | None = None) -> FetchedPage:
+        """Fetch a page within the limits of the settings, and until ``ends_at`` in epoch seconds."""
         ...
 
-    def probe(self, url: str) -> MediaProbe:
+    def probe(self, url: str, *, ends_at: float | None = None) -> MediaProbe:
         """Look at the headers and the first bytes: media, or a page."""
         ...
 
-    def download(self, url: str) -> DownloadedMedia:
+    def download(self, url: str, *, ends_at: float | None = None) -> DownloadedMedia:
         """Fetch media within the limits of the settings."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class RenderOrder:
-    """What one rendering is to give. Times are in milliseconds."""
+    """What one rendering is to give. Times are in milliseconds.
+
+    At ``ends_at``, in epoch seconds, what is there by then is given.
+    """
 
     url: str
     screenshot: Literal["none", "viewport", "full"] = "none"
     wait_for_ms: int | None = None
     profile: Literal["default", "master"] = "default"
+    ends_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ class RenderedPage:
 
     ``html`` is the serialised DOM after the wait; elements that a person can't see carry the attribute
     ``data-gleaner-hidden``. ``links`` are absolute and deduplicated, in page order. ``timings`` are in milliseconds.
+    ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
     """
 
     url: str
@@ -110,6 +115,7 @@ class RenderedPage:
     console_errors: tuple[str, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict[str, float])
     warnings: tuple[str, ...] = ()
+    cut_short: tuple[str, str] | None = None
 
 
 class Renderer(Protocol):

@@ -10,15 +10,17 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, CDPSession, FloatRect, Frame, Page, Request, Response
+from playwright.async_api import BrowserContext, CDPSession, Frame, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from gleaner.adapters.browser_errors import explain_navigation_error
 from gleaner.adapters.document_meter import DocumentMeter
+from gleaner.adapters.page_screenshot import VIEWPORT, take_screenshot
 from gleaner.adapters.page_snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot
 from gleaner.adapters.page_traffic import PageTraffic
 from gleaner.adapters.proxy_messages import BLOCKED_MARK, ERROR_MARK
+from gleaner.adapters.visit_clock import VisitClock
 from gleaner.errors import (
     BlockedAddress,
     BrowserCrashed,
@@ -34,10 +36,8 @@ from gleaner.waiting import SHORT_TIMER_MS, Sample, Watch, advance
 
 Answer = TypeVar("Answer")
 
-VIEWPORT = {"width": 1280, "height": 800}
 REFUSAL_MARKS = {BLOCKED_MARK.decode(), ERROR_MARK.decode()}
-MAX_SCREENSHOT_HEIGHT = 16_384
-PICTURES_TIMEOUT_MS = 5_000
+PICTURES_S = 5.0
 MAX_PROBED_FRAMES = 8
 READY_CHECK_S = 0.25
 BUSY_S = 5.0
@@ -52,7 +52,6 @@ UNKNOWN: dict[str, Any] = {
 
 SNAPSHOT_ATTEMPTS = 3
 SNAPSHOT_TIMEOUT_S = 15.0
-STEP_TIMEOUT_S = 20.0
 
 BUILT_IN_STEALTH = "Object.defineProperty(Navigator.prototype, 'webdriver', {get: () => undefined, configurable: true})"
 
@@ -104,6 +103,7 @@ class PageVisit:
     traffic: PageTraffic = field(init=False)
     meter: DocumentMeter = field(init=False)
     probe: str = field(init=False)
+    clock: VisitClock = field(init=False)
     timings: dict[str, float] = field(default_factory=dict[str, float])
     warnings: list[str] = field(default_factory=list[str])
     inert: bool = False
@@ -114,6 +114,7 @@ class PageVisit:
 
     async def run(self) -> RenderedPage:
         """Show the page."""
+        self.clock = VisitClock(self.order.ends_at)
         self._showing = asyncio.create_task(self._show())
         try:
             return await self._showing
@@ -140,7 +141,7 @@ class PageVisit:
         with self.timed("snapshot"):
             snapshot = await self._take_snapshot()
         with self.timed("screenshot"):
-            screenshot = await self._take_screenshot()
+            screenshot = await take_screenshot(self.page, self.session, self.order, self.warnings)
         self.warnings += self._refused_frames()
         return RenderedPage(
             url=self.page.url,
@@ -152,6 +153,7 @@ class PageVisit:
             console_errors=tuple(self.traffic.console_errors),
             timings=self.timings,
             warnings=tuple(self.warnings),
+            cut_short=self.clock.cut_short,
         )
 
     @contextmanager
@@ -191,12 +193,12 @@ class PageVisit:
             await popup.close()
 
     async def _navigate(self) -> None:
-        timeout_ms = self.settings.scrape.navigate_timeout_ms
-        deadline = time.monotonic() + timeout_ms / 1000
+        timeout_s = self.clock.shortened(self.settings.scrape.navigate_timeout_ms / 1000)
+        deadline = time.monotonic() + timeout_s
         try:
-            await self.page.goto(self.order.url, wait_until="commit", timeout=timeout_ms)
+            await self.page.goto(self.order.url, wait_until="commit", timeout=timeout_s * 1000)
         except PlaywrightTimeout:
-            raise FetchTimeout(f"{self.order.url} did not answer within {timeout_ms} ms") from None
+            raise FetchTimeout(f"{self.order.url} did not answer within {timeout_s * 1000:.0f} ms") from None
         except PlaywrightError as error:
             await self._explain_failed_navigation(error)
         await self._wait_for_document(deadline)
@@ -209,7 +211,8 @@ class PageVisit:
             if self.traffic.ready.is_set() or await self._answer_of(self._document_state) != "loading":
                 return
         timeout_ms = self.settings.scrape.navigate_timeout_ms
-        self.warnings.append(f"the page was still loading after {timeout_ms} ms; what was there by then is used")
+        when = "when its time was over" if self.clock.is_over else f"after {timeout_ms} ms"
+        self.warnings.append(self.clock.cut(f"the page was still loading {when}; what was there by then is used"))
 
     async def _document_state(self) -> str:
         try:
@@ -252,12 +255,17 @@ class PageVisit:
 
     async def _wait(self) -> None:
         if self.order.wait_for_ms:
-            await asyncio.sleep(self.order.wait_for_ms / 1000)
+            wait_s = self.order.wait_for_ms / 1000
+            await asyncio.sleep(self.clock.shortened(wait_s))
+            if self.clock.is_over:
+                self.warnings.append(
+                    self.clock.cut(f"the page was not waited for as long as wait_for asks, {wait_s:g} s")
+                )
         elif self.settings.scrape.smart_wait_enabled:
             await self._wait_until_still()
         if self.order.screenshot != "none":
             with suppress(PlaywrightTimeout):
-                await self.page.wait_for_load_state("load", timeout=PICTURES_TIMEOUT_MS)
+                await self.page.wait_for_load_state("load", timeout=self.clock.shortened(PICTURES_S) * 1000)
 
     async def _wait_until_still(self) -> None:
         watch = Watch()
@@ -266,6 +274,9 @@ class PageVisit:
             sample = await self._answer_of(lambda: self._sample(start))
             watch = advance(watch, sample, self.settings.scrape)
             if watch.verdict != "waiting":
+                break
+            if self.clock.is_over:
+                self.warnings.append(self.clock.cut("the page had not come to rest; what was there by then is used"))
                 break
             if not sample.loading and self.traffic.last_document not in self.traffic.open_requests:
                 self._in_background(self.meter.stop())
@@ -355,23 +366,11 @@ class PageVisit:
                 return await self._answer_of(self._ask_snapshot, SNAPSHOT_TIMEOUT_S)
             except PlaywrightError:  # the page moved on meanwhile
                 await asyncio.sleep(0.1)
-                await self._wait_for_document(time.monotonic() + PICTURES_TIMEOUT_MS / 1000)
+                await self._wait_for_document(time.monotonic() + self.clock.shortened(PICTURES_S))
         return await self._answer_of(self._ask_snapshot, SNAPSHOT_TIMEOUT_S)
 
     async def _ask_snapshot(self) -> Snapshot:
         return await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
-
-    async def _take_screenshot(self) -> bytes | None:
-        if self.order.screenshot == "none":
-            return None
-        if self.order.screenshot == "viewport":
-            return await self.page.screenshot(type="png", timeout=STEP_TIMEOUT_S * 1000)
-        height = await evaluate(self.session, "document.documentElement.scrollHeight")
-        if height <= MAX_SCREENSHOT_HEIGHT:
-            return await self.page.screenshot(type="png", full_page=True, timeout=STEP_TIMEOUT_S * 1000)
-        self.warnings.append(f"the page is {height} px high; the screenshot shows the first {MAX_SCREENSHOT_HEIGHT}")
-        clip: FloatRect = {"x": 0, "y": 0, "width": VIEWPORT["width"], "height": MAX_SCREENSHOT_HEIGHT}
-        return await self.page.screenshot(type="png", full_page=True, clip=clip, timeout=STEP_TIMEOUT_S * 1000)
 
 
 async def response_of(request: Request | None) -> Response | None:

@@ -24,6 +24,7 @@ from gleaner.adapters.browser_errors import refused_setting
 from gleaner.adapters.browser_page import context_options
 from gleaner.adapters.chromium import BrowserBuild, find_browser, launch_options
 from gleaner.adapters.profiles import WorkerFolder, open_worker_folder, remove_stale_folders
+from gleaner.adapters.visit_clock import seconds_until
 from gleaner.errors import BrowserCrashed, GleanerError, InvalidSettings, QueueTimeout
 from gleaner.settings import Settings
 
@@ -34,6 +35,7 @@ PAGES_PER_BROWSER = 100
 
 IDLE_S = 60.0
 CLOSE_S = 5.0
+START_S = 60.0
 
 
 class LoopThread:
@@ -117,12 +119,12 @@ class BrowserPool:
         return tuple(sorted(self._running, key=lambda worker: worker.name))
 
     @asynccontextmanager
-    async def worker(self) -> AsyncGenerator[BrowserWorker]:
-        """Lend a worker; QueueTimeout when none is free within ``queue_offer_timeout_ms``."""
-        await self._take_slot()
+    async def worker(self, ends_at: float | None = None) -> AsyncGenerator[BrowserWorker]:
+        """Lend a worker; QueueTimeout when none is free within ``queue_offer_timeout_ms``, or at ``ends_at``."""
+        await self._take_slot(ends_at)
         worker: BrowserWorker | None = None
         try:
-            worker = await self._warm_worker() or await self._start_worker()
+            worker = await self._warm_worker() or await self._started_worker(ends_at)
             self._keep_ready()
             worker.pages += 1
             yield worker
@@ -133,10 +135,10 @@ class BrowserPool:
             finally:
                 self._slots.release()
 
-    async def _take_slot(self) -> None:
+    async def _take_slot(self, ends_at: float | None) -> None:
         timeout_ms = self._settings.browser.queue_offer_timeout_ms
         try:
-            async with asyncio.timeout(timeout_ms / 1000):
+            async with asyncio.timeout(seconds_until(ends_at, timeout_ms / 1000)):
                 await self._slots.acquire()
         except TimeoutError:
             size = self._settings.browser.worker_pool_max_size_per_process
@@ -191,6 +193,19 @@ class BrowserPool:
             return find_browser(self._settings, headed=True)
         self._build = self._build or find_browser(self._settings)
         return self._build
+
+    async def _started_worker(self, ends_at: float | None) -> BrowserWorker:
+        """Start a worker; one that comes after ``ends_at`` is kept for the next page."""
+        starting = asyncio.ensure_future(self._start_worker())
+        await asyncio.wait([starting], timeout=None if ends_at is None else seconds_until(ends_at, START_S))
+        if not starting.done():
+            self._in_background(self._keep(starting))
+            raise QueueTimeout("no browser had started in time")
+        return starting.result()
+
+    async def _keep(self, starting: asyncio.Future[BrowserWorker]) -> None:
+        with contextlib.suppress(GleanerError):
+            await self._take_back(await starting)
 
     async def _start_worker(self) -> BrowserWorker:
         headless = self._settings.browser.slave_headless

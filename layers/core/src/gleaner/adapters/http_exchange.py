@@ -56,6 +56,12 @@ class Deadline:
         self._text = f"it took longer than {seconds:g} s ({limit})"
         self._end = time.monotonic() + seconds
 
+    @classmethod
+    def until(cls, ends_at: float | None, most_s: float) -> "Deadline":
+        """Give the end of a fetch: ``fetch_timeout_s``, or a request's ``deadline_s`` when that comes first."""
+        left = most_s if ends_at is None else ends_at - time.time()
+        return cls(left, "deadline_s") if left < most_s else cls(most_s)
+
     def remaining(self) -> float:
         """Give the seconds left; FetchTimeout when there are none."""
         left = self._end - time.monotonic()

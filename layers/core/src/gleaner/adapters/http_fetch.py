@@ -95,41 +95,44 @@ class HttpFetcher:
     def _limits(self) -> LimitSettings:
         return self._settings.limits
 
-    def fetch(self, url: str) -> FetchedPage:
-        """Fetch a page of at most ``max_page_size`` bytes, unpacked; its text is "" when the type is not text."""
-        with self._open(url, {"Accept-Encoding": ACCEPT_ENCODING}) as hop:
+    def fetch(self, url: str, *, ends_at: float | None = None) -> FetchedPage:
+        """Fetch a page of at most ``max_page_size`` bytes, unpacked; its text is "" when the type is not text.
+
+        ``ends_at`` (here and below) is when it must be over, in epoch seconds, if that is before the settings' limit.
+        """
+        with self._open(url, {"Accept-Encoding": ACCEPT_ENCODING}, ends_at) as hop:
             body = _read(hop, self._limits.max_page_size, "max_page_size", PageTooLarge)
         content_type = hop.answer.headers.get("content-type") or ""
         text = decode_html(body, content_type) if _is_text(content_type) else ""
         return FetchedPage(hop.target.url, hop.answer.status, hop.answer.headers, body, text)
 
-    def probe(self, url: str, cap: int = PROBE_BYTES) -> MediaProbe:
+    def probe(self, url: str, cap: int = PROBE_BYTES, *, ends_at: float | None = None) -> MediaProbe:
         """Look at the headers and the first bytes of what the URL gives: media, or a page (ME-1)?
 
         Asks by GET for a range, since servers lie to HEAD, and hangs up after ``cap`` bytes, since servers ignore
         ranges.
         """
-        probed = self._probe_once(url, cap, {"Range": f"bytes=0-{cap - 1}"})
-        return self._probe_once(url, cap, {}) if probed.status in RANGE_REFUSALS else probed
+        probed = self._probe_once(url, cap, {"Range": f"bytes=0-{cap - 1}"}, ends_at)
+        return self._probe_once(url, cap, {}, ends_at) if probed.status in RANGE_REFUSALS else probed
 
-    def _probe_once(self, url: str, cap: int, headers: Mapping[str, str]) -> MediaProbe:
-        with self._open(url, {"Accept-Encoding": "identity", **headers}) as hop:
+    def _probe_once(self, url: str, cap: int, headers: Mapping[str, str], ends_at: float | None) -> MediaProbe:
+        with self._open(url, {"Accept-Encoding": "identity", **headers}, ends_at) as hop:
             prefix = _read_prefix(hop, cap)
         answer, final_url = hop.answer, hop.target.url
         verdict = classify(final_url, answer.status, answer.headers, prefix)
         return MediaProbe(final_url, answer.status, answer.headers, verdict, prefix, total_size(answer.headers))
 
-    def download(self, url: str) -> DownloadedMedia:
+    def download(self, url: str, *, ends_at: float | None = None) -> DownloadedMedia:
         """Fetch media of at most ``max_media_size`` bytes; MediaTooLarge, or HttpStatusError for an error status."""
-        with self._open(url, {"Accept-Encoding": "identity", "Accept": "*/*"}) as hop:
+        with self._open(url, {"Accept-Encoding": "identity", "Accept": "*/*"}, ends_at) as hop:
             raise_for_status(hop.target.url, hop.answer.status)
             body = _read(hop, self._limits.max_media_size, "max_media_size", MediaTooLarge)
         verdict = classify(hop.target.url, hop.answer.status, hop.answer.headers, body[:PROBE_BYTES])
         return DownloadedMedia(hop.target.url, body, verdict.mime or "application/octet-stream", verdict.filename)
 
     @contextlib.contextmanager
-    def _open(self, url: str, headers: Mapping[str, str]) -> Generator[Hop]:
-        deadline = Deadline(self._limits.fetch_timeout_s)
+    def _open(self, url: str, headers: Mapping[str, str], ends_at: float | None) -> Generator[Hop]:
+        deadline = Deadline.until(ends_at, self._limits.fetch_timeout_s)
         chain = RedirectChain(self._limits.max_redirects)
         wanted = {**self._own_headers(), **headers}
         while True:

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 
 from playwright.async_api import BrowserContext
 from playwright.async_api import Error as PlaywrightError
@@ -17,7 +18,8 @@ from gleaner.adapters.browser_memory import within_memory
 from gleaner.adapters.browser_page import PageVisit, context_options
 from gleaner.adapters.browser_pool import BrowserPool, BrowserWorker, LoopThread
 from gleaner.adapters.master_profile import MasterProfile
-from gleaner.addresses import Policy, check_url
+from gleaner.adapters.visit_clock import seconds_until
+from gleaner.addresses import RESOLVE_TIMEOUT_S, Policy, check_url, resolve_host
 from gleaner.errors import BrowserCrashed, CallerError, FetchTimeout, PageError
 from gleaner.ports import BlobStore, RenderedPage, RenderOrder
 from gleaner.settings import Settings
@@ -58,7 +60,8 @@ class PlaywrightRenderer:
 
         A page that a new browser hangs on is at fault itself: FetchTimeout, which nobody tries again.
         """
-        check_url(order.url, policy=self._policy)
+        resolve = partial(resolve_host, timeout_s=seconds_until(order.ends_at, RESOLVE_TIMEOUT_S))
+        check_url(order.url, resolve=resolve, policy=self._policy)
         thread, pool = self._started()
         return thread.run(self._render(pool, order))
 
@@ -98,10 +101,10 @@ class PlaywrightRenderer:
             try:
                 if order.profile == "master":
                     return await self._visit_as_master(pool, order)
-                async with pool.worker() as worker:
+                async with pool.worker(order.ends_at) as worker:
                     return await self._visit_in(worker, order)
             except BrowserCrashed:
-                if attempt == ATTEMPTS:
+                if attempt == ATTEMPTS or not seconds_until(order.ends_at, 1):
                     raise
         raise BrowserCrashed(f"no browser could show {order.url}")
 
@@ -155,7 +158,7 @@ class PlaywrightRenderer:
     def _time_limit_s(self, order: RenderOrder) -> float:
         scrape = self._settings.scrape
         wait_ms = order.wait_for_ms or scrape.stability_max_wait_ms
-        return (scrape.navigate_timeout_ms + wait_ms) / 1000 + SLACK_S
+        return seconds_until(order.ends_at, (scrape.navigate_timeout_ms + wait_ms) / 1000 + SLACK_S)
 
     async def _visit(self, context: BrowserContext, order: RenderOrder) -> RenderedPage:
         try:

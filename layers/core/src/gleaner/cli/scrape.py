@@ -53,7 +53,7 @@ def scrape(
     max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Cap on model tokens.")] = None,
     max_usd: Annotated[float | None, typer.Option(metavar="USD", help="Cap on model cost.")] = None,
     deadline: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="No model is asked later than this.")
+        float | None, typer.Option(metavar="SECONDS", help="Neither a page nor a model is waited for longer.")
     ] = None,
     model: Model = None,
     home: Home = None,

@@ -1,67 +1,25 @@
 """The sub-agent of seed 001: Markdown in, structured data out, in process, by the same per-chunk code as the cloud."""
 
 import asyncio
-import random
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 from gleaner.arguments import check_whole_number
 from gleaner.budget import BudgetGuard, MemoryLedger
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.errors import GleanerError, RateLimited, TransientError
+from gleaner.errors import GleanerError
 from gleaner.extraction.assembly import assemble
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
 from gleaner.markdown_units import place_markdown_units
 from gleaner.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult, parse_schema_text
-from gleaner.ports import Model, ModelAnswer, ModelRequest
+from gleaner.ports import Model
 from gleaner.prices import price_of
 from gleaner.units import PlacedUnit
-
-MOST_WAITS = 5
-"""How often a call that the provider refuses for the moment is tried again."""
-
-
-@dataclass(frozen=True, slots=True)
-class PatientModel:
-    """A model that waits when its provider asks it to: exponential backoff with full jitter, ``MOST_WAITS`` times.
-
-    In the cloud the state machine does this; in process there is none. ``sleep`` takes seconds; ``chance`` gives
-    [0, 1). No wait goes past ``deadline`` (on the clock's scale).
-    """
-
-    model: Model
-    initial_s: float = 1.0
-    max_s: float = 30.0
-    deadline: float | None = None
-    sleep: Callable[[float], None] = time.sleep
-    chance: Callable[[], float] = random.random
-    clock: Callable[[], float] = time.time
-
-    @property
-    def name(self) -> str:
-        """The model's own name."""
-        return model_name(self.model)
-
-    def answer(self, request: ModelRequest) -> ModelAnswer:
-        """Answer, waiting as long as it takes and is allowed; then the provider's error."""
-        for attempt in range(MOST_WAITS):
-            try:
-                return self.model.answer(request)
-            except TransientError as error:
-                wait = self._wait(error, attempt)
-                if self.deadline is not None and self.clock() + wait > self.deadline:
-                    raise
-                self.sleep(wait)
-        return self.model.answer(request)
-
-    def _wait(self, error: TransientError, attempt: int) -> float:
-        asked = error.retry_after if isinstance(error, RateLimited) else None
-        return max(min(asked or 0.0, self.max_s), min(self.max_s, self.initial_s * 2**attempt) * self.chance())
 
 
 class ExtractionSubAgent:

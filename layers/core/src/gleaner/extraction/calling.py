@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import threading
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from gleaner.budget import BudgetGuard
@@ -16,6 +18,17 @@ def model_name(model: Model) -> str:
     """Give the name that prices and cache keys go by; the class's name for a model that has none."""
     name = getattr(model, "name", None)
     return name if isinstance(name, str) and name else type(model).__name__
+
+
+GRACE_S = 0.5
+"""What a model may take beyond its time before it is left alone."""
+
+
+def _answer_into(asking: "Future[ModelAnswer]", model: Model, request: ModelRequest) -> None:
+    try:
+        asking.set_result(model.answer(request))
+    except BaseException as error:  # noqa: BLE001 - raised again where the answer is waited for
+        asking.set_exception(error)
 
 
 @dataclass(slots=True)
@@ -71,11 +84,24 @@ class Caller:
 
     def _answer(self, request: ModelRequest) -> ModelAnswer:
         try:
-            return self.model.answer(request)
+            return self._in_time(request)
         except TimeoutError as error:
             raise ModelTimeout(f"the model did not answer in {request.timeout_s:g} s: {error}") from error
         except ConnectionError as error:
             raise ModelUnavailable(f"the model can't be reached: {error}") from error
+
+    def _in_time(self, request: ModelRequest) -> ModelAnswer:
+        """Give the model's answer; ModelTimeout at the deadline, whatever the model does about its own timeout."""
+        if self.guard.deadline is None:
+            return self.model.answer(request)
+        asking: Future[ModelAnswer] = Future()
+        threading.Thread(target=_answer_into, args=(asking, self.model, request), daemon=True).start()
+        try:
+            return asking.result(request.timeout_s + GRACE_S)
+        except TimeoutError:
+            if asking.done():
+                raise
+            raise ModelTimeout(f"the model did not answer in {request.timeout_s:g} s") from None
 
     def _count(self, answer: ModelAnswer) -> None:
         usd = self.guard.cost(answer.input_tokens, answer.output_tokens)

@@ -54,7 +54,7 @@ def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult |
     page = pages_of(plan, services).read(plan.page_id)
     request = plan.request
     result = ScrapeResult(
-        status="complete",
+        status="partial" if page.cut_short else "complete",
         job_id=plan.ref.job_id,
         url=page.url,
         source_url=page.source_url,
@@ -112,7 +112,7 @@ def _add_content(plan: Plan, services: Services, result: ScrapeResult, *, is_fin
         if extraction is None:
             return None
         result.extraction = extraction
-        result.status = "partial" if extraction.is_partial else "complete"
+        result.status = "partial" if extraction.is_partial else result.status
     return result
 
 
@@ -133,6 +133,10 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     extraction.warnings = [*content.warnings, *extraction.warnings]
     extraction.source_url = work.page.source_url
     extraction.content_stats = content.content_stats
+    if work.page.cut_short:
+        error_type, message = work.page.cut_short
+        extraction.errors.append(ExtractionError(error_type=error_type, message=message, retries_exhausted=True))
+        extraction.is_partial = True
     strategy_id = _remember(work, extraction)
     let_others_begin(work, strategy_id)
     return extraction

@@ -6,6 +6,7 @@ import time
 from gleaner.budget import BudgetGuard, Cap, TableLedger
 from gleaner.errors import InvalidRequest, NotFound
 from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk, model_name
+from gleaner.extraction.patience import PatientModel
 from gleaner.jobs import DAY_S, JobRef, Plan
 from gleaner.models import ExtractionError
 from gleaner.ports import Item, JsonObject, Model, Services, TableStore
@@ -14,12 +15,16 @@ from gleaner.steps.content import JobContent
 from gleaner.steps.patience import PatientTable
 from gleaner.steps.places import failure_key, jobs_of, outcome_key, plan_of
 
+LONGEST_WAIT_S = 60
+"""What the state machine waits at most before it tries again (``MaxDelaySeconds``)."""
+
 
 def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job, chunk: {index}}``; store the chunk's outcome and give ``{index, status}``.
 
     An outcome that is stored is not paid for again; a chunk whose failure was recorded is asked about again when the
-    job is run again. RateLimited and ModelUnavailable go to the state machine, which tries again later.
+    job is run again. RateLimited and ModelUnavailable go to the state machine, which tries again later; near the
+    request's deadline they are waited out here.
     """
     plan = plan_of(event, services)
     index = chunk_index(event)
@@ -45,15 +50,23 @@ def _extract(plan: Plan, index: int, services: Services) -> ChunkExtractionResul
         return _called_off(index)
     task = JobContent(services.blobs, plan.ref).task(index)
     llm, table = services.settings.llm, PatientTable(services.table)
+    waits_here = plan.deadline_at is not None and plan.deadline_at - time.time() < LONGEST_WAIT_S
     return extract_chunk(
         task,
-        model,
+        _patient(model, plan) if waits_here else model,
         config=plan.request.config,
         guard=budget_guard(plan, services, model),
         limits=CallLimits(max_output_tokens=llm.max_output_tokens, timeout_s=llm.timeout_s),
         cache=TableCache(table, plan.ref.tenant, services.settings.cache_ttl_days),
         resume=TableCache(table, f"{plan.ref.tenant}#{plan.ref.job_id}", 1),
+        raises_transient=not waits_here,
     )
+
+
+def _patient(model: Model, plan: Plan) -> PatientModel:
+    """Give a model that waits by itself: the state machine's wait might go past the deadline."""
+    retry = plan.request.config.retry
+    return PatientModel(model, retry.rate_limit_initial_s, retry.rate_limit_max_s, plan.deadline_at)
 
 
 def _called_off(index: int) -> ChunkExtractionResult:

@@ -10,6 +10,7 @@ from gleaner.media import classify
 from gleaner.models import MediaPayload
 from gleaner.pages import Page
 from gleaner.ports import FetchedPage, JsonObject, Services
+from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
 
@@ -25,29 +26,34 @@ def probe_media(event: JsonObject, services: Services) -> JsonObject:
         return {"kind": "snapshot"}
     if services.blobs.exists(plan.ref.key("media.json")):
         return {"kind": "media"}
-    is_media, fetched = _look(plan, services)
+    with before_deadline(plan) as ends_at:
+        return {"kind": _kind(plan, services, ends_at)}
+
+
+def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
+    is_media, fetched = _look(plan, services, ends_at)
     if is_media:
-        _store_media(plan, services)
-        return {"kind": "media"}
+        _store_media(plan, services, ends_at)
+        return "media"
     if plan.request.enable_javascript:
-        return {"kind": "page"}
-    _store_page(plan, fetched or services.fetcher.fetch(str(plan.request.url)), services)
-    return {"kind": "snapshot"}
+        return "page"
+    _store_page(plan, fetched or services.fetcher.fetch(str(plan.request.url), ends_at=ends_at), services)
+    return "snapshot"
 
 
-def _look(plan: Plan, services: Services) -> tuple[bool, FetchedPage | None]:
+def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, FetchedPage | None]:
     """Tell whether the URL gives media; what needs no browser is fetched by the same request."""
     if not plan.request.enable_javascript:
         with suppress(PageTooLarge, DecompressedTooLarge):  # no page, but it may be media, whose limit is another
-            fetched = services.fetcher.fetch(str(plan.request.url))
+            fetched = services.fetcher.fetch(str(plan.request.url), ends_at=ends_at)
             return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
-        return services.fetcher.probe(str(plan.request.url)).is_media, None
+        return services.fetcher.probe(str(plan.request.url), ends_at=ends_at).is_media, None
     return False, None
 
 
-def _store_media(plan: Plan, services: Services) -> None:
-    media = services.fetcher.download(str(plan.request.url))
+def _store_media(plan: Plan, services: Services, ends_at: float | None) -> None:
+    media = services.fetcher.download(str(plan.request.url), ends_at=ends_at)
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", media.filename or "media").strip(".")[:100] or "media"
     key = f"media/{plan.ref.tenant}/{plan.page_id}/{name}"
     services.blobs.write(key, media.body, media.mime)

@@ -5,6 +5,7 @@ from typing import Literal
 from gleaner.jobs import Plan
 from gleaner.pages import Page
 from gleaner.ports import JsonObject, RenderedPage, RenderOrder, Services
+from gleaner.steps.deadline import before_deadline
 from gleaner.steps.places import pages_of, plan_of
 
 SCREENSHOTS: dict[str, Literal["viewport", "full"]] = {"screenshot": "viewport", "fullscreenshot": "full"}
@@ -16,13 +17,15 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
     pages = pages_of(plan, services)
     if not pages.exists(plan.page_id):
         request = plan.request
-        order = RenderOrder(
-            url=str(request.url),
-            screenshot=SCREENSHOTS.get(request.format, "none"),
-            wait_for_ms=request.wait_for,
-            profile=request.profile,
-        )
-        rendered = services.renderer.render(order)
+        with before_deadline(plan) as ends_at:
+            order = RenderOrder(
+                url=str(request.url),
+                screenshot=SCREENSHOTS.get(request.format, "none"),
+                wait_for_ms=request.wait_for,
+                profile=request.profile,
+                ends_at=ends_at,
+            )
+            rendered = services.renderer.render(order)
         pages.store(_page(plan, rendered, _store_screenshot(plan, rendered, services)), rendered.html)
     return {"page_id": plan.page_id}
 
@@ -48,4 +51,5 @@ def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> Pag
         console_errors=rendered.console_errors,
         warnings=rendered.warnings,
         timings_ms=dict(rendered.timings),
+        cut_short=rendered.cut_short,
     )
