@@ -81,6 +81,27 @@ def test_what_is_wrong_is_told_in_one_line_that_names_it(
 
 
 @pytest.mark.req("CL-1")
+@pytest.mark.parametrize(
+    ("arguments", "error_type"),
+    [
+        (["scrape", "--json"], "invalid_request"),
+        (["scrape", PAGE, "--json", "--colour", "red"], "invalid_request"),
+        (["scrape", PAGE, "--json", "--max-usd", "-1"], "invalid_request"),
+        (["scrape", PAGE, "--model", "foo:bar", "--json"], "invalid_settings"),
+        (["scrape", PAGE, "--home", "FOLDER/file", "--json"], "io_error"),
+    ],
+)
+def test_with_json_what_is_wrong_is_one_result_that_failed(
+    folder: Path, capsys: Captured, arguments: list[str], error_type: str
+) -> None:
+    assert run([argument.replace("FOLDER", str(folder)) for argument in arguments]) != 0
+    told = capsys.readouterr()
+    result = json.loads(told.out)
+    assert (result["status"], result["error"]["error_type"]) == ("failed", error_type)
+    assert result["error"]["message"] in told.err
+
+
+@pytest.mark.req("CL-1")
 def test_the_command_says_its_version_and_its_exit_codes(capsys: Captured) -> None:
     assert run(["--version"]) == 0
     assert re.fullmatch(r"gleaner \d+\.\d+\.\d+\n", capsys.readouterr().out)

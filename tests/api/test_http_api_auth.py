@@ -8,6 +8,8 @@ import httpx
 import pytest
 from gleaner.aggregates import ExtractionAggregator
 from gleaner.batches import Politeness, parse_list
+from gleaner.errors import RateLimited
+from gleaner.gateway import authorized_tenant
 from gleaner.http_api.authorizer import authorize
 from gleaner.models import ExtractionResult
 from gleaner.recipes import RecipeBook
@@ -274,4 +276,10 @@ def test_the_clouds_authorizer_gives_the_tenant_or_refuses(guarded: Server) -> N
         assert refused == {"isAuthorized": False, "context": {}}
     _, slow = guarded.token("acme", rate_per_minute=1)
     event = {"version": "2.0", "headers": {"authorization": f"Bearer {slow}"}}
-    assert [authorize(event, guarded.services)["isAuthorized"] for _ in range(2)] == [True, False]
+    first, second = (authorize(event, guarded.services) for _ in range(2))
+    assert first["context"]["tenant"] == "acme"
+    assert second["isAuthorized"]
+    assert second["context"].keys() == {"retry_after"}
+    with pytest.raises(RateLimited, match="requests a minute") as refused:
+        authorized_tenant({"requestContext": {"authorizer": {"lambda": second["context"]}}})
+    assert refused.value.retry_after == float(second["context"]["retry_after"])

@@ -168,6 +168,8 @@ def test_a_caller_over_its_rate_is_told_when_to_come_back() -> None:
     with served(asgi_app(refuse)) as url:
         refused = httpx.post(f"{url}/mcp", json=HELLO, headers=JSON)
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "7")
+    problem = {"type": "urn:gleaner:error:rate_limited", "title": "Too Many Requests", "status": 429}
+    assert problem.items() <= refused.json().items()
 
 
 @pytest.fixture
@@ -259,6 +261,9 @@ def test_behind_the_authorizer_the_tenant_is_whom_it_let_in(gateway: Gateway, sh
     answer = answer_event(let_in, context, gateway.services, gateway.starter)
     assert json.loads(answer["body"])["result"]["isError"] is False
     assert len(Gateway(gateway.services, gateway.starter, "let-in").list_jobs().items) == 1
+    let_in["requestContext"]["authorizer"] = {"lambda": {"retry_after": "7"}}
+    refused = answer_event(let_in, context, gateway.services, gateway.starter)
+    assert (refused["statusCode"], refused["headers"]["retry-after"]) == (429, "7")
 
 
 @pytest.mark.req("MC-1")

@@ -12,7 +12,15 @@ from typing import Any
 from gleaner.aggregates import ExtractionAggregator
 from gleaner.batches import Batches, ParsedList, Politeness
 from gleaner.digests import digest_of
-from gleaner.errors import FetchTimeout, InvalidRequest, NotFound, UnsupportedContent, error_of
+from gleaner.errors import (
+    FetchTimeout,
+    InvalidRequest,
+    NotFound,
+    RateLimited,
+    Unauthorized,
+    UnsupportedContent,
+    error_of,
+)
 from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
 from gleaner.models import ScrapeResult, parse_request
 from gleaner.pages import Pages
@@ -257,6 +265,23 @@ def by_token(services: Services, starter: Starter) -> GatewayOf:
         return Gateway(services, starter, principal.tenant)
 
     return gateway_of
+
+
+def authorizer_context(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give what the Lambda authorizer has said of an HTTP API event's caller; nothing on a route without it."""
+    authorizer = event.get("requestContext", {}).get("authorizer") or {}
+    return authorizer.get("lambda") or {}
+
+
+def authorized_tenant(event: Mapping[str, Any]) -> str:
+    """Give the tenant that the authorizer has let in; Unauthorized when there is none, RateLimited over its rate."""
+    context = authorizer_context(event)
+    if context.get("retry_after"):
+        wait_s = float(context["retry_after"])
+        raise RateLimited(f"over the token's requests a minute; wait {wait_s:.0f} s", wait_s)
+    if not context.get("tenant"):
+        raise Unauthorized("the request came past the authorizer")
+    return str(context["tenant"])
 
 
 def public_record(record: JsonObject) -> JsonObject:

@@ -1,5 +1,7 @@
 """What the command's words do, and what becomes of their errors."""
 
+import json
+import sys
 from collections.abc import Sequence
 from importlib import metadata
 from typing import Annotated
@@ -57,25 +59,33 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:
         outcome = INTERRUPTED
     except USAGE_ERROR as error:
-        _explain_usage(error)
+        if told := _explained_usage(error):
+            _say("invalid_request", told, arguments)
         return 2
     except GleanerError as error:
-        say_error(error.message)
+        _say(error.error_type, error.message, arguments)
         return error.exit_code
     except OSError as error:
-        say_error(f"{error.filename or 'input or output'}: {error.strerror or error}")
+        _say("io_error", f"{error.filename or 'input or output'}: {error.strerror or error}", arguments)
         return IO_ERROR
     if outcome == INTERRUPTED:
         say_error("interrupted; the same command again does not pay twice for what was answered")
     return outcome if isinstance(outcome, int) else 0
 
 
-def _explain_usage(error: Exception) -> None:
+def _say(error_type: str, message: str, arguments: Sequence[str] | None) -> None:
+    """Say what went wrong on stderr; with ``--json`` on stdout, too, as a result that failed."""
+    say_error(message)
+    if "--json" in (sys.argv[1:] if arguments is None else arguments):
+        typer.echo(json.dumps({"status": "failed", "error": {"error_type": error_type, "message": message}}))
+
+
+def _explained_usage(error: Exception) -> str | None:
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError" and context is not None:
         typer.echo(context.get_help())
-        return
+        return None
     where = context.command_path if context is not None else "gleaner"
     told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
     told = told.replace("Value error, ", "")
-    say_error(f"{told.rstrip('.')}; see `{where} --help`")
+    return f"{told.rstrip('.')}; see `{where} --help`"

@@ -1,13 +1,13 @@
 """The API behind API Gateway: the tenant is what the authorizer said."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, CORSConfig, Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 from aws_lambda_powertools.event_handler.openapi.params import Path as PathParameter
 
-from gleaner.errors import NotFound, Unauthorized
-from gleaner.gateway import Gateway
+from gleaner.errors import NotFound
+from gleaner.gateway import Gateway, authorized_tenant
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.playground import file_headers, web_file
 from gleaner.ports import Services, Starter
@@ -49,12 +49,3 @@ def _file(name: str) -> Response[str]:
     headers = file_headers(file)
     kind = headers.pop("content-type")
     return Response(200, content_type=kind, body=file.read_text("utf-8"), headers=dict(headers))
-
-
-def authorized_tenant(event: dict[str, Any]) -> str:
-    """Read the tenant from the authorizer's context; Unauthorized when there is none."""
-    context = event.get("requestContext", {}).get("authorizer", {}).get("lambda") or {}
-    tenant = context.get("tenant")
-    if not tenant:
-        raise Unauthorized("the request came past the authorizer")
-    return str(tenant)

@@ -1,26 +1,13 @@
-"""Errors as problem+json (RFC 9457), from one table: the classes of gleaner.errors and their ``http_status``."""
+"""Errors as answers of the API, from one table: the classes of gleaner.errors and their ``http_status``."""
 
 import json
-from http import HTTPStatus
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from gleaner.errors import GleanerError, RateLimited
+from gleaner.errors import GleanerError
 from gleaner.models import wrong_value
-
-PROBLEM_JSON = "application/problem+json"
-
-
-def problem_body(status: int, error_type: str, detail: str) -> dict[str, Any]:
-    """Give the problem itself; ``error_type`` is for programs, ``detail`` for people."""
-    return {
-        "type": f"urn:gleaner:error:{error_type}",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        "error_type": error_type,
-    }
+from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 
 
 def problem(status: int, error_type: str, detail: str, headers: dict[str, str] | None = None) -> Response[str]:
@@ -32,16 +19,6 @@ def problem(status: int, error_type: str, detail: str, headers: dict[str, str] |
 def problem_of(error: GleanerError) -> Response[str]:
     """Give the answer for one of our own errors."""
     return problem(error.http_status, error.error_type, error.message, headers_of(error))
-
-
-def headers_of(error: GleanerError) -> dict[str, str]:
-    """Give the headers that an error's answer carries: when to come back, how to sign in."""
-    headers: dict[str, str] = {}
-    if isinstance(error, RateLimited) and error.retry_after is not None:
-        headers["Retry-After"] = str(max(1, round(error.retry_after)))
-    if error.http_status == HTTPStatus.UNAUTHORIZED:
-        headers["WWW-Authenticate"] = "Bearer"
-    return headers
 
 
 def validation_detail(errors: Any) -> str:

@@ -20,7 +20,7 @@ from aws_lambda_powertools.event_handler.http_resolver import (
 
 from gleaner.errors import GleanerError
 from gleaner.gateway import GatewayOf
-from gleaner.http_api.problems import PROBLEM_JSON, headers_of, problem_body
+from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 
 CONCURRENT_REQUESTS = 64
 GUARDED = "/v1/"

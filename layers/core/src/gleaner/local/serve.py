@@ -16,10 +16,10 @@ from gleaner.asgi import App, Receive, Scope, Send
 from gleaner.gateway import Gateway, GatewayOf, by_token
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.playground import file_headers, web_file
-from gleaner.http_api.problems import PROBLEM_JSON, problem_body
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Services
+from gleaner.problems import PROBLEM_JSON, problem_body
 
 MAX_BODY = 6_000_000
 MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}

@@ -6,7 +6,7 @@ from typing import Any
 
 from mangum import Mangum
 
-from gleaner.gateway import Gateway, GatewayOf, by_token
+from gleaner.gateway import Gateway, GatewayOf, authorized_tenant, authorizer_context, by_token
 from gleaner.mcp_server.server import asgi_app
 from gleaner.ports import JsonObject, Services, Starter
 from gleaner.wiring import starter_for
@@ -31,8 +31,6 @@ def answer_event(event: JsonObject, context: Any, services: Services, starter: S
 
 
 def _gateway_of(event: Mapping[str, Any], services: Services, starter: Starter) -> GatewayOf:
-    authorizer = event.get("requestContext", {}).get("authorizer") or {}
-    tenant = (authorizer.get("lambda") or {}).get("tenant")
-    if tenant:
-        return lambda _: Gateway(services, starter, str(tenant))
+    if authorizer_context(event):
+        return lambda _: Gateway(services, starter, authorized_tenant(event))
     return by_token(services, starter)

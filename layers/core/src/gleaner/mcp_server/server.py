@@ -14,10 +14,11 @@ from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, Pa
 from mcp_types import INVALID_PARAMS
 
 from gleaner.asgi import App, Receive, Scope, Send
-from gleaner.errors import GleanerError, RateLimited
+from gleaner.errors import GleanerError
 from gleaner.gateway import MAX_WAIT_S, Gateway, GatewayOf
 from gleaner.mcp_server.calls import call_tool
 from gleaner.mcp_server.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
+from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 
 Context = ServerRequestContext[Any, Any]
 PATH = "/mcp"
@@ -102,20 +103,14 @@ async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Rece
     try:
         gateway = await anyio.to_thread.run_sync(gateway_of, headers)
     except GleanerError as error:
-        await _refuse(send, error.http_status, error.error_type, error.message, _advice(error))
+        await _refuse(send, error.http_status, error.error_type, error.message, headers_of(error))
         return
     await inner({**scope, "path": PATH, "raw_path": PATH.encode(), "root_path": "", GATEWAY: gateway}, receive, send)
 
 
-def _advice(error: GleanerError) -> dict[str, str]:
-    if isinstance(error, RateLimited) and error.retry_after is not None:
-        return {"retry-after": str(max(1, round(error.retry_after)))}
-    return {"www-authenticate": "Bearer"} if error.http_status == 401 else {}
-
-
 async def _refuse(send: Send, status: int, error_type: str, detail: str, headers: Mapping[str, str]) -> None:
-    body = json.dumps({"status": status, "error_type": error_type, "detail": detail}).encode()
-    fields = {"content-type": "application/problem+json", "content-length": str(len(body)), **headers}
-    raw = [(name.encode(), value.encode()) for name, value in fields.items()]
+    body = json.dumps(problem_body(status, error_type, detail)).encode()
+    fields = {"content-type": PROBLEM_JSON, "content-length": str(len(body)), **headers}
+    raw = [(name.lower().encode(), value.encode()) for name, value in fields.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})
