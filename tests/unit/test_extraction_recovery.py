@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from gleaner.budget import BudgetGuard, Cap, MemoryLedger
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.errors import ModelMisconfigured, ModelRefused, ModelTimeout, RateLimited
+from gleaner.errors import BudgetExceeded, ModelMisconfigured, ModelRefused, ModelTimeout, RateLimited
 from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks, extract_chunk, tasks
 from gleaner.extraction.agent import MemoryCache
 from gleaner.ledger import number_units
@@ -375,6 +375,25 @@ def test_a_chunk_that_times_out_is_split_in_half() -> None:
     assert max(sizes[1:]) < 20
     assert result.usage.calls == 3  # the one that timed out was read, and is paid for
     assert all("| --- |" in prompt for prompt in model.prompts)
+
+
+@pytest.mark.req("EX-9", "EX-4")
+@pytest.mark.parametrize("schema", [TOWN["items"], TOWN], ids=["object", "list"])
+@pytest.mark.parametrize("stop", [BudgetExceeded("max_tokens"), ModelRefused("no"), RateLimited("slow down")])
+def test_what_an_answer_gave_is_kept_when_asking_again_is_not_allowed(schema: object, stop: Exception) -> None:
+    fields = {"town": {"type": "string"}, "founded": {"type": "integer"}}
+    schema = json.loads(json.dumps(schema).replace(json.dumps(TOWN["items"]["properties"]), json.dumps(fields)))
+    found = {"town": "Alder1", "founded": "long ago"}
+    answer = json.dumps([found] if schema["type"] == "array" else found)
+    result, model = run(
+        lambda number, _: raising(stop) if number else answer,
+        ChunkTask("In 1901 the town of Alder1 was founded.", schema=schema),
+        raises_transient=False,
+    )
+    assert len(model.prompts) == 2
+    kept = {"town": "Alder1"}
+    assert result.data == ([kept] if schema["type"] == "array" else kept)
+    assert [error.fallback_used for error in result.errors] == [True]
 
 
 @pytest.mark.req("EX-4")

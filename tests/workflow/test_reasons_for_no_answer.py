@@ -37,6 +37,17 @@ def test_a_start_past_the_end_is_named_as_the_reason(tmp_path: Path) -> None:
     assert "start_from_char 10000 is past the page's Markdown, which has 37 characters" in error.message
 
 
+@pytest.mark.req("EX-2", "EX-9")
+def test_a_page_without_text_costs_no_call(tmp_path: Path) -> None:
+    model = FunctionModel(lambda _: "{}")
+    with Gleaner(model=model, home=tmp_path) as gleaner:
+        result = gleaner.extract_html("<title>Shop</title><img src=a.png>", "https://e.example/", output_schema=SCHEMA)
+    assert model.prompts == []
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert "no text" in result.extraction.errors[0].message
+
+
 class PricelessModel:
     """A model of the caller's own, of which no price is known."""
 

@@ -66,6 +66,7 @@ class Recovery:
         self.config = config
         self.raises_transient = raises_transient
         self.errors: list[ExtractionError] = []
+        self._is_settled = False
 
     def run(self, reader: Reader, piece: Piece, attempt: int = 0, complaints: tuple[str, ...] = ()) -> None:
         """Ask about a piece, and again as its failures allow. BudgetExceeded goes through; transient errors may."""
@@ -82,8 +83,11 @@ class Recovery:
         except TransientError as error:
             if self.raises_transient:
                 raise
-            reader.settle(step.piece)
-            return self.fail(error.error_type, str(error), exhausted=True)
+            kept = reader.settle(step.piece)
+            return self.fail(error.error_type, str(error), exhausted=True, fallback=kept)
+        except GleanerError:  # a cap or a refusal ends the chunk: what an earlier answer gave is kept
+            self._is_settled = reader.settle(step.piece)
+            raise
         verdict = reader.read(step.piece, answer)
         if verdict.outcome == "done":
             return None
@@ -110,23 +114,24 @@ class Recovery:
         allowed = retry.split_on_timeout if kind == "model_timeout" else retry.split_on_length
         exhausted = step.attempt >= self.config.max_retries_per_chunk
         if not allowed or exhausted:
-            reader.settle(step.piece)
-            return self.fail(kind, message, exhausted=exhausted)
+            kept = reader.settle(step.piece)
+            return self.fail(kind, message, exhausted=exhausted, fallback=kept)
         for part in split(self.task, step.piece):
             self.run(reader, part, step.attempt + 1)
         return None
 
-    def fail(self, kind: str, message: str, *, exhausted: bool = False) -> None:
-        """Record an error of this chunk."""
+    def fail(self, kind: str, message: str, *, exhausted: bool = False, fallback: bool = False) -> None:
+        """Record an error of this chunk; ``fallback`` tells that the best answer so far stands in for a sound one."""
         self.errors.append(
             ExtractionError(
                 error_type=kind,
                 message=message,
                 chunk_index=self.task.chunk_index,
                 retries_exhausted=exhausted,
+                fallback_used=fallback,
             )
         )
 
     def fail_with(self, error: GleanerError) -> None:
         """Record an error that ended the chunk."""
-        self.fail(error.error_type, str(error))
+        self.fail(error.error_type, str(error), fallback=self._is_settled)

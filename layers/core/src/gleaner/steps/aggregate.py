@@ -175,6 +175,8 @@ def _why_unasked(work: Work) -> tuple[str, str]:
     if request.start_from_char >= length > 0:
         start = request.start_from_char
         return "invalid_request", f"start_from_char {start} is past the page's Markdown, which has {length} characters"
+    if not work.markdown[request.start_from_char :].strip():
+        return "empty_answer", "the page has no text to answer from: no model was asked"
     if "model" not in request.config.tiers:
         tiers = ", ".join(request.config.tiers)
         return "no_model", f'no tier of config.tiers, [{tiers}], answers this; add "model" to ask a model'

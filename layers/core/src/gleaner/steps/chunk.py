@@ -89,6 +89,8 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     content.answer = answer_without_model(work)
     if content.answer is not None or work.services.model is None or "model" not in request.config.tiers:
         return
+    if not any(chunk.content.strip() for chunk in chunks):
+        return
     wait_for_recipe(work)
     chosen = long_page_sample(work, chunks)
     work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema))
