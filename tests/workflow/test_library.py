@@ -3,13 +3,15 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.errors import InvalidRequest, InvalidSettings, UnsupportedFormat
+from gleaner.errors import BlockedAddress, InvalidRequest, InvalidSettings, UnsupportedFormat
 from gleaner.jobs import JobRef, Jobs
+from gleaner.steps.plan import plan_scrape
 from gleaner.testing import Faults, FunctionModel, ScriptedModel, TrueRecord
 from pydantic import BaseModel
 
@@ -252,6 +254,21 @@ def test_a_page_id_works_on_the_same_snapshot_again(make: Make) -> None:
     again = gleaner.scrape(page_id=first.page_id, output_schema=SCHEMA)
     assert again.status == "complete"
     assert again.source_url == URL
+
+
+@pytest.mark.req("BR-4", "AU-1")
+@pytest.mark.parametrize(
+    ("tenant", "settings", "may"),
+    [("default", {}, True), ("acme", {}, False), ("acme", {"master_profile_tenants": ["*"]}, True)],
+)
+def test_the_logged_in_profile_is_for_the_tenants_that_the_settings_name(
+    make: Make, tenant: str, settings: dict[str, list[str]], may: bool
+) -> None:
+    services = make(browser=settings).services
+    job = {"job_id": "one", "tenant": tenant}
+    event = {"input": {"job": job, "request": {"url": URL, "profile": "master"}}, "execution": "one"}
+    with nullcontext() if may else pytest.raises(BlockedAddress, match=f"not for tenant {tenant}"):
+        assert plan_scrape(event, services)["job"] == job
 
 
 @pytest.mark.req("AU-1")

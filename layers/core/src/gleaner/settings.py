@@ -56,6 +56,9 @@ class BrowserSettings(SettingsGroup):
     master_profile_lock_timeout_ms: int = Field(
         default=30_000, ge=0, description="How long to wait for the master profile"
     )
+    master_profile_tenants: list[str] = Field(
+        default_factory=lambda: ["default"], description="Tenants that may use the master profile; * is all of them"
+    )
     browser_channel: str | None = Field(default=None, description="Playwright channel: chrome, msedge, …")
     executable_path: Path | None = Field(default=None, description="Browser to start in place of the one found")
     launch_args: list[str] = Field(default_factory=list[str], description="Extra browser arguments")

@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from gleaner.errors import InvalidRequest, NotFound
+from gleaner.errors import BlockedAddress, InvalidRequest, NotFound
 from gleaner.jobs import JobRef, job_id_of
 from gleaner.models import ScrapeRequest, parse_request
 from gleaner.pages import Pages, page_id_of
@@ -48,6 +48,7 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequ
     strategy = _strategy(request, ref, services)
     effective = apply_strategy(request, strategy)
     _check(effective)
+    _check_profile(effective, ref, services)
     jobs = jobs_of(services)
     jobs.write_plan(
         ref,
@@ -112,6 +113,15 @@ def _check(request: ScrapeRequest) -> None:
         from gleaner.parsers import ParserRegistry  # loads plugins: for those alone that name one
 
         ParserRegistry().get(request.parser)
+
+
+def _check_profile(request: ScrapeRequest, ref: JobRef, services: Services) -> None:
+    """Refuse the master profile to tenants that it is not for: it shows whatever its login may see."""
+    allowed = services.settings.browser.master_profile_tenants
+    if request.profile == "master" and not {"*", ref.tenant} & set(allowed):
+        raise BlockedAddress(
+            f"the master profile is not for tenant {ref.tenant}, but for those that browser_master_profile_tenants names"
+        )
 
 
 def _page_id(request: ScrapeRequest, ref: JobRef, services: Services) -> str:
