@@ -120,7 +120,7 @@ def _check_profile(request: ScrapeRequest, ref: JobRef, services: Services) -> N
     allowed = services.settings.browser.master_profile_tenants
     if request.profile == "master" and not {"*", ref.tenant} & set(allowed):
         raise BlockedAddress(
-            f"the master profile is not for tenant {ref.tenant}, but for those that browser_master_profile_tenants names"
+            f"the master profile is not for tenant {ref.tenant}: browser_master_profile_tenants names whose it is"
         )
 
 
