@@ -77,6 +77,13 @@ def test_a_failed_call_gives_its_reservation_back_and_a_timed_out_one_keeps_its_
     assert ledger.add({"tokens": 0}) == {"tokens": 100, "usd_micros": 0}
 
 
+def test_tokens_that_a_provider_does_not_report_are_estimated_so_that_the_cap_is_reached() -> None:
+    shared = guard(max_tokens=1_000)
+    with pytest.raises(BudgetExceeded):
+        for _ in range(20):
+            shared.settle(shared.admit(REQUEST), ModelAnswer("x" * 400))
+
+
 def test_the_deadline_stops_calls_and_shortens_their_timeout() -> None:
     now = [100.0]
     shared = BudgetGuard((), FREE, deadline=130.0, clock=lambda: now[0])

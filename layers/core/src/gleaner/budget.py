@@ -148,12 +148,14 @@ class BudgetGuard:
         """Replace the reservation with what the call cost.
 
         ``answer`` is None when the call failed; ``was_read`` tells that the provider has read the prompt all the same
-        (it timed out), and will want money for it.
+        (it timed out), and will want money for it. Tokens that a provider does not report are estimated: a cap that
+        counted them as none would never be reached.
         """
         if answer is None:
             spent = self._amounts(admission.input_tokens if was_read else 0, 0)
         else:
-            spent = self._amounts(answer.input_tokens, answer.output_tokens)
+            read = answer.input_tokens or admission.input_tokens
+            spent = self._amounts(read, answer.output_tokens or estimate_tokens(answer.text))
         difference = {name: spent[name] - held for name, held in admission.reserved.items()}
         for cap in self.caps:
             cap.ledger.add(difference)
