@@ -14,7 +14,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.digests import digest_of
-from gleaner.dom import check_size, clean_text, parse_html
+from gleaner.dom import check_size, parse_html, words_of
 from gleaner.elements import HEADINGS
 from gleaner.errors import PageTooLarge
 from gleaner.hidden import HIDDEN_MARK, suspects
@@ -140,7 +140,7 @@ def drop_hidden(root: HtmlElement, html: str) -> Counter[str]:
 
     Gives how many paragraphs, links (as ``a``) and images went with them.
     """
-    words = clean_text(html).lower()
+    words = words_of(html)
     if not any(word in words for word in HIDING_WORDS):
         return Counter()
     hidden = list(filter(is_hidden, suspects(root, words)))

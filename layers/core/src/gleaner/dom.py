@@ -7,7 +7,7 @@ that walks the tree can be driven into deep recursion. CSS selectors go through 
 import re
 from collections.abc import Callable, Iterator
 from itertools import accumulate
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -355,18 +355,35 @@ def clean_text(text: str) -> str:
     return text
 
 
-def find_attributes(path: str) -> Callable[[HtmlElement], Iterator[tuple[HtmlElement, str]]]:
-    """Give what finds the elements of a page that have an attribute, with its value, by the name in XPath.
+class FindAttributes(Protocol):
+    """Gives the elements of a page that have an attribute, with its value, in page order.
 
-    In page order, without looking at the other elements; the way from several attributes at once would be quadratic.
+    ``words`` are those of the page (`words_of`): what it does not name is not looked for.
+    """
+
+    def __call__(self, root: HtmlElement, words: str | None = None) -> Iterator[tuple[HtmlElement, str]]:
+        """Find them."""
+        ...
+
+
+def words_of(html: str) -> str:
+    """Give a page's HTML in small letters: it names every tag and attribute of the tree that is made of it."""
+    return clean_text(html).lower()
+
+
+def find_attributes(name: str) -> FindAttributes:
+    """Give what finds the elements that have an attribute of this name.
+
+    Without looking at the other elements; the way from several attributes at once would be quadratic.
 
     >>> [(element.tag, value) for element, value in find_attributes("title")(parse_html("<p title=a>b</p>"))]
     [('p', 'a')]
     """
-    find: Callable[[HtmlElement], list[Any]] = cast(Any, etree.XPath(f"//*/@{path}"))
+    find: Callable[[HtmlElement], list[Any]] = cast(Any, etree.XPath(f"//*/@{name}"))
 
-    def found(root: HtmlElement) -> Iterator[tuple[HtmlElement, str]]:
-        return ((value.getparent(), str(value)) for value in find(root))
+    def found(root: HtmlElement, words: str | None = None) -> Iterator[tuple[HtmlElement, str]]:
+        values = find(root) if words is None or name in words else ()
+        return ((value.getparent(), str(value)) for value in values)
 
     return found
 

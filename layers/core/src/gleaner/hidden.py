@@ -30,15 +30,15 @@ _NO_SIZE = re.compile(
 _CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
 
 _TELLING_TAGS = frozenset(["dialog", "template", "input"])
-_TELLING_ATTRIBUTES = {name: find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)}
+_TELLING_ATTRIBUTES = [find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)]
 
 
-def drop_hidden(root: HtmlElement) -> int:
-    """Take out what is surely hidden, and give the characters of text that went with it.
+def drop_hidden(root: HtmlElement, words: str | None = None) -> int:
+    """Take out what is surely hidden, and give the characters of text that went with it; ``words`` as in `suspects`.
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
-    hidden = {element for element in suspects(root) if _is_hidden(element) and element.tag != "body"}
+    hidden = {element for element in suspects(root, words) if _is_hidden(element) and element.tag != "body"}
     outermost = [
         element for element in hidden if hidden.isdisjoint(element.iterancestors()) and not is_dropped(element)
     ]
@@ -52,10 +52,9 @@ def drop_hidden(root: HtmlElement) -> int:
 def suspects(root: HtmlElement, words: str | None = None) -> set[HtmlElement]:
     """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic.
 
-    ``words`` is the page's HTML in small letters: what it does not name is not looked for, which is a walk each.
+    ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each.
     """
-    finders = [find for name, find in _TELLING_ATTRIBUTES.items() if words is None or name in words]
-    named = {element for find in finders for element, _ in find(root)}
+    named = {element for find in _TELLING_ATTRIBUTES for element, _ in find(root, words)}
     return named.union(root.iter(*_TELLING_TAGS))
 
 

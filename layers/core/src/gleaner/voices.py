@@ -30,17 +30,19 @@ _STARS = re.compile(r"(?:^|[-_])(?:stars?|rating|rated)[-_]?([0-5])(?:[-_.]?(5))
 _WORDS = {word: number for number, word in enumerate(("zero", "one", "two", "three", "four", "five"))}
 
 
-def voice_graphics(root: HtmlElement) -> None:
+def voice_graphics(root: HtmlElement, words: str | None = None) -> None:
     """Write into each graphic without text what its markup says of it.
+
+    ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each.
 
     Names count where they hold a number, stand for an image, or are all that a table's cell shows; not those of
     controls, which say what a click does. Numbers of stars count where they are no steps of a scale.
     """
     speaking: set[HtmlElement] = set()
     for find in _NAMED:
-        for element, name in find(root):
+        for element, name in find(root, words):
             _name(element, collapse(name), speaking)
-    rated = {element: stars for find in _RATED for element, stars in find(root)}
+    rated = {element: stars for find in _RATED for element, stars in find(root, words)}
     rated |= {element: stars for element, stars in _starred(root) if element not in rated}
     steps = Counter(element.getparent() for element in rated)
     for element, stars in rated.items():

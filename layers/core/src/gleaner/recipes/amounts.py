@@ -35,7 +35,9 @@ def join_amounts(root: HtmlElement) -> None:
     """
     for element in root.iter(*_PARTS):
         text = element.text
-        if text and len(text) <= _LONGEST and not len(element) and not _goes_on(element):
+        if not text or (text[0] not in ".," and element.tag != "sup"):
+            continue
+        if len(text) <= _LONGEST and not len(element) and not _goes_on(element):
             is_raised = element.tag == "sup" and _RAISED.fullmatch(text) is not None
             if is_raised or _MARKED.fullmatch(text):
                 _join(element, text, is_raised=is_raised)

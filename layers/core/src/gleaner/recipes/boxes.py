@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, cast
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import parse_html, raw_text, select_outer_html
+from gleaner.dom import parse_html, raw_text, select_outer_html, words_of
 from gleaner.hidden import drop_hidden
 from gleaner.recipes.amounts import join_amounts, may_split_amounts
 from gleaner.recipes.class_names import stem_of
@@ -29,8 +29,9 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = parse_html(part)
     etree.strip_elements(root, *_UNREAD, with_tail=False)
-    drop_hidden(root)
-    voice_graphics(root)
+    words = words_of(part)
+    drop_hidden(root, words)
+    voice_graphics(root, words)
     if may_split_amounts(part):
         join_amounts(root)
     spread_cells(root)
@@ -99,6 +100,11 @@ class Box:
         return [child for child in level if child not in self.stops] if self.stops else level
 
     @Once
+    def places(self) -> dict[HtmlElement, int]:
+        """The place of each element among those inside."""
+        return {node: place for place, node in enumerate(self.inside)}
+
+    @Once
     def by_tag(self) -> dict[str, list[HtmlElement]]:
         """The elements by tag."""
         found: dict[str, list[HtmlElement]] = {}
@@ -134,7 +140,7 @@ class Box:
             known = self._beside[tag] = {}
             for node in self.inside:
                 if node.tag == tag and (before := node.getprevious()) is not None:
-                    known.setdefault(text_of(before).rstrip(": "), []).append(node)
+                    known.setdefault(as_label(raw_text(before)), []).append(node)
         return known
 
     @Once
@@ -241,6 +247,11 @@ def text_of(element: HtmlElement) -> str:
     return " ".join(text.split()) if text else ""
 
 
+def as_label(text: str) -> str:
+    """Give a text as a label: its whitespace collapsed, without a colon at its end."""
+    return squeeze(text).rstrip(": ")
+
+
 def is_header_row(row: HtmlElement) -> bool:
     """Tell whether a row holds the names of columns, not a record."""
     if not len(row) or any(map(_is_plain_cell, row)):
@@ -261,7 +272,10 @@ def _has_named_head(row: HtmlElement) -> bool:
 def _is_plain_cell(cell: HtmlElement) -> bool:
     """Tell at little cost whether a cell surely is none of a header row."""
     text = cell.text
-    return cell.tag == "td" and not len(cell) and text is not None and not text.isspace() and cell.get("role") is None
+    if not text or text.isspace() or len(cell):
+        return False
+    role = cell.get("role")
+    return role == "cell" or (role is None and cell.tag == "td")
 
 
 def _is_named(cell: HtmlElement) -> bool:

@@ -12,6 +12,7 @@ _LOOKS = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def is_hashed(token: str) -> bool:
     """Tell whether a class name looks made by a build tool: another one tomorrow.
 

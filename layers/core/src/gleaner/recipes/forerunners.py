@@ -14,8 +14,9 @@ from gleaner.recipes.class_names import is_hashed
 
 def forerunners(boxes: Sequence[Box]) -> set[str]:
     """Give the signs of elements before the first run of each parent that are written like later parts of runs."""
-    parts = {_sign(element) for box in boxes for element in box.elements[1:]}
-    return {_sign(element) for element in _before(boxes) if _sign(element) in parts} if parts else set()
+    if all(len(box.elements) == 1 for box in boxes) or not (before := set(map(_sign, _before(boxes)))):
+        return set()
+    return before.intersection(_sign(element) for box in boxes for element in box.elements[1:])
 
 
 def _before(boxes: Sequence[Box]) -> Iterator[HtmlElement]:

@@ -48,6 +48,9 @@ class Reader:
         self._is_alone = selector.kind in ("class", "attribute", "beside", "within", "worded", "linked")
         self.goes_by_build = selector.kind in _BY_BUILD and not selector.many and not selector.presence
         """Whether it names the same place in all containers that are built alike."""
+        is_beside = selector.kind == "beside" and not selector.name and "/" not in selector.tag
+        self.goes_by_neighbour = is_beside and not selector.many and not selector.presence
+        """Whether it names what stands right after a text."""
 
     def cell(self, box: Box) -> Cell:
         """Give the value; None when the container has none, UNREAD when there is something else."""

@@ -136,7 +136,9 @@ def _reading(
 
 
 def _values(column: list[Cell]) -> list[JsonValue]:
-    return [None if isinstance(cell, Unread) else cell for cell in column]
+    if UNREAD in column:
+        return [None if isinstance(cell, Unread) else cell for cell in column]
+    return cast(list[JsonValue], column)
 
 
 def _lost_selectors(one: FieldRecipe, columns: Sequence[list[list[Cell]]], cells: Sequence[Cell]) -> bool:
@@ -247,7 +249,7 @@ def _differing(columns: Sequence[list[Cell]]) -> set[int]:
         row
         for other in others
         for row, (one, cell) in enumerate(zip(first, other, strict=True))
-        if one is not cell or one is UNREAD
+        if one is UNREAD or not (one is cell or (type(one) is type(cell) and type(one) in _PLAIN and one == cell))
     }
 
 
@@ -344,6 +346,7 @@ def read_page(recipe: Recipe, root: HtmlElement, url: str) -> PageReading:
     return PageReading(recipe, inner, outer if outer is None or outer.records else _lost(outer))
 
 
+_PLAIN = frozenset({str, int, float, bool})
 _WHOLE_PAGE = [RecordSelector(kind="page")]
 
 

@@ -253,7 +253,8 @@ def twin_of(selector: RecordSelector, boxes: Sequence[Box]) -> HtmlElement | Non
         return None
     parents = dict.fromkeys(box.elements[0].getparent() for box in boxes)
     siblings = (child for parent in parents if parent is not None for child in parent if child.tag != selector.tag)
-    return next((child for child in siblings if selector.value in tokens_of(child)), None)
+    named = (child for child in siblings if selector.value in child.get("class", ""))
+    return next((child for child in named if selector.value in tokens_of(child)), None)
 
 
 def is_nested(found: Sequence[HtmlElement]) -> bool:

@@ -5,12 +5,13 @@ from typing import Any
 
 from lxml import etree
 
-from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.dom import raw_text
+from gleaner.recipes.boxes import Box, as_label, squeeze, text_of
 from gleaner.recipes.decoding import Cell
 from gleaner.recipes.finders import mark_of
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.pieces import Cutter, Layout, Pieces
-from gleaner.recipes.readers import TOO_MANY, UNKNOWN, Reader
+from gleaner.recipes.readers import NOWHERE, TOO_MANY, UNKNOWN, Reader
 
 _SPANNING = etree.XPath("boolean(//@colspan|//@rowspan)")
 
@@ -24,7 +25,10 @@ class Rows:
     def __init__(self, boxes: Sequence[Box], selectors: Sequence[FieldSelector]) -> None:
         self.boxes = boxes
         self._builds = _builds(boxes, selectors)
-        self._samples = list(dict(zip(self._builds, boxes, strict=True)).values())
+        self._built: dict[int, list[Box]] = {}
+        for build, box in zip(self._builds, boxes, strict=True):
+            self._built.setdefault(build, []).append(box)
+        self._said: dict[tuple[int, int], frozenset[str]] = {}
         self._columns: dict[tuple[int, str, Places], list[Cell]] = {}
         self._texts: dict[tuple[str, Places], list[str | None]] = {}
         self._pieces: list[Pieces] = []
@@ -56,10 +60,35 @@ class Rows:
 
     def _places(self, reader: Reader) -> Places | None:
         """Give the places of a selector that goes by how containers are built; None when each is to be looked at."""
-        if not reader.goes_by_build or len(self.boxes) == 1:
+        if len(self.boxes) == 1 or not (reader.goes_by_build or reader.goes_by_neighbour):
             return None
-        places = tuple([reader.place(box) for box in self._samples])
+        if reader.goes_by_build:
+            places = tuple([reader.place(boxes[0]) for boxes in self._built.values()])
+        else:
+            places = tuple([self._place_beside(reader.selector, build) for build in self._built])
         return None if UNKNOWN in places else places
+
+    def _place_beside(self, selector: FieldSelector, build: int) -> int:
+        """Give the place of the element after a text in all containers of a build; UNKNOWN where they differ."""
+        sample = self._built[build][0]
+        found: list[int] = []
+        for node in sample.by_tag.get(selector.tag, ()):
+            if (before := node.getprevious()) is not None:
+                said = self._said_at(build, sample.places.get(before, UNKNOWN))
+                if not said or (selector.value in said and len(said) > 1):
+                    return UNKNOWN
+                if selector.value in said:
+                    found.append(sample.places[node])
+        return NOWHERE if not found else TOO_MANY if len(found) > 1 else found[0]
+
+    def _said_at(self, build: int, place: int) -> frozenset[str]:
+        """Give what the elements at a place say in the containers of a build, as labels; nothing of no place."""
+        if place < 0:
+            return frozenset()
+        if (build, place) not in self._said:
+            texts = {raw_text(box.inside[place]) for box in self._built[build]}
+            self._said[build, place] = frozenset(map(as_label, texts))
+        return self._said[build, place]
 
     def _column(self, reader: Reader, places: Places) -> list[Cell]:
         decoded = reader.decoded
