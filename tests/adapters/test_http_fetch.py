@@ -99,6 +99,17 @@ def test_a_slow_server_is_cut_when_the_request_has_no_time_left(ask: str) -> Non
         getattr(fetcher_for(server), ask)(server.url, ends_at=time.time() + 0.1)
 
 
+@pytest.mark.req("ME-1", "EX-9")
+def test_a_probe_does_not_wait_for_bytes_where_the_headers_tell_what_it_is() -> None:
+    def drip_page(client: socket.socket, head: bytes) -> None:
+        client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>")
+        say_nothing(client, head)
+
+    with serving(drip_page) as server:
+        probed = fetcher_for(server).probe(server.url)
+    assert (probed.is_media, probed.prefix) == (False, b"<p>")
+
+
 BOMB = gzip.compress(bytes(20_000_000))
 ENDLESS = {
     "body without length": (flood(b"HTTP/1.1 200 OK\r\n\r\n", KILO), PageTooLarge),

@@ -53,7 +53,7 @@ class Deadline:
     """The end of something that the setting ``limit`` bounds, counted from now."""
 
     def __init__(self, seconds: float, limit: str = "fetch_timeout_s") -> None:
-        self._text = f"it took longer than {seconds:g} s ({limit})"
+        self._text = f"it took longer than {seconds:.3g} s ({limit})"
         self._end = time.monotonic() + seconds
 
     @classmethod
@@ -165,6 +165,11 @@ class HttpExchange:
             raise self._too_many_headers()
         cookies = tuple(value for name, value in pairs if name == "set-cookie")
         return Answer(response.status_code, HeaderMap.of(pairs), cookies)
+
+    def hurry(self, seconds: float) -> None:
+        """Let the rest take no longer than that."""
+        with contextlib.suppress(FetchTimeout):
+            self._deadline = Deadline(min(seconds, self._deadline.remaining()))
 
     def body(self) -> Iterator[bytes]:
         """Give the body as it comes, still packed."""

@@ -18,6 +18,7 @@ from gleaner.adapters.upstream_proxy import UpstreamProxy
 from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, resolve_host
 from gleaner.errors import (
     DecompressedTooLarge,
+    FetchTimeout,
     GleanerError,
     MediaTooLarge,
     PageTooLarge,
@@ -33,6 +34,9 @@ __all__ = ["FetchedPage", "HttpFetcher", "decode_html", "raise_for_status"]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 PROBE_BYTES = 4_096
+UNNEEDED_BYTES_S = 0.5
+"""How long first bytes are waited for that decide nothing."""
+
 RANGE_REFUSALS = frozenset((400, 403, 405, 406, 412, 416, 500, 501))
 """Statuses after which a probe asks again without a range."""
 
@@ -117,7 +121,8 @@ class HttpFetcher:
 
     def _probe_once(self, url: str, cap: int, headers: Mapping[str, str], ends_at: float | None) -> MediaProbe:
         with self._open(url, {"Accept-Encoding": "identity", **headers}, ends_at) as hop:
-            prefix = _read_prefix(hop, cap)
+            told = bool(hop.answer.headers.get("content-type")) and not hop.answer.headers.get("content-disposition")
+            prefix = _read_prefix(hop, cap, hurry=told)
         answer, final_url = hop.answer, hop.target.url
         verdict = classify(final_url, answer.status, answer.headers, prefix)
         return MediaProbe(final_url, answer.status, answer.headers, verdict, prefix, total_size(answer.headers))
@@ -242,13 +247,19 @@ def _read(hop: Hop, limit: int, setting: str, too_large: type[GleanerError]) -> 
     return bytes(body)
 
 
-def _read_prefix(hop: Hop, cap: int) -> bytes:
+def _read_prefix(hop: Hop, cap: int, *, hurry: bool) -> bytes:
+    """Give the first bytes; where the headers have told already what it is, a slow server is not waited for."""
     prefix = bytearray()
+    if hurry:
+        hop.exchange.hurry(UNNEEDED_BYTES_S)
     try:
         for piece in hop.unpacked():
             prefix += piece
             if len(prefix) >= cap:
                 break
+    except FetchTimeout:
+        if not hurry:
+            raise
     except UnsupportedContent:
         pass  # the first bytes of a range of a packed body, or of one that breaks off: what came is enough
     return bytes(prefix[:cap])
