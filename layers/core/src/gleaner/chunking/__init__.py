@@ -6,6 +6,7 @@ be lost or changed.
 """
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gleaner.arguments import check_whole_number
@@ -13,7 +14,7 @@ from gleaner.chunking.borders import find_borders
 from gleaner.chunking.packing import cut_points
 from gleaner.chunking.places import Places
 
-__all__ = ["MarkdownChunk", "chunk_after_sample", "chunk_markdown_by_structure"]
+__all__ = ["MarkdownChunk", "chunk_at", "chunk_markdown_by_structure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +59,22 @@ def chunk_markdown_by_structure(
     return [_chunk(content, index, ends, places) for index in range(bisect_right(ends, start_from_char), len(ends))]
 
 
-def chunk_after_sample(
-    content: str, sample_end: int, max_chunk_chars: int = 100_000, overlap_lines: int = 3
+def chunk_at(
+    content: str, cuts: Sequence[int], max_chunk_chars: int = 100_000, overlap_lines: int = 3
 ) -> list[MarkdownChunk]:
-    """Cut as ``chunk_markdown_by_structure`` does, and besides at ``sample_end``: the first chunk is a sample (RC-3).
+    """Cut as ``chunk_markdown_by_structure`` does, and besides at ``cuts``, such as around a sample (RC-3).
 
-    ``sample_end`` lies inside the first chunk, at a place where a record begins; ValueError otherwise.
+    A cut lies inside the text, at a place where a record begins; ValueError otherwise.
 
-    >>> [chunk.content for chunk in chunk_after_sample("- a\\n- b\\n- c\\n", 4, 100)]
+    >>> [chunk.content for chunk in chunk_at("- a\\n- b\\n- c\\n", [4], 100)]
     ['- a\\n', '- b\\n- c\\n']
     """
     check_whole_number("max_chunk_chars", max_chunk_chars, 1)
     check_whole_number("overlap_lines", overlap_lines, 0)
+    if not all(0 < cut < len(content) for cut in cuts):
+        raise ValueError(f"cuts are {list(cuts)!r}; they must lie inside the text")
     borders = find_borders(content)
-    ends = list(cut_points(content, borders, max_chunk_chars))
-    if not ends or not 0 < sample_end < ends[0]:
-        raise ValueError(f"sample_end is {sample_end!r}; it must lie inside the first chunk")
-    ends.insert(0, sample_end)
+    ends = sorted({*cut_points(content, borders, max_chunk_chars), *cuts})
     places = Places(content, borders, max_chunk_chars, overlap_lines)
     return [_chunk(content, index, ends, places) for index in range(len(ends))]
 

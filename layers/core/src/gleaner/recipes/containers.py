@@ -111,18 +111,21 @@ def find_containers(
     page: PageMap,
     records: Sequence[Sequence[JsonValue]],
     inner: Sequence[Sequence[JsonValue]] | None = None,
+    *,
+    are_all: bool = True,
 ) -> Found | None:
     """Give the containers of records, each given by its leaves; None when they can't be told apart.
 
-    ``inner`` are values in each record's lists: they stand in its container, too, and do not name it.
+    ``inner`` are values in each record's lists: they stand in its container, too, and do not name it. ``are_all`` says
+    whether these are all records of the page.
     """
     placed = _place(page, records, inner or [[] for _ in records])
     if placed is None:
         return None
     tops, keys = placed
     if len(set(tops)) == len(tops) and (levelled := _level(page, tops, keys)) is not None:
-        return _elements(root, levelled)
-    return _runs(root, page, tops, keys)
+        return _elements(root, levelled, are_all=are_all)
+    return _runs(root, page, tops, keys, are_all=are_all)
 
 
 def _place(
@@ -219,14 +222,16 @@ def _level(page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int]) -> l
     return levelled if len(set(levelled)) == len(levelled) else None
 
 
-def _elements(root: HtmlElement, found: Sequence[HtmlElement]) -> Found | None:
-    selectors = selecting(root, found, "element")
+def _elements(root: HtmlElement, found: Sequence[HtmlElement], *, are_all: bool) -> Found | None:
+    selectors = selecting(root, found, "element", are_all=are_all)
     stops = frozenset(found) if is_nested(found) else frozenset[Any]()
     boxes = [Box([element], stops=stops) for element in found]
     return Found(boxes, selectors) if selectors else None
 
 
-def _runs(root: HtmlElement, page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int]) -> Found | None:
+def _runs(
+    root: HtmlElement, page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int], *, are_all: bool
+) -> Found | None:
     """Take the child that holds each record's key as the leader of a run of siblings."""
     leaders: list[HtmlElement] = []
     shared = set(tops)
@@ -241,7 +246,7 @@ def _runs(root: HtmlElement, page: PageMap, tops: Sequence[HtmlElement], keys: S
         leaders.append(element)
     if len(set(leaders)) < len(leaders):
         return None
-    selectors = selecting(root, leaders, "run")
+    selectors = selecting(root, leaders, "run", are_all=are_all)
     if not selectors:
         return None
     runs = {box.elements[0]: box for box in boxes_of(root, selectors[0])}

@@ -1,19 +1,17 @@
 """Learn a recipe from proven records, without a model; keep it only if it gives exactly those again (RC-1)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from random import Random
 from typing import Any
-
-from lxml.html import HtmlElement
 
 from gleaner.extraction.shapes import Listing, find_records
 from gleaner.json_pointers import read_pointer
 from gleaner.ports import JsonValue
 from gleaner.recipes.advertisements import ad_labels_of
 from gleaner.recipes.boxes import Box
-from gleaner.recipes.columns import Wanted, same
+from gleaner.recipes.columns import Wanted
 from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
 from gleaner.recipes.drift import figures_of, find_drift, merge_figures, with_parts
@@ -22,6 +20,16 @@ from gleaner.recipes.forerunners import forerunners
 from gleaner.recipes.inner_learning import learn_page_lists, learn_records, leaves_in, merged_lists, parted
 from gleaner.recipes.inner_reading import find_lists_drift
 from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_look
+from gleaner.recipes.known_pages import (
+    KnownPage,
+    by_alone,
+    known_records,
+    leaves_out_others,
+    same_data,
+    sound_selectors,
+    span_of,
+    without_others,
+)
 from gleaner.recipes.model import Recipe
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
@@ -49,14 +57,6 @@ class Example:
     is_whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    root: HtmlElement
-    base: str
-    data: JsonValue
-    is_whole: bool
-
-
 def learn(
     html: str,
     url: str,
@@ -75,13 +75,14 @@ def learn(
     """
     path = record_path(schema)
     examples = [*earlier, Example(html, url, data, is_whole)]
-    pages = [_Page(*opened(one.html, css_selector, one.url), one.data, one.is_whole) for one in examples]
+    pages = [KnownPage(*opened(one.html, css_selector, one.url), one.data, one.is_whole) for one in examples]
     made = _learn_listing(pages, path, schema) if path else _learn_detail(pages, schema)
     if made is None:
         return None
     recipe = made.model_copy(update={"css_selector": css_selector, "url": url, "page_id": page_id})
-    alone = ((one, recipe.model_copy(update={"record": [one]})) for one in recipe.record)
-    kept = [one for one, by_it in alone if all(_gives_back(by_it, page) for page in pages) and _is_safe(by_it, pages)]
+    kept = sound_selectors(recipe, recipe.record, pages)
+    if not any(leaves_out_others(by_alone(recipe, one), pages) for one in kept):
+        kept = [*sound_selectors(recipe, without_others(recipe, pages[-1]), pages), *kept]
     if not kept:
         return None
     recipe = recipe.model_copy(update={"record": kept})
@@ -90,33 +91,23 @@ def learn(
     )
 
 
-def _is_safe(recipe: Recipe, pages: Sequence[_Page]) -> bool:
-    """Tell whether what a selector leaves out for its very words would be noticed if it said something else."""
-    one = recipe.record[0]
-    bare = recipe.model_copy(update={"record": [one.model_copy(update={"unless": ()})]})
-    return not one.unless or all(_has_doubts(bare, page) for page in pages)
-
-
-def _has_doubts(recipe: Recipe, page: _Page) -> bool:
-    reading = read_page(recipe, page.root, page.base)
-    return bool(reading.doubts) or len(reading.records) == len(_records(page.data, recipe))
-
-
-def _forerunners(recipe: Recipe, pages: Sequence[_Page]) -> list[str]:
+def _forerunners(recipe: Recipe, pages: Sequence[KnownPage]) -> list[str]:
     if recipe.pointer is None:
         return []
     return sorted(set[str]().union(*(forerunners(read_page(recipe, one.root, one.base).inner.boxes) for one in pages)))
 
 
-def _interludes(recipe: Recipe, pages: Sequence[_Page]) -> dict[str, int]:
-    """Give how that looks which is no record; of a page that was not read whole, up to the last record that was."""
+def _interludes(recipe: Recipe, pages: Sequence[KnownPage]) -> dict[str, int]:
+    """Give how that looks which is no record; of a page that was not read whole, among the records that were."""
     if recipe.pointer is None:
         return {}
     found: list[Interlude] = []
     for page in pages:
-        read = interludes_of(recipe, read_page(recipe, page.root, page.base), page.base)
-        last = len(_records(page.data, recipe))
-        found += [one for one in read if page.is_whole or one.after < last]
+        reading = read_page(recipe, page.root, page.base)
+        inside = span_of(reading, page)
+        read = interludes_of(recipe, reading, page.base)
+        begun = [one for one in read if one.after > inside.start or not inside.start]
+        found += read if page.is_whole else [one for one in begun if one.after in inside]
     return longest_by_look(found)
 
 
@@ -139,7 +130,19 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     beside = tuple(spoken_text(box) for one in lists for box in one.boxes)
     zeros = any(one.zero for one in recipe.fields)
     told = tuple(dict.fromkeys(doubts))
-    return Replay(reading.data, reading.records, told, known, texts, boxes, recipe.units, asides, beside, zeros)
+    return Replay(
+        reading.data,
+        reading.records,
+        told,
+        known,
+        texts,
+        boxes,
+        recipe.units,
+        asides,
+        beside,
+        zeros,
+        reading.inner.doubtful,
+    )
 
 
 def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | None:
@@ -149,7 +152,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     """
     root, base = opened(html, recipe.css_selector, url)
     reading = read_page(recipe, root, base)
-    wanted = _records(data, recipe)
+    wanted = known_records(data, recipe)
     if len(wanted) != len(reading.records) or not all(map(same_data, reading.records, wanted)):
         return None
     known = with_places(recipe, reading.inner.boxes) if recipe.places else recipe
@@ -188,13 +191,6 @@ def widened(recipe: Recipe, examples: Sequence[Example]) -> Recipe:
     return recipe
 
 
-def _records(data: JsonValue, recipe: Recipe) -> list[JsonValue]:
-    if recipe.pointer is None:
-        return [data]
-    listing = find_records(data, RecordPath(recipe.pointer, True))
-    return listing.records if listing else []
-
-
 def _faults(recipe: Recipe, reading: PageReading, schema: Schema) -> list[str]:
     """Give faults of the data as a whole, or of some records of a long list: who serves it validates it all anyway."""
     step = max(1, len(reading.records) // _ENOUGH_VALIDATED)
@@ -208,7 +204,7 @@ def _faults(recipe: Recipe, reading: PageReading, schema: Schema) -> list[str]:
     return [f"{fault.pointer}: {fault.message}" for rule, part in checked for fault in violations(rule, part)[:1]]
 
 
-def _learn_detail(pages: Sequence[_Page], schema: Schema) -> Recipe | None:
+def _learn_detail(pages: Sequence[KnownPage], schema: Schema) -> Recipe | None:
     data = [page.data for page in pages]
     if not all(isinstance(one, dict) for one in data):
         return None
@@ -219,28 +215,32 @@ def _learn_detail(pages: Sequence[_Page], schema: Schema) -> Recipe | None:
     return recipe.model_copy(update={"outer_lists": around.lists}) if recipe and around else None
 
 
-def _learn_listing(pages: Sequence[_Page], path: RecordPath, schema: Schema) -> Recipe | None:
+def _learn_listing(pages: Sequence[KnownPage], path: RecordPath, schema: Schema) -> Recipe | None:
     listings = [listing for page in pages if (listing := find_records(page.data, path))]
     if len(listings) < len(pages) or min(len(listing.records) for listing in listings) < _LEAST_RECORDS:
         return None
     chosen = [_spread(listing.records, _ENOUGH // len(pages)) for listing in listings]
     fields = fields_of(path.item_schema, [record for records in chosen for record in records])
     counts = [len(records) for records in chosen]
+    parts = [
+        replace(page, is_whole=page.is_whole and count == len(listing.records))
+        for page, listing, count in zip(pages, listings, counts, strict=True)
+    ]
     offered = (fields, without_zeros(fields))
-    recipe = next(filter(None, (_learn_fields(pages, one, counts) for one in offered if one)), None)
+    recipe = next(filter(None, (_learn_fields(parts, one, counts) for one in offered if one)), None)
     outer = _outer(pages, path, schema, listings) if recipe else None
     if recipe is None or outer is None:
         return None
     return recipe.model_copy(update={"pointer": path.pointer, **outer})
 
 
-def _learn_fields(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:
+def _learn_fields(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:
     found = _containers(pages, fields, counts)
     recipe = learn_records(found.selectors, fields, found.boxes, pages[-1].base) if found else None
     return recipe or _learn_groups(pages, fields, counts)
 
 
-def _learn_groups(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:
+def _learn_groups(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:
     """Learn records of which one field stands above a group of them: then it does not say where a record stands."""
     offered = sorted((one for one in fields if _may_stand_above(one.values[-counts[-1] :])), key=_variety)
     for above in offered[:_MOST_ABOVE]:
@@ -262,7 +262,7 @@ def _variety(one: Wanted) -> int:
     return len(set(map(str, one.values)))
 
 
-def _containers(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequence[int]) -> Found | None:
+def _containers(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Sequence[int]) -> Found | None:
     """Give the records' containers on all pages, and the selectors that find them on each."""
     boxes: list[Box] = []
     kept: dict[Any, None] | None = None
@@ -273,7 +273,7 @@ def _containers(pages: Sequence[_Page], fields: Sequence[Wanted], counts: Sequen
         leaves = [_leaves(fields, at) for at in rows]
         lists = [one.wanted for one in nested] + [one for one in plain if one.is_list]
         inner = [[leaf for one in lists for leaf in leaves_in(one.values[at])] for at in rows]
-        found = find_containers(page.root, PageMap(page.root, page.base), leaves, inner)
+        found = find_containers(page.root, PageMap(page.root, page.base), leaves, inner, are_all=page.is_whole)
         if found is None:
             return None
         boxes += found.boxes
@@ -296,7 +296,7 @@ def _leaves(fields: Sequence[Wanted], at: int) -> list[JsonValue]:
 
 
 def _outer(
-    pages: Sequence[_Page], path: RecordPath, schema: Schema, listings: Sequence[Listing]
+    pages: Sequence[KnownPage], path: RecordPath, schema: Schema, listings: Sequence[Listing]
 ) -> dict[str, Any] | None:
     """Give what reads the values and lists around a listing; None when one of them has no sure place."""
     steps = read_pointer(path.pointer)
@@ -314,25 +314,3 @@ def _outer(
     found = sure_fields([PageMap(root, base) for root in roots], plain, base, lists.stops)
     sure = [one for one in found if one is not None]
     return {"outer": sure, "outer_lists": lists.lists} if len(sure) == len(plain) else None
-
-
-def _gives_back(recipe: Recipe, page: _Page) -> bool:
-    """Tell whether the recipe gives the records that it was learned from, in their order, and no doubt of its own."""
-    reading = read_page(recipe, page.root, page.base)
-    if recipe.pointer is None:
-        return same_data(reading.data, page.data) and not reading.doubts
-    if page.is_whole and len(reading.records) != len(_records(page.data, recipe)):
-        return False
-    remaining = iter(reading.records)
-    return not reading.doubts and all(
-        any(same_data(got, one) for got in remaining) for one in _records(page.data, recipe)
-    )
-
-
-def same_data(left: JsonValue, right: JsonValue) -> bool:
-    """Tell whether two records say the same, also in their lists; an absent field is a null one."""
-    if isinstance(left, dict) and isinstance(right, dict):
-        return all(same_data(left.get(name), right.get(name)) for name in {*left, *right})
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(same_data, left, right))
-    return same(left, right)

@@ -27,7 +27,8 @@ from gleaner.schemas import RecordPath
 class Reading:
     """What a recipe read in a page's containers: one record for each, its values by field, and the doubts.
 
-    ``lists`` are the lists of objects of all records, ``whole`` then the containers with those.
+    ``lists`` are the lists of objects of all records, ``whole`` then the containers with those; ``doubtful`` is the
+    share of the containers that stand before the first doubtful one.
     """
 
     records: list[JsonValue]
@@ -36,6 +37,7 @@ class Reading:
     doubts: list[str]
     lists: list[ListReading] = field(default_factory=list[ListReading])
     whole: list[Box] = field(default_factory=list[Box])
+    doubtful: float | None = None
 
 
 def base_of(root: HtmlElement, url: str) -> str:
@@ -94,6 +96,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise, memory)
     marks = _marks_of_a_record(recipe)
     doubts: list[str] = []
+    doubtful: float | None = None
     without: set[int] = set()
     for row in sorted(_incomplete(recipe, settled)):
         cells = [column[row] for column in settled]
@@ -113,8 +116,9 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         if is_detail and not recipe.places:
             doubt = doubt or _doubt_of_page(recipe, boxes[row], cells, columns, claims)
         if doubt:
+            doubtful = row / len(boxes) if doubtful is None else doubtful
             doubts.append(doubt)
-    return _reading(recipe, boxes, settled, without, doubts)
+    return replace(_reading(recipe, boxes, settled, without, doubts), doubtful=doubtful)
 
 
 def _incomplete(recipe: Recipe, settled: Sequence[list[Cell]]) -> set[int]:
@@ -366,7 +370,8 @@ class Replay:
     ``data`` is an instance of the schema, ``records`` are its records in page order, ``interludes`` what stands among
     them and is known to be none, ``texts`` what the containers of records with lists of objects say,
     ``boxes`` the containers, ``units`` and ``asides`` those of the recipe, ``beside`` what the items of lists beside
-    the records say, ``zeros`` whether records say 0 for what the page leaves out.
+    the records say, ``zeros`` whether records say 0 for what the page leaves out, ``doubtful`` the share of the page's
+    containers before the first doubtful one, if there is one.
     """
 
     data: JsonValue
@@ -379,6 +384,7 @@ class Replay:
     asides: frozenset[str] = frozenset()
     beside: tuple[str, ...] = ()
     zeros: bool = False
+    doubtful: float | None = None
 
     @property
     def holds(self) -> bool:

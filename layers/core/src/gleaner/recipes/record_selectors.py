@@ -22,10 +22,13 @@ _NUMBER = re.compile(r"\d+")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
-def selecting(root: HtmlElement, found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
+def selecting(
+    root: HtmlElement, found: Sequence[HtmlElement], kind: Any, *, are_all: bool = True
+) -> list[RecordSelector]:
     """Give the selectors that select all of the elements: those that select no others first.
 
-    A selector that selects others costs a look at each of them, on every page.
+    A selector that selects others costs a look at each of them, on every page. Unless these ``are_all`` the page's
+    records, the others may be records, too: then none leaves them out.
     """
     wanted = set(found)
     exact: list[RecordSelector] = []
@@ -36,11 +39,11 @@ def selecting(root: HtmlElement, found: Sequence[HtmlElement], kind: Any) -> lis
         others = [each for each in chosen if each not in wanted and not is_header_row(each)]
         if wanted <= set(chosen):
             (wide if others else exact).append(one)
-            narrow += _narrowed(root, one, found, others) if others else []
+            narrow += narrowed(root, one, found, others) if others and are_all else []
     return [*exact, *narrow, *wide]
 
 
-def _narrowed(
+def narrowed(
     root: HtmlElement, one: RecordSelector, found: Sequence[HtmlElement], others: Sequence[HtmlElement]
 ) -> Iterator[RecordSelector]:
     """Give selectors without the others: by classes that only those have, and by what the records stand in."""

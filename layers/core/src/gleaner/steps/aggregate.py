@@ -1,6 +1,7 @@
 """Aggregate: merge, prove, certify, learn, add to the aggregate, close the job. Pure code on what was extracted."""
 
 import time
+from collections.abc import Sequence
 
 from gleaner.aggregates import ExtractionAggregator, records_of
 from gleaner.extraction import ChunkExtractionResult, assemble
@@ -126,10 +127,10 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     elif not is_final and _are_sent_again(work):
         return None
     else:
-        finished = finish_with_recipe(work, _from_outcomes(work))
+        finished = finish_with_recipe(work, _from_outcomes)
         if finished is None and not is_final:
             return None
-        extraction = finished or _from_outcomes(work)
+        extraction = finished or _from_outcomes(work, content.asked)
     extraction.warnings = [*content.warnings, *extraction.warnings]
     extraction.source_url = work.page.source_url
     extraction.content_stats = content.content_stats
@@ -153,9 +154,9 @@ def _are_sent_again(work: Work) -> bool:
     return True
 
 
-def _from_outcomes(work: Work) -> ExtractionResult:
+def _from_outcomes(work: Work, chunks: Sequence[int]) -> ExtractionResult:
     ref, services, content = work.plan.ref, work.services, work.content
-    outcomes: list[ChunkExtractionResult] = [read_outcome(ref, index, services) for index in content.asked]
+    outcomes: list[ChunkExtractionResult] = [read_outcome(ref, index, services) for index in chunks]
     return assemble(
         outcomes,
         markdown=work.markdown,

@@ -14,7 +14,7 @@ from gleaner.schemas import asks_for_links
 from gleaner.settings import LimitSettings
 from gleaner.steps.content import JobContent, PageContent, StoredUnit
 from gleaner.steps.places import pages_of, plan_of
-from gleaner.steps.recipe_tier import long_page_sample
+from gleaner.steps.samples import sample_chunks
 from gleaner.steps.tiers import answer_without_model, wait_for_recipe
 from gleaner.steps.work import Work, open_work, unenforceable_reason
 
@@ -92,7 +92,7 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     if not any(chunk.content.strip() for chunk in chunks):
         return
     wait_for_recipe(work)
-    chosen = long_page_sample(work, chunks)
+    chosen = sample_chunks(work, chunks)
     work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema))
     content.chunk_starts = [chunk.start_char for chunk in chosen]
     content.asked = [0] if len(chosen) > len(chunks) else [chunk.chunk_index for chunk in chosen]

@@ -1,11 +1,10 @@
-"""The recipe tier: answer from what was learned, learn from what a model gave, and read long pages by a sample."""
+"""The recipe tier: answer from what was learned, and learn from what a model gave."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from gleaner.chunking import MarkdownChunk, chunk_after_sample
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.merging import canonical
@@ -16,20 +15,14 @@ from gleaner.steps.places import pages_of
 from gleaner.steps.replayed_units import account_of, outcomes, titles_inside
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache, matches
-from gleaner.units import primary_units
 
-LONG_PAGE = 80
-"""From so many units on, a model reads a sample and a recipe the rest (RC-3)."""
-
-SAMPLE = 25
-_LEAST_SAMPLE = 8
 _MOST_SHOWN = 0.8
 MOST_NEIGHBOURS = 6
 _WORD = re.compile(r"\w+")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
 
 _MOST_ASIDES = 60
-_LONGEST_ASIDE = 200
+LONGEST_ASIDE = 200
 
 EXAMPLE_RECORDS = 60
 """Of a long page, so many records are kept as an example."""
@@ -97,17 +90,7 @@ def certified(
 def _assembled(
     work: Work, replayed: Replay, outcome: ChunkExtractionResult, usage: Usage | None, *, may_be_short: bool
 ) -> ExtractionResult | None:
-    result = assemble(
-        [outcome],
-        markdown=work.markdown,
-        units=work.content.placed_units,
-        schema=work.schema,
-        query=work.plan.request.query,
-        config=work.plan.request.config,
-        url=work.page.source_url,
-        chunk_starts=work.content.chunk_starts,
-        snapshot=work.html,
-    )
+    result = _assemble(work, outcome)
     if not (replayed.zeros and lacks_only_zeros(result)):
         is_all = not result.is_partial or (may_be_short and _shows_less_than_it_states(result))
         if not is_all or result.errors or not _is_proven(result):
@@ -119,13 +102,36 @@ def _assembled(
     return result
 
 
-def lacks_only_zeros(result: ExtractionResult) -> bool:
-    """Tell whether all that a result lacks is proof of counts of 0, which the page leaves out, and the schema wants."""
+def assembled(work: Work, replayed: Replay) -> ExtractionResult:
+    """Give a replayed answer as the first way to account for the page's units has it, complete or not."""
+    return _assemble(work, next(outcomes(work, replayed), ChunkExtractionResult()))
+
+
+def _assemble(work: Work, outcome: ChunkExtractionResult) -> ExtractionResult:
+    return assemble(
+        [outcome],
+        markdown=work.markdown,
+        units=work.content.placed_units,
+        schema=work.schema,
+        query=work.plan.request.query,
+        config=work.plan.request.config,
+        url=work.page.source_url,
+        chunk_starts=work.content.chunk_starts,
+        snapshot=work.html,
+    )
+
+
+def lacks_only_zeros(result: ExtractionResult, *, is_whole: bool = True) -> bool:
+    """Tell whether all that a result lacks is proof of counts of 0, which the page leaves out, and the schema wants.
+
+    A sample of a page (not ``is_whole``) lacks the page's other records, too.
+    """
     found = result.completeness
-    is_all = not found.missing and found.expected in (None, found.returned)
+    is_all = not is_whole or (not found.missing and found.expected in (None, found.returned))
     unsaid = [entry.value for entry in result.provenance if entry.status == "ungrounded"]
     are_zeros = bool(unsaid) and all(type(value) is int and value == 0 for value in unsaid)
-    return is_all and are_zeros and all(error.error_type == "ungrounded" for error in result.errors)
+    known = ("ungrounded",) if is_whole else ("ungrounded", "missing_units")
+    return is_all and are_zeros and all(error.error_type in known for error in result.errors)
 
 
 def _shows_less_than_it_states(result: ExtractionResult) -> bool:
@@ -145,33 +151,9 @@ def _records_of(work: Work, data: JsonValue) -> set[str]:
     return {canonical(record) for record in (listing.records if listing else [data])}
 
 
-def long_page_sample(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
-    """Give the chunks, the first of them cut short after a few units when the page lists many (RC-3)."""
-    primary = primary_units(work.content.placed_units)
-    if len(primary) < LONG_PAGE or not may_be_learned(work) or not chunks or work.records_at is None:
-        return chunks
-    within = [unit.start for unit in primary if chunks[0].start_char < unit.start < chunks[0].end_char]
-    if len(within) <= _LEAST_SAMPLE:
-        return chunks
-    end = within[min(SAMPLE, len(within) - 1)]
-    config = work.plan.request.config
-    return chunk_after_sample(work.markdown, end, config.max_chunk_chars, config.overlap_lines)
-
-
-def answer_from_sample(work: Work, found: ExtractionResult) -> ExtractionResult | None:
-    """Give the whole page's answer by a recipe learned from its sample; None when it is not beyond doubt (RC-3)."""
-    recipe = _learned(work, found, is_whole=False)
-    if recipe is None or work.schema is None:
-        return None
-    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
-    return certified(work, replayed, found.usage) if replayed.holds else None
-
-
-def _learned(
-    work: Work, found: ExtractionResult, earlier: Sequence[Example] = (), *, is_whole: bool = True
-) -> Recipe | None:
+def _learned(work: Work, found: ExtractionResult, earlier: Sequence[Example] = ()) -> Recipe | None:
     """Learn from a result whose values are all proven, together with earlier ones."""
-    if not _may_be_taught(found) or work.schema is None:
+    if not may_be_taught(found) or work.schema is None:
         return None
     request, page = work.plan.request, work.page
     return learn(
@@ -182,7 +164,6 @@ def _learned(
         earlier=earlier,
         css_selector=request.css_selector,
         page_id=page.page_id,
-        is_whole=is_whole,
     )
 
 
@@ -191,8 +172,9 @@ def _is_proven(found: ExtractionResult) -> bool:
     return found.data is not None and bool(stated) and "ungrounded" not in stated
 
 
-def _may_be_taught(found: ExtractionResult) -> bool:
-    return _is_proven(found) or (found.data is not None and lacks_only_zeros(found))
+def may_be_taught(found: ExtractionResult, *, is_whole: bool = True) -> bool:
+    """Tell whether a recipe may be learned from a result: all its values are proven, but for counts of 0."""
+    return _is_proven(found) or (found.data is not None and lacks_only_zeros(found, is_whole=is_whole))
 
 
 def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
@@ -203,7 +185,7 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     if is_short and not _shows_less_than_it_states(extraction):
         return
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
-    if not _may_be_taught(extraction):
+    if not may_be_taught(extraction):
         book.note(name, "not_learned", "not every value of the result is proven")
         return
     if _refined(work, book, name, extraction):
@@ -217,7 +199,7 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     else:
         book.note(name, "not_learned", f"no selectors read every value of {page.source_url} beyond doubt")
     data = _shortened(work, extraction.data)
-    is_whole = _count(work, data) == _count(work, extraction.data)
+    is_whole = count_of_records(work, data) == count_of_records(work, extraction.data)
     book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
 
 
@@ -262,7 +244,7 @@ def _with_units(work: Work, recipe: Recipe) -> Recipe:
     replayed = replay(recipe, work.html, work.page.source_url, work.schema)
     account = account_of(work, replayed)
     pieces = [*titles_inside(work, replayed), *(account.outside.values() if account else ())]
-    short = (letters for letters in pieces if len(letters) <= _LONGEST_ASIDE)
+    short = (letters for letters in pieces if len(letters) <= LONGEST_ASIDE)
     asides = sorted({*recipe.asides, *islice(short, _MOST_ASIDES)})[:_MOST_ASIDES]
     return recipe.model_copy(update={"units": max(recipe.units, account.most if account else 0), "asides": asides})
 
@@ -272,10 +254,11 @@ def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:
     if work.schema is None:
         return False
     replayed = replay(recipe, work.html, work.page.source_url, work.schema)
-    return replayed.holds and _count(work, replayed.data) == _count(work, extraction.data)
+    return replayed.holds and count_of_records(work, replayed.data) == count_of_records(work, extraction.data)
 
 
-def _count(work: Work, data: Any) -> int:
+def count_of_records(work: Work, data: Any) -> int:
+    """Give how many records an answer holds."""
     path = work.records_at
     listing = find_records(data, path) if path else None
     return len(listing.records) if listing else 1

@@ -1,7 +1,10 @@
 """The answers that need no model: the page's own data, and a recipe learned from pages like it (RC-1 to RC-4)."""
 
+from collections.abc import Callable, Sequence
+
 from gleaner.models import ExtractionResult
-from gleaner.steps.recipe_tier import answer_from_recipe, answer_from_sample, may_be_learned
+from gleaner.steps.recipe_tier import answer_from_recipe, may_be_learned
+from gleaner.steps.samples import answer_from_samples
 from gleaner.steps.turns import end_turn, take_turn
 from gleaner.steps.work import Work
 from gleaner.structured import Seen, candidate_answers, certify_answers
@@ -29,16 +32,19 @@ def wait_for_recipe(work: Work) -> None:
         take_turn(work)
 
 
-def finish_with_recipe(work: Work, found: ExtractionResult) -> ExtractionResult | None:
-    """Give the whole page's answer from its sample; None when the chunks that wait must be asked about."""
-    if not work.content.waiting:
-        return found
-    learned = answer_from_sample(work, found) if work.content.asked == [0] else None
-    if learned is not None:
-        return learned
-    work.content.asked = [*work.content.asked, *work.content.waiting]
-    work.content.waiting = []
-    work.store.write(work.content)
+def finish_with_recipe(work: Work, read: Callable[[Work, Sequence[int]], ExtractionResult]) -> ExtractionResult | None:
+    """Give what ``read`` gives of the chunks asked, or the whole page's answer from samples; None to ask of more."""
+    content = work.content
+    if not content.waiting:
+        return read(work, content.asked)
+    asked = content.asked
+    answer = answer_from_samples(work, [read(work, [index]) for index in asked])
+    if answer is not None:
+        return answer
+    if content.asked == asked:
+        content.asked = [*asked, *content.waiting]
+        content.waiting = []
+    work.store.write(content)
     return None
 
 

@@ -1,0 +1,130 @@
+"""Long pages: a model reads a sample, a recipe the rest, and where that is in doubt a second sample (RC-3)."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from gleaner.chunking import MarkdownChunk, chunk_at
+from gleaner.extraction import chunk_tasks
+from gleaner.models import ExtractionResult
+from gleaner.ports import JsonValue
+from gleaner.recipes import Example, Recipe, Replay, learn, replay
+from gleaner.steps.extract import read_outcome
+from gleaner.steps.recipe_tier import (
+    LONGEST_ASIDE,
+    assembled,
+    certified,
+    count_of_records,
+    may_be_learned,
+    may_be_taught,
+)
+from gleaner.steps.replayed_units import account_of
+from gleaner.steps.work import Work
+from gleaner.units import PlacedUnit, primary_units
+
+LONG_PAGE = 80
+"""From so many units on, a model reads a sample and a recipe the rest."""
+
+SAMPLE = 25
+_LEAST_SAMPLE = 8
+
+
+def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
+    """Give the chunks, the first of them cut short after a few units when the page lists many."""
+    if not may_be_learned(work) or not chunks or work.records_at is None:
+        return chunks
+    starts = _starts(work, chunks[0].start_char, chunks[0].end_char)
+    return _cut(work, starts[min(SAMPLE, len(starts) - 1)]) if len(starts) > _LEAST_SAMPLE else chunks
+
+
+def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> ExtractionResult | None:
+    """Give the whole page's answer by a recipe learned from its samples; None when it is not beyond doubt.
+
+    After the first sample, a second one has then been cut where the doubt is, if that is of use.
+    """
+    if work.schema is None or not all(may_be_taught(one, is_whole=False) for one in samples):
+        return None
+    doubtful = len(work.markdown) // 2
+    recipe = _with_asides(work, _learned(work, [one.data for one in samples]))
+    if recipe is not None:
+        replayed = replay(recipe, work.html, work.page.source_url, work.schema)
+        usage = sum((one.usage for one in samples[1:]), samples[0].usage)
+        answer = certified(work, replayed, usage) if replayed.holds else None
+        if answer is not None:
+            return answer
+        doubtful = _place_in_doubt(work, replayed, doubtful)
+    if len(samples) == 1:
+        _cut_again(work, doubtful, count_of_records(work, samples[0].data))
+    return None
+
+
+def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
+    url = work.page.source_url
+    return learn(
+        work.html,
+        url,
+        work.schema or {},
+        samples[-1],
+        earlier=[Example(work.html, url, data, False) for data in samples[:-1]],
+        css_selector=work.plan.request.css_selector,
+        page_id=work.page.page_id,
+        is_whole=False,
+    )
+
+
+def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
+    """Note the pieces of the samples that are outside of records, and of which a model has said that they hold none."""
+    if recipe is None or work.schema is None:
+        return None
+    account = account_of(work, replay(recipe, work.html, work.page.source_url, work.schema))
+    outside = account.outside if account else {}
+    read = (read_outcome(work.plan.ref, index, work.services) for index in work.content.asked)
+    said = {outside[number] for one in read for number in one.skipped if number in outside}
+    return recipe.model_copy(update={"asides": sorted(one for one in said if len(one) <= LONGEST_ASIDE)})
+
+
+def _place_in_doubt(work: Work, replayed: Replay, otherwise: int) -> int:
+    """Give about where the page says what the recipe can't be sure of."""
+    if replayed.doubtful is not None:
+        return int(len(work.markdown) * replayed.doubtful)
+    missing = assembled(work, replayed).completeness.missing if replayed.holds else []
+    return next((one.start for one in missing if one.start is not None), otherwise)
+
+
+def _cut_again(work: Work, doubtful: int, found: int) -> None:
+    """Cut a second sample around a place, with as many units as hold about as many records as the first should have."""
+    content = work.content
+    first_end = content.chunk_starts[1]
+    starts = _starts(work, first_end, len(work.markdown))
+    size = SAMPLE * max(1, SAMPLE // max(1, found))
+    if len(starts) < 2 * size:
+        return
+    at = min(max(0, bisect_left(starts, doubtful) - size // 2), len(starts) - size - 1)
+    begin, end = starts[at], starts[at + size]
+    chunks = _cut(work, first_end, *((begin,) if begin > first_end else ()), end)
+    chosen = next((chunk for chunk in chunks if chunk.start_char == begin), None)
+    if chosen is None or chosen.end_char != end:
+        return
+    work.store.write_tasks(chunk_tasks(chunks, content.placed_units, query=work.plan.request.query, schema=work.schema))
+    content.chunk_starts = [chunk.start_char for chunk in chunks]
+    content.asked = [0, chosen.chunk_index]
+    content.waiting = [chunk.chunk_index for chunk in chunks if chunk.chunk_index not in content.asked]
+
+
+def _cut(work: Work, *places: int) -> list[MarkdownChunk]:
+    config = work.plan.request.config
+    return chunk_at(work.markdown, places, config.max_chunk_chars, config.overlap_lines)
+
+
+def _starts(work: Work, start: int, end: int) -> list[int]:
+    return [unit.start for unit in _listed(work) if start < unit.start < end]
+
+
+def _listed(work: Work) -> Sequence[PlacedUnit]:
+    """Give the many units that a long page lists: the primary ones, or those that hold most of its text; else none."""
+    placed = work.content.placed_units
+    groups: dict[int, list[PlacedUnit]] = {}
+    for unit in placed:
+        groups.setdefault(unit.group, []).append(unit)
+    large = (group for group in groups.values() if 2 * sum(one.end - one.start for one in group) > len(work.markdown))
+    offered = (primary_units(placed), *sorted(large, key=lambda group: -group[0].group_score))
+    return next((units for units in offered if len(units) >= LONG_PAGE), ())

@@ -1,0 +1,73 @@
+"""A long page is read by a sample, and where its recipe is in doubt by a second one (RC-3)."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.models import ExtractionResult
+from gleaner.recipes.learning import same_data
+from gleaner.testing import ScriptedModel, TrueRecord
+
+Record = dict[str, Any]
+ITEM: Record = {
+    "type": "object",
+    "properties": {"title": {"type": "string"}, "views": {"type": "integer"}, "author": {"type": "string"}},
+    "required": ["title", "views", "author"],
+}
+SCHEMA: Record = {"type": "array", "items": ITEM}
+TIERS = {"tiers": ["recipe", "model"]}
+WORDS = ("lantern", "harbor", "teapot", "orchard", "violin", "kettle", "ledger")
+
+
+def topics(count: int) -> list[Record]:
+    return [
+        {
+            "title": f"On the {WORDS[n % 7]} {n * 37 + 1000}",
+            "views": n * 7919 % 4000 + 3,
+            "author": f"{WORDS[n % 5]}{n}",
+        }
+        for n in range(count)
+    ]
+
+
+def post(n: int, one: Record) -> str:
+    return (
+        f'<div class="thing id-{n * 31} link"><p class="title"><a href="/t/{n}">{one["title"]}</a></p>'
+        f'<p>by <b class="author">{one["author"]}</b>, <i class="views">{one["views"]} views</i></p></div>'
+    )
+
+
+def with_adverts(records: Sequence[Record]) -> str:
+    advert = (
+        '<div class="thing promoted"><p class="title"><a href="/ad">The best mattress</a></p><p>by sleepco</p></div>'
+    )
+    return "".join(post(n, one) + advert * (n % 10 == 4) for n, one in enumerate(records))
+
+
+def with_a_head_in_between(records: Sequence[Record]) -> str:
+    posts = [post(n, one) for n, one in enumerate(records)]
+    head = '<div class="thing head"><p>Older posts</p><p>of members only</p></div>'
+    return "".join([*posts[:60], head, *posts[60:]])
+
+
+def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> tuple[ExtractionResult, ScriptedModel]:
+    model = ScriptedModel([TrueRecord(one, (one["title"],)) for one in records])
+    html = f"<html><head><title>Topics</title></head><body><main>{body}</main></body></html>"
+    url = "https://board.example/topics"
+    found = make(model).extract_html(html, url, output_schema=SCHEMA, config=TIERS).extraction  # type: ignore[arg-type]
+    assert found is not None
+    return found, model
+
+
+@pytest.mark.req("RC-3", "CM-1")
+@pytest.mark.parametrize(("draw", "most"), [(with_adverts, 1), (with_a_head_in_between, 2)])
+def test_a_long_page_costs_a_sample_and_one_more_where_it_goes_on_otherwise(
+    make: Callable[..., Gleaner], draw: Callable[[Sequence[Record]], str], most: int
+) -> None:
+    records = topics(120)
+    found, model = read(make, draw(records), records)
+    assert not found.is_partial
+    assert same_data(found.data, [*records])
+    assert len(model.requests) == found.usage.calls == most
+    assert not any(records[-1]["title"] in one.prompt for one in model.requests)
