@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from jsonschema.exceptions import best_match
@@ -45,13 +46,20 @@ class Reached:
 
 def check_parsed_schema(schema: Schema, dialect: Dialect) -> None:
     """Raise InvalidSchema, with the keyword and its path, when the schema can't be enforced."""
+    checked = {id(subschema) for _, subschema in islice(walk(schema, dialect), MAX_SUBSCHEMAS + 1)}
+    if len(checked) > MAX_SUBSCHEMAS:  # told before the metaschema is asked, which takes its time
+        raise too_many_subschemas()
     try:
         check_against_metaschema(schema, dialect, "")
     except RecursionError:
         raise InvalidSchema("the schema is nested too deeply") from None
-    checked = {id(subschema) for _, subschema in walk(schema, dialect)}
     reached = walk_references(schema, dialect, checked)
     refuse_multiplied(reached, refuse_loops(reached))
+
+
+def too_many_subschemas() -> InvalidSchema:
+    """Give the error of a schema that is too large."""
+    return InvalidSchema(f"the schema has more than {MAX_SUBSCHEMAS} subschemas")
 
 
 def root_resolver(schema: Schema, dialect: Dialect) -> Any:
@@ -79,7 +87,7 @@ def walk_references(schema: Schema, dialect: Dialect, checked: set[int]) -> Reac
         if not isinstance(place.schema, dict) or id(place.schema) in reached.pointers:
             continue
         if len(reached.pointers) >= MAX_SUBSCHEMAS:
-            raise InvalidSchema(f"the schema has more than {MAX_SUBSCHEMAS} subschemas")
+            raise too_many_subschemas()
         reached.pointers[id(place.schema)] = place.pointer
         _check_patterns(place.pointer, place.schema, dialect)
         targets = list(referenced_places(place, dialect))
