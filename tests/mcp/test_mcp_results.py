@@ -125,6 +125,8 @@ def test_what_is_missing_rejected_or_failed_stands_in_the_head(gateway: Gateway)
     assert "model_timeout: no answer in 60 s" in head
     assert "the page is long" in head
     assert "status: partial" in head
+    assert answer.structured_content is not None
+    assert answer.structured_content["completeness"] == {"expected": 2, "returned": 1, "missing": 1}
 
 
 def test_notes_are_bounded_however_many_there_are(gateway: Gateway) -> None:
