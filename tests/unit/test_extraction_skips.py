@@ -74,3 +74,17 @@ def test_what_an_objects_list_lacks_is_not_settled_by_saying_that_it_holds_nothi
     assert not extract(table(more), schema, whole, [6], "the whole list").is_partial
     short = {**whole, "rows": RECORDS[:2] + RECORDS[3:]}
     assert extract(table(more), schema, short, [2, 6], "the whole list").is_partial
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_a_listing_of_what_the_page_names_is_not_all_passed_over() -> None:
+    schema = {
+        "type": "array",
+        "items": {"type": "object", "properties": {"kapitän": TEXT, "schiff": TEXT, "hafen": TEXT}},
+    }
+    rows = "".join(f"<li><h3>{name} {n}</h3><p>{room}</p></li>" for n, (name, room, _) in enumerate(ROWS * 2))
+    html = f"<h1>Unsere Schiffe</h1><ul class=liste>{rows}</ul>"
+    told = extract(html, schema, [], list(range(12)), "alle Schiffe")
+    assert (told.is_partial, len(told.completeness.missing)) == (True, 12)
+    assert not extract(html, schema, [], list(range(12)), "alle Flugzeuge").is_partial
+    assert not extract("<p>Keine Treffer</p>" + html, schema, [], list(range(12)), "alle Schiffe").is_partial

@@ -74,3 +74,16 @@ def test_records_side_by_side_are_told_by_their_units_too() -> None:
 
     assert ungrounded([{"name": name, "battery_mah": one, "weight_g": other} for name, one, other in truth]) == 0
     assert ungrounded([{"name": name, "battery_mah": other, "weight_g": one} for name, one, other in truth]) == 6
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize("heads", [("Monthly", "Yearly"), ("Prix", "Tarif")])
+def test_a_value_in_another_fields_row_of_a_comparison_is_refused(heads: tuple[str, str]) -> None:
+    truth = [("Solo", 9, 90), ("Duo", 15, 150), ("Team", 39, 390), ("Org", 99, 990)]
+    names, ones, others = (" | ".join(map(str, values)) for values in zip(*truth, strict=True))
+    text = f"| | {names} |\n|---|---|---|---|---|\n| {heads[0]} | {ones} |\n| {heads[1]} | {others} |"
+    data = [{"plan": name, "monthly": one, "yearly": other} for name, one, other in truth]
+    assert "ungrounded" not in {entry.status for entry in prove(data, text)}  # type: ignore[arg-type]
+    data[2] |= {"monthly": 390, "yearly": 39}
+    found = {entry.pointer for entry in prove(data, text) if entry.status == "ungrounded"}  # type: ignore[arg-type]
+    assert found == {"/2/monthly", "/2/yearly"}

@@ -293,3 +293,34 @@ def test_what_all_records_share_is_no_value_of_one_whose_own_column_or_label_say
     data[0]["city"], data[1]["time"], data[4]["city"] = "Hannover", "08:10", "Hannover"
     refused = {entry.pointer for entry in prove(data, text) if entry.status == "ungrounded"}
     assert refused == {"/0/city", "/1/time"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_label_that_names_two_fields_is_that_of_the_values_own_object() -> None:
+    rows = [("Rope", 8.5, 25.5), ("Cleat", 6.25, 25.0), ("Tarp", 31.9, 63.8)]
+    text = "| Item | Each | Total |\n|---|---|---|\n" + "\n".join(f"| {n} | £{a:.2f} | £{b:.2f} |" for n, a, b in rows)
+    lines = [{"item": name, "each": each, "total": total} for name, each, total in rows]
+    data = {"lines": lines, "each": None, "total": 114.3}
+    assert "ungrounded" not in {entry.status for entry in prove(data, text + "\n\nTotal £114.30")}  # type: ignore[arg-type]
+    lines[0]["each"] = 25.5
+    found = {entry.pointer for entry in prove(data, text + "\n\nTotal £114.30") if entry.status == "ungrounded"}  # type: ignore[arg-type]
+    assert found == {"/lines/0/each"}
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize("heads", ["Ort | Wysłano | Ważne", "Город | Вес нетто, кг | Вес брутто, кг", "A | B | C"])
+def test_three_records_of_one_mind_tell_a_column_from_the_other(heads: str) -> None:
+    rows = [("Ulm", 12.5, 31.0), ("Bonn", 18.0, 45.5), ("Jena", 24.0, 62.5), ("Hof", 15.5, 18.5)]
+    text = f"| {heads} |\n|---|---|---|\n" + "\n".join(f"| {n} | {a} | {b} |" for n, a, b in rows)
+    data: list[dict[str, str | float | None]] = [{"ort": n, "wyslano": one, "wazne": other} for n, one, other in rows]
+    assert refused(data, text) == set()
+    data[1] |= {"wyslano": 45.5, "wazne": None}
+    assert refused(data, text) == {"/1/wyslano"}
+
+
+@pytest.mark.req("PR-1")
+def test_a_label_of_a_quiet_word_behind_a_number_is_one() -> None:
+    text = "\n\n".join(f"- Fair {n}\n\n  £{n}.99 **Date:** 1{n}.03.2021" for n in range(4))
+    text += "".join(f"\n\n- Fair {n}\n\n  **Date:** 1{n}.04.2021" for n in range(4, 9))
+    truth = [{"name": f"Fair {n}", "date": f"2021-0{3 + (n > 3)}-1{n}"} for n in range(9)]
+    assert refused(truth, text) == set()

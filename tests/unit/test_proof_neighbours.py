@@ -1,6 +1,7 @@
 """Records that only lines or sentences part: a value beside another record's name proves nothing of this one."""
 
 import pytest
+from gleaner.ports import JsonValue
 from gleaner.proof import prove
 
 NAMES = ["Red Mug", "Blue Lamp", "Oak Desk", "Tin Vase"]
@@ -33,3 +34,25 @@ def test_values_of_the_next_record_are_refused_in_lines_and_sentences(text: str,
 @pytest.mark.req("PR-1")
 def test_values_apart_from_all_names_are_nobodys_neighbours() -> None:
     assert refused(ROWS, PRICES) == set()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_value_in_the_sentence_of_another_lists_record_proves_nothing() -> None:
+    text = (
+        "The Alba makes 18 knots. The Borea makes 16 knots. Pilot Moor served 31 years. Pilot Strand served 12 years."
+    )
+    ships: list[JsonValue] = [{"name": "Alba", "knots": 18}, {"name": "Borea", "knots": 16}]
+    pilots: list[JsonValue] = [{"name": "Moor", "years": 31}, {"name": "Strand", "years": 12}]
+    assert "ungrounded" not in {one.status for one in prove({"ships": ships, "pilots": pilots}, text)}
+    false: list[JsonValue] = [{"name": "Alba", "knots": 31}, {"name": "Borea", "knots": 16}]
+    entries = prove({"ships": false, "pilots": pilots}, text)
+    assert [one.pointer for one in entries if one.status == "ungrounded"] == ["/ships/0/knots"]
+
+
+@pytest.mark.req("PR-2")
+def test_a_figure_of_one_line_is_not_that_of_the_whole() -> None:
+    text = "| Item | Each |\n|---|---|\n| Rope | £8.50 |\n| Tarp | £31.90 |\n\nGoods £40.40 · Delivery £4.80"
+    lines: list[JsonValue] = [{"item": "Rope", "each": 8.5}, {"item": "Tarp", "each": 31.9}]
+    assert "ungrounded" not in {one.status for one in prove({"lines": lines, "delivery": 4.8}, text)}
+    entries = prove({"lines": lines, "delivery": 8.5, "deposit": 31.9}, text)
+    assert [one.pointer for one in entries if one.status == "ungrounded"] == ["/delivery"]

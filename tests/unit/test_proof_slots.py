@@ -100,3 +100,48 @@ def test_a_currency_of_the_choices_that_the_page_does_not_name_is_no_data():
     }
     assert found["EUR"] != "ungrounded"
     assert found["USD"] == "ungrounded"
+
+
+FIGURES = [
+    ("Larch", 64, 8.5, "2026-03-02"),
+    ("Alder", 22, 9.25, "2026-04-11"),
+    ("Gorse", 40, 7.75, "2026-05-23"),
+    ("Briar", 18, 8.25, "2026-06-04"),
+    ("Rowan", 55, 7.5, "2026-07-15"),
+]
+LINES = ["- **{}** {} {:.2f} {}", "- {} / {} / {:.2f} / {}", "### {}\n\n{} beds\n\nRated {:.2f}\n\nFrom {}"]
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize(
+    ("wrong", "refused"),
+    [
+        ({"rating": 18, "beds": None}, {"/3/rating"}),
+        ({"rating": 18, "beds": 8.25}, {"/3/rating", "/3/beds"}),
+        ({"name": "2026-06-04", "day": None}, {"/3/name"}),
+        ({"rating": None}, set[str]()),
+    ],
+)
+def test_a_value_in_another_fields_slot_is_refused_though_the_others_value_was_lost(
+    line: str, wrong: dict[str, JsonValue], refused: set[str]
+) -> None:
+    pieces = [line.format(*row) for row in FIGURES]
+    text = "\n\n".join(pieces)
+    spans = [(text.index(piece), text.index(piece) + len(piece)) for piece in pieces]
+    data: list[JsonValue] = [dict(zip(("name", "beds", "rating", "day"), row, strict=True)) for row in FIGURES]
+    assert "ungrounded" not in {entry.status for entry in prove(data, text, spans=spans)}
+    data[3] |= wrong  # type: ignore[operator]
+    assert {entry.pointer for entry in prove(data, text, spans=spans) if entry.status == "ungrounded"} == refused
+
+
+@pytest.mark.req("PR-1")
+def test_a_value_by_its_own_label_may_stand_where_another_field_usually_does() -> None:
+    rows = [(f"Casa {at}", 11 + at, 31 + at, 51 + at) for at in range(6)]
+    pieces = [f"## {name}\n\nSuites: {a}\n\nVagas: {b}\n\nBanhos: {c}" for name, a, b, c in rows[:5]]
+    pieces.append("## Casa 5\n\nVagas: 36\n\nBanhos: 56\n\nAndar: 16")
+    text = "\n\n".join(pieces)
+    spans = [(text.index(piece), text.index(piece) + len(piece)) for piece in pieces]
+    data: list[JsonValue] = [{"name": name, "suites": a, "vagas": b, "banhos": c} for name, a, b, c in rows]
+    data[5] = {"name": "Casa 5", "suites": None, "vagas": 36, "banhos": 56}
+    assert "ungrounded" not in {entry.status for entry in prove(data, text, spans=spans)}

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from gleaner.completeness import certify, place_unit, stated_total
 from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.extraction.inner_lists import find_short_lists
+from gleaner.extraction.named_lists import report_named_lists
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
@@ -40,16 +41,15 @@ _FEW = 2
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin.
-
-    ``lost`` are the places that a chunk gave no record for.
-    """
+    """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin; ``lost`` are
+    the places that a chunk gave no record for."""
 
     markdown: str
     units: tuple[PlacedUnit, ...]
     chunk_starts: tuple[int, ...]
     snapshot: str | None = None
     lost: tuple[tuple[int, int], ...] = ()
+    query: str | None = None
 
     @property
     def first_unit(self) -> int:
@@ -77,7 +77,7 @@ def assemble(
     page states more records than came back, or the merged data breaks the schema; what was found is kept all the same.
     """
     ordered = sorted(outcomes, key=lambda outcome: outcome.chunk_index)
-    page = Page(markdown, tuple(units), tuple(chunk_starts), snapshot)
+    page = Page(markdown, tuple(units), tuple(chunk_starts), snapshot, query=query)
     result = ExtractionResult(
         source_url=url,
         tier="model" if any(one.usage.calls or one.cached for one in ordered) else "none",
@@ -358,13 +358,14 @@ def _report_short_lists(
     result: ExtractionResult, page: Page, account: _Account, spans: Sequence[tuple[int, int] | None]
 ) -> None:
     """Name what the lists beside and inside the records lack; such a result is partial, too."""
+    records = tuple(read_pointer(account.path.pointer)) if account.path else None
     short_lists = find_short_lists(
         result.data,
         result.provenance,
         page.units,
         page.markdown,
         schema=result.schema_used,
-        records=tuple(read_pointer(account.path.pointer)) if account.path else None,
+        records=records,
         spans=spans,
         settled=account.answered | account.skipped,
     )
@@ -379,6 +380,7 @@ def _report_short_lists(
             for number in short.missing
             if number not in known
         ]
+    report_named_lists(result, page.markdown, page.query, records, spans)
 
 
 def _records(data: JsonValue, path: RecordPath | None) -> int:

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from gleaner.completeness import calls_itself_an_ad
-from gleaner.emptiness import may_hold_records
+from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.extraction.pieces import head_of_table
 from gleaner.extraction.remarks import text_of
 from gleaner.extraction.tasks import ChunkTask
@@ -37,6 +37,8 @@ my our your member people person
 tutto tutta tabella completo completa tabla todo toda os as tabela lista alles alla kaikki všechny όλα όλες όλοι
 все всё весь список таблица данные всі усі bütün tüm tablo tất cả các những danh sách كل جميع قائمة כל את רשימת
 모든 전체 모두 목록
+minden összes az τα τις τους την του των το toate lista všechny všechna všichni všetky svi sve sva vsi vse
+всички всичките visi visos visas visi kõik allir allar öll tots totes hepsi semua seluruh همه सभी yote lahat të gjitha
 """
 """Words of a question for everything, of things that may be anything, of where they stand and what all have."""
 
@@ -60,6 +62,10 @@ _UNSPACED = re.compile("[\u3040-\u9fff\u0e00-\u0e7f]")
 Kinds = tuple[str, ...]
 
 _LEAST_FIELDS = 2
+_LEAST_PARTS = 2
+_NEARLY_ALL = 0.75
+_LEAST_LISTED = 3
+_SCORE_OF_LISTING = 0.5
 _ALIKE = 0.6
 _MOST_READ = 20
 DISPUTE = "pieces built like the records were passed over: give their records, unless the task leaves them out"
@@ -117,24 +123,25 @@ def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[i
     """Give the numbers of units, of those ``claimed`` to hold no record, that are built like records.
 
     ``given`` are the units with a record: a unit of their group, section and build is one more. Without any, a unit is
-    that states what the schema asks for, or all are when their labels name its fields. Advertisements, totals and lists
+    that states what the schema asks for, or all are when their labels name its fields, or when they are the page's
+    listing and the question says no more than the page. Advertisements, totals and lists
     of related things are left alone, and all are where the question restricts, or only those given say what it asks for
     ("talks").
     """
     text, around = f"{task.structural_context}\n{task.content}", _around(task)
-    restricted = restricts(task.query, task.schema, text, has_records=bool(given), around=around)
+    open_units = [unit for unit in task.units if unit.number in claimed and not _is_no_record(task, unit)]
+    names_fields = not given and _name_fields(task, open_units, item_schema)
+    is_theirs = bool(given) or _share_of_names(task, open_units, item_schema) >= _NEARLY_ALL
+    restricted = restricts(task.query, task.schema, text, has_records=is_theirs, around=around)
     wanted = _unknown(task.query, task.schema, text, around) - _LIMITING if restricted else frozenset[str]()
     if restricted and not _are_in_all(task, wanted, [unit for unit in task.units if unit.number in given]):
         return set()
-    open_units = [unit for unit in task.units if unit.number in claimed and not _is_no_record(task, unit)]
     open_units = [unit for unit in open_units if wanted <= _stems(text_of(task, unit))]
     if given and _tells_apart(task, open_units, [unit for unit in task.units if unit.number in given]):
         return set()
     if not given:
-        names_fields = _name_fields(task, open_units, item_schema)
-        return {
-            unit.number for unit in open_units if names_fields or may_hold_records(text_of(task, unit), item_schema)
-        }
+        are_listed = names_fields or (not says_it_is_empty(text) and _are_the_listing(task, open_units))
+        return {unit.number for unit in open_units if are_listed or may_hold_records(text_of(task, unit), item_schema)}
     sections = _Sections(task)
     known: dict[tuple[object, ...], set[Kinds]] = {}
     for unit in task.units:
@@ -145,6 +152,13 @@ def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[i
         for unit in open_units
         if any(_are_alike(_kinds(task, unit), kinds) for kinds in known.get(sections.place(unit), ()))
     }
+
+
+def _are_the_listing(task: ChunkTask, units: Sequence[NumberedUnit]) -> bool:
+    """Tell whether the pieces passed over are surely a listing, of things of several parts each; menus have one."""
+    sure = [unit for unit in units if unit.score >= _SCORE_OF_LISTING]
+    several = sum(sum(map(bool, _kinds(task, unit))) >= _LEAST_PARTS for unit in sure)
+    return len(sure) >= _LEAST_LISTED and several >= _ALIKE * len(units)
 
 
 def _around(task: ChunkTask) -> str:
@@ -194,13 +208,23 @@ def _is_spanned(text: str) -> bool:
 
 def _name_fields(task: ChunkTask, units: Sequence[NumberedUnit], item_schema: Any) -> bool:
     """Tell whether the labels of the units, or the heads of their tables, name several fields of the schema."""
+    return len(_named_fields(task, units, item_schema)) >= _LEAST_FIELDS
+
+
+def _share_of_names(task: ChunkTask, units: Sequence[NumberedUnit], item_schema: Any) -> float:
+    """Give the share of a schema's fields, of three or more, that the labels of the units name."""
+    count = len(declared_properties(item_schema))
+    return len(_named_fields(task, units, item_schema)) / count if count > _LEAST_FIELDS else 0.0
+
+
+def _named_fields(task: ChunkTask, units: Sequence[NumberedUnit], item_schema: Any) -> set[str]:
     texts = {
         head_of_table(task, unit.start - task.start_char) if unit.kind == "row" else text_of(task, unit)
         for unit in units[:_MOST_READ]
     }
     names = list(declared_properties(item_schema))
-    named = {named_field(label, names) for text in texts for label in labels_in(text)}
-    return len(named - {None}) >= _LEAST_FIELDS
+    named = (named_field(label, names) for text in texts for label in labels_in(text))
+    return {name for name in named if name is not None}
 
 
 class _Sections:

@@ -12,13 +12,21 @@ from gleaner.proof.numerals import Numeral
 _LEAST_VOTES = 3
 _SEVERAL_MARKS = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3})+(?!\1)([.,])\d+(?![\d.,]\d)")
 _ONE_MARK = re.compile(
-    r"(?<![\d.,:/-])(?:\d+([.,])\d\d|(?<=[|\n] )\d+([.,])\d(?= *[|\n])|\d+([.,])\d(?=\s?(?:[%°€$£]|[a-zA-Z]{1,3}\b)))"
+    r"(?<![\d.,:/-])(?:\d+([.,])\d\d|(?<=[|\n] )\d+([.,])\d(?= *[|\n])"
+    r"|\d+([.,])\d(?=\s?(?:[%°€$£]|[a-zA-Z]{1,3}(?:[²³]|\b))))"
     r"(?![\d.,:/-]{0,9}\d)"
 )
 """Two decimals, or one that ends its cell or stands before a unit: what is no list such as "Rooms 1,2"."""
 
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3}){2,}(?![\d]|[.,]\d)")
 _EITHER = re.compile(r"\(?(\d{1,3})([.,])(\d{3})(?![\d]|[.,]\d)")
+_CURRENCY = r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
+_ROUND_SUM = re.compile(
+    rf"(?<![\d.,])(?:(?<=[$€£¥₹₽])|(?<=[$€£¥₹₽] )|(?=\d{{2,3}}[.,]\d{{3}}\s?{_CURRENCY}))"
+    r"\d{2,3}([.,])\d\d0(?![\d]|[.,]\d)"
+)
+"""Money of two or three digits and three more, the last a 0: nobody writes such decimals, so the mark groups."""
+
 _DATE = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-])")
 _MONTHS = 12
 _OTHER = {",": ".", ".": ","}
@@ -32,16 +40,20 @@ def decimal_mark(text: str) -> str:
     """
     marks = [match[2] for match in _SEVERAL_MARKS.finditer(text)]
     marks += [match[1] or match[2] or match[3] for match in _ONE_MARK.finditer(text)]
-    marks += [_OTHER[match[1]] for match in _GROUPED.finditer(text)]
+    marks += [_OTHER[match[1]] for grouped in (_GROUPED, _ROUND_SUM) for match in grouped.finditer(text)]
     return marks[0] if len(marks) >= _LEAST_VOTES and len(set(marks)) == 1 else ""
 
 
 def is_possible(numeral: Numeral, text: str, mark: str) -> bool:
-    """Tell whether a reading of a numeral keeps to the text's custom.
+    """Tell whether a reading of a numeral keeps to the text's custom; a round sum of money groups in any.
 
     >>> [is_possible(Numeral(0, 5, value), "5,406", ",") for value in (5.406, 5406)]
     [True, False]
+    >>> [is_possible(Numeral(2, 9, value), "€ 285.000", "") for value in (285, 285000)]
+    [False, True]
     """
+    if not mark and (grouped := _ROUND_SUM.match(text, numeral.start)):
+        mark = _OTHER[grouped[1]]
     found = _EITHER.match(text, numeral.start) if mark and numeral.transform != "scale" else None
     whole = int(found[1] + found[3]) if found else 0
     if found is None or not whole:

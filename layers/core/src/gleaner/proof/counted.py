@@ -70,7 +70,7 @@ class Counted:
         """Tell whether one of the places is another one than a match, and nothing says that it is another field's."""
         free = (field,) if self._word(match) == "%" else (None, field)
         return any(
-            self._named(place, fields) in free and self._labels.field_before(own, place) in (None, field)
+            self._named(place, fields) in free and self._labels.field_before(own, place, field) in (None, field)
             for place in places
             if place.end <= match.start or match.end <= place.start
         )

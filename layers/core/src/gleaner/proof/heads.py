@@ -12,11 +12,15 @@ ASIDE = "("
 """The sign before the words of a label that stand in brackets at its end."""
 
 _LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]\d]*)[)\]]\W*$")
+_LAST_UNIT = re.compile(r",\s([^\s\d,]{1,4})\s*\Z")
+"""A unit behind a comma at a label's end: "Weight, kg"."""
+
 _HEAD = re.compile(r"^([ \t]*+\|[^\n]*+)\n[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$", re.MULTILINE)
 
 
 def full_words(text: str) -> Label:
     """Give the words of a label and, with a sign before each, those in brackets at its end: "Price (incl. VAT)"."""
+    text = _LAST_UNIT.sub(r" (\1)", text)
     inside = _LAST_BRACKETS.search(text)
     return (*label_words(text), *(f"{ASIDE}{word}" for word in (label_words(inside[1]) if inside else ())))
 

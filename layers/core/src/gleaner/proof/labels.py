@@ -19,6 +19,7 @@ from gleaner.proof.spellings import Field, Label, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex, within
 
 _LEAST_VOTES = 4
+_LEAST_OF_ONE_MIND = 3
 _LEAST_OF_RIVAL = 2
 _MAJORITY = 0.6
 _RIVAL = 0.2
@@ -28,6 +29,7 @@ _PAIR = 4
 """Parts of a row of two cells, cut at its borders."""
 
 _WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"(?<![^\W_])\d+(?![^\W_])")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _BORDER = re.compile(r"[;|\n•·]|~~|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
 _LABELLED = re.compile(r"^[ \t]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]", re.MULTILINE)
@@ -82,7 +84,7 @@ class Labels:
         for name, field in bare:
             known = self._by_name.setdefault("".join(label_words(name)), [])
             known += [field] if all("".join(label_words(one[-1])) not in self._by_name for one in known) else []
-        self._named: dict[Label, Field | None] = {}
+        self._named: dict[Label, list[Field]] = {}
         self._records: dict[int | None, _Record] = {}
         self._number_of = {own: number for number, own in enumerate(spans) if own is not None}
         self._alike = self._labels_alike()
@@ -102,7 +104,8 @@ class Labels:
         return [
             match
             for label, match in zip(labels, matches, strict=True)
-            if not (label and self._is_anothers(label, leaf, number)) or self._has_room(label, number, own, match)
+            if not (label and self._is_anothers(label, leaf, number))
+            or self._has_room(label, leaf.field, number, own, match)
         ]
 
     def is_by_own(self, field: Field, own: Span, match: Match) -> bool:
@@ -133,13 +136,13 @@ class Labels:
             for label, cell in zip(head.labels, cells, strict=True)
         )
 
-    def field_before(self, own: Span, match: Match) -> Field | None:
-        """Give the field that the label of a place names; None without a label, and where it names none."""
+    def field_before(self, own: Span, match: Match, beside: Field) -> Field | None:
+        """Give the field, of those beside one, that the label of a place names; None where it names none."""
         label = self._label(own, match)
-        return self._names(label) if label else None
+        return self._names(label, beside) if label else None
 
     def _is_own(self, label: Label, field: Field) -> bool:
-        return label == self._label_of.get(field) or self._names(label) == field
+        return label == self._label_of.get(field) or self._names(label, field) == field
 
     def _is_labelled_in(self, own: Span, field: Field) -> bool:
         """Tell whether a field's own name stands before a colon in a place, or before the one other cell of its row.
@@ -154,7 +157,7 @@ class Labels:
         forms = [rf"{name}[*_ ]*(?=[:：])", *(rf"{one}[*_ ]*(?=[:：][*_ ]*[^\n]{{0,4}}\d)" for one in bare)]
         place = self._text[slice(*own)]
         found = re.finditer(rf"(?i)(?<![^\W_])(?:{'|'.join(forms)})", place)
-        if any(self._names(self._words_up_to(own[0] + one.end())) in (None, field) for one in found):
+        if any(self._names(self._words_up_to(own[0] + one.end()), field) in (None, field) for one in found):
             return True
         cell = rf"(?im)^\|[ *_]*({'|'.join((name, *bare))})[ *_]*\|(?:[ *_]*\1[ *_]*\|)*"
         row = cell + r"[^|\n]*\w[^|\n]*\|[ \t]*$(?!\n[|: -]+$)"
@@ -177,7 +180,7 @@ class Labels:
         that has no value may have lost it, but "Sale price" may be that of a ``price``. What is a value itself is no
         label: "Living room 7 m2".
         """
-        owner = self._names(label)
+        owner = self._names(label, leaf.field)
         if label in self._record(number).labels:
             return False
         if owner is not None and owner != leaf.field and owner[:-1] == leaf.field[:-1]:
@@ -187,14 +190,14 @@ class Labels:
             return has_label or self._says_otherwise(owner, leaf, number)
         return leaf.field in self._label_of and any(field != leaf.field for field in self._voted.get(label, ()))
 
-    def _has_room(self, label: Label | None, number: int | None, own: Span, match: Match) -> bool:
+    def _has_room(self, label: Label | None, field: Field, number: int | None, own: Span, match: Match) -> bool:
         """Tell whether the field that a label names has its value elsewhere by it, or by another label of its name.
 
         So one cell may hold two values ("3 May 2023, Oslo"), and a "Regular price" stand beside a "Sale price". Of a
         field that only the end names it is enough that no other field's label is before its value: a "Botanical name"
         is not the ``name`` in the heading.
         """
-        owner = self._names(label) if label else None
+        owner = self._names(label, field) if label else None
         if label is None or owner is None:
             return False
         is_whole = "".join(_unbracketed(label)) in {"".join(label_words(name)) for name in spellings(owner)}
@@ -202,7 +205,7 @@ class Labels:
         for place in (place for value in values for place in within(self._index.find(value), own)):
             if place.end <= match.start or match.end <= place.start:
                 labels = filter(None, (self._label(own, place), self._line_above(place)))
-                named = set(map(self._names, labels))
+                named = {self._names(one, owner) for one in labels}
                 if owner in named or not (is_whole or named - {None}):
                     return True
         return False
@@ -216,10 +219,11 @@ class Labels:
     def _says_otherwise(self, owner: Field, leaf: Leaf, number: int | None) -> bool:
         return any(value != leaf.value for value in self._record(number).values.get(owner, ()))
 
-    def _names(self, label: Label) -> Field | None:
+    def _names(self, label: Label, beside: Field | None = None) -> Field | None:
         """Give the field that a label, or the end of it, names; None when no one field is named.
 
-        An end that is a label itself on the page names nothing: "Price per unit" beside "Unit".
+        Of several, the one ``beside`` another field: an order's "total" is not that of its lines. An end that is a
+        label itself on the page names nothing: "Price per unit" beside "Unit".
         """
         if label not in self._named:
             words = _unbracketed(label)
@@ -228,9 +232,11 @@ class Labels:
                 ends: Iterable[Label] = (words,)
             else:
                 ends = (words[at:] for at in range(len(words)) if not at or words[at:] not in self._alike)
-            best = next((found for end in ends if (found := self._by_name.get("".join(end)))), [])
-            self._named[label] = best[0] if len(best) == 1 else None
-        return self._named[label]
+            self._named[label] = next((found for end in ends if (found := self._by_name.get("".join(end)))), [])
+        named = self._named[label]
+        if len(named) > 1 and beside is not None:
+            named = [field for field in named if field[:-1] == beside[:-1]]
+        return named[0] if len(named) == 1 else None
 
     def _labels_alike(self) -> dict[Label, set[Label]]:
         """Give the labels of the page by their words outside of brackets: "Price", "Price (incl. VAT)"."""
@@ -249,16 +255,22 @@ class Labels:
                 labels = {self._label(own, match) for match in within(self._index.find(leaf.value), own)}
                 if len(labels) == 1 and (label := labels.pop()):
                     votes.setdefault(leaf.field, Counter())[label] += 1
-        named = {field: label for counts in votes.values() for label in counts if (field := self._names(label))}
-        elected = dict(_elected(votes))
+        named = {
+            field: label for voter, counts in votes.items() for label in counts if (field := self._names(label, voter))
+        }
+        elected = {
+            field: label
+            for field, label in _elected(votes)
+            if votes[field].total() >= _LEAST_VOTES or self._names(label, field) in (None, field)
+        }
         voted: dict[Label, set[Field]] = {}
         for field, label in elected.items():
-            if self._names(label) in (None, field):
+            if self._names(label, field) in (None, field):
                 voted.setdefault(label, set()).add(field)
         mine = {
             field: label
             for field, label in elected.items()
-            if (owner := self._names(label)) in (None, field) or elected.get(owner) == label
+            if (owner := self._names(label, field)) in (None, field) or elected.get(owner) == label
         }
         return mine | named, voted
 
@@ -355,14 +367,12 @@ def _asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Fie
 
 
 def _last_words(text: str) -> Label:
-    """Give the words before a value, as a label; none where a number stands before them: "100 points" is no label.
-
-    Before a colon they are one all the same, from the number on: "12 €Company:".
-    """
-    words = full_words(text)
-    past = next((len(words) - at for at, word in enumerate(reversed(words)) if word.isdecimal()), 0)
-    is_label = not past or text.rstrip(" *_").endswith((":", "："))
-    return words[past:][-_MOST_WORDS:] if is_label else ()
+    """Give the words before a value, as a label: from the last number on before a colon, "12 €Company:", else none with
+    a number before them: "100 points" is no label."""
+    numbers = list(_NUMBER.finditer(text))
+    if numbers and not text.rstrip(" *_").endswith((":", "：")):
+        return ()
+    return full_words(text[numbers[-1].end() :] if numbers else text)[-_MOST_WORDS:]
 
 
 def _is_said(text: str) -> bool:
@@ -383,6 +393,7 @@ def _elected(votes: Mapping[Field, Counter[Label]]) -> Iterable[tuple[Field, Lab
         free = [(label, count) for label, count in votes[field].most_common() if label not in taken]
         rival = free[0] if free and free[0][1] >= max(_LEAST_OF_RIVAL, _RIVAL * total) else None
         label, count = rival or best[field]
-        if total >= _LEAST_VOTES and (count >= _MAJORITY * total or (rival and best[field][0] in taken)):
+        is_enough = total >= _LEAST_VOTES or count == total >= _LEAST_OF_ONE_MIND
+        if is_enough and (count >= _MAJORITY * total or (rival and best[field][0] in taken)):
             taken.add(label)
             yield field, label

@@ -23,8 +23,13 @@ class Neighbours:
         self._anchors = anchor_places(
             {number: list(filter(_is_telling, own)) for number, own in records.items()}, index
         )
-        self._ordered = sorted(self._anchors.values())
+        self.places = sorted(self._anchors.values())
+        self._ordered = self.places
         self._uses = Counter(key for own in records.values() for key in {leaf.key for leaf in own})
+
+    def add(self, places: Sequence[int]) -> None:
+        """Take the rarest values of other lists' records for neighbours, too."""
+        self._ordered = sorted({*self._ordered, *places})
 
     def own(self, leaf: Leaf, number: int | None, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches but those beside another record; all of a value that several records have.

@@ -27,6 +27,9 @@ _SCALES = {
 _PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": ","}
 _MINUS = "-−–"
 _LONGEST_NUMERAL = 60
+UNSIGNED = "unsigned_percent"
+"""The transform of a percentage without its minus sign: what a discount of "-20 %" comes to, and a loss does not."""
+
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
 _FRACTION = re.compile(r"(\d{1,6})?\s?([½¼¾⅓⅔⅛])")
 _STARS = re.compile(r"★+")
@@ -139,7 +142,7 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
     percent = suffix is not None and suffix["percent"] is not None
     yield Numeral(start, end, signed, whole=whole)
     if negative and percent:
-        yield Numeral(start, end, value, "percent")
+        yield Numeral(start, end, value, UNSIGNED)
     if suffix and percent:
         yield Numeral(start, suffix.end(), round(signed / 100, 12), "percent")
     elif suffix:

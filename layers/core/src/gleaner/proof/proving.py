@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from gleaner.models import ProvenanceEntry
@@ -25,13 +26,16 @@ from gleaner.proof.leaves import (
     locate_records,
     record_number,
 )
+from gleaner.proof.marks import find_swapped
 from gleaner.proof.neighbours import Neighbours
+from gleaner.proof.numerals import UNSIGNED
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.regions import Regions, Span, related_sections
-from gleaner.proof.side_by_side import find_columns
+from gleaner.proof.side_by_side import FieldRows, find_columns
 from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
+from gleaner.proof.spellings import spellings
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency
 from gleaner.proof.text_index import DATE_PART, Match, TextIndex, within
 from gleaner.units.vocabulary import OTHER_THINGS
@@ -68,7 +72,9 @@ def prove(
         _Prover(inside[one[0]], index, views, one, spans=None, units=units, snapshot=snapshot) for one in beside
     ]
     for prover in provers if beside else ():
-        prover.keep_apart([place for other in provers if other is not prover for place in other.own_places()])
+        others = [other for other in provers if other is not prover]
+        prover.keep_apart([place for other in others for place in other.own_places()])
+        prover.neighbours.add([place for other in others for place in other.neighbours.places])
     proofs = {leaf.pointer: (leaf, match, status) for prover in provers for leaf, match, status in prover.prove()}
     return tuple(_entry(*proofs[leaf.pointer], chunk_starts) for leaf in leaves)
 
@@ -76,6 +82,12 @@ def prove(
 _DAY_FIELD = re.compile(
     r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
 )
+_LESS_FIELD = re.compile(
+    r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
+    r"|descuento|desconto|korting|zniżk|rabat|sleva|скидк|割引|할인|折扣",
+    re.IGNORECASE,
+)
+_GAIN = re.compile(r"\+\s?\d[\d.,]*\s?%")
 _LEAST_CONSTANT = 3
 _FEW = 16
 
@@ -99,6 +111,7 @@ class _Prover:
         self.leaves = leaves
         self.by_record = leaves_by_record(self.leaves, self.root)
         self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
+        self.rows = FieldRows(self.sides, self.by_record, index) if self.sides else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
         self.regions = Regions(index.text, self._known_units())
         self.labels = Labels(self.leaves, self.by_record, self.places.own if self.places else (), index, views)
@@ -107,7 +120,7 @@ class _Prover:
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.neighbours = Neighbours(self.by_record, index)
         own = self.places.own if self.places else ()
-        self.crowded = {span for span, count in Counter(own).items() if span is not None and count > 1}
+        self.crowded = _crowded([span for span in own if span is not None])
         self.html = snapshot
         self.related = related_sections(index.text) if self.root or not records else []
         self.constant = _constant_fields(self.leaves)
@@ -134,6 +147,7 @@ class _Prover:
         found = {leaf.pointer: match for leaf in open_leaves if (match := self._locate(leaf)) is not None}
         if self.html:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
+            found = {pointer: found[pointer] for pointer in found.keys() - find_swapped(self.html, self.by_record)}
         return [self._judge(leaf, found.get(leaf.pointer)) for leaf in self.leaves]
 
     def _judge(self, leaf: Leaf, match: Match | None) -> _Proof:
@@ -205,7 +219,8 @@ class _Prover:
                 inside = self.neighbours.own(leaf, number, inside)
             if inside:
                 labelled = self.labels.fitting(leaf, number, own, self.counted.fitting(leaf, number, own, inside))
-                return self._claim(own, self.slots.fitting(leaf, number, own, labelled))
+                by_own = [match for match in labelled if self.labels.is_by_own(leaf.field, own, match)]
+                return self._claim(own, by_own or self.slots.fitting(leaf, number, own, labelled))
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return passage
@@ -223,8 +238,11 @@ class _Prover:
 
     def _anywhere(self, leaf: Leaf, window: Span | None) -> Match | None:
         matches, number = self._own_matches(leaf), record_number(leaf.steps, self.root)
+        if number is None and matches and self._is_stated_apart(leaf, matches):
+            return None
         if self.sides is not None and number is not None:
             matches = self.sides.own(number, matches)
+            matches = self.rows.fitting(leaf, number, matches) if self.rows else matches
         if len(matches) <= _FEW:
             place = window or (0, len(self.index.text))
             if self.sides is not None:
@@ -238,12 +256,30 @@ class _Prover:
             return self._next(leaf, strong) if window is None else _nearest(strong, window)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
 
+    def _is_stated_apart(self, leaf: Leaf, matches: Sequence[Match]) -> bool:
+        """Tell whether a figure of the page's own stands in records alone, while another one follows its field's name
+        outside of them: "Delivery £4.80" below the rows of an order."""
+        names = spellings(leaf.field)
+        if not names or isinstance(leaf.value, str | bool) or self.regions.outside(matches):
+            return False
+        name = r"[\s_-]+".join(map(re.escape, names[0].split()))
+        said = re.finditer(rf"(?i)(?<!\w){name}[*_ ]*[:：]?[*_ ]*[^\w\n|]{{0,3}}\d", self.index.text)
+        places = [Match(one.start(), one.end(), "verbatim") for one in said]
+        return bool(self.regions.outside(places))
+
     def _stating(self, leaf: Leaf) -> Sequence[Match]:
-        """Give where a value stands; the day of a date is stated for fields of days alone."""
+        """Give where a value stands: the day of a date for fields of days alone, a loss for those of what is less."""
         matches = self.index.find(leaf.value)
+        if any(match.transform == UNSIGNED for match in matches) and not self._takes_off(leaf):
+            matches = tuple(match for match in matches if match.transform != UNSIGNED)
         if isinstance(leaf.value, str) or _DAY_FIELD.search("".join(leaf.field[-1:])):
             return matches
         return [match for match in matches if match.transform != DATE_PART]
+
+    def _takes_off(self, leaf: Leaf) -> bool:
+        """Tell whether a field says by how much something is less: by its name, or where no percentage is a gain."""
+        is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()
+        return bool(_LESS_FIELD.search("".join(leaf.field[-1:]))) or (is_whole and not _GAIN.search(self.index.text))
 
     def _own_matches(self, leaf: Leaf) -> Sequence[Match]:
         """Give where a value stands; a single object's own fields are not stated where the page shows other things."""
@@ -269,6 +305,13 @@ class _Prover:
         turn = self.taken.get(key, 0)
         self.taken[key] = turn + 1
         return matches[min(turn, len(matches) - 1)]
+
+
+def _crowded(places: Sequence[Span]) -> set[Span]:
+    """Give the places that several records have, and those that reach into the next one's."""
+    ordered = sorted(set(places))
+    reaching = [pair for pair in pairwise(ordered) if pair[1][0] < pair[0][1] < pair[1][1]]
+    return {span for span, count in Counter(places).items() if count > 1}.union(*reaching)
 
 
 def as_context(match: Match) -> Match:

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gleaner.ports import JsonValue
-from gleaner.proof.leaves import SchemaViews, iterate_leaves
+from gleaner.proof.leaves import Leaf, SchemaViews, iterate_leaves
 from gleaner.proof.regions import Span
+from gleaner.proof.spellings import Field, label_words
 from gleaner.proof.text_index import Match, TextIndex
 from gleaner.units.segments import row_cells
 
@@ -17,6 +18,8 @@ _TABLE = re.compile(r"(?:^[ \t]*\|[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
 _LEAST_VALUES = 2
 _NEARLY_ALL = 0.8
 _MOST_CELLS = 2_000
+_LEAST_VOTES = 3
+_MAJORITY = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,40 @@ class SideBySide:
         home = self.homes[number]
         found = ((match, next(cells_at(self.rows, match.start, match.end), None)) for match in matches)
         return [match for match, place in found if home is None or place is None or place[1] == home]
+
+
+class FieldRows:
+    """The row of each field in a table that compares records: the one that it names, else that of most records."""
+
+    def __init__(self, sides: SideBySide, records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> None:
+        self._sides = sides
+        names = {leaf.field for own in records.values() for leaf in own if leaf.field}
+        said = {label_words(index.text[slice(*cells[min(cells)])]): row for row, cells in enumerate(sides.rows)}
+        self._row_of = {field: said[name] for field in names if (name := label_words(field[-1])) in said}
+        votes: dict[Field, Counter[int]] = {}
+        for number, own in records.items():
+            for leaf in own:
+                rows = {row for match in index.find(leaf.value) if (row := self._row(number, match)) is not None}
+                if len(rows) == 1 and leaf.field not in self._row_of:
+                    votes.setdefault(leaf.field, Counter()).update(rows)
+        for field, counts in votes.items():
+            row, most = counts.most_common(1)[0]
+            if most >= _LEAST_VOTES and most >= _MAJORITY * counts.total() and row not in self._row_of.values():
+                self._row_of[field] = row
+        self._taken = set(self._row_of.values())
+
+    def fitting(self, leaf: Leaf, number: int, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give the matches but those in another field's row; all of a field whose own row is not known."""
+        own = self._row_of.get(leaf.field)
+        if own is None:
+            return matches
+        return [match for match in matches if (row := self._row(number, match)) == own or row not in self._taken]
+
+    def _row(self, number: int, match: Match) -> int | None:
+        """Give the row of a place in a record's own column."""
+        home = self._sides.homes[number]
+        places = cells_at(self._sides.rows, match.start, match.end)
+        return next((row for row, column in places if column == home), None)
 
 
 def find_columns(index: TextIndex, records: Sequence[JsonValue]) -> SideBySide | None:

@@ -1,7 +1,8 @@
 """Where in its place each field of the records stands, as most of them show it; so that swapped fields are noticed.
 
 Columns of tables are ``columns.py``'s. Elsewhere a slot is a line of the place and the signs on both sides of a value:
-"- **name** – $price, city" has its name between stars and its city behind a comma.
+"- **name** – $price, city" has its name between stars and its city behind a comma. Where two fields have the same signs
+around them, the figures before them in their line are counted, too.
 """
 
 import re
@@ -9,14 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 
+from gleaner.proof.dates import read_moment
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
 
 Field = tuple[str, ...]
-Slot = tuple[int, str, str]
+Slot = tuple[int, str, str, int]
 
 _LEAST_VOTES = 4
+_LEAST_OF_ONE_MIND = 3
 _MAJORITY = 0.55
 _SIGNS = 3
 _MONEY_FIELD = re.compile(r"price|cost|amount|fee\b|preis|prix|precio|prezzo|цена", re.IGNORECASE)
@@ -32,6 +35,7 @@ _CURRENCY = re.compile(_SIGN)
 _ENDS_IN_CURRENCY = re.compile(rf"{_SIGN}\s?\Z")
 _BEGINS_WITH_CURRENCY = re.compile(rf"\s?{_SIGN}(?!\s?\d)")
 _NEAR = 5
+_FIGURE = re.compile(r"\d[\d.,:/-]*")
 
 
 class Slots:
@@ -43,7 +47,14 @@ class Slots:
         self._leaves = leaves
         counts = Counter(self._lines(span) for span in spans if span is not None)
         self._usual_lines = counts.most_common(1)[0][0] if counts else 0
+        self._shared: frozenset[Slot] = frozenset()
         self._slot_of = self._learn(spans) if self._usual_lines else {}
+        uses = Counter(self._slot_of.values())
+        if len(uses) < len(self._slot_of):
+            self._shared = frozenset(slot for slot, count in uses.items() if count > 1)
+            self._slot_of = self._learn(spans)
+        self._dated = Counter(leaf.field for own in leaves.values() for leaf in own if _is_day(leaf))
+        self._filled = Counter(leaf.field for own in leaves.values() for leaf in own)
 
     def fitting(self, leaf: Leaf, number: int, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches in the field's own slot; all when it has none there, but for those in a swapped field's.
@@ -57,7 +68,22 @@ class Slots:
             return matches
         fitting = [match for match in matches if self._slot(own, match) == usual]
         others = self._others(leaf, number)
-        return fitting or [match for match in matches if not self._is_swapped(match, usual, own, others)]
+        return fitting or [
+            match
+            for match in matches
+            if not (self._is_swapped(match, usual, own, others) or self._is_displaced(leaf, match, usual, own))
+        ]
+
+    def _is_displaced(self, leaf: Leaf, match: Match, usual: Slot, own: Span) -> bool:
+        """Tell whether a value stands in another field's slot, and is of another kind than the field's, or its own
+        slot holds a figure that is not it: the other field's value was lost when the two were swapped."""
+        slot = self._slot(own, match)
+        if slot == usual or slot not in self._slot_of.values():
+            return False
+        if isinstance(leaf.value, str):
+            return _is_day(leaf) and self._dated[leaf.field] * 2 < self._filled[leaf.field]
+        figures = (place for place in self._index.figures(own) if not place.start <= match.start < place.end)
+        return any(self._slot(own, place) == usual for place in figures)
 
     def _is_swapped(self, match: Match, usual: Slot, own: Span, others: Sequence[Leaf]) -> bool:
         slot = self._slot(own, match)
@@ -107,7 +133,9 @@ class Slots:
                     votes.setdefault(leaf.field, Counter()).update(slots)
         elected = ((field, counts.most_common(1)[0], counts.total()) for field, counts in votes.items())
         return {
-            field: slot for field, (slot, most), total in elected if total >= _LEAST_VOTES and most >= _MAJORITY * total
+            field: slot
+            for field, (slot, most), total in elected
+            if (total >= _LEAST_VOTES and most >= _MAJORITY * total) or most == total >= _LEAST_OF_ONE_MIND
         }
 
     def _lines(self, span: Span) -> int:
@@ -124,7 +152,12 @@ class Slots:
         number = sum(bool(line.strip()) for line in text[own[0] : line_start].split("\n"))
         opening = "^" if match.start - len(_signs_at_end(before)) <= line_start else ""
         closing = "" if after else "^"
-        return number, opening + _signs_at_end(before), _signs_at_start(after) + closing
+        slot = number, opening + _signs_at_end(before), _signs_at_start(after) + closing, 0
+        return (*slot[:3], 1 + len(_FIGURE.findall(text, line_start, match.start))) if slot in self._shared else slot
+
+
+def _is_day(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and read_moment(leaf.value) is not None
 
 
 def _signs_at_end(text: str) -> str:

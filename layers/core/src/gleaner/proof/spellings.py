@@ -11,6 +11,9 @@ _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MARKS = re.compile("[\u0300-\u036f]")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae", "œ": "oe"})
+"""Letters that field names write without their marks, and that Unicode does not take apart."""
+
 _QUIET_WORDS = """
 the a an of on at in is are was its his her and date day der die das des den dem von am ist le la les du de l est
 el los las del es il lo di w z na jest
@@ -33,12 +36,13 @@ def label_words(text: str) -> Label:
     >>> label_words("inForceSince"), label_words("Passed on:"), label_words("Mass (g/mol)"), label_words("Win %")
     (('in', 'force', 'since'), ('passed',), ('mass',), ('win', 'percent'))
     """
-    plain = _MARKS.sub("", normalize("NFD", _CAMEL.sub(" ", _BRACKETS.sub(" ", text)))).replace("%", " percent ")
+    bare = _MARKS.sub("", normalize("NFD", _CAMEL.sub(" ", _BRACKETS.sub(" ", text)))).translate(_LETTERS)
+    plain = bare.replace("%", " percent ")
     words = [_SHORT.get(word, word) for word in map(str.casefold, _WORD.findall(plain))]
     first = next((at for at, word in enumerate(words) if word not in _QUIET or (at == 0 and word == "in")), len(words))
-    bare = [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET]
+    loud = [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET]
     return tuple(
-        word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in bare or words
+        word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in loud or words
     )
 
 

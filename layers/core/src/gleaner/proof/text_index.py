@@ -22,7 +22,7 @@ from gleaner.proof.dates import (
 from gleaner.proof.folding import fold
 from gleaner.proof.moments import read_spoken_moment
 from gleaner.proof.money import currency_signs, read_quantity
-from gleaner.proof.numerals import NUMBER_WORDS, Numeral, as_number, scan_numbers
+from gleaner.proof.numerals import NUMBER_WORDS, UNSIGNED, Numeral, as_number, scan_numbers
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
 from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
 
@@ -71,10 +71,8 @@ def _start(match: Match) -> int:
 
 
 class TextIndex:
-    """The words, numbers, dates and addresses of one text; ``find`` gives where a value stands, in page order.
-
-    Building takes time in proportion to the text; what was asked once is remembered.
-    """
+    """The words, numbers, dates and addresses of one text; ``find`` gives where a value stands, in page order. Building
+    takes time in proportion to the text; what was asked once is remembered."""
 
     def __init__(self, text: str, *, targets: Sequence[tuple[int, int]] = ()) -> None:
         self.text = text
@@ -132,6 +130,15 @@ class TextIndex:
         places = sorted({(item.start, item.end) for items in self._numbers.values() for item in items if item.whole})
         return [start for start, _ in places], [end for _, end in places]
 
+    def figures(self, region: tuple[int, int]) -> Iterable[Match]:
+        """Give the places of the numbers in a region."""
+        first, past = (bisect_left(self._figures, (place, -1)) for place in region)
+        return (Match(start, end, "verbatim") for start, end in self._figures[first:past])
+
+    @cached_property
+    def _figures(self) -> list[tuple[int, int]]:
+        return sorted({(item.start, item.end) for items in self._numbers.values() for item in items})
+
     def _find_number(self, value: int | float) -> list[Match]:
         matches = [self._number_match(numeral, value) for numeral in self._numbers.get(value, ())]
         if abs(value) <= _MOST_OF_A_DATE:
@@ -144,7 +151,7 @@ class TextIndex:
     def _number_match(self, numeral: Numeral, value: int | float) -> Match:
         stated = self.text[numeral.start : numeral.end]
         written = str(as_number(value)), str(value)
-        if stated in written:
+        if stated in written and numeral.transform != UNSIGNED:
             return Match(numeral.start, numeral.end, "verbatim")
         signed = self.text[numeral.start - 1 : numeral.end]
         if value < 0 and signed in written:

@@ -1,0 +1,37 @@
+"""Fields that an answer has swapped in all records, told by what the markup calls their places."""
+
+import pytest
+from gleaner.markdown import clean_page
+from gleaner.ports import JsonValue
+from gleaner.proof import prove
+
+ROWS = [("Arc lamp", 40.0, 55.0), ("Bell lamp", 61.5, 80.0), ("Cone lamp", 22.0, 31.0)]
+CARDS = {
+    "classes": "<li><b>{}</b> <i class='card__price--x1'>{:.2f}</i> <s class=list-price>{:.2f}</s></li>",
+    "itemprop": "<li><b>{}</b> <i itemprop=price>{:.2f}</i> <s itemprop=listPrice>{:.2f}</s></li>",
+    "nested": "<li><b>{}</b> <p class=prices><i class=price>{:.2f}</i> <s class=list_price>{:.2f}</s></p></li>",
+}
+OTHERS = {
+    "one name": "<li><b>{}</b> <i class=now>{:.2f}</i> <s class=list-price>{:.2f}</s></li>",
+    "crossed in part": "<li><b>{}</b> <i class=sale-price>{:.2f}</i> <s class=price>{:.2f}</s></li>",
+}
+
+
+def refused(card: str, data: JsonValue) -> set[str]:
+    html = f"<ul>{''.join(card.format(*row) for row in ROWS)}</ul>"
+    entries = prove(data, clean_page(html).markdown, snapshot=html)
+    return {entry.pointer for entry in entries if entry.status == "ungrounded"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize("card", CARDS)
+def test_fields_swapped_in_all_records_are_refused_where_the_markup_names_both(card: str) -> None:
+    assert refused(CARDS[card], [{"name": n, "price": a, "list_price": b} for n, a, b in ROWS]) == set()
+    swapped: JsonValue = [{"name": n, "price": b, "list_price": a} for n, a, b in ROWS]
+    assert refused(CARDS[card], swapped) == {f"/{at}/{name}" for at in range(3) for name in ("price", "list_price")}
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("card", OTHERS)
+def test_a_class_alone_refuses_no_value(card: str) -> None:
+    assert refused(OTHERS[card], [{"name": n, "price": a, "list_price": b} for n, a, b in ROWS]) == set()
