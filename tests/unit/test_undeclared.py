@@ -29,3 +29,18 @@ CLOSED: dict[str, Any] = {**PLAIN, "type": "object", "additionalProperties": Fal
 )
 def test_only_what_the_schema_declares_or_speaks_of_is_kept(schema: Any, value: Any, kept: Any) -> None:
     assert drop_undeclared(schema, value) == kept
+
+
+@pytest.mark.req("SC-1", "EX-1")
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"if": {"properties": {"sku": {"pattern": "^AB"}}, "required": ["sku"]}, "then": {"properties": {"price": {}}}},
+        {"dependentSchemas": {"name": {"properties": {"sku": {}, "price": {}}}}},
+    ],
+)
+def test_what_a_condition_speaks_of_is_kept_where_only_the_unevaluated_is_refused(condition: dict[str, object]) -> None:
+    schema = {"properties": {"name": {}}, **condition, "unevaluatedProperties": False}
+    record = {"name": "Lamp", "sku": "AB-1", "price": 3}
+    assert drop_undeclared(schema, record) == record
+    assert drop_undeclared({**schema, "additionalProperties": False}, record) == {"name": "Lamp"}

@@ -16,6 +16,7 @@ OPENING = frozenset(
 )
 """Keywords by which a schema speaks of properties beside those it declares."""
 
+CONDITIONS = frozenset({"dependentSchemas", "if"})
 CLOSING = frozenset({"additionalProperties", "unevaluatedProperties"})
 """Those by which it refuses all others, when they are false."""
 
@@ -108,7 +109,10 @@ def _declared(node: Node, *, all_closed: bool) -> _Declared | None:
 
 
 def _is_closed(choice: Node) -> bool:
-    return any(schema.get(keyword) is False for schema in choice.schemas for keyword in CLOSING)
+    """Tell whether all others are refused; ``unevaluatedProperties`` lets those by that a condition speaks of."""
+    closing = {keyword for schema in choice.schemas for keyword in CLOSING if schema.get(keyword) is False}
+    conditional = any(CONDITIONS & set(schema) for schema in choice.schemas)
+    return bool(closing - {"unevaluatedProperties"} if conditional else closing)
 
 
 def _choices_for(kind: str, node: Node) -> list[Node]:
