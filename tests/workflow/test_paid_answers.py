@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 import time
 from collections.abc import Callable
 
@@ -107,3 +108,23 @@ def test_after_the_deadline_no_model_is_asked(make: Make) -> None:
     assert model.prompts == []
     assert result.extraction is not None
     assert "deadline_s" in result.extraction.errors[0].message
+
+
+@pytest.mark.req("EX-3", "WF-1")
+def test_as_many_chunks_are_asked_about_at_once_as_the_request_says(make: Make) -> None:
+    lock, together, running = threading.Lock(), threading.Event(), list[int]([0])
+
+    def answer(prompt: str) -> str:
+        with lock:
+            running.append(running[-1] + 1)
+            if running[-1] == 2:
+                together.set()
+        together.wait(5)
+        threading.Event().wait(0.05)  # a third call would come now, if it were let
+        with lock:
+            running.append(running[-1] - 1)
+        return json.dumps(rows_in(prompt))
+
+    config = {"tiers": ["model"], "max_chunk_chars": 220, "max_concurrent_chunks": 2}
+    read(make(FunctionModel(answer)), config=config)
+    assert max(running) == 2
