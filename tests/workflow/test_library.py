@@ -37,7 +37,7 @@ def truth(rows: list[tuple[str, str]]) -> list[TrueRecord]:
     return [TrueRecord({"label": name, "cost": float(price)}, (name,)) for name, price in rows]
 
 
-@pytest.mark.req("LB-1", "EX-1", "EX-3", "SC-1")
+@pytest.mark.req("LB-1", "EX-1", "EX-3", "SC-1", "WF-1")
 def test_records_come_back_whole_proven_and_counted(make: Make) -> None:
     result = make(ScriptedModel(truth(ROWS))).extract_html(table_page(ROWS), URL, output_schema=SCHEMA)
     assert result.status == "complete"
