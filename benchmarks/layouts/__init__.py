@@ -13,9 +13,11 @@ from layouts.details import DETAILS
 from layouts.entry_pages import ENTRY_PAGES
 from layouts.feeds import FEEDS
 from layouts.fresh_lists import FRESH_LISTS
+from layouts.lookup_pages import LOOKUP_PAGES
 from layouts.markets import MARKETS
 from layouts.old_pages import OLD_PAGES
 from layouts.other_pages import OTHER_PAGES
+from layouts.outing_pages import OUTING_PAGES
 from layouts.pastimes import PASTIMES
 from layouts.places import PLACES
 from layouts.plain_lists import PLAIN_LISTS
@@ -67,6 +69,8 @@ DESIGNS = [
     *PROFILE_PAGES,
     *VISIT_PAGES,
     *REFERENCE_PAGES,
+    *LOOKUP_PAGES,
+    *OUTING_PAGES,
     *WORLD_LISTS,
     *BUILT_LISTS,
     *FRESH_LISTS,

@@ -9,9 +9,18 @@ from gleaner.recipes.decoding import Cell, Decoded, Memory
 from gleaner.recipes.drift import characters_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector
 
-LEAST_TEXT = 2
+_LEAST_TEXT = 2
 _BEGINNING = 2
 _LEAST_VALUES = 3
+
+
+def says_something(text: str) -> bool:
+    """Tell whether a text may be a value: one sign is no text, but one letter or figure is.
+
+    >>> says_something("·"), says_something("3"), says_something("on")
+    (False, True, True)
+    """
+    return len(text) >= _LEAST_TEXT or text.isalnum()
 
 
 class Claims:
@@ -37,6 +46,7 @@ class Claims:
             for one, typed in zip(fields, self._typed, strict=True)
         ]
         self._begins = [_beginning(one) for one in fields]
+        self._separators = [{one.separator for one in each.selectors if one.separator} for each in fields]
         self._labels = frozenset(labels)
         self._noise = frozenset(noise)
 
@@ -53,6 +63,7 @@ class Claims:
         for value, decoded in zip(cells, self._texts, strict=True):
             known += [(item, decoded) for item in (value if isinstance(value, list) else [value]) if item is not None]
         said = [squeeze(value) for value, _ in known if isinstance(value, str)]
+        said += [mark.join(map(str, value)) for value, mark in self._joined(cells)]
 
         def is_claimed(text: str) -> bool:
             if text in said or any(text in value for value in said):
@@ -60,6 +71,11 @@ class Claims:
             return any(one[text] == value for value, decoded in known for one in decoded)
 
         return is_claimed
+
+    def _joined(self, cells: Sequence[JsonValue]) -> Iterator[tuple[list[JsonValue], str]]:
+        """Give the lists that stand in one text, with what stands between their items."""
+        for value, marks in zip(cells, self._separators, strict=True):
+            yield from ((value, mark) for mark in marks if isinstance(value, list))
 
     def could_hold(self, at: int, box: Box, cells: Sequence[JsonValue]) -> bool:
         """Tell whether one of a record's texts that nobody claims could be the value of a field that seems absent."""
@@ -78,7 +94,7 @@ class Claims:
         if self._goes_by_type[at]:
             return any(decoded.accepts(text) for decoded in self._typed[at])
         begin = self._begins[at]
-        return len(text) >= LEAST_TEXT and (not begin or begin in characters_of(text))
+        return says_something(text) and (not begin or begin in characters_of(text))
 
     def goes_by_type(self, at: int) -> bool:
         """Tell whether a field takes texts of a type only."""

@@ -51,6 +51,7 @@ _RANK = {
             "rest",
             "template",
             "path",
+            "placed",
         )
     )
 }
@@ -113,7 +114,8 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
         found += presence_selectors(wanted.values, columns, boxes)
         found += _fitted(wanted, read_all(worded_selectors(wanted.values, boxes), boxes), base_url, no_cuts)
     if not any(one.is_strong and not is_first_of_several(one, boxes) for one in found):
-        found += _fitted(wanted, read_all(deeper(wanted.values, boxes), boxes), base_url, fixed_cuts)
+        inner = read_all(deeper(wanted.values, boxes), boxes)
+        found += _fitted(wanted, inner, base_url, fixed_cuts) or _fitted(wanted, inner, base_url, marked_cuts)
     if not any(one.is_strong for one in found):
         found += _fitted(wanted, columns, base_url, marked_cuts)
     else:  # where a place stands for the value and for something else, it is the place that is wrong

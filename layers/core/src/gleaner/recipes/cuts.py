@@ -20,6 +20,7 @@ _MOST_WORDS = 14
 _LONGEST = 160
 _LONGEST_CUT = 40
 _DIGIT = re.compile(r"\d")
+_FIGURE = re.compile(r"(?:(?<!\S)[^\w\s])?\d")
 _AFTER = re.compile(r"\s*[^\w\s]\W*|\s+[^\W\d]{1,9}\s+|\s+")
 _BEFORE = re.compile(r"(?:[^\w\s]+\s*|\s[^\W\d]{1,9}\s+|\s+)$")
 _WORDS_AFTER = re.compile(r"(?<=\d)\s[^\d]*[^\W\d][^\d]*$")
@@ -97,11 +98,13 @@ def _heads(text: str, value: JsonValue, reads: Reads) -> Iterator[tuple[str, str
     """Give what stands before and after a value at the beginning of a text, or after the words that it begins with."""
     if isinstance(value, str) and value in text:
         start = text.index(value)
-        ends = [start + len(value)]
+        found = [(start, start + len(value))]
     else:
-        start = 0
+        figure = _FIGURE.search(text)
+        starts = dict.fromkeys((0, figure.start() if figure else 0))
         ends = [match.start() for match in re.finditer(r"(?<=\w)(?!\w)", text)][:_MOST_WORDS]
-    for end in ends:
+        found = [(start, end) for start in starts for end in ends if start < end]
+    for start, end in found:
         after = _AFTER.match(text, end)
         if after and reads(text[start:end], value):
             yield text[:start], after[0]

@@ -28,6 +28,7 @@ from gleaner.recipes.fields import (
 from gleaner.recipes.flags import flag_places, is_flag
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.naming import beyond_chance, fit_on_pages, of_several_places, page_columns
+from gleaner.recipes.placed import placed_selectors
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import select, selectors_of_one
 from gleaner.recipes.variants import in_several_places
@@ -91,6 +92,8 @@ def sure_fields(
             found = list(byline_selectors(one, fields, boxes[0], base))
         found = beyond_chance(one, found, boxes, maps)
         several = [] if found else in_several_places(one, boxes, maps, columns=columns, base=base, fields=fields)
+        if may_lack and not (found or several):
+            several = beyond_chance(one, placed_selectors(one, boxes, base), boxes, maps)
         is_full = bool(found or several) and not any(value is None for value in one.values)
         is_sure = is_full or (may_lack and (bool(found or several) or _is_never_there(one)))
         made = field_recipe(one, found or several, loose=not may_lack) if is_sure else None

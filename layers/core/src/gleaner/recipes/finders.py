@@ -7,14 +7,21 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.boxes import Box, is_header_row, squeeze, text_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.labels import labelled
 from gleaner.recipes.model import NAMING_TAGS, FieldSelector
 from gleaner.recipes.plurals import end_of
 from gleaner.recipes.unreadable import Unreadable
 
+_BEGINNING_OF_ADDRESS = re.compile(r"/[a-z]{2,}(?:[-_][a-z]+)*/(?=.)")
 _END_OF_ADDRESS = re.compile(r"[/#][a-z]+(?:[-_][a-z]+)*$")
+
+HEADS = " | "
+"""Stands between the heads of a table."""
+
+NEXT = "+"
+"""Stands for what comes after the only element of a tag."""
 
 ALONE = ((1,),)
 """The counts of a tag that containers had at most once."""
@@ -61,21 +68,40 @@ def _by_tag(selector: FieldSelector) -> Find:
 def _by_within(selector: FieldSelector) -> Find:
     is_deep, steps = selector.tag.startswith("//"), selector.tag.split("/")
     tag, _, token = selector.tag.removeprefix("//").partition(".")
-    mark, value = _mark_around(selector)
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        if mark:
-            around = [node for node in box.by_tag.get(selector.name, ()) if node.get(mark) == value]
-        elif selector.value.startswith("#"):
-            around = [node for node in box.by_tag.get(selector.name, ()) if f"#{node.get('id')}" == selector.value]
-        else:
-            around = [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
+        around = _around(selector, box)
         if len(around) > 1:
             raise Unreadable(f"{len(around)} {selector.value}")
         if not is_deep or not around:
             return _down(box, around, steps)
         inside = box.by_class.get(token, ()) if token else box.by_tag.get(tag, ())
         return [node for node in inside if node.tag == tag and (node is around[0] or around[0] in node.iterancestors())]
+
+    return find
+
+
+def _around(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
+    """Give the elements inside which a selector looks: by a mark, an id, a class, or after the only one of a tag."""
+    mark, value = _mark_around(selector)
+    nodes = box.by_tag.get(selector.name, ())
+    if mark:
+        return [node for node in nodes if node.get(mark) == value]
+    if selector.value.startswith("#"):
+        return [node for node in nodes if f"#{node.get('id')}" == selector.value]
+    if selector.value == NEXT:
+        return [after for node in nodes if (after := node.getnext()) is not None]
+    return [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
+
+
+def _by_place(selector: FieldSelector) -> Find:
+    steps = steps_of(selector.tag)
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        around = _around(selector, box)
+        if len(around) > 1:
+            raise Unreadable(f"{len(around)} {selector.value}")
+        return _way_down(box, box.level(around[0]), steps, selector.counts) if around else ()
 
     return find
 
@@ -87,7 +113,7 @@ def mark_of(selector: FieldSelector) -> str:
 
 def _mark_around(selector: FieldSelector) -> tuple[str, str]:
     """Give the attribute and its value by which a selector finds the element around; ("", "") for none."""
-    if selector.kind != "within" or not selector.value.startswith("["):
+    if selector.kind not in ("within", "placed") or not selector.value.startswith("["):
         return "", ""
     name, _, value = selector.value[1:-1].partition("=")
     return name, value
@@ -101,6 +127,27 @@ def _down(box: Box, level: Sequence[HtmlElement], steps: Sequence[str]) -> Seque
 
 
 def _by_column(selector: FieldSelector) -> Find:
+    return _down_a_column(selector) if selector.many else _in_a_row(selector)
+
+
+def _down_a_column(selector: FieldSelector) -> Find:
+    """Find the cells below a head, in the only table that has it, and the same others beside it."""
+    heads = selector.value.split(HEADS)
+
+    def find(box: Box) -> Sequence[HtmlElement]:
+        said = [(row, table_headers(row)) for row in box.by_tag.get("tr", ()) if not is_header_row(row)]
+        rows = [row for row, names in said if heads[selector.nth] in names]
+        tables = {next(row.iterancestors("table"), None) for row in rows}
+        if len(tables) > 1 or any(names != heads and heads[selector.nth] in names for _, names in said):
+            raise Unreadable(f"another table, or other heads than {selector.value}")
+        if any(len(row) != len(heads) for row in rows):
+            raise Unreadable(f"a row of {selector.value} with other cells")
+        return [row[selector.nth] for row in rows]
+
+    return find
+
+
+def _in_a_row(selector: FieldSelector) -> Find:
     places: dict[Any, int] = {}
 
     def find(box: Box) -> Sequence[HtmlElement]:
@@ -160,19 +207,25 @@ def _by_path(selector: FieldSelector) -> Find:
     counts, inner = selector.counts, selector.tag.split("/") if selector.tag else []
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        level = box.level()
-        found: Sequence[HtmlElement] = ()
-        for number, step in enumerate(steps):
-            same = step.among(level)
-            if not -len(same) <= step.nth < len(same):
-                return ()
-            if counts and len(same) not in counts[number]:
-                raise Unreadable(f"{len(same)} {step.tag}")
-            found = [same[step.nth]]
-            level = box.level(found[0])
-        return _down(box, found, inner)
+        return _down(box, _way_down(box, box.level(), steps, counts), inner)
 
     return find
+
+
+def _way_down(
+    box: Box, level: Sequence[HtmlElement], steps: Sequence[Step], counts: Sequence[Sequence[int]]
+) -> Sequence[HtmlElement]:
+    """Give the element at the end of a way; Unreadable where a step stands among others than it ever did."""
+    found: Sequence[HtmlElement] = ()
+    for number, step in enumerate(steps):
+        same = step.among(level)
+        if not -len(same) <= step.nth < len(same):
+            return ()
+        if counts and len(same) not in counts[number]:
+            raise Unreadable(f"{len(same)} {step.tag}")
+        found = [same[step.nth]]
+        level = box.level(found[0])
+    return found
 
 
 def _by_words_around(selector: FieldSelector) -> Find:
@@ -208,8 +261,16 @@ def end_of_address(node: HtmlElement) -> str:
     return end[0] if end else ""
 
 
+def beginning_of_address(node: HtmlElement) -> str:
+    """Give the first word of a link's address within the site, which may say what it leads to: "/tags/"; else ""."""
+    begin = _BEGINNING_OF_ADDRESS.match(node.get("href") or "")
+    return begin[0] if begin else ""
+
+
 def _by_link(selector: FieldSelector) -> Find:
     tag, value = selector.tag, selector.value
+    if selector.many:
+        return lambda box: [node for node in box.by_tag.get(tag, ()) if beginning_of_address(node) == value]
     return lambda box: [node for node in box.by_tag.get(tag, ()) if end_of_address(node) == value]
 
 
@@ -265,6 +326,7 @@ _SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
     "attribute": _by_attribute,
     "class": _by_class,
     "within": _by_within,
+    "placed": _by_place,
     "tag": _by_tag,
     "column": _by_column,
     "beside": _by_beside,

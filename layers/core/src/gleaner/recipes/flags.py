@@ -20,6 +20,7 @@ from gleaner.schemas import declared_types
 
 _MOST_WORDS = 6
 _LONGEST_WORD = 40
+_LONGEST_SAYING = 120
 _LONGEST_PARTICLE = 3
 _ENOUGH_ANSWERS = 4
 _LABELS = frozenset({"dt", "th", "label", "legend", *HEADINGS})
@@ -52,7 +53,7 @@ def flag_places(box: Box, fields: Sequence[Wanted]) -> Iterator[HtmlElement]:
     for node in box.inside if names else ():
         before = node.getprevious()
         said = [node.get(name) or "" for name in ("class", "id", "itemprop", "title")]
-        said += [text_of(each)[:_LONGEST_WORD] for each in (node, before) if each is not None]
+        said += [text_of(each)[:_LONGEST_SAYING] for each in (node, before) if each is not None]
         if node.tag == "button" or shares(names, text := " ".join(said)) or speaks_of(names, text):
             yield node
 
@@ -112,7 +113,7 @@ def _said_where_true(one: Wanted, boxes: Sequence[Box]) -> Iterator[FieldSelecto
         for box in boxes
     ]
     for tag, text in only_where_true(said, one.values):
-        is_plain = len(text) <= _LONGEST_WORD and masked(text) == text and ":" not in text and tag not in _LABELS
+        is_plain = len(text) <= _LONGEST_SAYING and masked(text) == text and ":" not in text and tag not in _LABELS
         if is_plain and shares(name_words(one.steps), text):
             yield FieldSelector(kind="worded", tag=tag, prefix=text, presence=True)
 

@@ -9,6 +9,8 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import LINES, Box, squeeze, text_of
 from gleaner.recipes.class_names import is_telling_class
 from gleaner.recipes.columns import Wanted, gives
+from gleaner.recipes.finders import HEADS, beginning_of_address
+from gleaner.recipes.headers import table_headers
 from gleaner.recipes.locators import counted, path_in
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
@@ -76,10 +78,25 @@ def _places(box: Box, items: Sequence[str]) -> Iterator[FieldSelector]:
         label = text_of(before).rstrip(": ") if before is not None else ""
         if 0 < len(label) <= _LONGEST_LABEL:
             yield FieldSelector(kind="beside", tag=tag, value=label, many=True)
+        yield from _by_what_it_is(node, items)
     for node in stating:
         yield from _inside(box, node)
     for tag in dict.fromkeys(cast(str, node.tag) for node in stating):
         yield FieldSelector(kind="tag", tag=tag, many=True)
+
+
+def _by_what_it_is(node: HtmlElement, items: Sequence[str]) -> Iterator[FieldSelector]:
+    """Give the column of a table that an element is a cell of, and the beginning of its address if it is a link."""
+    row = node.getparent()
+    heads = table_headers(row) if node.tag == "td" and row is not None else []
+    if row is not None and heads and len(heads) == len(row) and all(heads):
+        yield FieldSelector(kind="column", value=HEADS.join(heads), nth=row.index(node), many=True)
+    begin = beginning_of_address(node) if node.tag == "a" else ""
+    if begin:
+        linked = FieldSelector(kind="linked", tag="a", value=begin, many=True)
+        marks = {text.removesuffix(item) for item in items if (text := text_of(node)).endswith(item)}
+        yield linked
+        yield from (linked.model_copy(update={"prefix": mark}) for mark in marks if mark and not mark.isalnum())
 
 
 def _states(node: HtmlElement, items: Sequence[str]) -> bool:

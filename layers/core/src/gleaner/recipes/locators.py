@@ -8,10 +8,11 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
+from gleaner.elements import HEADINGS
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class, stem_of
-from gleaner.recipes.finders import ALONE, Heading, end_of_address, heading_of, steps_of
+from gleaner.recipes.finders import ALONE, NEXT, Heading, end_of_address, heading_of, steps_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 
@@ -148,11 +149,12 @@ def _at_stated(
     if len(boxes) <= 1 or any(isinstance(value, bool | list | dict) for value in values):
         return []
     chosen = known[:: max(1, len(known) // _SAMPLES)][:_SAMPLES]
-    nodes = ((boxes[at], node) for at in chosen for node in boxes[at].inside if _may_state(node, values[at]))
+    nodes = ((boxes[at], node) for at in chosen for node in boxes[at].inside if may_state(node, values[at]))
     return list(dict.fromkeys(way for box, node in nodes for way in ways(box, node)))[:_MOST]
 
 
-def _may_state(node: HtmlElement, value: JsonValue) -> bool:
+def may_state(node: HtmlElement, value: JsonValue) -> bool:
+    """Tell whether an element's text may say a value: it has it, or its figures."""
     text = text_of(node)
     if not text or len(text) > _LONGEST:
         return False
@@ -202,6 +204,39 @@ def _by_marks_around(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSel
                 continue
             around_tag, mark = cast(str, around.tag), f"[{name}={value}]"
             yield FieldSelector(kind="within", name=around_tag, value=mark, tag=f"//{tag}")
+
+
+def anchors_of(box: Box, element: HtmlElement) -> Iterator[tuple[str, str]]:
+    """Give what names an element alone: its tag with a class, an id or a mark, or that it follows the heading."""
+    tag = cast(str, element.tag)
+    yield from ((tag, token) for token in _telling(element) if _is_alone(box, element, token))
+    name = element.get("id") or ""
+    if name and not is_hashed(name) and not _DIGIT.search(name):
+        yield tag, f"#{name}"
+    for mark, value in element.attrib.items():
+        is_mark = mark in _MARKS or mark in _SPOKEN or str(mark).startswith("data-")
+        if is_mark and _ROLE.fullmatch(value) and box.marks[mark, value] == 1:
+            yield tag, f"[{mark}={value}]"
+    before = element.getprevious()
+    if before is not None and before.tag == HEADINGS[0] and len(box.by_tag[HEADINGS[0]]) == 1:
+        yield HEADINGS[0], NEXT
+
+
+def path_between(box: Box, around: HtmlElement, node: HtmlElement) -> Iterator[str]:
+    """Give the ways from an element to one inside: each tag with its number among its like, the last from both ends."""
+    ways = [""]
+    for current in [node, *node.iterancestors()]:
+        if current is around:
+            break
+        same = [child for child in box.level(current.getparent()) if child.tag == current.tag]
+        if current not in same:
+            return
+        nth = same.index(current)
+        begins = dict.fromkeys((nth, nth - len(same)) if current is node else (nth,))
+        ways = [
+            f"{current.tag}:{at}" if current is node else f"{current.tag}:{at}/{way}" for way in ways for at in begins
+        ]
+    yield from ways
 
 
 def _among_siblings(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:

@@ -45,8 +45,9 @@ def _by_labels(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
         tag = "/".join(steps)
         ways = [FieldSelector(kind="beside", name=SAID, tag=tag, value=label) for label in labels_of(box, around)]
         before = around.getprevious()
-        if around is not node and before is not None and len(label := text_of(before).rstrip(": ")) <= _LONGEST_LABEL:
-            ways += [FieldSelector(kind="beside", tag=tag, value=label)] * bool(label)
+        if around is not node and before is not None and _is_one_text(before):
+            label = text_of(before).rstrip(": ")
+            ways += [FieldSelector(kind="beside", tag=tag, value=label)] * (len(label) <= _LONGEST_LABEL)
         for one in ways:
             yield one
             yield from (one.model_copy(update={"attribute": said}) for said in _ATTRIBUTES if node.get(said))
@@ -111,9 +112,12 @@ def _goes_by_a_sentence(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
     if selector.kind != "beside":
         return False
     befores = (node.getprevious() for box in boxes for node in finder_of(selector)(box)[:1])
-    return any(
-        len([text for text in before.itertext() if text.strip()]) > 1 for before in befores if before is not None
-    )
+    return any(sum(not text.isspace() for text in before.itertext()) > 1 for before in befores if before is not None)
+
+
+def _is_one_text(before: HtmlElement) -> bool:
+    """Tell whether an element says one text: several may be a menu above the page's part with the value."""
+    return sum(not text.isspace() for text in before.itertext()) == 1
 
 
 def beyond_chance(

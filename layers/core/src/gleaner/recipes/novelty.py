@@ -7,6 +7,7 @@ are another one on most pages, as in prose; in all others a text that is new may
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -15,6 +16,7 @@ from lxml.html import HtmlElement
 from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.decoding import masked
 from gleaner.recipes.labels import name_of, without_name
 from gleaner.recipes.pieces import Cutter
 
@@ -23,6 +25,12 @@ Places = dict[str, dict[str, int]]
 
 ANYTHING = ""
 """Stands for the place itself among its texts."""
+
+ANY_LABEL = "*"
+"""Stands for all labels of a place."""
+
+BARE = "#"
+"""Stands, behind a place that has texts with numbers, for its texts with any numbers."""
 
 _SAID = ("aria-label", "title", "alt")
 _MARKS = ("itemprop", "property", "name", "role", "rel")
@@ -33,6 +41,7 @@ _MOST_TEXTS = 40
 _MOST_SIGNS = 2000
 _LONGEST_NAME = 40
 _OPEN_FROM = 2
+_MOST_AROUND = 3
 _ONCE_FOR_EACH = 3
 _DIGITS = re.compile(r"\d+")
 
@@ -93,7 +102,8 @@ def short(text: str) -> str:
 class PagePlaces:
     """The places of a page, with the names (labels, headings) and the other texts that stand in each.
 
-    ``name_signs`` are signs of elements that are known to hold labels, ``wholes`` the texts that labels were cut from.
+    ``name_signs`` are signs of elements that are known to hold labels, ``wholes`` the texts that labels were cut from,
+    ``labelling`` the place of the label in the element before, for each place that has one.
     """
 
     def __init__(self, box: Box, name_signs: Iterable[str] = ()) -> None:
@@ -103,6 +113,7 @@ class PagePlaces:
         self.texts: list[tuple[str, str]] = []
         self.grounds: dict[str, set[str]] = {}
         self.signs: dict[str, None] = {}
+        self.labelling: dict[str, str] = {}
         self._title = name_of(box)
         for element in box.inside:
             sign = sign_of(element)
@@ -116,7 +127,7 @@ class PagePlaces:
         strings = [element.text, *(child.tail for child in element)]
         said = [text for text in map(squeeze, filter(None, strings)) if text]
         said += [text for name in _SAID if (text := squeeze(element.get(name) or ""))]
-        is_name = element.tag in _NAMING or short(sign) in self.name_signs
+        is_name = _is_naming(element) or short(sign) in self.name_signs
         before = self._name_before(element)
         for text in said:
             if len(text) <= _LONGEST_NAME and (is_name or text.endswith(":")):
@@ -127,25 +138,45 @@ class PagePlaces:
             self.names += [(f"{sign}:", label) for label in labels if label]
             self.wholes.update(dict.fromkeys(labels, text))
             self.texts += [(_of(sign, label or before), piece) for label, piece in zip(labels, pieces, strict=True)]
+            if before:
+                self.labelling[_of(sign, before)] = sign_of(element.getprevious())
 
     def _name_before(self, element: HtmlElement) -> str:
-        """Give the label that stands in the element before; "" when none does."""
+        """Give the label that stands in the element before; "" when none does, or it is the title of another page."""
         before = element.getprevious()
-        if before is None:
+        if before is None or _is_title_of_another(before):
             return ""
         is_name = (before.tag in _NAMING and before.tag != "h1") or short(sign_of(before)) in self.name_signs
         text = text_of(before) if is_name or len(before) == 0 else ""
         is_said = is_name or text.endswith(":")
-        return text.rstrip(": ") if is_said and len(text) <= _LONGEST_NAME else ""
+        return without_name(text.rstrip(": "), self._title) if is_said and len(text) <= _LONGEST_NAME else ""
+
+    def _labelled(self) -> Iterator[tuple[str, str]]:
+        """Give the texts with a label in the element before them, with their places."""
+        return ((sign.partition("=")[0], text) for sign, text in self.texts if sign in self.labelling)
 
     def counted(self) -> Places:
         """Give the places with each text counted once."""
         found: Places = {short(sign): {ANYTHING: 1} for sign in self.signs}
-        for sign, text in (*self.names, *self.texts):
+        labelled = [(_of(place, ANY_LABEL), text) for place, text in self._labelled()]
+        bare = [(sign + BARE, masked(text)) for sign, text in self.texts]
+        counting = {sign for (sign, text), (_, said) in zip(self.texts, bare, strict=True) if said != text}
+        bare = [one for one in bare if one[0].removesuffix(BARE) in counting]
+        for sign, text in (*self.names, *self.texts, *labelled, *bare):
             held = found.setdefault(short(sign), {ANYTHING: 1})
             if len(held) <= _MOST_TEXTS:
                 held[short(text)] = 1
         return found
+
+
+def _is_naming(element: HtmlElement) -> bool:
+    """Tell whether an element, or one around it that says no more, is one that names things."""
+    for around in islice((element, *element.iterancestors()), _MOST_AROUND):
+        if around.tag in _NAMING:
+            return around is element or around.tag != HEADINGS[0]
+        if text_of(around) != text_of(element):
+            return False
+    return False
 
 
 def _is_title_of_another(element: HtmlElement) -> bool:
@@ -195,6 +226,23 @@ def has_sentences(page: PagePlaces, sign: str, known: Places) -> bool:
     return short(sign) not in page.name_signs and is_open(held) and once > _ONCE_FOR_EACH * recurring
 
 
+def _is_about_another(page: PagePlaces, sign: str, known: Places) -> bool:
+    """Tell whether what stands before a text is no label but another one each time: the title of a thing that it is of.
+
+    Its place must be one of texts that change, too.
+    """
+    before = page.labelling.get(sign)
+    place = _of(sign.partition("=")[0], ANY_LABEL)
+    return before is not None and has_sentences(page, before, known) and is_open(known.get(short(place), {}))
+
+
+def _is_open_to(sign: str, text: str, known: Places) -> bool:
+    """Tell whether a place says something else on most pages: texts like this one, if only its numbers change."""
+    bare = known.get(short(sign + BARE))
+    is_like = bare is None or is_open(bare) or short(masked(text)) in bare
+    return is_like and is_open(known.get(short(sign), {}))
+
+
 def find_news(
     page: PagePlaces,
     known: Places,
@@ -217,7 +265,8 @@ def find_news(
         is_new = held is None or short(text) not in held
         place, _, label = sign.partition("=")
         is_watched = not page.grounds[place].isdisjoint(watched)
-        is_prose = is_open(held or {}) or (bool(label) and has_sentences(page, f"{place}:", known))
+        is_prose = _is_open_to(sign, text, known) or (bool(label) and has_sentences(page, f"{place}:", known))
+        is_prose = is_prose or _is_about_another(page, sign, known)
         if is_new and (is_watched or (not is_prose and matters(text))) and not is_value(text):
             yield f"the text {text[:60]!r}"
 
@@ -228,5 +277,5 @@ def signs_before(box: Box, labels: Collection[str]) -> set[str]:
     for node in box.inside:
         before = node.getprevious()
         if before is not None and text_of(before).rstrip(": ") in labels:
-            found.add(short(sign_of(before)))
+            found.update(short(sign_of(each)) for each in before.iter("*") if text_of(each) == text_of(before))
     return found

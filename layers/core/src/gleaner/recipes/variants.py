@@ -34,7 +34,7 @@ def in_several_places(
         return []
     known = [at for at, value in enumerate(one.values) if value is not None]
     chosen: list[FieldSelector] = []
-    left = known if len(known) > 1 else []
+    left = known if len(one.values) > 1 else []
     for _ in range(_MOST_PLACES):
         if not left:
             return chosen

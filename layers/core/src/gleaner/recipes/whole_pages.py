@@ -9,13 +9,14 @@ from lxml.html import HtmlElement
 from gleaner.coercion.numbers import SYMBOLS
 from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
-from gleaner.recipes.absence import LEAST_TEXT, Claims
+from gleaner.recipes.absence import Claims, says_something
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.field_names import name_words, shares
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.labels import UNDER
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.novelty import PagePlaces, Places, find_news, ground_of, merged, short, sign_of, signs_before
+from gleaner.recipes.placed import doubt_of_place
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.unreadable import Unreadable
 
@@ -26,7 +27,7 @@ _MOST_ALIKE = 3
 _LONGEST_FLAG = 40
 _AMOUNT = re.compile(rf"[${SYMBOLS}]\s?\d|\d\s?[${SYMBOLS}]")
 _LONGEST_PRICE = 60
-_UNIT = re.compile(r"[^\W\d_]+(?:\^?\d(?!\d))?")
+_UNIT = re.compile(r"[^\W\d_]+(?:\^?\d(?![.,]?\d))?")
 _HEADINGS = frozenset({"h1", "h2", "title"})
 _GONE = re.compile(
     r"not (?:be )?found|no longer|(?:does not|doesn.t) exist|unavailable|not available|has expired|been removed|"
@@ -98,7 +99,7 @@ def _short_texts(recipe: Recipe, box: Box) -> Iterator[str]:
 
 
 def _is_short(text: str) -> bool:
-    return LEAST_TEXT <= len(text) <= _LONGEST_FLAG and not any(map(str.isdigit, text))
+    return says_something(text) and len(text) <= _LONGEST_FLAG and not any(map(str.isdigit, text))
 
 
 def grounds(one: FieldRecipe, box: Box) -> Iterator[str]:
@@ -121,8 +122,8 @@ def units_of(one: FieldRecipe, box: Box) -> Iterator[str]:
 def unit_in(text: str) -> str:
     """Give the words in a text that has a number, whether it is one or many.
 
-    >>> unit_in("1.2 kg"), unit_in("3 beds"), unit_in("USD 12.50"), unit_in("600 km^2")
-    ('kg', 'bed', '', 'km^2')
+    >>> unit_in("1.2 kg"), unit_in("3 beds"), unit_in("USD 12.50"), unit_in("600 km^2"), unit_in("Size1,420 m2")
+    ('kg', 'bed', '', 'km^2', 'size m2')
     """
     words = (word for word in _UNIT.findall(text) if not _CURRENCY.fullmatch(word))
     return " ".join(word.lower().removesuffix("s") if len(word) > _LEAST_PLURAL else word for word in words)
@@ -171,6 +172,9 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
         known = one.units if cell is not None and len(one.units) <= _MOST_UNITS else ()
         if known and (strange := set(units_of(one, box)) - {*known}):
             return f"{one.name} is said in {sorted(strange)[0]!r}, where it was in {known[0]!r}"
+    placed = (doubt_of_place(one, cell, box) for one, cell in zip(recipe.fields, cells, strict=True))
+    if doubt := next(filter(None, placed), ""):
+        return doubt
     absent = [at for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)) if is_absent(one, cell)]
     if not absent:
         return ""
@@ -224,11 +228,11 @@ def _could_be(one: FieldRecipe, at: int, text: str, claims: Claims) -> bool:
     For a number that no page had, a price with words around it is enough: "From $80.14".
     """
     if one.figures.kind == "boolean":
-        return _is_told_by_its_text(one) and len(text) >= LEAST_TEXT
+        return _is_told_by_its_text(one) and says_something(text)
     if claims.goes_by_type(at):
         may_be_price = not one.selectors and "money" in one.types and len(text) <= _LONGEST_PRICE
         return claims.accepts(at, text) or (may_be_price and _AMOUNT.search(text) is not None)
-    return not (one.selectors and one.figures.nulls) and len(text) >= LEAST_TEXT
+    return not (one.selectors and one.figures.nulls) and says_something(text)
 
 
 def is_absent(one: FieldRecipe, cell: JsonValue) -> bool:
