@@ -232,3 +232,15 @@ def versioned(at: int, version: str | None) -> Page:
 def test_a_value_that_one_of_several_pages_has_is_cut_as_on_a_single_page() -> None:
     html, truth = versioned(2, "1.70")
     doubts([versioned(0, None), versioned(1, "1.81")], html, truth)
+
+
+@pytest.mark.req("RC-2")
+def test_the_beginning_of_a_related_title_is_no_label_that_is_news() -> None:
+    def linked(at: int) -> str:
+        titles = ["The elm: a history", "Oak and ash", "Why fir wins", "Yew for bows", "The fig: a bath", "Hops: how"]
+        return "".join(f"<li><a href='/a/{at}'>{one}</a></li>" for one in titles[2 * at : 2 * at + 2])
+
+    pages = [shop(0, "A", also=linked(0)), shop(1, None, also=linked(1))]
+    html, truth = shop(2, None, also=linked(2))
+    doubts(pages, html, truth)
+    assert doubts(pages, html.replace("<ul>", "<ul><li>Grade of it: B</li>"))

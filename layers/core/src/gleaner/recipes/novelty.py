@@ -29,8 +29,8 @@ ANYTHING = ""
 ANY_LABEL = "*"
 """Stands for all labels of a place."""
 
-BARE = "#"
-"""Stands, behind a place that has texts with numbers, for its texts with any numbers."""
+_COUNTING, _BARE = "9", "#"
+"""Begin the hashes of a text with numbers, and of the same with any numbers."""
 
 _SAID = ("aria-label", "title", "alt")
 _MARKS = ("itemprop", "property", "name", "role", "rel")
@@ -40,6 +40,7 @@ _TITLES = frozenset(HEADINGS[1:])
 _MOST_TEXTS = 40
 _MOST_SIGNS = 2000
 _LONGEST_NAME = 40
+_LENGTH = 8
 _OPEN_FROM = 2
 _MOST_AROUND = 3
 _ONCE_FOR_EACH = 3
@@ -99,11 +100,22 @@ def short(text: str) -> str:
     return blake2b(text.encode(errors="replace"), digest_size=4).hexdigest()
 
 
+def key_of(text: str) -> str:
+    """Give the hash that a text is known by in its place."""
+    return (_COUNTING if masked(text) != text else "") + short(text)
+
+
+def bare_key_of(text: str) -> str:
+    """Give the hash that a text is known by whatever its numbers are."""
+    return _BARE + short(masked(text)) if masked(text) != text else short(text)
+
+
 class PagePlaces:
     """The places of a page, with the names (labels, headings) and the other texts that stand in each.
 
     ``name_signs`` are signs of elements that are known to hold labels, ``wholes`` the texts that labels were cut from,
-    ``labelling`` the place of the label in the element before, for each place that has one.
+    ``labelling`` the place of the label in the element before, for each place that has one, ``linked`` the places of
+    links to other pages.
     """
 
     def __init__(self, box: Box, name_signs: Iterable[str] = ()) -> None:
@@ -114,12 +126,15 @@ class PagePlaces:
         self.grounds: dict[str, set[str]] = {}
         self.signs: dict[str, None] = {}
         self.labelling: dict[str, str] = {}
+        self.linked: set[str] = set()
         self._title = name_of(box)
         for element in box.inside:
             sign = sign_of(element)
             self.signs.setdefault(sign)
             self.grounds.setdefault(sign.partition("=")[0], set()).add(short(ground_of(element)))
             self._add(element, sign, box.captions)
+            if element.tag == "a" and (element.get("href") or "#")[0] != "#":
+                self.linked.add(sign)
 
     def _add(self, element: HtmlElement, sign: str, cutter: Cutter) -> None:
         if _is_title_of_another(element):
@@ -159,13 +174,10 @@ class PagePlaces:
         """Give the places with each text counted once."""
         found: Places = {short(sign): {ANYTHING: 1} for sign in self.signs}
         labelled = [(_of(place, ANY_LABEL), text) for place, text in self._labelled()]
-        bare = [(sign + BARE, masked(text)) for sign, text in self.texts]
-        counting = {sign for (sign, text), (_, said) in zip(self.texts, bare, strict=True) if said != text}
-        bare = [one for one in bare if one[0].removesuffix(BARE) in counting]
-        for sign, text in (*self.names, *self.texts, *labelled, *bare):
+        for sign, text in (*self.names, *self.texts, *labelled):
             held = found.setdefault(short(sign), {ANYTHING: 1})
             if len(held) <= _MOST_TEXTS:
-                held[short(text)] = 1
+                held |= dict.fromkeys({key_of(text), bare_key_of(text)}, 1)
         return found
 
 
@@ -204,15 +216,20 @@ def merged(known: Places, more: Places) -> Places:
     return dict(list(found.items())[:_MOST_SIGNS])
 
 
-def is_open(texts: Mapping[str, int]) -> bool:
-    """Tell whether a place says something else on most pages.
+def is_open(texts: Mapping[str, int], *, bare: bool = False) -> bool:
+    """Tell whether a place says something else on most pages; if ``bare``, other texts than with other numbers.
 
     >>> is_open({"": 2, "a": 1, "b": 1}), is_open({"": 2, "a": 2, "b": 1}), is_open({"": 1, "a": 1})
     (True, False, False)
     """
-    counts = [count for text, count in texts.items() if text != ANYTHING]
+    ignored = _COUNTING if bare else _BARE
+    counts = [count for text, count in texts.items() if text != ANYTHING and not _begins(text, ignored)]
     once = sum(count == 1 for count in counts)
     return texts.get(ANYTHING, 0) >= _OPEN_FROM and once * 2 > len(counts)
+
+
+def _begins(key: str, mark: str) -> bool:
+    return len(key) > _LENGTH and key.startswith(mark)
 
 
 def has_sentences(page: PagePlaces, sign: str, known: Places) -> bool:
@@ -220,7 +237,7 @@ def has_sentences(page: PagePlaces, sign: str, known: Places) -> bool:
 
     Where a recipe has taken labels, they are labels: a page in another language has none of those before.
     """
-    held = known.get(short(sign), {})
+    held = {text: count for text, count in known.get(short(sign), {}).items() if not _begins(text, _BARE)}
     once = sum(count == 1 for text, count in held.items() if text != ANYTHING)
     recurring = len(held) - once - (ANYTHING in held)
     return short(sign) not in page.name_signs and is_open(held) and once > _ONCE_FOR_EACH * recurring
@@ -236,11 +253,16 @@ def _is_about_another(page: PagePlaces, sign: str, known: Places) -> bool:
     return before is not None and has_sentences(page, before, known) and is_open(known.get(short(place), {}))
 
 
+def _is_in_a_title(page: PagePlaces, sign: str, known: Places) -> bool:
+    """Tell whether what looks like a label begins a link's text, in a place whose texts are other ones each time."""
+    place = sign.removesuffix(":")
+    return sign != place and place in page.linked and is_open(known.get(short(place), {}), bare=True)
+
+
 def _is_open_to(sign: str, text: str, known: Places) -> bool:
     """Tell whether a place says something else on most pages: texts like this one, if only its numbers change."""
-    bare = known.get(short(sign + BARE))
-    is_like = bare is None or is_open(bare) or short(masked(text)) in bare
-    return is_like and is_open(known.get(short(sign), {}))
+    held = known.get(short(sign), {})
+    return is_open(held) and (is_open(held, bare=True) or bare_key_of(text) in held)
 
 
 def find_news(
@@ -257,16 +279,21 @@ def find_news(
     yield from (f"an element {sign}" for sign in page.signs if short(sign) not in known)
     for sign, name in page.names:
         held = known.get(short(sign))
-        is_new = held is None or (short(name) not in held and not has_sentences(page, sign, known))
+        is_new = held is None or (key_of(name) not in held and not has_sentences(page, sign, known))
+        is_new = is_new and not _is_in_a_title(page, sign, known)
         if is_new and not is_value(name) and not is_value(page.wholes.get(name, name)):
             yield f"the name {name!r}"
     for sign, text in page.texts:
         held = known.get(short(sign))
-        is_new = held is None or short(text) not in held
+        is_new = held is None or key_of(text) not in held
         place, _, label = sign.partition("=")
         is_watched = not page.grounds[place].isdisjoint(watched)
         is_prose = _is_open_to(sign, text, known) or (bool(label) and has_sentences(page, f"{place}:", known))
-        is_prose = is_prose or _is_about_another(page, sign, known)
+        is_prose = (
+            is_prose
+            or _is_about_another(page, sign, known)
+            or (bool(label) and _is_in_a_title(page, f"{place}:", known))
+        )
         if is_new and (is_watched or (not is_prose and matters(text))) and not is_value(text):
             yield f"the text {text[:60]!r}"
 

@@ -15,7 +15,17 @@ from gleaner.recipes.field_names import name_words, shares
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.labels import UNDER
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
-from gleaner.recipes.novelty import PagePlaces, Places, find_news, ground_of, merged, short, sign_of, signs_before
+from gleaner.recipes.novelty import (
+    PagePlaces,
+    Places,
+    find_news,
+    ground_of,
+    key_of,
+    merged,
+    short,
+    sign_of,
+    signs_before,
+)
 from gleaner.recipes.placed import doubt_of_place
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.unreadable import Unreadable
@@ -207,7 +217,7 @@ def _flags_said(absent: Sequence[FieldRecipe], page: PagePlaces, known: Places) 
     """Give the short texts with a word of an absent flag's name that did not stand there before, wherever it is."""
     names = {word for one in absent if _is_told_by_its_text(one) for word in name_words(one.steps)}
     for sign, text in (*page.names, *page.texts) if names else ():
-        if len(text) <= _LONGEST_FLAG and short(text) not in known.get(short(sign), {}) and shares(names, text):
+        if len(text) <= _LONGEST_FLAG and key_of(text) not in known.get(short(sign), {}) and shares(names, text):
             yield f"the text {text!r}"
 
 
