@@ -244,3 +244,15 @@ def test_the_beginning_of_a_related_title_is_no_label_that_is_news() -> None:
     html, truth = shop(2, None, also=linked(2))
     doubts(pages, html, truth)
     assert doubts(pages, html.replace("<ul>", "<ul><li>Grade of it: B</li>"))
+
+
+def driven(at: int, owners: int | None) -> Page:
+    one = {"name": f"Vela {at}", "number": 7100 + at, "miles": 24_146 + at, "owners": owners}
+    items = f"<li>{one['miles']:,} miles</li>" + (f"<li>{owners} owners</li>" if owners else "")
+    return page(one, f"<p>Number <b>{one['number']}</b></p><ul>{items}</ul>"), one
+
+
+@pytest.mark.req("RC-2")
+def test_a_text_that_is_read_with_words_cut_off_is_no_news_where_another_number_is_absent() -> None:
+    html, truth = driven(2, None)
+    doubts([driven(0, 3), driven(1, None)], html, truth)

@@ -125,7 +125,8 @@ def _distinct(selectors: Iterable[FieldSelector], memory: Memory) -> list[Decode
 
 def _selectors_of(one: FieldRecipe) -> list[FieldSelector]:
     """Give all that says how texts are read as the field's value; whatever stands around, too."""
-    return [*map(_bare, _selectors(one)), *(selector for selector in one.selectors if selector.mark)]
+    cut = (each for each in one.selectors if each.mark or each.prefix or each.suffix)
+    return [*map(_bare, _selectors(one)), *cut]
 
 
 def _typed(one: FieldRecipe) -> list[FieldSelector]:
