@@ -51,6 +51,15 @@ def with_a_head_in_between(records: Sequence[Record]) -> str:
     return "".join([*posts[:60], head, *posts[60:]])
 
 
+def with_other_authors_later(records: Sequence[Record]) -> str:
+    posts = [post(n, one) for n, one in enumerate(records)]
+    return "".join(one.replace("</b>", "</b><b class='author'></b>") if n > 60 else one for n, one in enumerate(posts))
+
+
+def with_a_total(records: Sequence[Record]) -> str:
+    return "<p>1,204 posts</p>" + "".join(post(n, one) for n, one in enumerate(records))
+
+
 def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> tuple[ExtractionResult, ScriptedModel]:
     model = ScriptedModel([TrueRecord(one, (one["title"],)) for one in records])
     html = f"<html><head><title>Topics</title></head><body><main>{body}</main></body></html>"
@@ -61,7 +70,9 @@ def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> 
 
 
 @pytest.mark.req("RC-3", "CM-1")
-@pytest.mark.parametrize(("draw", "most"), [(with_adverts, 1), (with_a_head_in_between, 2)])
+@pytest.mark.parametrize(
+    ("draw", "most"), [(with_adverts, 1), (with_a_head_in_between, 2), (with_other_authors_later, 2)]
+)
 def test_a_long_page_costs_a_sample_and_one_more_where_it_goes_on_otherwise(
     make: Callable[..., Gleaner], draw: Callable[[Sequence[Record]], str], most: int
 ) -> None:
@@ -71,3 +82,13 @@ def test_a_long_page_costs_a_sample_and_one_more_where_it_goes_on_otherwise(
     assert same_data(found.data, [*records])
     assert len(model.requests) == found.usage.calls == most
     assert not any(records[-1]["title"] in one.prompt for one in model.requests)
+
+
+@pytest.mark.req("RC-3", "CM-1")
+def test_a_long_page_that_states_more_than_it_shows_says_so_and_costs_a_sample(make: Callable[..., Gleaner]) -> None:
+    records = topics(120)
+    found, model = read(make, with_a_total(records), records)
+    assert found.is_partial
+    assert (found.completeness.expected, found.completeness.returned) == (1204, 120)
+    assert same_data(found.data, [*records])
+    assert len(model.requests) == 1

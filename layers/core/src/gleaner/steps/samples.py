@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from gleaner.chunking import MarkdownChunk, chunk_at
 from gleaner.extraction import chunk_tasks
+from gleaner.extraction.shapes import find_records, rebuild
+from gleaner.json_pointers import read_pointer
 from gleaner.models import ExtractionResult
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, Recipe, Replay, learn, replay
@@ -41,20 +43,36 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
 
     After the first sample, a second one has then been cut where the doubt is, if that is of use.
     """
-    if work.schema is None or not all(may_be_taught(one, is_whole=False) for one in samples):
+    known = [_proven_part(work, one) for one in samples]
+    if work.schema is None or None in known:
         return None
     doubtful = len(work.markdown) // 2
-    recipe = _with_asides(work, _learned(work, [one.data for one in samples]))
+    recipe = _with_asides(work, _learned(work, known))
     if recipe is not None:
         replayed = replay(recipe, work.html, work.page.source_url, work.schema)
         usage = sum((one.usage for one in samples[1:]), samples[0].usage)
-        answer = certified(work, replayed, usage) if replayed.holds else None
+        answer = certified(work, replayed, usage, may_be_short=True) if replayed.holds else None
         if answer is not None:
             return answer
         doubtful = _place_in_doubt(work, replayed, doubtful)
     if len(samples) == 1:
         _cut_again(work, doubtful, count_of_records(work, samples[0].data))
     return None
+
+
+def _proven_part(work: Work, found: ExtractionResult) -> JsonValue:
+    """Give a sample's data without a first or last record that its border cut; None when others are not proven."""
+    path = work.records_at
+    listing = find_records(found.data, path) if path is not None else None
+    if path is None or listing is None or may_be_taught(found, is_whole=False):
+        return found.data if listing is not None else None
+    steps = len(read_pointer(path.pointer))
+    unproven = [read_pointer(entry.pointer)[steps:] for entry in found.provenance if entry.status == "ungrounded"]
+    cut = {int(one[0]) if one and one[0].isdigit() else -1 for one in unproven}
+    last = len(listing.records) - 1
+    if not cut or not cut <= {0, last}:
+        return None
+    return rebuild(path, listing.outer, listing.records[0 in cut : last if last in cut else None])
 
 
 def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
