@@ -150,6 +150,26 @@ def test_a_value_without_proof_that_may_not_be_null_is_kept_told_and_makes_the_r
     assert result.is_partial
 
 
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("said", "is_partial"),
+    [
+        ("XX-9{}", True),
+        ("row-{}", True),
+        ("978-3-16-14841{}", True),
+        ("A broad tree of some 3{} years", False),
+        ("a wood that rots", False),
+        ("樹齢3{}年の木", False),
+    ],
+)
+def test_codes_that_the_page_states_nowhere_make_a_list_partial_and_words_do_not(said: str, is_partial: bool) -> None:
+    added = {"type": "object", "required": ["more"], "properties": {**ITEM["properties"], "more": {"type": "string"}}}
+    data = [{**record, "more": said.format(number)} for number, record in enumerate(RECORDS)]
+    result = assembled(data, schema={"type": "array", "items": added})
+    assert result.is_partial is is_partial
+    assert any("kept although the page does not state it" in one for one in result.warnings)
+
+
 @pytest.mark.req("PR-1", "MG-1")
 def test_chunks_are_named_in_the_proof_and_joined_in_page_order() -> None:
     border = PAGE.index("| Dogwood")

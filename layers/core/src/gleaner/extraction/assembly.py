@@ -1,12 +1,9 @@
 """From the chunks' outcomes to one result: merged, proven, certified. Pure; the same for Lambda and in process."""
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from html import unescape
 from typing import Any
-from urllib.parse import urlsplit
 
 from gleaner.completeness import certify, place_unit, stated_total
 from gleaner.emptiness import may_hold_records, says_it_is_empty
@@ -15,6 +12,7 @@ from gleaner.extraction.named_lists import report_named_lists
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
+from gleaner.extraction.unproven import MOST_NAMED, kept_unproven
 from gleaner.json_pointers import read_pointer
 from gleaner.merging import ChunkOutcome, Merged, merge
 from gleaner.models import (
@@ -28,14 +26,12 @@ from gleaner.models import (
 )
 from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
-from gleaner.proof.leaves import Leaf, SchemaViews
 from gleaner.relevance import passages
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.units import PlacedUnit, primary_units
 
 _PASSAGES = 5
 _LONGEST_QUESTION = 2_000
-_MOST_NAMED = 5
 _FEW = 2
 
 
@@ -142,7 +138,7 @@ def _assemble_data(
     _count_columns(result, page, path, account.answered)
     _doubt_emptiness(result, page, path)
     _report_short_lists(result, page, account, _surviving(merged, proven, path))
-    if config.ungrounded == "null" and (message := _unproven(proven, schema, path, page)):
+    if config.ungrounded == "null" and (message := kept_unproven(proven, schema, path, page.markdown, page.snapshot)):
         result.errors.append(ExtractionError(error_type="ungrounded", message=message, retries_exhausted=True))
     if result.data is not None or not result.errors:
         result.errors += _faults(result.data, schema)
@@ -187,60 +183,9 @@ def _warnings(proven: Rejection, mode: str) -> list[str]:
     if nulled > 0 and mode == "null":
         said.append(f"{count(range(nulled), 'value')} left out: not stated where the answer said")
     if proven.flagged:
-        named = ", ".join(proven.flagged[:_MOST_NAMED])
+        named = ", ".join(proven.flagged[:MOST_NAMED])
         said.append(f"{count(proven.flagged, 'value')} kept although the page does not state it: {named}")
     return said
-
-
-def _unproven(proven: Rejection, schema: dict[str, Any] | bool, path: RecordPath | None, page: Page) -> str:
-    """Say what is served without proof because the schema has no room for null; "" when that is nothing.
-
-    Words that half of the records have from elsewhere (a summary, a translation) are the schema's wish: that they are
-    not proven is a warning. A field that the page states for the others is a mistake, and so is a value that the page
-    states of another record. Figures and choices are mistakes, too, and so are all but words of a single object.
-    """
-    standings = {entry.status for entry in proven.entries}
-    if path is None and "ungrounded" in standings and not standings & {"verbatim", "normalized"}:
-        return "the page states none of the values that the model gave"
-    flagged = set(proven.flagged)
-    values = {entry.pointer: entry.value for entry in proven.entries if entry.pointer in flagged}
-    views = SchemaViews(schema)
-    closed = [name for name, value in values.items() if not _is_open_text(name, value, views)]
-    if path is None:
-        return _not_stated(closed)
-    index = TextIndex(page.markdown)
-    strayed = {pointer for pointer in flagged if _is_stated(values.get(pointer), index, page.snapshot)}
-    total = Counter(_field(entry.pointer) for entry in proven.entries)
-    kept = Counter(_field(pointer) for pointer in flagged)
-    seldom = {pointer for pointer in flagged if kept[_field(pointer)] * 2 <= total[_field(pointer)]}
-    return _not_stated(sorted(strayed.union(seldom, closed)))
-
-
-def _not_stated(odd: Sequence[str]) -> str:
-    named = ", ".join(odd[:_MOST_NAMED])
-    return f"{count(odd, 'value')} not stated by the page, where the schema allows no null: {named}" if odd else ""
-
-
-def _is_open_text(pointer: str, value: JsonValue, views: SchemaViews) -> bool:
-    field = tuple(_field(pointer).split("/")[1:])
-    return isinstance(value, str) and not Leaf(pointer, (), field, value, views.of(field)).choices
-
-
-def _is_stated(value: JsonValue, index: TextIndex, snapshot: str | None) -> bool:
-    """Tell whether the page states a value at all; what a flag contradicts, it states too."""
-    if isinstance(value, bool):
-        return True
-    if isinstance(value, str) and value.startswith(("http://", "https://")):
-        parts = urlsplit(value)
-        return (
-            bool(snapshot) and len(parts.path) > 1 and value[value.index(parts.path, 8) :] in unescape(snapshot or "")
-        )
-    return bool(index.find(value))
-
-
-def _field(pointer: str) -> str:
-    """Give a pointer without the numbers of records and items."""
-    return "/".join("*" if step.isdigit() else step for step in pointer.split("/"))
 
 
 def _starts(merged: Merged, path: RecordPath | None, pointers: Sequence[str]) -> set[int]:
@@ -395,6 +340,6 @@ def _faults(data: JsonValue, schema: dict[str, Any] | bool) -> list[ExtractionEr
     found = violations(schema, data)
     if not found:
         return []
-    named = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in found[:_MOST_NAMED])
+    named = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in found[:MOST_NAMED])
     message = f"the data does not match the schema: {named}"
     return [ExtractionError(error_type="validation_error", message=message, retries_exhausted=True)]
