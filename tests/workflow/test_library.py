@@ -51,7 +51,7 @@ def test_records_come_back_whole_proven_and_counted(make: Make) -> None:
 
 @pytest.mark.req("LB-1")
 def test_many_small_chunks_give_the_same_records(make: Make) -> None:
-    config = {"max_chunk_chars": 400, "max_concurrent_chunks": 8, "tiers": ["model"]}
+    config = {"max_chunk_chars": 400, "max_concurrent_chunks": 8}
     result = make(ScriptedModel(truth(ROWS))).extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config=config)
     assert result.status == "complete"
     assert result.extraction is not None
@@ -86,7 +86,7 @@ def test_an_answer_in_any_dress_is_taken(make: Make, dress: Callable[[str], str]
 def test_a_row_that_the_model_never_gives_makes_the_result_partial_and_is_named(make: Make) -> None:
     lost = ROWS[:20] + ROWS[21:]
     model = FunctionModel(lambda prompt: answer_rows(prompt, lost))
-    result = make(model).extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config={"tiers": ["model"]})
+    result = make(model).extract_html(table_page(ROWS), URL, output_schema=SCHEMA)
     assert result.status == "partial"
     assert result.extraction is not None
     assert len(result.extraction.data) == 59

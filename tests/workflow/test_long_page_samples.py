@@ -92,3 +92,19 @@ def test_a_long_page_that_states_more_than_it_shows_says_so_and_costs_a_sample(m
     assert (found.completeness.expected, found.completeness.returned) == (1204, 120)
     assert same_data(found.data, [*records])
     assert len(model.requests) == 1
+
+
+@pytest.mark.req("RC-3")
+def test_a_short_page_of_records_with_many_pieces_is_read_whole(make: Callable[..., Gleaner]) -> None:
+    records = [
+        {"title": f"{WORDS[n % 7].title()} {n + 100}", "views": n * 31 + 7, "author": f"Ada{n}"} for n in range(30)
+    ]
+    cards = "".join(
+        f'<div class="card"><h3>{one["title"]}</h3><p>{one["views"]} views</p><p>Sale</p>'
+        f"<p>Author: {one['author']}</p></div>"
+        for one in records
+    )
+    found, model = read(make, cards, records)
+    assert found.data == records
+    assert len(model.requests) == 1
+    assert all(str(one["title"]) in model.requests[0].prompt for one in records)

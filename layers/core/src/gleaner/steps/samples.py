@@ -138,11 +138,20 @@ def _starts(work: Work, start: int, end: int) -> list[int]:
 
 
 def _listed(work: Work) -> Sequence[PlacedUnit]:
-    """Give the many units that a long page lists: the primary ones, or those that hold most of its text; else none."""
+    """Give the many units that a long page lists: the primary ones, or others that hold most of its text; else none.
+
+    Not the pieces that primary units are made of: a short page may have many of those.
+    """
     placed = work.content.placed_units
+    primary = primary_units(placed)
+    if len(primary) >= LONG_PAGE or _holds_most(work, primary):
+        return primary if len(primary) >= LONG_PAGE else ()
     groups: dict[int, list[PlacedUnit]] = {}
     for unit in placed:
         groups.setdefault(unit.group, []).append(unit)
-    large = (group for group in groups.values() if 2 * sum(one.end - one.start for one in group) > len(work.markdown))
-    offered = (primary_units(placed), *sorted(large, key=lambda group: -group[0].group_score))
-    return next((units for units in offered if len(units) >= LONG_PAGE), ())
+    large = [group for group in groups.values() if len(group) >= LONG_PAGE and _holds_most(work, group)]
+    return max(large, key=lambda group: group[0].group_score, default=())
+
+
+def _holds_most(work: Work, units: Sequence[PlacedUnit]) -> bool:
+    return 2 * sum(one.end - one.start for one in units) > len(work.markdown)
