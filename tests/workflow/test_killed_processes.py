@@ -20,7 +20,8 @@ from gleaner.settings import load_settings
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 
-COMMAND = [sys.executable, "-c", "from gleaner.cli import main; main()"]
+LISTEN = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's background jobs ignore it
+COMMAND = [sys.executable, "-c", f"import signal; {LISTEN}; from gleaner.cli import main; main()"]
 
 
 class Site(LoopbackHandler):

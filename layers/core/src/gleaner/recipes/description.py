@@ -105,6 +105,7 @@ def _place(one: FieldSelector) -> str:
         "within": f"the {one.tag} in the {one.name} of class {one.value}",
         "tag": f"the {one.tag}",
         "path": f"the element at {one.value}",
+        "placed": f"the element at {one.tag} in the {one.name} named {one.value}, where nothing else looks like it",
         "label": f'the text labelled "{one.value}"',
         "typed": "the only text that reads so",
         "worded": f"the {one.tag} with fixed words around the value",
