@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from gleaner.recipes import Example, Recipe, learn, replay
+from gleaner.recipes.absence import Claims
 from gleaner.recipes.learning import same_data
 
 URL = "https://cars.example/adverts/{}"
@@ -172,6 +173,14 @@ def test_one_letter_in_place_of_words_for_nothing_is_news() -> None:
     pages = [shop(0, None), shop(1, None)]
     assert not doubts(pages, shop(2, None)[0])
     assert doubts(pages, shop(2, "B")[0])
+
+
+@pytest.mark.req("RC-2")
+def test_a_figure_is_no_part_of_a_date_that_has_it() -> None:
+    recipe, _ = learned(CARS)
+    assert recipe is not None
+    is_claimed = Claims(recipe.fields, URL.format(9)).claimed(["2025-01-20", "Vela 2", "Diesel", "95 mi"])
+    assert [is_claimed(text) for text in ("2", "20", "1", "Vela", "95")] == [True, False, False, True, True]
 
 
 @pytest.mark.req("RC-2")

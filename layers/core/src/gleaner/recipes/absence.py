@@ -1,5 +1,6 @@
 """Is a value absent, or does it stand where the selectors do not look? Texts that nobody claims decide."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gleaner.coercion.words import says_nothing
@@ -21,6 +22,17 @@ def says_something(text: str) -> bool:
     (False, True, True)
     """
     return len(text) >= _LEAST_TEXT or text.isalnum()
+
+
+def _is_part(text: str, value: str) -> bool:
+    """Tell whether a text is part of a value; a figure or one letter only where it stands alone, not in a date.
+
+    >>> _is_part("Roe", "Ada Roe"), _is_part("2", "2 Elm Road"), _is_part("2", "2025-01-20")
+    (True, True, False)
+    """
+    if text not in value or not (text.isdigit() or len(text) < _LEAST_TEXT):
+        return text in value
+    return re.search(rf"(?<![\w.,:/-]){re.escape(text)}(?![\w.,:/-])", value) is not None
 
 
 class Claims:
@@ -66,7 +78,7 @@ class Claims:
         said += [mark.join(map(str, value)) for value, mark in self._joined(cells)]
 
         def is_claimed(text: str) -> bool:
-            if text in said or any(text in value for value in said):
+            if text in said or any(_is_part(text, value) for value in said):
                 return True
             return any(one[text] == value for value, decoded in known for one in decoded)
 
