@@ -37,8 +37,10 @@ _FEW = 2
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin; ``lost`` are
-    the places that a chunk gave no record for."""
+    """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin.
+
+    ``lost`` are the places that a chunk gave no record for, ``query`` is what was asked.
+    """
 
     markdown: str
     units: tuple[PlacedUnit, ...]

@@ -19,7 +19,7 @@ from gleaner.ledger import NumberedUnit
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof import TextIndex, prove
-from gleaner.proof.leaves import Schema, SchemaViews, Steps
+from gleaner.proof.leaves import Schema, SchemaViews, Steps, field_at
 
 _BORDER = re.compile(r"^#{1,6} |^[ \t]*\|?[ \t:]*-{3,}", re.MULTILINE)
 """A heading, the rule under a table's head, or a rule between sections: what follows is another run."""
@@ -44,10 +44,18 @@ class ShortList:
 
     def describe(self, texts: Sequence[str]) -> str:
         """Say how much is missing; ``texts`` are those of the missing pieces."""
-        named = ", ".join(f'"{" ".join(text.split())[:_EXCERPT]}"' for text in texts[:_MOST_NAMED])
-        more = f" and {len(texts) - _MOST_NAMED} more" if len(texts) > _MOST_NAMED else ""
-        total = len(self.homes) + len(self.missing)
-        return f"{self.pointer or '/'}: {len(self.homes)} of {total}; the page also shows {named}{more}"
+        return describe_lack(self.pointer or "/", len(self.homes), "shows", texts)
+
+
+def describe_lack(pointer: str, found: int, verb: str, texts: Sequence[str]) -> str:
+    """Say how many elements of a list were found, and what the page also says; ``texts`` are all that is missing.
+
+    >>> describe_lack("/tags", 2, "names", ["elm"])
+    '/tags: 2 of 3; the page also names "elm"'
+    """
+    named = ", ".join(f'"{" ".join(text.split())[:_EXCERPT]}"' for text in texts[:_MOST_NAMED])
+    more = f" and {len(texts) - _MOST_NAMED} more" if len(texts) > _MOST_NAMED else ""
+    return f"{pointer}: {found} of {found + len(texts)}; the page also {verb} {named}{more}"
 
 
 def find_short_lists(
@@ -181,7 +189,7 @@ def _lists_in(
 
 def _is_map(steps: Steps, views: SchemaViews) -> bool:
     """Tell whether the schema leaves the names of an object's members to the page, and types their values."""
-    schemas = views.of(tuple("*" if isinstance(step, int) else step for step in steps))
+    schemas = views.of(field_at(steps))
     typed = any(isinstance(schema.get("additionalProperties"), Mapping) for schema in schemas)
     return typed and not any(schema.get("properties") for schema in schemas)
 

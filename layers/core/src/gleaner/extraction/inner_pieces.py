@@ -14,7 +14,7 @@ from functools import cached_property
 from gleaner.completeness import calls_itself_an_ad, kinds_stated
 from gleaner.extraction.stated_places import Span, StatedPlaces, Unit, is_cell, overlaps, words_of
 from gleaner.ports import JsonValue
-from gleaner.proof.leaves import SchemaViews, Steps
+from gleaner.proof.leaves import SchemaViews, Steps, field_at
 from gleaner.proof.regions import related_sections
 
 _LEAST_HOMES = 2
@@ -49,10 +49,10 @@ def lists_in_records(data: JsonValue, records: Steps) -> dict[Pattern, list[Inne
     while stack:
         steps, record, value = stack.pop()
         if isinstance(value, list):
-            found.setdefault(_pattern(steps), []).append(InnerList(steps, record, len(value)))
+            found.setdefault(field_at(steps), []).append(InnerList(steps, record, len(value)))
             stack += [((*steps, at), record, one) for at, one in enumerate(value)][::-1]
         elif isinstance(value, dict):
-            objects.setdefault(_pattern(steps), []).append((steps, record))
+            objects.setdefault(field_at(steps), []).append((steps, record))
             stack += [((*steps, key), record, one) for key, one in value.items()][::-1]
     for pattern, lists in found.items():
         known = {one.steps for one in lists}
@@ -67,10 +67,6 @@ def _at(value: JsonValue, steps: Steps) -> JsonValue:
     for step in steps:
         value = value.get(step) if isinstance(value, dict) and isinstance(step, str) else None
     return value
-
-
-def _pattern(steps: Steps) -> Pattern:
-    return tuple("*" if isinstance(step, int) else step for step in steps)
 
 
 def find_lost_pieces(
@@ -269,7 +265,7 @@ class _Page:
             return True
         inside = list(self.stated.in_unit(unit))
         if (unit.start, unit.end) in self._settled_places or any(
-            _pattern(steps)[: len(pattern)] != pattern for steps in inside
+            field_at(steps)[: len(pattern)] != pattern for steps in inside
         ):
             return False
         said = self.text[unit.start : unit.end]
@@ -362,7 +358,7 @@ class _Page:
 
     def _begin_alike(self, numbers: Sequence[int], depth: int) -> bool:
         """Tell whether units all state one and the same field of their records."""
-        fields = [{_pattern(steps[depth + 1 :]) for steps in self.stated.in_unit(self.units[at])} for at in numbers]
+        fields = [{field_at(steps[depth + 1 :]) for steps in self.stated.in_unit(self.units[at])} for at in numbers]
         return any("*" not in field for field in set[Pattern].intersection(*fields))
 
     def _holds_any(self, number: int, lists: Collection[Steps]) -> bool:

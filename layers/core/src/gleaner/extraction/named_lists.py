@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gleaner.extraction.inner_lists import describe_lack
 from gleaner.extraction.skips import restricts
 from gleaner.extraction.stated_places import Span
 from gleaner.json_pointers import pointer_of
@@ -16,7 +17,7 @@ from gleaner.models import ExtractionError, ExtractionResult
 from gleaner.ports import JsonValue
 from gleaner.proof.heads import CELL, table_heads
 from gleaner.proof.labels import named_field
-from gleaner.proof.leaves import Schema, SchemaViews, Steps, as_list
+from gleaner.proof.leaves import Schema, SchemaViews, Steps, as_list, field_at
 from gleaner.proof.spellings import label_words
 
 _LABELLED = re.compile(
@@ -38,8 +39,6 @@ _NOTHING = frozenset(
 )
 _LEAST_FIELDS = 2
 _MOST_WORDS = 5
-_MOST_NAMED = 3
-_EXCERPT = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +51,8 @@ class NamedList:
 
     def describe(self, text: str) -> str:
         """Say how much is missing, with the words of the page."""
-        said = [" ".join(text[slice(*place)].split())[:_EXCERPT] for place in self.missing]
-        named = ", ".join(f'"{one}"' for one in said[:_MOST_NAMED])
-        more = f" and {len(said) - _MOST_NAMED} more" if len(said) > _MOST_NAMED else ""
-        total = self.count + len(said)
-        return f"{pointer_of(self.steps)}: {self.count} of {total}; the page also names {named}{more}"
+        texts = [text[slice(*place)] for place in self.missing]
+        return describe_lack(pointer_of(self.steps), self.count, "names", texts)
 
 
 def report_named_lists(
@@ -97,7 +93,7 @@ def find_named_lists(
             if place is None:
                 continue
             region = place
-        field = tuple("*" if isinstance(step, int) else step for step in steps)
+        field = field_at(steps)
         for name, item in _lists_of(field, views):
             path = (*steps, name)
             if short := _measure(path, value, item, text, region):

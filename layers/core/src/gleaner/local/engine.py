@@ -9,9 +9,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 
 from gleaner.errors import InternalError
-from gleaner.local.interpreter import MachineRunner, StateMachine, TaskInvoker, interpreter
-
-_ACCOUNT = "000000000000"
+from gleaner.local.interpreter import ACCOUNT, MachineRunner, StateMachine, TaskInvoker, interpreter
 
 
 def _snake(name: str) -> str:
@@ -49,10 +47,10 @@ class LocalEngine:
         if placeholder in self.substitutions:
             return self.substitutions[placeholder]
         if placeholder.endswith("FunctionArn"):
-            return f"arn:aws:lambda:local:{_ACCOUNT}:function:{_snake(placeholder.removesuffix('FunctionArn'))}"
+            return f"arn:aws:lambda:local:{ACCOUNT}:function:{_snake(placeholder.removesuffix('FunctionArn'))}"
         if placeholder.endswith("StateMachineArn"):
             machine = _snake(placeholder.removesuffix("StateMachineArn"))
-            return f"arn:aws:states:local:{_ACCOUNT}:stateMachine:{machine}"
+            return f"arn:aws:states:local:{ACCOUNT}:stateMachine:{machine}"
         if placeholder == "BucketName":
             return "local"
         raise InternalError(f"the state machine names ${{{placeholder}}}, for which there is nothing on this machine")

@@ -34,6 +34,7 @@ PAYLOAD_LIMIT = 262_144
 """Bytes of a state's payload on AWS; a larger one fails here as it would there."""
 PATHS_KEPT = 1_000
 """Parsed JSON paths; parsing one takes 2 ms, and a page's execution reads 40."""
+ACCOUNT = "000000000000"
 PROGRAMS_KEPT = 16
 """Definitions whose programs are kept; parsing one takes 200 ms."""
 
@@ -241,14 +242,14 @@ class Interpreter:
         getattr(place, name)
         setattr(place, name, replacement)
 
-    def take(self, definition: str) -> Any:
+    def _take(self, definition: str) -> Any:
         """Give the program of a definition, which serves one execution at a time and is to be put back then."""
         with self._lock:
             if spare := self._programs.get(definition):
                 return spare.pop()
         return self._parser.parse(definition)[0]
 
-    def put_back(self, definition: str, program: Any) -> None:
+    def _put_back(self, definition: str, program: Any) -> None:
         """Keep a program for the next execution; the definitions used last are kept."""
         with self._lock:
             self._programs.setdefault(definition, []).append(program)
@@ -258,12 +259,12 @@ class Interpreter:
 
     def run(self, machine: StateMachine, payload: JsonValue, execution: str) -> Outcome:
         """Run one execution of a machine to its end, in the calling thread."""
-        program = self.take(machine.definition)
+        program = self._take(machine.definition)
         try:
             return self._run(self._worker_of(program, machine, payload, execution))
         finally:
             self._threads[:] = [thread for thread in self._threads if thread.is_alive()]  # of which it drops none
-            self.put_back(machine.definition, program)
+            self._put_back(machine.definition, program)
 
     def _run(self, worker: Any) -> Outcome:
         worker.start()
@@ -279,11 +280,11 @@ class Interpreter:
                 return Outcome("ABORTED")
 
     def _worker_of(self, program: Any, machine: StateMachine, payload: JsonValue, execution: str) -> Any:
-        arn = f"arn:aws:states:local:000000000000:stateMachine:{machine.name}"
+        arn = f"arn:aws:states:local:{ACCOUNT}:stateMachine:{machine.name}"
         started = datetime.datetime.now(tz=datetime.UTC).isoformat()
         details = self._details.EvaluationDetails(
             aws_execution_details=self._details.AWSExecutionDetails(
-                account="000000000000", region="us-east-1", role_arn=machine.engine
+                account=ACCOUNT, region="us-east-1", role_arn=machine.engine
             ),
             execution_details=self._details.ExecutionDetails(
                 arn=f"{arn}:{execution}", name=execution, role_arn=machine.engine, inpt=payload, start_time=started

@@ -19,6 +19,15 @@ CONTEXT = "context"
 """The transform of a value that stands in text shared by several records, such as the heading of their section."""
 
 
+def field_at(steps: Steps) -> tuple[str, ...]:
+    """Give the field that steps lead to: the steps with ``*`` for array indices.
+
+    >>> field_at(("rows", 3, "price"))
+    ('rows', '*', 'price')
+    """
+    return tuple("*" if isinstance(step, int) else step for step in steps)
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """One scalar: its pointer, the steps to it, its field (the steps with ``*`` for array indices), value and schemas.
@@ -179,7 +188,7 @@ def iterate_leaves(data: JsonValue, views: SchemaViews, steps: Steps = ()) -> It
         elif isinstance(value, list):
             stack.extend((child, (*path, number)) for number, child in reversed(list(enumerate(value))))
         else:
-            field = tuple("*" if isinstance(step, int) else step for step in path)
+            field = field_at(path)
             yield Leaf(pointer_of(path), path, field, value, views.of(field))
 
 

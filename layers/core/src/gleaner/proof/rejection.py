@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from gleaner.json_pointers import pointer_of, read_pointer
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
-from gleaner.proof.leaves import CONTEXT, Schema, SchemaViews, Steps
+from gleaner.proof.leaves import CONTEXT, Schema, SchemaViews, Steps, field_at
 
 Mode = Literal["null", "flag", "keep"]
 
@@ -95,7 +95,7 @@ def plan_removals(
         steps = read_steps(data, entry.pointer)
         if any(steps[:depth] in invented for depth in range(1, len(steps) + 1)):
             continue
-        field = tuple("*" if isinstance(step, int) else step for step in steps)
+        field = field_at(steps)
         is_unnamed = bool(field) and views.is_unnamed(field) and not views.is_required(field)
         if views.allows_null(field) and not is_unnamed:
             plan[steps] = "null"

@@ -102,12 +102,17 @@ def short(text: str) -> str:
 
 def key_of(text: str) -> str:
     """Give the hash that a text is known by in its place."""
-    return (_COUNTING if masked(text) != text else "") + short(text)
+    return _keys_of(text)[0]
 
 
 def bare_key_of(text: str) -> str:
     """Give the hash that a text is known by whatever its numbers are."""
-    return _BARE + short(masked(text)) if masked(text) != text else short(text)
+    return _keys_of(text)[1]
+
+
+def _keys_of(text: str) -> tuple[str, str]:
+    bare = masked(text)
+    return (short(text), short(text)) if bare == text else (_COUNTING + short(text), _BARE + short(bare))
 
 
 class PagePlaces:
@@ -177,7 +182,7 @@ class PagePlaces:
         for sign, text in (*self.names, *self.texts, *labelled):
             held = found.setdefault(short(sign), {ANYTHING: 1})
             if len(held) <= _MOST_TEXTS:
-                held |= dict.fromkeys({key_of(text), bare_key_of(text)}, 1)
+                held |= dict.fromkeys(_keys_of(text), 1)
         return found
 
 
