@@ -39,6 +39,20 @@ def test_a_listing_drawn_by_javascript_becomes_the_records_of_the_shops_books(gl
     assert [(record["name"], record["price"]) for record in result.extraction.data["products"]] == books
 
 
+@pytest.mark.req("LO-1")
+def test_the_demo_shows_the_real_machine_and_browser_at_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["demo", "--home", str(tmp_path)]) == 0
+    printed = capsys.readouterr()
+    assert printed.err.count("✓ render") == 5  # the sixth is a PDF
+    for said in ("12 of 12 records", "a learned recipe", "200 of 200 records", "image/png", "application/pdf"):
+        assert said in printed.err
+    assert "Pebble plate" in printed.out
+    assert max(map(len, printed.err.splitlines())) < 250
+    assert (tmp_path / "gleaner.db").is_file()
+
+
 @pytest.mark.req("BR-2")
 def test_links_are_absolute_and_each_is_there_once(gleaner: Gleaner, site: Site) -> None:
     links = gleaner.scrape(site.url + "/products", format="links").links

@@ -288,6 +288,13 @@ def test_reading_on_starts_where_it_is_told(make: Make) -> None:
     assert rest == whole[500:]
 
 
+@pytest.mark.req("CH-5")
+def test_a_start_past_the_end_gives_nothing_and_says_so(make: Make) -> None:
+    result = make().extract_html("<p>Short.</p>", URL, start_from_char=99)
+    assert result.markdown == ""
+    assert result.warnings == ["start_from_char 99 is past the page's Markdown, which has 6 characters"]
+
+
 @pytest.mark.req("CM-1", "EX-6")
 def test_a_model_that_gives_the_deals_and_not_the_listing_below_them_is_not_complete(make: Make) -> None:
     deals = "".join(

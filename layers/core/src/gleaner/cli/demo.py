@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
+from rich.rule import Rule
 
 from gleaner.cli.display import Progress, show_result, stderr
 from gleaner.errors import InvalidSettings
@@ -47,6 +48,10 @@ STATIONS: dict[str, Any] = {
         "required": ["station", "read_on"],
     },
 }
+
+
+RULE_WIDTH = 80
+"""Lines that go to a file are not broken, and a rule would be as long as they may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,7 @@ def _play(site: Site, home: Path, settings: dict[str, Any]) -> list[str]:
     extraction_id: str | None = None
     with Progress() as progress, Gleaner("openai:scripted", home, on_step=progress.step, **settings) as gleaner:
         for scene in SCENES:
-            stderr.rule(f"[bold]{scene.title}[/]", align="left")
+            stderr.print(Rule(f"[bold]{scene.title}[/]", align="left"), width=min(stderr.width, RULE_WIDTH))
             stderr.print(f"[dim]gleaner scrape {site.url}{scene.path}[/]")
             request = dict(scene.request)
             if scene.path.startswith("/products?") and extraction_id:

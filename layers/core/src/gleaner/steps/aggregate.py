@@ -107,7 +107,8 @@ def _add_content(plan: Plan, services: Services, result: ScrapeResult, *, is_fin
     if plan.request.format == "markdown":
         result.markdown = markdown[plan.request.start_from_char :]
     if not plan.request.wants_extraction:
-        result.warnings += content.warnings
+        past = _past_the_end(plan.request.start_from_char, len(markdown))
+        result.warnings += [*content.warnings, *([past] if past else [])]
     else:
         extraction = _extraction(open_work(plan, services, markdown, content), is_final=is_final)
         if extraction is None:
@@ -170,12 +171,17 @@ def _from_outcomes(work: Work, chunks: Sequence[int]) -> ExtractionResult:
     )
 
 
+def _past_the_end(start: int, length: int) -> str | None:
+    if start >= length > 0:
+        return f"start_from_char {start} is past the page's Markdown, which has {length} characters"
+    return None
+
+
 def _why_unasked(work: Work) -> tuple[str, str]:
     """Say why no chunk went to a model: an ``error_type`` and what to do about it."""
-    request, length = work.plan.request, len(work.markdown)
-    if request.start_from_char >= length > 0:
-        start = request.start_from_char
-        return "invalid_request", f"start_from_char {start} is past the page's Markdown, which has {length} characters"
+    request = work.plan.request
+    if past := _past_the_end(request.start_from_char, len(work.markdown)):
+        return "invalid_request", past
     if not work.markdown[request.start_from_char :].strip():
         return "empty_answer", "the page has no text to answer from: no model was asked"
     if "model" not in request.config.tiers:

@@ -70,7 +70,7 @@ function cost(usage) {
 }
 
 export const count = (number) => number.toLocaleString("en");
-const dollars = (usd) => (usd === 0 ? "$0" : usd < 0.0001 ? "under $0.0001" : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`);
+export const dollars = (usd) => (usd === 0 ? "$0" : usd < 0.0001 ? "under $0.0001" : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`);
 
 /** Give the boxes for errors, missing records, rejected values and warnings; `go` jumps to a mark or a value. */
 export function noticesOf(result, go) {

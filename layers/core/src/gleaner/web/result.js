@@ -5,7 +5,7 @@ import { downloadText, downloadUri } from "./download.js";
 import { byId, fill, link, make } from "./elements.js";
 import { Grid } from "./grid.js";
 import { Offsets } from "./offsets.js";
-import { count, noticesOf, summaryOf } from "./outcome.js";
+import { count, dollars, noticesOf, summaryOf } from "./outcome.js";
 import { PageText } from "./page-text.js";
 import { ProofCard } from "./proof-card.js";
 import { csvOf, Proofs, tablesOf } from "./records.js";
@@ -195,7 +195,15 @@ function drawDetails(panel, result, reuse) {
 }
 
 function collected(id, reuse) {
-  const save = async () => downloadText(`gleaner-${id}.csv`, "text/csv", await readCollected(id, "csv"));
+  const wrong = make("p", { class: "error", role: "alert" });
+  const save = async () => {
+    try {
+      wrong.textContent = "";
+      downloadText(`gleaner-${id}.csv`, "text/csv", await readCollected(id, "csv"));
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
+  };
   return make(
     "section",
     { class: "facts" },
@@ -204,12 +212,13 @@ function collected(id, reuse) {
     make("div", { class: "row" },
       make("button", { class: "small", type: "button", text: "Use it for another page", on: { click: () => reuse(id) } }),
       make("button", { class: "small", type: "button", text: "Download all as CSV", on: { click: save } })),
+    wrong,
   );
 }
 
 const usageFacts = (usage) => [
   ["Calls", usage.calls], ["Input tokens", usage.input_tokens], ["Output tokens", usage.output_tokens], ["From the cache", usage.cache_hits],
-  ["US dollars", usage.usd ?? "unknown"],
+  ["US dollars", typeof usage.usd === "number" ? dollars(usage.usd) : "unknown"],
 ];
 
 const partsOf = (value) => Object.entries(value).map(([name, part]) => `${name} ${isNumber(part) ? count(part) : JSON.stringify(part)}`).join(", ");
