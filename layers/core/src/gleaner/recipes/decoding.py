@@ -56,6 +56,9 @@ UNREAD: Final = Unread()
 Cell: TypeAlias = "JsonValue | Unread"
 """A value that was read, or UNREAD."""
 
+NO_VALUES: frozenset[type] = frozenset({Unread, type(None)})
+"""The types of cells without a value."""
+
 Reading = tuple[Any, ...]
 """All of a selector that says how its texts are read; equal for selectors that read alike."""
 

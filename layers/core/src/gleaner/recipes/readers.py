@@ -7,7 +7,7 @@ from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import LINES, Box, lines_in, squeeze, text_of
-from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
+from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Memory, Unread
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.pieces import Pieces
@@ -20,7 +20,6 @@ NOWHERE, TOO_MANY, UNKNOWN = -1, -2, -3
 Found = str | Unread | None
 """The text that a selector names in a container; None for none, UNREAD for more than one."""
 
-_NO_VALUES = frozenset({Unread, type(None)})
 _BY_BUILD = frozenset({"self", "attribute", "class", "within", "tag", "column", "path"})
 """Kinds of selectors that go by how a container is built, not by its texts."""
 
@@ -128,9 +127,9 @@ class Reader:
         for label, texts in zip(pieces.labels, pieces.texts, strict=True):
             if not label:
                 values = list(map(known.__getitem__, texts))
-                if not _NO_VALUES.issuperset(map(type, values)):
+                if not NO_VALUES.issuperset(map(type, values)):
                     pairs = zip(texts, values, strict=True)
-                    found = _one_of(found, [None if type(value) in _NO_VALUES else text for text, value in pairs])
+                    found = _one_of(found, [None if type(value) in NO_VALUES else text for text, value in pairs])
         return found
 
     def _by_rest(self, pieces: Pieces) -> list[Found]:

@@ -88,8 +88,8 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     rows = Rows(boxes, [selector for one in recipe.fields for selector in one.selectors])
     memory = Memory(url) if memory is None else memory
     rivals = [Reader(selector, memory=memory) for selector in recipe.rivals]
-    columns = [_columns(one, rows, rivals, memory) for one in recipe.fields]
     is_detail = recipe.pointer is None
+    columns = [_columns(one, rows, rivals, memory, strict=is_detail) for one in recipe.fields]
     settled = [
         _settle(one, cells, len(boxes), strict=is_detail) for one, cells in zip(recipe.fields, columns, strict=True)
     ]
@@ -211,9 +211,23 @@ def _stands_in(selector: FieldSelector, around: Box) -> bool:
     return is_named and not _is_absent(Reader(selector).cell(around))
 
 
-def _columns(one: FieldRecipe, rows: Rows, rivals: Sequence[Reader], memory: Memory) -> list[list[Cell]]:
+def _columns(
+    one: FieldRecipe, rows: Rows, rivals: Sequence[Reader], memory: Memory, *, strict: bool
+) -> list[list[Cell]]:
+    """Give what each selector of a field reads.
+
+    The only piece of a type is looked for where nothing else names the value, unless ``strict``: where an element does,
+    such a piece is that element, or one of several, which tell nothing.
+    """
     others = [rival for rival in rivals if rival.selector not in one.selectors]
-    return [rows.column(Reader(selector, rivals=others, memory=memory)) for selector in one.selectors]
+    columns: list[list[Cell]] = []
+    named: list[Cell] | None = None
+    for selector in one.selectors:
+        reader = Reader(selector, rivals=others, memory=memory)
+        is_settled = named is not None and selector.kind == "typed" and not strict
+        columns.append(rows.completed(named, reader) if is_settled and named else rows.column(reader))
+        named = columns[-1] if named is None and selector.kind in _NAMING else named
+    return columns
 
 
 def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool) -> list[Cell]:
@@ -351,6 +365,8 @@ def read_page(recipe: Recipe, root: HtmlElement, url: str) -> PageReading:
 
 
 _PLAIN = frozenset({str, int, float, bool})
+_NAMING = frozenset({"self", "class", "attribute", "column", "within", "beside"})
+"""Kinds of selectors by which an element is said to hold a field's value."""
 _WHOLE_PAGE = [RecordSelector(kind="page")]
 
 

@@ -7,7 +7,7 @@ from lxml import etree
 
 from gleaner.dom import raw_text
 from gleaner.recipes.boxes import Box, as_label, squeeze, text_of
-from gleaner.recipes.decoding import Cell
+from gleaner.recipes.decoding import NO_VALUES, Cell
 from gleaner.recipes.finders import mark_of
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.pieces import Cutter, Layout, Pieces
@@ -49,6 +49,16 @@ class Rows:
         if key not in self._columns:
             self._columns[key] = self._column(reader, places)
         return self._columns[key]
+
+    def completed(self, known: Sequence[Cell], reader: Reader) -> list[Cell]:
+        """Give the values that are known, and those that a reader by pieces finds in the containers without one."""
+        column = list(known)
+        if not NO_VALUES.isdisjoint(map(type, known)):
+            lacking = [row for row, cell in enumerate(known) if type(cell) in NO_VALUES]
+            for pieces in alike([self.boxes[row] for row in lacking]):
+                for at, cell in zip(pieces.rows, reader.cells(pieces), strict=True):
+                    column[lacking[at]] = cell
+        return column
 
     def _by_pieces(self, reader: Reader) -> list[Cell]:
         self._pieces = self._pieces or alike(self.boxes)
