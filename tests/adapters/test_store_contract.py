@@ -262,6 +262,7 @@ class OneCallAtATime:
 
 
 @pytest.mark.req("AG-1")
+@pytest.mark.timeout(400)
 def test_a_hundred_writers_add_overlapping_records_to_one_aggregate(table: TableStore) -> None:
     writers, each = 100, 6
     shared: Any = OneCallAtATime(table) if isinstance(table, DynamoTable) else table

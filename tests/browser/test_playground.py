@@ -29,6 +29,7 @@ from tests.asgi_server import served
 from tests.browser.conftest import Site, reply
 
 pytestmark = pytest.mark.req("UI-1")
+expect.set_options(timeout=20_000)
 
 TREES = [("Wych elm 🌳", 41.5), ("Black poplar 🌿", 33.25), ("Aspen", 18.0), ("Field maple", 21.75)]
 SCHEMA = {
@@ -113,14 +114,14 @@ def answer_address(chromium: Browser, address: str, site: Site) -> str:
     """Where the answer about the trees is shown, asked for once."""
     with chromium.new_page() as page:
         ask(page, address, site.page("/trees", trees_page()))
-        expect(page.get_by_role("grid")).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("grid")).to_be_visible()
         return page.url
 
 
 @pytest.fixture
 def answered(page: Page, answer_address: str) -> Page:
     page.goto(answer_address)
-    expect(page.get_by_role("grid")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("grid")).to_be_visible()
     return page
 
 
@@ -139,13 +140,13 @@ def gated_page(site: Site, path: str) -> tuple[threading.Event, str]:
 def test_the_steps_of_a_job_are_watched_while_it_runs(page: Page, address: str, site: Site) -> None:
     gate, url = gated_page(site, "/slow-trees")
     ask(page, address, url)
-    expect(page.locator("[data-step=plan_scrape]")).to_have_attribute("data-state", "done", timeout=20_000)
+    expect(page.locator("[data-step=plan_scrape]")).to_have_attribute("data-state", "done")
     expect(page.locator("[data-step=probe_media]")).to_have_attribute("data-state", "running")
     expect(page.locator("[data-step=aggregate_results]")).to_have_attribute("data-state", "waiting")
     expect(page.get_by_role("status")).to_contain_text("Looking")
     gate.set()
     for step in ("probe_media", "render_page", "chunk_page", "aggregate_results"):
-        expect(page.locator(f"[data-step={step}]")).to_have_attribute("data-state", "done", timeout=20_000)
+        expect(page.locator(f"[data-step={step}]")).to_have_attribute("data-state", "done")
     expect(page.get_by_role("status")).to_contain_text("3 of 4 records")
 
 
@@ -193,7 +194,7 @@ def test_a_page_without_records_is_said_to_have_given_none(page: Page, address: 
         address,
         site.page("/bench", "<!doctype html><title>Bench</title><main><p>A bench, and no more.</p></main>"),
     )
-    expect(page.locator("[data-status=complete]")).to_be_visible(timeout=20_000)
+    expect(page.locator("[data-status=complete]")).to_be_visible()
     expect(page.locator("[data-completeness]")).to_have_attribute("data-completeness", "0")
 
 
@@ -224,7 +225,7 @@ def test_the_markdown_the_screenshot_and_the_cost_have_their_views(answered: Pag
     answered.get_by_role("tab", name="Screenshot").click()
     answered.get_by_role("button", name="Take a screenshot").click()
     picture = answered.get_by_role("img", name="Screenshot of")
-    expect(picture).to_be_visible(timeout=20_000)
+    expect(picture).to_be_visible()
     assert picture.evaluate("image => image.naturalWidth") > 200
     answered.get_by_role("tab", name="Details").click()
     expect(answered.get_by_role("tabpanel", name="Details")).to_contain_text("Input tokens")
@@ -268,7 +269,7 @@ def test_what_is_wrong_in_the_form_is_said_at_its_place(
 
 def test_a_page_that_can_not_be_had_says_why(page: Page, address: str, site: Site) -> None:
     ask(page, address, site.url("/not-there"))
-    expect(page.locator("[data-status=failed]")).to_be_visible(timeout=20_000)
+    expect(page.locator("[data-status=failed]")).to_be_visible()
     expect(page.locator(".notice.bad")).to_contain_text("404")
 
 
@@ -319,7 +320,7 @@ def test_a_job_is_called_off_while_it_runs(page: Page, address: str, site: Site)
     gate, url = gated_page(site, "/endless-trees")
     ask(page, address, url)
     page.get_by_role("button", name="Cancel").click()
-    expect(page.locator("[data-status=cancelled]")).to_be_visible(timeout=20_000)
+    expect(page.locator("[data-status=cancelled]")).to_be_visible()
     expect(page.locator("[data-step=render_page]")).to_have_attribute("data-state", "unreached")
     gate.set()
     expect(page.locator("#start")).to_be_enabled()
@@ -347,7 +348,7 @@ def test_the_browsers_back_and_a_link_lead_to_the_job_that_they_name(
 
 def test_an_answer_without_records_says_so(page: Page, address: str, site: Site) -> None:
     ask(page, address, site.page("/no-trees", "<title>Rocks</title><h1>Rocks</h1><p>No tree stands here.</p>"))
-    expect(page.get_by_text("nothing on the page answers what was asked")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("nothing on the page answers what was asked")).to_be_visible()
     expect(page.get_by_role("grid")).to_have_count(0)
 
 
