@@ -380,9 +380,10 @@ def find_attributes(name: str) -> FindAttributes:
     [('p', 'a')]
     """
     find: Callable[[HtmlElement], list[Any]] = cast(Any, etree.XPath(f"//*/@{name}"))
+    named = re.compile(rf"{name}(?<=[\s\"'/]{name})(?<!</{name})(?=[\s=/>])")
 
     def found(root: HtmlElement, words: str | None = None) -> Iterator[tuple[HtmlElement, str]]:
-        values = find(root) if words is None or name in words else ()
+        values = find(root) if words is None or (name in words and named.search(words)) else ()
         return ((value.getparent(), str(value)) for value in values)
 
     return found

@@ -29,7 +29,7 @@ _NO_SIZE = re.compile(
 )
 _CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
 
-_TELLING_TAGS = frozenset(["dialog", "template", "input"])
+_TELLING_TAGS = ("dialog", "template", "input")
 _TELLING_ATTRIBUTES = [find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)]
 
 
@@ -55,7 +55,8 @@ def suspects(root: HtmlElement, words: str | None = None) -> set[HtmlElement]:
     ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each.
     """
     named = {element for find in _TELLING_ATTRIBUTES for element, _ in find(root, words)}
-    return named.union(root.iter(*_TELLING_TAGS))
+    tags = [tag for tag in _TELLING_TAGS if words is None or tag in words]
+    return named.union(root.iter(*tags)) if tags else named
 
 
 def _is_hidden(element: HtmlElement) -> bool:

@@ -1,0 +1,50 @@
+"""What a page does not name is not looked for: which must miss nothing that its tree has."""
+
+import pytest
+from gleaner.dom import find_attributes, parse_html, words_of
+from gleaner.hidden import suspects
+from gleaner.voices import voice_graphics
+
+pytestmark = pytest.mark.req("MD-4")
+
+SPELLINGS = [
+    "<p title=x>a</p>",
+    "<p TITLE='x'>a</p>",
+    '<p class="a"title="x">a</p>',
+    "<p/title=x>a</p>",
+    "<p\ntitle\n=\n'x'>a</p>",
+    "<p title>a</p>",
+    "<p title/>a",
+    "<p \x00title=x>a</p>",
+    "<p\x0ctitle=x>a</p>",
+    "<title>title</title><p class=title data-title=1>title</p>",
+]
+STARS = ["star-rating Three", "stars-4", "stars STARS4_5", "stars rated_3", "rating5", "icon three\tstar", "star three"]
+
+
+@pytest.mark.parametrize("page", SPELLINGS)
+def test_an_attribute_is_found_however_it_is_written(page: str) -> None:
+    root, find = parse_html(page), find_attributes("title")
+    assert list(find(root, words_of(page))) == list(find(root))
+
+
+@pytest.mark.parametrize("page", ["<p hidden>a", "<INPUT type=hidden>", "<dialog>a</dialog>", "<p style='color:red'>a"])
+def test_what_may_be_hidden_is_found_with_the_words_of_the_page(page: str) -> None:
+    root = parse_html(page)
+    assert suspects(root, words_of(page)) == suspects(root) != set()
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+@pytest.mark.parametrize("classes", STARS)
+def test_stars_are_found_with_the_words_of_the_page(classes: str, quote: str) -> None:
+    page = f"<p>Lamp <i class={quote}{classes}{quote}></i></p>"
+    root = parse_html(page)
+    voice_graphics(root, words_of(page))
+    assert "Rating: " in (root.findtext(".//span") or "")
+
+
+def test_stars_in_a_class_without_quotes_are_found() -> None:
+    page = "<p>Lamp <i class=stars-4></i></p>"
+    root = parse_html(page)
+    voice_graphics(root, words_of(page))
+    assert root.findtext(".//span") == " Rating: 4 "
