@@ -249,11 +249,14 @@ def test_a_long_list_is_turned_by_pages_and_a_mark_leads_to_the_right_one(page: 
 
 
 def test_a_value_of_a_record_within_a_record_has_its_own_proof(page: Page, api: Api) -> None:
-    data = {"seller": {"name": "Fenn & Sons"}, "lots": [{"lot": "Mantel"}]}
+    data = {"seller": {"name": "Fenn & Sons"}, "lots": [{"lot": "Mantel"}, {"lot": ["Sold", "40 m"]}]}
     proofs = [proof("/seller/name", "Fenn & Sons"), proof("/lots/0/lot", "Mantel")]
+    proofs += [proof("/lots/1/lot/0", "Sold"), proof("/lots/1/lot/1", "40 m")]
     shown(page, api, {"extraction": CLOCK | {"data": data, "provenance": proofs}})
     page.get_by_role("gridcell", name="Fenn").click()
     assert page.locator(".page-text .lit").all_inner_texts() == ["Fenn & Sons"]
+    page.get_by_role("gridcell", name="Sold, 40 m").click()
+    assert page.locator(".page-text .lit").all_inner_texts() == ["40 m", "Sold"]
 
 
 def test_links_are_links_only_where_they_lead_to_the_web(page: Page, api: Api) -> None:

@@ -46,16 +46,29 @@ def test_only_control_characters_are_changed(text: str) -> None:
     assert shown("naïve 名前\t🌳\n") == "naïve 名前\t🌳\n"
 
 
+@pytest.mark.req("CL-1")
 @pytest.mark.parametrize(
-    ("said", "advice"),
+    ("error_type", "said", "advice"),
     [
-        ("https://e.example/500 answered 404 Not Found", "want a login"),
-        ("https://e.example/ answered 503 Service Unavailable", "try again later"),
-        ("https://e.example/ answered 429 Too Many Requests", "try again later"),
+        ("http_status_error", "https://e.example/500 answered 404 Not Found", "want a login"),
+        ("http_status_error", "https://e.example/ answered 503 Service Unavailable", "try again later"),
+        ("http_status_error", "https://e.example/ answered 429 Too Many Requests", "try again later"),
+        (
+            "blocked_address",
+            "http://e.example/ is refused: e.example leads to 10.0.0.1, which is private",
+            "--allow-host",
+        ),
+        ("blocked_address", "http://db.local/ is refused: db.local is a name for internal use", "--allow-host"),
+        ("blocked_address", "http://169.254.169.254/ is refused: …, which is a cloud metadata service", None),
+        ("blocked_address", "http://127.1/ is refused: 127.1 is an odd spelling of 127.0.0.1", None),
+        ("browser_crashed", "the browser did not start", "gleaner doctor"),
+        ("too_many_redirects", "more than 10 redirects", None),
     ],
 )
-def test_what_to_do_about_an_error_status_depends_on_who_is_in_trouble(
-    capsys: pytest.CaptureFixture[str], said: str, advice: str
+def test_what_to_do_about_a_failure_depends_on_who_can_mend_it(
+    capsys: pytest.CaptureFixture[str], error_type: str, said: str, advice: str | None
 ) -> None:
-    show_result(ScrapeResult(status="failed", job_id="j", error=JobError(error_type="http_status_error", message=said)))
-    assert advice in capsys.readouterr().err
+    show_result(ScrapeResult(status="failed", job_id="j", error=JobError(error_type=error_type, message=said)))
+    told = capsys.readouterr().err
+    assert said in told
+    assert advice in told if advice else "→" not in told

@@ -69,6 +69,14 @@ def test_bad_lines_are_told_by_number_and_passed_over() -> None:
 
 
 @pytest.mark.req("WF-2")
+def test_a_list_of_columns_without_a_header_is_told_what_it_lacks() -> None:
+    parsed = parse_list(f"shop,site\none,{A}\n{B},two\n".encode(), "list.csv")
+    assert urls(parsed) == [(3, B)]
+    assert [bad.line for bad in parsed.bad] == [1, 2]
+    assert parsed.bad[0].reason == "'shop' is no URL, and no line above names a column url"
+
+
+@pytest.mark.req("WF-2")
 def test_cells_and_defaults_become_fields_of_the_request() -> None:
     body = f'url,output_schema,extract_links,start_from_char,query\n{A},"{{""type"": ""object""}}",TRUE,5,12\n{B},,,,\n'
     parsed = parse_list(body.encode(), defaults={"query": "all", "format": "markdown"})

@@ -170,7 +170,7 @@ def _csv_rows(text: str, delimiter: str) -> Iterator[tuple[int, Any]]:
         if header is None and any(cell.strip().lower() == "url" for cell in row):
             header = _header(row)
             continue
-        yield rows.line_num, row[0].strip() if header is None else _row(header, row)
+        yield rows.line_num, _bare(row) if header is None else _row(header, row)
 
 
 def _header(row: list[str]) -> list[str]:
@@ -182,6 +182,14 @@ def _header(row: list[str]) -> list[str]:
     if twice:
         raise InvalidRequest(f"column {twice[0]!r} is there twice; which one counts can't be told")
     return names
+
+
+def _bare(row: list[str]) -> Any:
+    """Give the URL that a row without a header is."""
+    url = row[0].strip()
+    if len(row) > 1 and "://" not in url:
+        return InvalidRequest(f"{url!r} is no URL, and no line above names a column url")
+    return url
 
 
 def _row(header: list[str], row: list[str]) -> Any:

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import sqlite3
 import threading
 import time
@@ -38,7 +39,10 @@ class SqliteTable:
     """TableStore over SQLite: any number of threads and processes, one writer at a time."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path.parent)) from None
         self._path = path
         self._local = threading.local()
         with self._writing() as connection:

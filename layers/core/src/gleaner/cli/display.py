@@ -36,9 +36,12 @@ ADVICE = {
     "blocked_address": "if it is a server of your own: --allow-host HOST:PORT",
     "http_status_error": "open the page in a browser: it may have moved, or want a login (--profile master)",
     "site_in_trouble": "the site is in trouble, or wants fewer requests: try again later",
+    "browser_crashed": "`gleaner doctor` tells whether the browser works here",
     "execution_aborted": "run the same command again",
 }
 """What to do about a failure, where its message does not say so."""
+OWN_SERVER = re.compile(r", which is (?!a cloud metadata)| is a name for internal use")
+"""What an address is refused for that may be allowed with good reason: where it leads, not how it is written."""
 IN_TROUBLE = re.compile(r" answered (?:429|5\d\d)\b")
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but tab and line feed, and those that turn the direction of writing."""
@@ -234,6 +237,8 @@ def _show_status(result: ScrapeResult) -> None:
 
 def _advice(result: ScrapeResult) -> str | None:
     if result.error is None:
+        return None
+    if result.error.error_type == "blocked_address" and not OWN_SERVER.search(result.error.message):
         return None
     in_trouble = result.error.error_type == "http_status_error" and IN_TROUBLE.search(result.error.message)
     return ADVICE.get("site_in_trouble" if in_trouble else result.error.error_type)

@@ -60,13 +60,19 @@ def _python(_: Settings) -> Finding:
 
 def _data_folder(settings: Settings) -> Finding:
     probe = settings.home / f".doctor-{uuid.uuid4().hex}"
+    advice = "make the folder writable, or name another by --home or GLEANER_HOME"
     try:
         settings.home.mkdir(parents=True, exist_ok=True)
         probe.write_bytes(b"")
         probe.unlink()
+        with closing(WiredServices(settings)) as services:
+            _ = settings.cloud or services.table  # opens the database
+    except FileExistsError:
+        return Finding("data folder", False, f"{settings.home} is a file, and no folder", advice)
     except OSError as error:
-        advice = "make the folder writable, or name another by --home or GLEANER_HOME"
         return Finding("data folder", False, f"{settings.home}: {error.strerror}", advice)
+    except GleanerError as error:
+        return Finding("data folder", False, error.message)
     return Finding("data folder", True, str(settings.home))
 
 
