@@ -39,7 +39,7 @@ def test_a_listing_drawn_by_javascript_becomes_the_records_of_the_shops_books(gl
     assert [(record["name"], record["price"]) for record in result.extraction.data["products"]] == books
 
 
-@pytest.mark.req("LO-1")
+@pytest.mark.req("LO-1", "CL-1")
 def test_the_demo_shows_the_real_machine_and_browser_at_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

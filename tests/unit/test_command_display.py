@@ -1,11 +1,21 @@
 """What the command shows of pages: whole at any width, and nothing that a terminal would obey."""
 
 import io
+import json
+import re
 from typing import Any
 
 import pytest
-from gleaner.cli.display import plain, records_shown, show_result, shown
-from gleaner.models import JobError, ScrapeResult
+from gleaner.cli.display import Progress, plain, records_shown, show_result, shown
+from gleaner.models import (
+    Completeness,
+    ExtractionError,
+    ExtractionResult,
+    JobError,
+    MediaPayload,
+    ScrapeResult,
+    Usage,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -72,3 +82,71 @@ def test_what_to_do_about_a_failure_depends_on_who_can_mend_it(
     told = capsys.readouterr().err
     assert said in told
     assert advice in told if advice else "→" not in told
+
+
+@pytest.mark.req("CL-1")
+def test_the_steps_of_long_work_are_told_as_they_end(capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress() as progress:
+        progress.step("probe_media", "started", {})
+        assert capsys.readouterr().err == ""
+        progress.step("probe_media", "succeeded", {})
+        assert re.fullmatch(r" *✓ probe +0\.\d\d s\n", capsys.readouterr().err)
+        for chunk in (3, 7):
+            progress.step("extract_chunk", "started", {"chunk": chunk})
+            progress.step("extract_chunk", "failed", {"chunk": chunk})
+        progress.step("chunk_page", "waiting", {})
+        progress.step("chunk_page", "waiting", {})
+    first, second, waits = capsys.readouterr().err.splitlines()
+    assert "✗ extract chunk 1" in first
+    assert "✗ extract chunk 2" in second
+    assert "is being read" in waits
+    with Progress(silent=True) as progress:
+        progress.step("probe_media", "succeeded", {})
+    assert capsys.readouterr().err == ""
+
+
+RESULT = ScrapeResult(
+    status="partial",
+    job_id="j",
+    media=MediaPayload(
+        format="screenshot",
+        screenshot_mime="image/png",
+        screenshot_base64=None,
+        key="k",
+        url="file:///k.png",
+        size=1234,
+    ),
+    warnings=["Twice said.", "Twice said."],
+    extraction=ExtractionResult(
+        data=[{"name": "Larch jug"}],
+        tier="model",
+        completeness=Completeness(expected=2, returned=1, method="units"),
+        usage=Usage(calls=1, input_tokens=1200, output_tokens=34, cache_hits=2, usd=0.01),
+        extraction_id="ex_1",
+        aggregate_summary="1 unique record from 1 page",
+        errors=[ExtractionError(error_type="missing_units", message="Gorse jug is missing")],
+    ),
+)
+
+
+@pytest.mark.req("CL-1")
+def test_all_that_is_to_be_known_of_a_result_is_told_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
+    show_result(RESULT, ["jugs.json"])
+    told = capsys.readouterr()
+    assert json.loads(told.out) == [{"name": "Larch jug"}]
+    for said in (
+        "partial", "1 of 2 records", "answered by a model", "1 model call, 1,200 tokens in, 34 out, $0.0100",
+        "2 from the cache",
+        "--extraction-id ex_1", "1 unique record from 1 page", "image/png, 1,234 bytes", "file:///k.png",
+        "missing_units Gorse jug is missing", "jugs.json",
+    ):  # fmt: skip
+        assert said in told.err
+    assert told.err.count("Twice said.") == 1
+
+
+@pytest.mark.req("CL-1")
+def test_links_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    show_result(ScrapeResult(status="complete", job_id="j", title="Jugs", links=["https://e.example/a"] * 3), limit=2)
+    told = capsys.readouterr()
+    assert told.out == "https://e.example/a\nhttps://e.example/a\n… 1 more line\n"
+    assert "complete    Jugs" in told.err

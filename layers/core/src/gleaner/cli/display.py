@@ -153,7 +153,8 @@ def _show_lines(lines: Sequence[str], limit: int | None) -> None:
     for line in lines[:limit]:
         stdout.print(shown(line) if stdout.is_terminal else line, soft_wrap=True, markup=False)
     if limit is not None and len(lines) > limit:
-        stdout.print(f"… {len(lines) - limit} more lines", style="dim")
+        left = len(lines) - limit
+        stdout.print(f"… {left} more line{'' if left == 1 else 's'}", style="dim")
 
 
 def _show_data(extraction: ExtractionResult, limit: int | None) -> None:
