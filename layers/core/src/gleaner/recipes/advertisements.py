@@ -26,12 +26,29 @@ _WORDS = (
     "PROM",
 )
 _ANY: Any = etree.XPath(f"descendant-or-self::*/text()[{' or '.join(f'contains(., {word!r})' for word in _WORDS)}]")
+_SAYING: Any = etree.XPath("descendant-or-self::*/text()[contains(., $word)]")
 
 
 def ad_labels(elements: Iterable[HtmlElement]) -> set[str]:
     """Give the short texts in these elements that say of what they stand in that it is an advertisement."""
     texts = {squeeze(text) for one in elements if _has_a_word(one) for text in cast(list[str], _ANY(one))}
     return {text for text in texts if len(text) <= _LONGEST_LABEL and calls_itself_an_ad(text)}
+
+
+def labelled(root: HtmlElement, label: str) -> set[HtmlElement]:
+    """Give all elements of a page in which a text is just this label.
+
+    >>> from gleaner.recipes.boxes import open_page
+    >>> page = open_page("<p>Lamp <b>Sponsored </b></p><p>Sponsored lamp</p>")
+    >>> sorted(one.tag for one in labelled(page, "Sponsored"))
+    ['b', 'body', 'html', 'p']
+    """
+    found: set[HtmlElement] = set()
+    for text in _SAYING(root, word=label.split(maxsplit=1)[0]):
+        if squeeze(text) == label:
+            owner = text.getparent()
+            found.update(() if text.is_tail else (owner,), owner.iterancestors())
+    return found
 
 
 def ad_labels_of(boxes: Sequence[Box]) -> list[str]:

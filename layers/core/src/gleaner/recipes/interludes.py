@@ -11,7 +11,7 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.advertisements import ad_labels
+from gleaner.recipes.advertisements import labelled
 from gleaner.recipes.boxes import Box, is_header_row
 from gleaner.recipes.decoding import UNREAD
 from gleaner.recipes.model import Recipe
@@ -45,13 +45,13 @@ def find_interludes(recipe: Recipe, records: Sequence[Box], marks: Sequence[int]
     readers = [Reader(selector, url) for selector in selectors]
     cutter = Cutter(frozenset(recipe.captions))
     forms = _forms(records)
-    found = [(after, Box([node], cutter)) for after, node in _among(records) if not is_header_row(node)]
-    labels = {one.label for one in recipe.record} - {""}
-    ads = {id(box) for _, box in found if labels and not labels.isdisjoint(ad_labels(box.elements))}
-    return [Interlude(after, ADVERTISEMENT, text_of_box(box)) for after, box in found if id(box) in ads] + [
+    found = [(after, node, Box([node], cutter)) for after, node in _among(records) if not is_header_row(node)]
+    labels = {one.label for one in recipe.record} - {""} if found else set[str]()
+    ads = {node for label in labels for node in labelled(found[0][1].getroottree().getroot(), label)}
+    return [Interlude(after, ADVERTISEMENT, text_of_box(box)) for after, node, box in found if node in ads] + [
         Interlude(after, look_of(box), text_of_box(box))
-        for after, box in found
-        if id(box) not in ads
+        for after, node, box in found
+        if node not in ads
         if _form(box) not in forms and not any(_could_read(reader, box) for reader in readers)
     ]
 

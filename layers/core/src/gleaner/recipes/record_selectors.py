@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
-from gleaner.recipes.advertisements import ad_labels
+from gleaner.recipes.advertisements import ad_labels, labelled
 from gleaner.recipes.boxes import Box, is_header_row, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class
 from gleaner.recipes.model import RecordSelector
@@ -184,7 +184,8 @@ def select(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:
         found = [node for node in found if tokens_of(node).isdisjoint(selector.without)]
     if selector.unless:
         found = [node for node in found if text_of(node) not in selector.unless]
-    return [node for node in found if selector.label not in ad_labels([node])] if selector.label else found
+    ads = labelled(root, selector.label) if selector.label else set[HtmlElement]()
+    return [node for node in found if node not in ads] if ads else found
 
 
 def _select_anywhere(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:
