@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from gleaner.cli import run
+from gleaner.cli.doctor import Finding
+from gleaner.settings import Settings
 
 Captured = pytest.CaptureFixture[str]
 PAGE = "https://e.example/"
@@ -142,8 +144,27 @@ def test_the_doctor_looks_at_all_even_where_the_data_folder_is_none(
     folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, home: str, said: str
 ) -> None:
     monkeypatch.setattr("gleaner.cli.doctor.browser_version", repr)  # a browser takes seconds to start
-    assert run(["doctor", "--json", "--home", str(folder / home)]) == 1
+    monkeypatch.setenv("GLEANER_LLM_OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert run(["doctor", "--json", "--home", str(folder / home), "--model", "openai:m"]) == 1
     found = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)}
     assert list(found) == ["python", "data folder", "browser", "state machine", "model"]
     assert said in found["data folder"]["found"]
-    assert (found["data folder"]["works"], found["state machine"]["works"]) == (False, True)
+    works = [finding["works"] for finding in found.values()]
+    assert works == [True, False, True, True, False]
+    assert "check the model's name" in found["model"]["advice"]
+
+
+@pytest.mark.req("CL-1")
+@pytest.mark.parametrize(("works", "code"), [(True, 0), (False, 1)])
+def test_the_doctor_says_what_to_do_and_whether_all_is_well(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, works: bool, code: int
+) -> None:
+    def look(_: Settings) -> Finding:
+        return Finding("it", works, "as [found]", "mend it")
+
+    for check in ("_browser", "_state_machine"):
+        monkeypatch.setattr(f"gleaner.cli.doctor.{check}", look)
+    assert run(["doctor", "--home", str(tmp_path)]) == code
+    told = capsys.readouterr().out
+    assert f"{'✓' if works else '✗'} it             as [found]" in told
+    assert "→ mend it" in told
