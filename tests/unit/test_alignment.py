@@ -1,5 +1,7 @@
 """Which unit each record comes from: by rare values first, one unit a record, twins in page order."""
 
+from typing import Any
+
 import pytest
 from gleaner.alignment import align_records, find_text_units, is_convincing
 from gleaner.proof import TextIndex
@@ -92,3 +94,10 @@ def test_countless_records_of_one_line_are_aligned_in_steps_that_grow_as_they_do
         align_records(records, index, [(0, len(index.text))])
         steps.append(index.asked)
     assert steps[1] < 6 * steps[0]
+
+
+def test_a_record_belongs_where_its_own_values_stand_and_not_where_its_replies_do() -> None:
+    text = "- zed\n  Works.\n  - pavo\n    It certainly does now.\n"
+    replies = [{"author": "pavo", "text": "It certainly does now."}]
+    records: list[Any] = [{"author": "zed", "text": "Works.", "replies": replies}]
+    assert align_records(records, text, [(0, len(text)), (text.index("- pavo"), len(text))]) == [0]

@@ -40,7 +40,7 @@ LIST = {"type": "array", "items": ITEM}
 
 @pytest.mark.req("CM-1", "EX-6")
 @pytest.mark.parametrize(
-    "query", ["todos os móveis", "все товары", "모든 상품", "bütün ürünler", "my things", "tools and toys"]
+    "query", ["todos os móveis", "все товары", "모든 상품", "bütün ürünler", "सभी फसलें", "my things", "tools and toys"]
 )
 def test_a_question_for_all_leaves_no_row_out_in_any_language(query: str) -> None:
     told = extract(table(), LIST, RECORDS[:2] + RECORDS[3:], [2], query)
@@ -52,6 +52,7 @@ def test_a_question_in_a_script_without_spaces_names_what_the_page_lists() -> No
     page = table(heading="家具一覧")
     assert extract(page, LIST, RECORDS[:2] + RECORDS[3:], [2], "全ての家具").is_partial
     assert not extract(page, LIST, [RECORDS[4]], [0, 1, 2, 3, 5], "赤い家具").is_partial
+    assert extract(table(heading="ที่พักแนะนำ"), LIST, RECORDS[:2] + RECORDS[3:], [2], "ที่พักทั้งหมด").is_partial
 
 
 @pytest.mark.req("CM-1", "EX-6")
@@ -88,3 +89,14 @@ def test_a_listing_of_what_the_page_names_is_not_all_passed_over() -> None:
     assert (told.is_partial, len(told.completeness.missing)) == (True, 12)
     assert not extract(html, schema, [], list(range(12)), "alle Flugzeuge").is_partial
     assert not extract("<p>Keine Treffer</p>" + html, schema, [], list(range(12)), "alle Schiffe").is_partial
+
+
+@pytest.mark.req("CM-1", "EX-4")
+def test_a_record_that_the_schema_refuses_and_no_piece_holds_is_kept_without_the_fault() -> None:
+    schema = {"type": "array", "items": {**ITEM, "properties": {**ITEM["properties"], "room": {"type": "integer"}}}}
+    rule = "+--------+-------+\n"
+    rows = "".join(f"| {name:<12} | {price:>6} |\n" for name, _, price in ROWS)
+    given = [{"name": name, "room": 3 if n < 5 else "x", "price": price} for n, (name, _, price) in enumerate(ROWS)]
+    told = extract(f"<h1>New</h1><pre>{rule}{rows}{rule}</pre>", schema, given, [], "all things")
+    assert isinstance(told.data, list)
+    assert [record["name"] for record in told.data] == [name for name, *_ in ROWS]  # type: ignore[index,call-overload]

@@ -122,6 +122,17 @@ WRITTEN = {
     "no link from text": ("<p>[x](javascript:y)</p>", "[x]\\(javascript:y)"),
     "blank lines collapse": ("<p>a</p><br><br><br><p> </p><p>&nbsp;</p><div></div><p>b</p>", "a\n\nb"),
     "line breaks": ("<p>a<br>b<br><br>c</p>", "a\nb\n\nc"),
+    "powers": ("<p>8.4 × 10<sup>-16</sup> m<sup>-1</sup></p>", "8.4 × 10^-16 m-1"),
+    "cells that style alone sets apart": (
+        "".join(f"<i class=c>{x}</i>" for x in ("Ajax", 9, 6, 20)),
+        "*Ajax* *9* *6* *20*",
+    ),
+    "digits of a counter": ("".join(f"<span class=c>{x}</span>" for x in "0426"), "0426"),
+    "bars of a chart": (
+        "<svg><g><g><text>North</text><text>31%</text></g><g><text>East</text><text>12%</text></g></g></svg>",
+        "North 31%\nEast 12%",
+    ),
+    "an icon in a sentence": ("<p>Save <svg><g><path/></g></svg> now</p>", "Save now"),
     "superscripts": ("<p>10<sup>2</sup>, $19<sup>99</sup>, x<sup>[1]</sup></p>", "10^2, $19.99, x[1]"),
     "whitespace": ("<p> a\n\t b&nbsp;&nbsp;c </p>", "a b c"),
     "right to left and CJK": (

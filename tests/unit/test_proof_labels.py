@@ -324,3 +324,15 @@ def test_a_label_of_a_quiet_word_behind_a_number_is_one() -> None:
     text += "".join(f"\n\n- Fair {n}\n\n  **Date:** 1{n}.04.2021" for n in range(4, 9))
     truth = [{"name": f"Fair {n}", "date": f"2021-0{3 + (n > 3)}-1{n}"} for n in range(9)]
     assert refused(truth, text) == set()
+
+
+@pytest.mark.req("PR-2")
+def test_a_number_is_not_taken_from_beside_the_column_of_its_fields_name() -> None:
+    rows = [("Salt", 58.44, 500), ("Acid", 98.08, 250), ("Ethanol", 46.07, 120)]
+    text = "| Reagent | Molar mass | Stock |\n|---|---|---|\n" + "\n".join(
+        f"| {a} | {b} g/mol | {c} g |" for a, b, c in rows
+    )
+    data = [{"reagent": a, "molar_mass": b, "grams": c} for a, b, c in rows]
+    assert not refused(data, text)
+    data[0] = {"reagent": "Salt", "molar_mass": 500, "grams": None}
+    assert refused(data, text) == {"/0/molar_mass"}

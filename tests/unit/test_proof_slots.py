@@ -145,3 +145,21 @@ def test_a_value_by_its_own_label_may_stand_where_another_field_usually_does() -
     data: list[JsonValue] = [{"name": name, "suites": a, "vagas": b, "banhos": c} for name, a, b, c in rows]
     data[5] = {"name": "Casa 5", "suites": None, "vagas": 36, "banhos": 56}
     assert "ungrounded" not in {entry.status for entry in prove(data, text, spans=spans)}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_code_in_another_fields_slot_is_no_title_where_the_titles_are_words() -> None:
+    books = [
+        ("The Salt Road", "978-1-40"),
+        ("Night Ferry", "978-0-30"),
+        ("Glass Orchard", "978-3-16"),
+        ("Slow Tide", "978-0-15"),
+        ("1984", "978-0-14"),
+    ]
+    pieces = [f"*{title}*. Harrow, ISBN {isbn}." for title, isbn in books]
+    text = "\n\n".join(pieces)
+    spans = [(text.index(piece), text.index(piece) + len(piece)) for piece in pieces]
+    data: list[JsonValue] = [{"title": title, "isbn": isbn} for title, isbn in books]
+    assert "ungrounded" not in {entry.status for entry in prove(data, text, spans=spans)}
+    data[1] = {"title": "978-0-30", "isbn": None}
+    assert [entry.pointer for entry in prove(data, text, spans=spans) if entry.status == "ungrounded"] == ["/1/title"]

@@ -38,6 +38,14 @@ def stated(text: str, value: object) -> list[str]:
         ("| 0.125 |", 0.125, ["0.125"]),
         ("v1.2.3", 3, ["3"]),
         ("6.02e23 atoms", 6.02e23, ["6.02e23"]),
+        ("radius 8.414 × 10^-16 m", 8.414e-16, ["8.414 × 10^-16"]),
+        ("1,5×10⁻³ mol", 0.0015, ["1,5×10⁻³"]),
+        ("总价320万元", 3200000, ["320万"]),
+        ("1億2,000万円", 120000000, ["1億2,000万"]),
+        ("closed down 29.62 points", -29.62, ["29.62"]),
+        ("Entrée libre", 0, ["Entrée libre"]),
+        ("入場無料", 0, ["無料"]),
+        ("2 hours ago · 3 replies", 3, ["3"]),
     ],
 )
 def test_a_number_is_found_in_any_notation(text, value, found):
@@ -52,7 +60,7 @@ def test_a_number_is_found_in_any_notation(text, value, found):
         ("Alabama", "Al"), ("category", "cat"), ("AB123", "AB"), ("AB123", "123x"), ("2.5", "5"), ("1,299", "299"),
         ("C++ and C#", "C"), ("Tired Mug Deluxe", "red Mug Deluxe"), ("RED MUGSHOT", "RED MUGS"),
         ("$5", "€5"), ("5 €", "5 USD"), ("-5", "+7"), ("", "x"), ("text", "—"), ("12.50", 12.05),
-        ("snow ball", "snowball"), ("4,68", 4.7), ("9" * 5000, 9), ("https://e.com/p/12", "https://e.com/p/1"),
+        ("snow ball", "snowball"), ("4,68", 4.7), ("1億2,000万円", 100000000), ("9" * 5000, 9), ("https://e.com/p/12", "https://e.com/p/1"),
     ],
 )  # fmt: skip
 def test_a_part_of_a_word_or_of_a_numeral_proves_nothing(text, value):
@@ -231,6 +239,17 @@ def test_a_part_of_a_code_is_another_code():
 @pytest.mark.parametrize("text", ["Posted 2 Jan 2026, 10:40 by Ann", "Final, 10 Oct in Oslo"])
 def test_the_numbers_of_dates_and_of_times_beside_them_are_parts_of_dates(text: str):
     assert {match.transform for match in TextIndex(text).find(10)} == {"date_part"}
+
+
+@pytest.mark.req("PR-1")
+def test_an_english_ago_is_no_month_of_august() -> None:
+    assert [match.transform for match in TextIndex("2 hours ago · 3 replies").find(3)] == [None]
+    assert [match.transform for match in TextIndex("Roma, 3 ago 2026").find(3)] == ["date_part"]
+
+
+@pytest.mark.req("PR-1")
+def test_a_name_between_escaped_angles_is_no_tag() -> None:
+    assert stated(r"[09:01] \<ada> hi <b>all</b>", "ada") == ["ada"]
 
 
 @pytest.mark.parametrize("text", ["12 مارس 2026", "12 במרץ 2026 12 מרץ 2026", "12 Μαρτίου 2026"])

@@ -39,6 +39,7 @@ from gleaner.writing import Writer, collapse, escaped, take_out_marks
 _INLINE_CONTEXT = frozenset({"_inline"})
 _NO_CONTEXT: frozenset[str] = frozenset()
 _SMALL = re.compile(r"[0-9]{1,9}")
+_RAISED = re.compile(r"[-−–+]?\d+")
 _ALT = re.compile(r"[\[\]]")
 _PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
@@ -221,7 +222,7 @@ class PageConverter(MarkdownConverter):
     def _write_superscript(self, element: HtmlElement) -> None:
         """Keep ``10<sup>2</sup>`` and ``$19<sup>99</sup>`` from being read as 102 and $1999."""
         text = collapse(element.text or "")
-        if len(element) or not text.isdigit() or not self._writer.last_character().isdigit():
+        if len(element) or not _RAISED.fullmatch(text) or not self._writer.last_character().isdigit():
             return
         before = "".join(part for part in self._writer.top.parts[-6:] if part[:1] not in "\ue9a0\ue9a1")
         self._writer.put(mark_of_raised(text, before))

@@ -27,7 +27,7 @@ _PARAGRAPHS = listed(
 
 BREAKS: Final[Mapping[str, int]] = {
     **dict.fromkeys((*_PARAGRAPHS, *HEADINGS, *PREFORMATTED), 2),
-    **dict.fromkeys(("li", "dd", "tr"), 1),
+    **dict.fromkeys(("li", "dd", "tr", "g"), 1),
 }
 """Elements that stand on their own: 1 on a new line, 2 with a blank line around."""
 
@@ -44,6 +44,7 @@ SPACED: Final = _CONTROLS | listed("span time small strong b em i u mark output 
 """Inline elements that style often sets apart without any whitespace in the markup."""
 
 _PRICE_AT_END = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
+_LEAST_CELLS, _MOST_CELLS = 3, 60
 _GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
 _GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
 
@@ -80,9 +81,28 @@ def touches_neighbour(element: HtmlElement) -> bool:
     names, others = element.get("class"), before.get("class")
     if names != others or element.tag != before.tag:
         return bool(names or others) or (len(start) > 1 and len(end) > 1)
+    if (len(start) == 1 or len(end) == 1) and _are_figures(element.getparent()):
+        return True
     if len(start) == 1:  # letters of one word, or a mark of its own ("R") behind several words
         return start.isupper() and len(end.split()) > 1
     return len(end) > 1 and not (start[0].islower() and end[-1].isalpha())
+
+
+def _are_figures(parent: HtmlElement | None) -> bool:
+    """Tell whether all that an element holds are pieces of one tag and class, whole words and figures among them.
+
+    So "Ajax", "9" and "6" are cells, "Team", "P" and "W" too, and "0", "4" and "2" the digits of a counter.
+    """
+    pieces = [] if parent is None or len(parent) > _MOST_CELLS else list(parent)
+    texts = [(piece.text or "").strip() for piece in pieces]
+    return (
+        len(texts) >= _LEAST_CELLS
+        and not (parent.text or "").strip()
+        and len({(piece.tag, piece.get("class")) for piece in pieces}) == 1
+        and not any(len(piece) or (piece.tail or "").strip() for piece in pieces)
+        and any(len(text) > 1 for text in texts)
+        and all(text.isdigit() or text.isupper() if len(text) == 1 else text[:1].isalnum() for text in texts if text)
+    )
 
 
 def _first_text(element: HtmlElement) -> str | None:

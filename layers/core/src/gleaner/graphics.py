@@ -1,4 +1,7 @@
-"""Drawings and formulas: the words in a drawing stay, its descriptions go; a formula becomes its TeX source."""
+"""Drawings and formulas: the words in a drawing stay, its descriptions go; a formula becomes its TeX source.
+
+A group of texts in a drawing is a line: the bar of a chart with its name and its value.
+"""
 
 from lxml.html import HtmlElement
 
@@ -13,6 +16,8 @@ def settle_graphics(root: HtmlElement) -> None:
             mark_dropped(part)
         for text in drawing.iter("text"):
             text.tail = " " + (text.tail or "")
+        for group in list(drawing.iter("g")):
+            group.tag = "g" if group.find("text") is not None else "span"
     for formula in list(root.iter("math")):
         source = next((note for note in formula.iter("annotation") if "tex" in (note.get("encoding") or "")), None)
         if source is not None and (tex := collapse(raw_text(source))):

@@ -340,14 +340,13 @@ class ListReader:
     def settle(self, piece: Piece) -> bool:
         """Take what can be kept of refused records. Units are settled by the ledger; prose may well hold nothing."""
         records = [self._mended(item) for item in self.shelf.refused_beside.pop(piece, [])]
-        for record in records:
-            if record is not None:
-                self.shelf.take_beside(piece, record)
+        for record in (one for one in records if one is not None):
+            self.shelf.take_beside(piece, record)
         is_read = piece in self.readable and piece not in self.hollow
         return is_read and all(record is not None for record in records)
 
     def mend_refused(self) -> list[str]:
-        """Take refused records of units without the fields at fault; give complaints about those beyond that."""
+        """Take refused records without the fields at fault; give complaints about those of units beyond that."""
         lost: list[str] = []
         for number, item in sorted(self.shelf.refused.items()):
             record = None if number in self.shelf.by_unit else self._mended(item)
@@ -355,6 +354,8 @@ class ListReader:
                 self.shelf.take_for_unit(whole_piece(self.task), number, record)
             elif number not in self.shelf.by_unit:
                 lost.extend(complaints_of(item))
+        for piece, item in [(piece, one) for piece, items in self.shelf.refused_beside.items() for one in items]:
+            self.shelf.take_late(piece, self._mended(item))
         return lost
 
     def _mended(self, item: Checked) -> JsonValue:

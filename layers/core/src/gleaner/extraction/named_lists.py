@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gleaner.coercion.words import NO, says_nothing
 from gleaner.extraction.inner_lists import describe_lack
 from gleaner.extraction.skips import restricts
 from gleaner.extraction.stated_places import Span
@@ -34,9 +35,6 @@ _LEADS = re.compile("[:：]")
 """What ends a list: the next label in its line, which its last piece runs into."""
 
 _WORD = re.compile(r"[^\W_]+")
-_NOTHING = frozenset(
-    ("none", "na", "n a", "unknown", "no", "tba", "tbd", "keine", "aucun", "ninguno", "nessuno", "0", "")
-)
 _LEAST_FIELDS = 2
 _MOST_WORDS = 5
 
@@ -173,7 +171,8 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _is_new(words: tuple[str, ...], known: Sequence[tuple[str, ...]]) -> bool:
-    if len(words) > _MOST_WORDS or " ".join(words) in _NOTHING or any(map(str.isdigit, words)):
+    is_nothing = " ".join(words) in NO or any(says_nothing(sign.join(words)) for sign in " /")
+    if is_nothing or len(words) > _MOST_WORDS or any(map(str.isdigit, words)):
         return False
     return not any(set(words) <= set(one) or set(one) <= set(words) for one in known)
 

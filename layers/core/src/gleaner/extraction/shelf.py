@@ -194,6 +194,16 @@ class Shelf:
     def _leading(self, record: JsonValue) -> JsonValue:
         return next((leaf.value for leaf in self.witness.checkable(record)), None)
 
+    def take_late(self, piece: Piece, record: JsonValue) -> None:
+        """Keep a record beside if none that was taken begins with the same text."""
+        name = self._leading(record)
+        if (
+            record is not None
+            and name is not None
+            and all(self._leading(held.record) != name for held in self.records())
+        ):
+            self.take_beside(piece, record)
+
     def take_beside(self, piece: Piece, record: JsonValue) -> None:
         """Keep a record that was given no unit if the text speaks for it, and it is none of those known."""
         number, hits = self.witness.home(record)

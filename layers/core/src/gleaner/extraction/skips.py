@@ -20,7 +20,12 @@ from gleaner.proof.regions import related_sections
 from gleaner.schemas import declared_properties, record_path
 from gleaner.units.vocabulary import TOTAL_TEXT
 
-_WORD = re.compile(r"[^\W_]+")
+_VOWEL_SIGNS = (
+    "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0980-\u0dff\u0e31-\u0e4e\u1000-\u109f\u1780-\u17d3"
+)
+_WORD = re.compile(rf"(?:[^\W_]|[{_VOWEL_SIGNS}])+")
+"""A word with the signs that stand over and under its letters, which are no letters to ``\\w``."""
+
 _HEADING = re.compile(r"^(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DIGIT = re.compile(r"\d")
@@ -38,7 +43,8 @@ tutto tutta tabella completo completa tabla todo toda os as tabela lista alles a
 все всё весь список таблица данные всі усі bütün tüm tablo tất cả các những danh sách كل جميع قائمة כל את רשימת
 모든 전체 모두 목록
 minden összes az τα τις τους την του των το toate lista všechny všechna všichni všetky svi sve sva vsi vse
-всички всичките visi visos visas visi kõik allir allar öll tots totes hepsi semua seluruh همه सभी yote lahat të gjitha
+всички всичките visi visos visas visi kõik allir allar öll tots totes hepsi semua seluruh همه
+سب تمام सभी सब सारे सारी সব সকল எல்லா அனைத்து yote lahat të gjitha
 """
 """Words of a question for everything, of things that may be anything, of where they stand and what all have."""
 
@@ -52,7 +58,9 @@ con para por sin desde hasta entre y o que con per senza da dal nel e z na w bez
 """Words that end the name of what is asked for; what follows them says which of them."""
 
 _JOINING_WORDS = "and und et y e i og och en и"
-_UNSPACED_GENERIC = re.compile("全部的?|所有的?|一覧|すべての?|全ての?|リスト|列表|清单|ทั้งหมด|รายการ|[のをで的]")
+_UNSPACED_GENERIC = re.compile(
+    "全部的?|所有的?|一覧|すべての?|全ての?|全員|^全(?=..)|リスト|列表|清单|ทั้งหมด|รายการ|[のをで的]"
+)
 """Words for everything in scripts that put no spaces between words."""
 
 _GENERIC = frozenset(_GENERIC_WORDS.split())

@@ -19,6 +19,7 @@ _LEAST_SHARE = 1 / 3
 _NESTED_SHARE = 0.75
 _CONVINCING = 0.8
 _RARE = 64
+_OF_INNER = 0.5
 
 
 def find_text_units(text: str) -> list[Span]:
@@ -138,7 +139,7 @@ def _claims(records: Sequence[JsonValue], grid: _Grid, views: SchemaViews) -> li
         leaves = [leaf for leaf in iterate_leaves(record, views) if _is_telling(leaf)]
         key = tuple(leaf.key for leaf in leaves)
         if key not in known:
-            known[key] = _claim([leaf.value for leaf in leaves], grid)
+            known[key] = _claim([(leaf.value, _OF_INNER if _is_inner(leaf) else 1.0) for leaf in leaves], grid)
         claims.append(known[key])
     return claims
 
@@ -147,21 +148,28 @@ def _is_telling(leaf: Leaf) -> bool:
     return not (leaf.value is None or isinstance(leaf.value, bool) or leaf.is_derived or leaf.choices)
 
 
-def _claim(values: Sequence[JsonValue], grid: _Grid) -> _Claim:
+def _is_inner(leaf: Leaf) -> bool:
+    """Tell whether a leaf is of an object in a list of the record's, which may have a unit of its own: a reply."""
+    return any(isinstance(step, int) for step in leaf.steps[:-1])
+
+
+def _claim(values: Sequence[tuple[JsonValue, float]], grid: _Grid) -> _Claim:
     evidence: list[tuple[float, int]] = []
-    for value in values:
+    for value, weight in values:
         units = grid.units_of(value)
         rarity = math.log(1 + (1 + len(grid.spans)) / max(1, units.bit_count()))
         telling = 1.5 if isinstance(value, str) and len(value) > 3 else 1.0
-        evidence.append((rarity * telling, units))
+        evidence.append((rarity * telling * weight, units))
     total = sum(weight for weight, _ in evidence)
     scores = _scores([(weight, units) for weight, units in evidence if units])
     if not scores:
-        return _Claim(tuple(values))
+        return _Claim(tuple(value for value, _ in values))
     ranked = sorted(((score / total, place) for place, score in scores.items()), key=lambda pair: (-pair[0], pair[1]))
     top = ranked[0][0]
     best = tuple(place for share, place in ranked if share > top - 1e-9)
-    return _Claim(tuple(values), best, top, tuple(pair for pair in ranked[len(best) : len(best) + _RARE]))
+    return _Claim(
+        tuple(value for value, _ in values), best, top, tuple(pair for pair in ranked[len(best) : len(best) + _RARE])
+    )
 
 
 def _scores(evidence: Sequence[tuple[float, int]]) -> dict[int, float]:

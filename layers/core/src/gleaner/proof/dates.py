@@ -128,6 +128,9 @@ def is_day(day: Day) -> bool:
 _OUT_OF = ("out", "of")
 """No October in Portuguese: "8 out of 10"."""
 
+_AGO = re.compile(r"(?:s|sec|min|h|hr|d|day|w|wk|week|mo|month|y|yr|year|hour|minute|second|moment|while|decade)s?")
+"""What stands before an English "ago", which is no August in Italian or Spanish: "2 hours ago, 3 replies"."""
+
 
 def scan_named_dates(words: Words, places: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
     """Give each date with a month's name: first word, one past the last word, and the day.
@@ -136,8 +139,14 @@ def scan_named_dates(words: Words, places: Mapping[str, Sequence[int]]) -> Itera
     """
     for name, month in MONTHS.items():
         for place in places.get(name, ()):
-            if tuple(words.forms[place : place + 2]) != _OUT_OF:
+            if not _is_english_word(words, place):
                 yield from _around_month(words, place, month)
+
+
+def _is_english_word(words: Words, place: int) -> bool:
+    before = words.forms[place - 1] if place else ""
+    is_ago = words.forms[place] == "ago" and _AGO.fullmatch(before) is not None
+    return is_ago or tuple(words.forms[place : place + 2]) == _OUT_OF
 
 
 def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, int, tuple[Day, ...]]]:

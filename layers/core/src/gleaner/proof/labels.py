@@ -10,19 +10,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gleaner.coercion.words import ANSWERS
+from gleaner.coercion.words import ANSWERS, says_nothing
 from gleaner.ports import JsonValue
 from gleaner.proof.heads import ASIDE, CELL, full_words, table_heads
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field, Label, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex, within
+from gleaner.proof.votes import LEAST_VOTES, elect
 
-_LEAST_VOTES = 4
-_LEAST_OF_ONE_MIND = 3
-_LEAST_OF_RIVAL = 2
-_MAJORITY = 0.6
-_RIVAL = 0.2
 _MOST_WORDS = 4
 _LONGEST = 80
 _PAIR = 4
@@ -33,7 +29,6 @@ _NUMBER = re.compile(r"(?<![^\W_])\d+(?![^\W_])")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _BORDER = re.compile(r"[;|\n•·]|~~|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
 _LABELLED = re.compile(r"^[ \t]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]", re.MULTILINE)
-_NOTHING = frozenset(("n/a", "na", "k.a", "tba", "tbd", "none", "null", "unknown"))
 _WITH_UNIT = re.compile(r"([:：])[*_ ]*[A-Za-z]{1,4}\.?[*_ ]*$")
 """A unit or currency between a label's colon and the value: "Price: USD 5"."""
 
@@ -99,7 +94,7 @@ class Labels:
             for label, line, match in zip(labels, above, matches, strict=True)
             if any(one and self._is_own(one, leaf.field) for one in (label, line))
         ]
-        if fitting or (matches and self._is_labelled_in(own, leaf.field)):
+        if fitting or (matches and (self._is_labelled_in(own, leaf.field) or self._has_figure_in_column(leaf, own))):
             return fitting
         return [
             match
@@ -125,16 +120,23 @@ class Labels:
             if _is_said(text[one.end() :].split("\n", 1)[0])
         )
 
+    def _has_figure_in_column(self, leaf: Leaf, own: Span) -> bool:
+        """Tell whether a number's field has a column of its very name in the row, with a figure: the number's place."""
+        is_number = isinstance(leaf.value, int | float) and not isinstance(leaf.value, bool)
+        cells = self._cells(own, self._text[slice(*own)].strip()) if is_number else ()
+        return any(self._names(label) == leaf.field and any(map(str.isdigit, cell)) for label, cell in cells if label)
+
     def _states_in_column(self, field: Field, own: Span, row: str) -> bool:
+        cells = self._cells(own, row)
+        return any(label and self._is_own(label, field) and _is_said(cell) for label, cell in cells)
+
+    def _cells(self, own: Span, row: str) -> Iterable[tuple[Label, str]]:
+        """Give the cells of a row with the heads of their columns; none for what is no row below a head."""
         at = bisect_right(self._head_starts, own[0]) - 1
         head = self._heads[at] if at >= 0 and own[0] < self._heads[at].stop else None
         cells = CELL.split(row)
-        if head is None or "\n" in row or len(cells) != len(head.labels):
-            return False
-        return any(
-            label and self._is_own(label, field) and _is_said(cell)
-            for label, cell in zip(head.labels, cells, strict=True)
-        )
+        fits = head is not None and "\n" not in row and len(cells) == len(head.labels)
+        return zip(head.labels, cells, strict=True) if head is not None and fits else ()
 
     def field_before(self, own: Span, match: Match, beside: Field) -> Field | None:
         """Give the field, of those beside one, that the label of a place names; None where it names none."""
@@ -260,8 +262,8 @@ class Labels:
         }
         elected = {
             field: label
-            for field, label in _elected(votes)
-            if votes[field].total() >= _LEAST_VOTES or self._names(label, field) in (None, field)
+            for field, label in elect(votes)
+            if votes[field].total() >= LEAST_VOTES or self._names(label, field) in (None, field)
         }
         voted: dict[Label, set[Field]] = {}
         for field, label in elected.items():
@@ -376,24 +378,8 @@ def _last_words(text: str) -> Label:
 
 
 def _is_said(text: str) -> bool:
-    return any(map(str.isalnum, text)) and text.strip(" *_.").casefold() not in _NOTHING
+    return any(map(str.isalnum, text)) and not says_nothing(text.strip(" *_."))
 
 
 def _without_borders(brackets: re.Match[str]) -> str:
     return f"({' '.join(_WORD.findall(brackets[0]))})"
-
-
-def _elected(votes: Mapping[Field, Counter[Label]]) -> Iterable[tuple[Field, Label]]:
-    """Give each field the label of most of its values; one that is more surely another's only for want of a rival."""
-    best = {field: counts.most_common(1)[0] for field, counts in votes.items()}
-    order = sorted(votes, key=lambda field: -best[field][1] / votes[field].total())
-    taken: set[Label] = set()
-    for field in order:
-        total = votes[field].total()
-        free = [(label, count) for label, count in votes[field].most_common() if label not in taken]
-        rival = free[0] if free and free[0][1] >= max(_LEAST_OF_RIVAL, _RIVAL * total) else None
-        label, count = rival or best[field]
-        is_enough = total >= _LEAST_VOTES or count == total >= _LEAST_OF_ONE_MIND
-        if is_enough and (count >= _MAJORITY * total or (rival and best[field][0] in taken)):
-            taken.add(label)
-            yield field, label

@@ -16,7 +16,22 @@ _SIGNS_OF = {
     "ZAR": "zar r", "SGD": "s$ sgd $", "HKD": "hk$ hkd $", "TWD": "nt$ twd $", "BTC": "₿ btc",
 }  # fmt: skip
 _SIGNS = {code: frozenset(signs.split()) for code, signs in _SIGNS_OF.items()}
+CURRENCIES = frozenset(code.casefold() for code in _SIGNS) | {"euro", "euros", "dollar", "dollars"}
+"""Words that surely name a currency, as fields are named."""
+
 _ALL_SIGNS = frozenset(sign for signs in _SIGNS.values() for sign in signs)
+_UNSURE = frozenset(["ft", "fr", "r", "tl", "won", "try", "pound", "pounds", "yen"])
+_MEANT = {
+    sign: frozenset(
+        word for code, signs in _SIGNS.items() if sign in signs for word in (code.casefold(), *CURRENCIES & signs)
+    )
+    for sign in _ALL_SIGNS - _UNSURE
+}
+"""What each sign may mean, without signs that are common words or units."""
+
+_ANY_SIGN = "|".join(re.escape(sign) for sign in sorted(_MEANT, key=len, reverse=True))
+_SIGN_BEHIND = re.compile(rf"[*_~]{{0,4}}[ \u00a0\u202f]?(?P<sign>{_ANY_SIGN})(?![^\W_])")
+_SIGN_AHEAD = re.compile(rf"(?<![^\W_])(?<!\d[ \u00a0\u202f])(?P<sign>{_ANY_SIGN})[ \u00a0\u202f]?[*_~]{{0,4}}\Z")
 _AMOUNT = re.compile(
     r"\s*(?P<before>[^\d\s.,+-]{0,4}?)\s*(?P<sign>[-−+]?)\s*(?P<number>\d[\d.,'’\s]*)(?P<after>[^\d]{0,24})"
 )
@@ -71,6 +86,21 @@ def currency_signs(value: str) -> tuple[str, ...]:
         return ()
     signs = {sign for signs in _SIGNS.values() if name in signs for sign in signs}
     return tuple(sorted(signs - {name}))
+
+
+def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
+    """Give the codes, in lower case, and words of the currencies that a number may be of, by the sign beside it.
+
+    A sign between two numbers is of the one that it touches, else of the one before it.
+
+    >>> sorted(currencies_at("US$ 5 / €7", 4, 5) & {"usd", "eur"}), sorted(currencies_at("5 € 7 m", 4, 5))
+    (['usd'], [])
+    """
+    before, after = text[max(0, start - _BESIDE) : start].casefold(), text[end : end + _BESIDE].casefold()
+    behind = _SIGN_BEHIND.match(after)
+    ahead = _SIGN_AHEAD.search(before)
+    sign = behind["sign"] if behind else ahead["sign"] if ahead else ""
+    return _MEANT.get(sign, frozenset())
 
 
 def _stands(sign: str, before: str, after: str) -> bool:

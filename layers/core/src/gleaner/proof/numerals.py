@@ -13,10 +13,22 @@ _SPACED = re.compile(
 _SPLIT = re.compile(r"[.,'’٫٬]")
 _SUFFIX = re.compile(
     r"\s?(?:(?P<percent>%|٪|percent\b|per\s?cent\b|prozent\b|pct\b)"
-    r"|(?P<scale>k|m|b|g|t|tsd|mio|mln|mrd|mld|bn|thousand|million(?:s|en)?|millones|milliarden?|billion(?:s|en)?"
-    r"|trillion|lakh|crore|тыс|млн|млрд|万|萬|億|亿|천|만|억)(?![^\W\d_]))",
+    r"|(?P<scale>(?:k|m|b|g|t|tsd|mio|mln|mrd|mld|bn|thousand|million(?:s|en)?|millones|milliarden?|billion(?:s|en)?"
+    r"|trillion|lakh|crore|тыс|млн|млрд)(?![^\W\d_])|[万萬億亿천만억]))",
     re.IGNORECASE,
 )
+_NEXT_SCALE = re.compile(r"\s?(\d[\d,.]{0,8})\s?([万萬천만])")
+_POWER = re.compile(
+    r"\s?[×x⋅·*]\s?10(?:\^\{?(?P<caret>[-−–+]?\d{1,3})\}?|(?P<raised>[⁺⁻]?[⁰¹²³⁴-⁹]{1,3})|(?P<minus>[-−–]\d{1,3}))(?!\d)"
+)
+_RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
+_FALLING = re.compile(
+    r"(?:(?<![^\W_])(?:down|fell|lost|minus|moins|menos|meno|miinus|минус)\s|[▼▾↓⬇🔻]\ufe0f?\s?|マイナス|零下|영하\s?)[$€£¥₹]?\Z",
+    re.IGNORECASE,
+)
+"""Words and arrows before a number that say that it is below zero, or by how much something fell."""
+
+_FALLING_REACH = 12
 _SCALES = {
     "k": 10**3, "tsd": 10**3, "thousand": 10**3, "тыс": 10**3, "천": 10**3, "万": 10**4, "萬": 10**4, "만": 10**4,
     "lakh": 10**5, "m": 10**6, "mio": 10**6, "mln": 10**6, "million": 10**6, "millions": 10**6, "millionen": 10**6,
@@ -42,6 +54,15 @@ NUMBER_WORDS = {
     for word in words.split()
 }  # fmt: skip
 """Words that state a number; they prove it only within the record's own place."""
+
+FREE = (
+    "entrée libre", "entrée gratuite", "entrada libre", "entrada gratuita", "entrada franca", "ingresso libero",
+    "ingresso gratuito", "eintritt frei", "gratuite", "gratuita", "gratuito", "kostenfrei", "for free", "fri entré",
+    "gratuitement", "za darmo", "zdarma", "bezpłatnie", "wstęp wolny", "ingyenes", "ilmainen", "ücretsiz", "бесплатно",
+    "безкоштовно",
+    "δωρεάν", "miễn phí", "無料", "免费", "免費", "무료", "ฟรี", "مجاني", "مجانا", "חינם", "मुफ़्त", "निःशुल्क",
+)  # fmt: skip
+"""Phrases that state a price of 0, as weak as NUMBER_WORDS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +157,9 @@ def _is_grouped(parts: list[str], mark: str) -> bool:
 
 
 def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool) -> Iterator[Numeral]:
+    power = _POWER.match(text, end)
+    if power:
+        yield _with_power(text, start, value, power)
     negative = _is_negative(text, start)
     signed = -value if negative else value
     suffix = _SUFFIX.match(text, end) if text[end : end + 2].strip() else None
@@ -147,9 +171,21 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
         yield Numeral(start, suffix.end(), round(signed / 100, 12), "percent")
     elif suffix:
         scale = _SCALES.get(suffix["scale"].casefold(), 1)
-        yield Numeral(start, suffix.end(), as_number(round(signed * scale, 6)), "scale")
+        lower = _NEXT_SCALE.match(text, suffix.end())
+        rest = max(interpret(lower[1]), default=0) * _SCALES[lower[2]] if lower else 0
+        whole_sum = signed * scale + (-rest if negative else rest)
+        yield Numeral(start, (lower or suffix).end(), as_number(round(whole_sum, 6)), "scale")
+    if not negative and value and _FALLING.search(text[max(0, start - _FALLING_REACH) : start]):
+        yield Numeral(start, end, -value, "falling", whole=whole)
     if text[start - 1 : start] == "(" and text[end : end + 1] == ")":
         yield Numeral(start - 1, end + 1, -value, "accounting")
+
+
+def _with_power(text: str, start: int, value: Number, power: re.Match[str]) -> Numeral:
+    """Give a number times a power of ten: "8.4 × 10^-16", "8.4×10⁻¹⁶", "8.4 x 10-16"."""
+    exponent = (power["caret"] or power["raised"] or power["minus"]).translate(_RAISED)
+    signed = -value if _is_negative(text, start) else value
+    return Numeral(start, power.end(), as_number(float(f"{signed}e{exponent}")), "power", whole=True)
 
 
 def _is_negative(text: str, start: int) -> bool:

@@ -27,6 +27,7 @@ from gleaner.proof.leaves import (
     record_number,
 )
 from gleaner.proof.marks import find_swapped
+from gleaner.proof.measures import is_measured_otherwise
 from gleaner.proof.neighbours import Neighbours
 from gleaner.proof.numerals import UNSIGNED
 from gleaner.proof.passages import find_passage
@@ -272,7 +273,10 @@ class _Prover:
         matches = self.index.find(leaf.value)
         if any(match.transform == UNSIGNED for match in matches) and not self._takes_off(leaf):
             matches = tuple(match for match in matches if match.transform != UNSIGNED)
-        if isinstance(leaf.value, str) or _DAY_FIELD.search("".join(leaf.field[-1:])):
+        if isinstance(leaf.value, str):
+            return matches
+        matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
+        if _DAY_FIELD.search("".join(leaf.field[-1:])):
             return matches
         return [match for match in matches if match.transform != DATE_PART]
 

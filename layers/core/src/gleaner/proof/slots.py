@@ -35,6 +35,7 @@ _CURRENCY = re.compile(_SIGN)
 _ENDS_IN_CURRENCY = re.compile(rf"{_SIGN}\s?\Z")
 _BEGINS_WITH_CURRENCY = re.compile(rf"\s?{_SIGN}(?!\s?\d)")
 _NEAR = 5
+_WORD = re.compile(r"[^\W\d_]{3}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FIGURE = re.compile(r"\d[\d.,:/-]*")
 
 
@@ -53,7 +54,7 @@ class Slots:
         if len(uses) < len(self._slot_of):
             self._shared = frozenset(slot for slot, count in uses.items() if count > 1)
             self._slot_of = self._learn(spans)
-        self._dated = Counter(leaf.field for own in leaves.values() for leaf in own if _is_day(leaf))
+        self._kinds = Counter((leaf.field, _kind(leaf)) for own in leaves.values() for leaf in own)
         self._filled = Counter(leaf.field for own in leaves.values() for leaf in own)
 
     def fitting(self, leaf: Leaf, number: int, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
@@ -81,7 +82,7 @@ class Slots:
         if slot == usual or slot not in self._slot_of.values():
             return False
         if isinstance(leaf.value, str):
-            return _is_day(leaf) and self._dated[leaf.field] * 2 < self._filled[leaf.field]
+            return self._kinds[leaf.field, _kind(leaf)] * 2 < self._filled[leaf.field]
         figures = (place for place in self._index.figures(own) if not place.start <= match.start < place.end)
         return any(self._slot(own, place) == usual for place in figures)
 
@@ -156,8 +157,11 @@ class Slots:
         return (*slot[:3], 1 + len(_FIGURE.findall(text, line_start, match.start))) if slot in self._shared else slot
 
 
-def _is_day(leaf: Leaf) -> bool:
-    return isinstance(leaf.value, str) and read_moment(leaf.value) is not None
+def _kind(leaf: Leaf) -> str:
+    """Give what a text is: a day, words, or signs such as a code or a version."""
+    if not isinstance(leaf.value, str):
+        return ""
+    return "day" if read_moment(leaf.value) else "words" if _WORD.search(leaf.value) else "signs"
 
 
 def _signs_at_end(text: str) -> str:

@@ -1,0 +1,105 @@
+"""What the name of a field says it is measured in: "31 km" is no area, "19 €" no ``usd`` and no ``year``.
+
+So a number that stands in another unit, or another currency, than the field's own is no proof, and an amount of money
+is none of what is counted or measured. Where a name says nothing of it, any place will do.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.money import CURRENCIES, currencies_at
+from gleaner.proof.spellings import Field, spellings
+from gleaner.proof.text_index import Match
+from gleaner.word_lists import listed
+
+_KINDS = (
+    "km:kilometer:kilometre m:meter:metre cm:centimeter:centimetre mm:millimeter:millimetre mi:mile ft:foot:feet "
+    "inch:inches yd:yard nmi",
+    "km2:km²:sqkm m2:m²:sqm:㎡ cm2:cm² ha:hectare acre sqft:ft²:ft2:sq.ft mi²:sqmi:sq.mi",
+    "kg:kilo:kilogram g:gram:gramme mg:milligram lb:lbs oz:ounce",
+    "°c:celsius °f:fahrenheit",
+    "km/h:kmh:kph mph m/s knot",
+    "l:liter:litre ml:milliliter:millilitre cl gal:gallon",
+    "kb mb gb tb kib mib gib tib",
+    "watt kw:kilowatt mw:megawatt hp",
+    "min:minute h:hr:hour:stunde day:tag:jour:dia:giorno night week month:monat year",
+)
+_UNITS: Mapping[str, tuple[int, str]] = {
+    spelling: (kind, unit.split(":", 1)[0])
+    for kind, units in enumerate(_KINDS)
+    for unit in units.split()
+    for spelling in unit.split(":")
+}
+_TIMES = len(_KINDS) - 1
+_OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}
+_NO_UNITS = listed("day week month year hour minute night")
+"""Parts of calendars and clocks, in the singular: what is measured in them is named in the plural."""
+
+_MONEY_WORDS = listed(
+    "price cost fee fare salary preis kaufpreis prix precio preco preço prezzo prijs pris cena цена ціна fiyat"
+)
+_COUNTED_WORDS = listed(
+    "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms bathrooms reviews ratings "
+    "votes views likes comments pages floors quantity qty count seats"
+)
+_BEHIND = re.compile(
+    r"[*_~]{0,4}[ \u00a0\u202f]?((?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)(?![^\W_]|\.?:?[ ]\d)"
+)
+_REACH = 24
+_SURE = 2
+"""Units of one letter mean several things: metres, minutes, millions."""
+
+
+class _Measure(NamedTuple):
+    """What a field's name says: a unit with its kind, a currency, that it is paid, or that it is counted."""
+
+    unit: tuple[int, str] | None = None
+    currency: str = ""
+    is_paid: bool = False
+    is_counted: bool = False
+
+
+def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a number stands in another unit or currency than the field's name says."""
+    if isinstance(leaf.value, str | bool) or not leaf.field:
+        return False
+    measure = _measure_of(leaf.field)
+    if measure == _Measure():
+        return False
+    stated = currencies_at(text, match.start, match.end)
+    if stated:
+        is_other = bool(measure.currency) and measure.currency not in stated
+        return measure.is_counted or measure.unit is not None or is_other
+    found = _BEHIND.match(text, match.end, match.end + _REACH)
+    unit = _unit(found[1]) if found else None
+    if unit is None:
+        return False
+    if measure.unit is not None and measure.unit[0] == unit[0]:
+        return measure.unit[1] != unit[1]
+    is_sure = len(unit[1]) >= _SURE
+    is_of_another = measure.unit is not None and len(measure.unit[1]) >= _SURE
+    return is_sure and (is_of_another or measure.is_paid or (measure.is_counted and unit[0] != _TIMES))
+
+
+@lru_cache(maxsize=1024)
+def _measure_of(field: Field) -> _Measure:
+    words = [word.casefold() for name in spellings(field)[:1] for word in name.split()]
+    if not words or "per" in words:
+        return _Measure()
+    last = words[-1]
+    if last in CURRENCIES:
+        return _Measure(currency=last, is_paid=True)
+    if not _MONEY_WORDS.isdisjoint(words):
+        return _Measure(is_paid=True)
+    units = [word for word in words if _unit(word)]
+    known = _unit(_OF_NAMES.get(last, last)) if len(units) < _SURE and last not in _NO_UNITS else None
+    is_named = known is not None and (len(words) > 1 or len(last) > _SURE or len(known[1]) >= _SURE)
+    return _Measure(unit=known if is_named else None, is_counted=last in _COUNTED_WORDS)
+
+
+def _unit(word: str) -> tuple[int, str] | None:
+    plain = word.casefold().replace(" ", "").replace("^", "")
+    return _UNITS.get(plain) or _UNITS.get(plain.removesuffix("s"))
