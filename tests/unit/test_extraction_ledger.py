@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.chunking import chunk_at, chunk_markdown_by_structure
 from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSubAgent, chunk_tasks
 from gleaner.ledger import number_units
 from gleaner.markdown import clean_page
 from gleaner.testing import FunctionModel
+from gleaner.units import primary_units
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -346,3 +347,18 @@ def test_no_chunk_ends_inside_a_record_and_nothing_is_lost(limit: int, lines: in
     for task in tasks[:-1]:
         cut = [unit for unit in units if unit.start < task.end_char < unit.end]
         assert not cut or longest * 2 > limit
+
+
+@pytest.mark.req("EX-6", "RC-3")
+def test_a_border_after_a_record_stays_there_though_a_piece_across_it_is_cut() -> None:
+    rows = "".join(
+        f"<tr class=head><td>Z{n}56130</td><td>Tampa {n}</td></tr>"
+        f"<tr class=more><td colspan=2>From Fengate {n} <b>Weight</b> {n}.1 kg</td></tr>"
+        for n in range(60)
+    )
+    page = clean_page(f"<table><tr><th>No.</th><th>To</th></tr>{rows}</table>", "http://x.test/", place_units=True)
+    border = primary_units(page.units)[25].start
+    tasks = chunk_tasks(chunk_at(page.markdown, [border]), page.units)
+    assert tasks[0].end_char == tasks[1].start_char == border
+    assert "Z2456130" in tasks[0].content
+    assert "Fengate 24 " in tasks[0].content

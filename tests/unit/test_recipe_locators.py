@@ -294,3 +294,54 @@ def test_a_run_below_a_heading_ends_before_the_heading_of_the_next_group() -> No
     selector = RecordSelector(kind="run", by="path", tag="h4", value="html/body/h4")
     ends = [[str(element.tag) for element in box.elements] for box in boxes_of(root, selector)]
     assert ends[:-1] == [["h4", "p"]] * 9
+
+
+def beneath_headings(records: list[Any], *, noted: int = -1, without: int = -1) -> str:
+    """Paragraphs below headings, nothing around a record; a note or a missing text is in one of them."""
+
+    def one(at: int, record: Any) -> str:
+        closed = f"<p><strong>Closed until {record['closed']}.</strong></p>" if record["closed"] else ""
+        note = "<p>Bring a lamp.</p>" if at == noted else ""
+        said = "" if at == without else f"<p>{record['text']}</p>"
+        head = f"<h3>{record['name']}</h3><p><em>{record['km']} km</em></p>"
+        return f"{head}{closed}{note}{said}<p>Dogs: {record['dogs']}</p>"
+
+    return f"<main>{''.join(one(*each) for each in enumerate(records))}<p>Stay on the paths.</p></main>"
+
+
+TRAILS = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {name: {"type": ["string", "null"]} for name in ("name", "text", "dogs")},
+    },
+}
+for _name, _type in {"km": "number", "closed": ["string", "null"]}.items():
+    TRAILS["items"]["properties"][_name] = {"type": _type}  # type: ignore[index]
+
+
+def trails(page: int) -> list[Any]:
+    return [
+        {
+            "name": f"{name} Way {at + page}",
+            "text": f"It goes past {at + 3} {name.lower()}s and back over the hill {page}.",
+            "dogs": "yes" if at % 2 else "no",
+            "km": at * 3 + page + 0.5,
+            "closed": f"{at + 1} May 2026" if at % 4 == page % 4 else None,
+        }
+        for at, name in enumerate(NAMES)
+    ]
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_paragraph_is_known_by_what_it_is_made_of() -> None:
+    recipe = learn(beneath_headings(trails(1)), URL, TRAILS, trails(1))
+    assert recipe is not None
+    assert recipe.transferable
+    read = replay(recipe, beneath_headings(trails(2)), URL, TRAILS)
+    assert not read.doubts
+    assert same_data(read.data, trails(2))  # type: ignore[arg-type]
+    for html in (beneath_headings(trails(3), noted=9), beneath_headings(trails(3), noted=4)):
+        assert replay(recipe, html, URL, TRAILS).doubts
+    for at in (4, 9):
+        assert replay(recipe, beneath_headings(trails(3), without=at), URL, TRAILS).doubts

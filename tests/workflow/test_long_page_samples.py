@@ -56,6 +56,13 @@ def with_other_authors_later(records: Sequence[Record]) -> str:
     return "".join(one.replace("</b>", "</b><b class='author'></b>") if n > 60 else one for n, one in enumerate(posts))
 
 
+def with_a_sponsored_one_later(records: Sequence[Record]) -> str:
+    posts = [post(n, one) for n, one in enumerate(records)]
+    paid = {"title": "The best mattress", "views": 99, "author": "sleepco"}
+    advert = post(999, paid).replace("<p>by", "<p><i>Sponsored</i> by")
+    return "".join([*posts[:105], advert, *posts[105:]])
+
+
 def with_a_total(records: Sequence[Record]) -> str:
     return "<p>1,204 posts</p>" + "".join(post(n, one) for n, one in enumerate(records))
 
@@ -71,7 +78,13 @@ def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> 
 
 @pytest.mark.req("RC-3", "CM-1")
 @pytest.mark.parametrize(
-    ("draw", "most"), [(with_adverts, 1), (with_a_head_in_between, 2), (with_other_authors_later, 2)]
+    ("draw", "most"),
+    [
+        (with_adverts, 1),
+        (with_a_head_in_between, 2),
+        (with_other_authors_later, 2),
+        (with_a_sponsored_one_later, 2),
+    ],
 )
 def test_a_long_page_costs_a_sample_and_one_more_where_it_goes_on_otherwise(
     make: Callable[..., Gleaner], draw: Callable[[Sequence[Record]], str], most: int

@@ -108,8 +108,8 @@ def _whole_units(
 def _border(units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit], start: int, end: int) -> int:
     """Give the start of the outermost unit that ``end`` cuts, if at least half of the chunk stays; else ``end``.
 
-    Where it cuts none, and no spare piece ends there either, the start of the innermost one that it cuts: that may be a
-    record which only the text sets apart.
+    Where it cuts none, and no spare piece ends there either, the start of the innermost one that it cuts and that does
+    not begin inside a unit: that may be a record which only the text sets apart.
     """
     least = start + (end - start) / 2
     cut = [unit.start for unit in units if least <= unit.start < end < unit.end]
@@ -117,7 +117,8 @@ def _border(units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit], start:
         return min(cut)
     if any(0 <= end - unit.end <= _GAP for unit in spare):
         return end
-    return max((unit.start for unit in spare if least <= unit.start < end < unit.end), default=end)
+    begun = {unit.start for unit in spare if least <= unit.start < end < unit.end}
+    return max((at for at in begun if not any(unit.start < at < unit.end for unit in units)), default=end)
 
 
 def _before_heading(content: str) -> int:

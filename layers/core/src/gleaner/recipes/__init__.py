@@ -1,6 +1,7 @@
 """Recipes: what was learned from proven records, replayed without a model while its checks hold (RC-1 to RC-3)."""
 
 from gleaner.recipes.book import KeptExample, KeptRecipe, RecipeBook
+from gleaner.recipes.drift import first_stranger
 from gleaner.recipes.learning import Example, learn, refine, replay, widened
 from gleaner.recipes.model import Recipe
 from gleaner.recipes.reading import Replay
@@ -12,6 +13,7 @@ __all__ = [
     "Recipe",
     "RecipeBook",
     "Replay",
+    "first_stranger",
     "learn",
     "refine",
     "replay",

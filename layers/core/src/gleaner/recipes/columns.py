@@ -16,6 +16,7 @@ from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
 from gleaner.recipes.decoding import NOTHING, Unread, masked
+from gleaner.recipes.finders import steps_of
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.readers import Reader
@@ -127,13 +128,16 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
     if not found:
         found = fit_hashed(wanted, boxes, base_url)
     found = [counted(one, boxes) for one in _without_chance(found, wanted, boxes)]
-    return sorted((one for one in found if not _is_shifting_line(one)), key=trust)
+    return sorted((one for one in found if not _is_shifting(one)), key=trust)
 
 
-def _is_shifting_line(one: FieldSelector) -> bool:
-    """Tell whether a line is named by its number among more or fewer lines: a new one would move it unnoticed."""
-    steps = zip(one.value.split("/"), one.counts, strict=False) if one.kind == "path" else ()
-    return any(step.startswith(f"{LINE}:") and len(seen) > 1 for step, seen in steps)
+def _is_shifting(one: FieldSelector) -> bool:
+    """Tell whether a line, or an element of its make, is named by its number among more or fewer such ones.
+
+    A new one would move it unnoticed.
+    """
+    steps = zip(steps_of(one.value), one.counts, strict=False) if one.kind == "path" else ()
+    return any((step.tag == LINE or step.is_by_make) and len(seen) > 1 for step, seen in steps)
 
 
 def is_first_of_several(one: FieldSelector, boxes: Sequence[Box]) -> bool:

@@ -13,6 +13,7 @@ from lxml.html import HtmlElement
 from gleaner.ports import JsonValue
 from gleaner.proof import TextIndex
 from gleaner.recipes.boxes import Box
+from gleaner.recipes.closings import closing_sign
 from gleaner.recipes.model import RecordSelector
 from gleaner.recipes.record_selectors import boxes_of, is_nested, selecting
 
@@ -113,11 +114,12 @@ def find_containers(
     inner: Sequence[Sequence[JsonValue]] | None = None,
     *,
     are_all: bool = True,
+    are_seen: bool = True,
 ) -> Found | None:
     """Give the containers of records, each given by its leaves; None when they can't be told apart.
 
     ``inner`` are values in each record's lists: they stand in its container, too, and do not name it. ``are_all`` says
-    whether these are all records of the page.
+    whether these are all records of the page, ``are_seen`` whether each field has a value in some record.
     """
     placed = _place(page, records, inner or [[] for _ in records])
     if placed is None:
@@ -125,7 +127,8 @@ def find_containers(
     tops, keys = placed
     if len(set(tops)) == len(tops) and (levelled := _level(page, tops, keys)) is not None:
         return _elements(root, levelled, are_all=are_all)
-    return _runs(root, page, tops, keys, are_all=are_all)
+    found = _runs(root, page, tops, keys, are_all=are_all)
+    return _ended(root, found) if found and are_seen else found
 
 
 def _place(
@@ -251,6 +254,14 @@ def _runs(
         return None
     runs = {box.elements[0]: box for box in boxes_of(root, selectors[0])}
     return Found([runs[leader] for leader in leaders], selectors) if runs.keys() >= set(leaders) else None
+
+
+def _ended(root: HtmlElement, found: Found) -> Found:
+    """Let the last run end with what ends all others; with a field that nobody has seen, it may stand behind that."""
+    sign = closing_sign([[*box.elements] for box in found.boxes])
+    selectors = [one.model_copy(update={"end": sign}) for one in found.selectors]
+    kept = {box.elements[0]: box for box in boxes_of(root, selectors[0])}
+    return Found([kept[box.elements[0]] for box in found.boxes], selectors)
 
 
 def smallest_with(page: PageMap, places: Sequence[list[int]]) -> HtmlElement | None:

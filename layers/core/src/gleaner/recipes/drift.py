@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any, cast
 
 from gleaner.ports import JsonValue
+from gleaner.recipes.advertisements import ad_labels
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
@@ -155,6 +156,16 @@ def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxe
             continue
         if [*numbers, last] != [numbers[0] + at for at in range(len(column))]:
             yield f"{'/'.join(one.steps)}: the last one is the sum of the others"
+
+
+def first_stranger(recipe: Recipe, boxes: Sequence[Box]) -> int | None:
+    """Give the number of the first container that is unlike those learned from: by its class, its make or a badge."""
+    known, shapes = {*recipe.looks, *looks_of(boxes[:1])}, frozenset(recipe.shapes)
+    for at, box in enumerate(boxes):
+        is_new = not known.issuperset(looks_of([box])) or not ad_labels(box.elements).issubset(recipe.badges)
+        if is_new or (_has_unseen_field(recipe) and box.shape not in shapes):
+            return at
+    return None
 
 
 def with_parts(fields: Sequence[FieldRecipe], boxes: Sequence[Box]) -> list[FieldRecipe]:

@@ -23,6 +23,9 @@ HEADS = " | "
 NEXT = "+"
 """Stands for what comes after the only element of a tag."""
 
+MADE_OF = "="
+"""Begins, in place of a class, what elements an element is made of: "=" for text alone, "=a+b" for links and bold."""
+
 ALONE = ((1,),)
 """The counts of a tag that containers had at most once."""
 
@@ -179,7 +182,10 @@ def _by_beside(selector: FieldSelector) -> Find:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a path: a tag, a class ("" for any), and which of the children of that kind; from the end below 0."""
+    """One step of a path: a tag, a class ("" for any), and which of the children of that kind; from the end below 0.
+
+    In place of the class may stand what the element is made of.
+    """
 
     tag: str
     token: str
@@ -188,7 +194,24 @@ class Step:
     def among(self, level: Sequence[HtmlElement]) -> list[HtmlElement]:
         """Give the elements of that kind."""
         same = [child for child in level if child.tag == self.tag]
+        if self.is_by_make:
+            return [child for child in same if make_of(child) == self.token.removeprefix(MADE_OF)]
         return [child for child in same if self.token in (child.get("class") or "").split()] if self.token else same
+
+    @property
+    def is_by_make(self) -> bool:
+        """Whether it goes by what the element is made of."""
+        return self.token.startswith(MADE_OF)
+
+
+def make_of(element: HtmlElement) -> str:
+    """Give the tags that an element holds right inside, each once.
+
+    >>> from gleaner.recipes.boxes import open_page
+    >>> make_of(open_page("<p><b>1</b> <a>2</a> <b>3</b></p>").find(".//p"))
+    'a+b'
+    """
+    return "+".join(sorted({str(child.tag) for child in element}))
 
 
 def steps_of(path: str) -> list[Step]:

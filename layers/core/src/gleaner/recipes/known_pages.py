@@ -16,12 +16,16 @@ from gleaner.schemas import RecordPath
 
 @dataclass(frozen=True, slots=True)
 class KnownPage:
-    """A page's tree, the base of its addresses, and its proven data: all records, or a run of them if not whole."""
+    """A page's tree, the base of its addresses, and its proven data: all records, or a run of them if not whole.
+
+    ``is_first`` when no record stands before that run.
+    """
 
     root: HtmlElement
     base: str
     data: JsonValue
     is_whole: bool
+    is_first: bool = False
 
 
 def known_records(data: JsonValue, recipe: Recipe) -> list[JsonValue]:
@@ -55,7 +59,7 @@ def leaves_out_others(recipe: Recipe, pages: Sequence[KnownPage]) -> bool:
 def span_of(reading: PageReading, page: KnownPage) -> range:
     """Give which of the read records are the known ones of a page, and what stands among them: the shortest such run.
 
-    All, if the page was read whole.
+    All, if the page was read whole; from the first one on, if no record stands before the known ones.
     """
     read, known = reading.records, known_records(page.data, reading.recipe)
     if page.is_whole or not known:
@@ -66,13 +70,16 @@ def span_of(reading: PageReading, page: KnownPage) -> range:
         for one in known:
             after = next((at + 1 for at in range(after, len(read)) if same_data(read[at], one)), len(read) + 1)
         spans += [range(start, after)] if after <= len(read) else []
+    if page.is_first:
+        return range(min((one.stop for one in spans), default=0))
     return min(spans, key=len, default=range(0))
 
 
-def without_others(recipe: Recipe, page: KnownPage) -> list[RecordSelector]:
+def without_others(recipe: Recipe, pages: Sequence[KnownPage]) -> list[RecordSelector]:
     """Give selectors without what is read among the known records of a page, and is none of them."""
     made: dict[RecordSelector, None] = {}
-    for one in recipe.record if recipe.pointer is not None else ():
+    tried = [(page, one) for page in reversed(pages) for one in recipe.record if recipe.pointer is not None]
+    for page, one in tried:
         reading = read_page(by_alone(recipe, one), page.root, page.base)
         boxes = reading.inner.whole or reading.inner.boxes
         known = iter(known_records(page.data, recipe))
@@ -91,12 +98,14 @@ def _is_safe(recipe: Recipe, pages: Sequence[KnownPage]) -> bool:
     """Tell whether what a selector leaves out for its very words would be noticed if it said something else."""
     one = recipe.record[0]
     bare = recipe.model_copy(update={"record": [one.model_copy(update={"unless": ()})]})
-    return not one.unless or all(_has_doubts(bare, page) for page in pages)
+    return not one.unless or all(_has_more_doubts(bare, recipe, page) for page in pages)
 
 
-def _has_doubts(recipe: Recipe, page: KnownPage) -> bool:
-    reading = read_page(recipe, page.root, page.base)
-    return bool(reading.doubts) or len(reading.records) == len(known_records(page.data, recipe))
+def _has_more_doubts(bare: Recipe, recipe: Recipe, page: KnownPage) -> bool:
+    """Tell whether a page is in doubt for what a recipe leaves out, or has none of that."""
+    with_all, without = (read_page(one, page.root, page.base) for one in (bare, recipe))
+    is_noticed = len(with_all.doubts) > len(without.doubts)
+    return is_noticed or len(with_all.records) == len(known_records(page.data, recipe))
 
 
 def _gives_back(recipe: Recipe, page: KnownPage) -> bool:

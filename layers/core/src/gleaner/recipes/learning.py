@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import accumulate, chain, groupby
 from random import Random
 from typing import Any
 
@@ -30,7 +30,7 @@ from gleaner.recipes.known_pages import (
     span_of,
     without_others,
 )
-from gleaner.recipes.model import Recipe
+from gleaner.recipes.model import Recipe, RecordSelector
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
 from gleaner.recipes.templates import spoken_text
@@ -48,13 +48,14 @@ Schema = dict[str, Any] | bool
 class Example:
     """A stored snapshot, its URL, and the proven data: an instance of the schema, its records in page order.
 
-    ``is_whole`` when these are all records of the page.
+    ``is_whole`` when these are all records of the page, ``is_first`` when no others stand before them.
     """
 
     html: str
     url: str
     data: JsonValue
     is_whole: bool = True
+    is_first: bool = False
 
 
 def learn(
@@ -67,28 +68,38 @@ def learn(
     css_selector: str | None = None,
     page_id: str = "",
     is_whole: bool = True,
+    is_first: bool = False,
 ) -> Recipe | None:
     """Give a recipe that reads the proven ``data`` of a page, and of earlier ones, again; None when none can be found.
 
     ``data`` is an instance of ``schema`` whose records are the page's, in page order, all of them or (not ``is_whole``)
-    a run of them; ``html`` the stored snapshot, of which ``css_selector`` takes a part.
+    a run of them, the first ones if ``is_first``; ``html`` the stored snapshot, of which ``css_selector`` takes a part.
     """
     path = record_path(schema)
-    examples = [*earlier, Example(html, url, data, is_whole)]
-    pages = [KnownPage(*opened(one.html, css_selector, one.url), one.data, one.is_whole) for one in examples]
+    examples = [*earlier, Example(html, url, data, is_whole, is_first)]
+    pages = [
+        KnownPage(*opened(one.html, css_selector, one.url), one.data, one.is_whole, one.is_first) for one in examples
+    ]
     made = _learn_listing(pages, path, schema) if path else _learn_detail(pages, schema)
     if made is None:
         return None
     recipe = made.model_copy(update={"css_selector": css_selector, "url": url, "page_id": page_id})
-    kept = sound_selectors(recipe, recipe.record, pages)
-    if not any(leaves_out_others(by_alone(recipe, one), pages) for one in kept):
-        kept = [*sound_selectors(recipe, without_others(recipe, pages[-1]), pages), *kept]
+    kept = _exact_selectors(recipe, recipe.record, pages)
+    kept = kept or _exact_selectors(recipe, without_others(recipe, pages), pages)
     if not kept:
         return None
     recipe = recipe.model_copy(update={"record": kept})
     return recipe.model_copy(
         update={"interludes": _interludes(recipe, pages), "forerunners": _forerunners(recipe, pages)}
     )
+
+
+def _exact_selectors(
+    recipe: Recipe, selectors: Sequence[RecordSelector], pages: Sequence[KnownPage]
+) -> list[RecordSelector]:
+    """Give those record selectors by which the recipe gives the known records, and nothing else among them."""
+    sound = sound_selectors(recipe, selectors, pages)
+    return [one for one in sound if leaves_out_others(by_alone(recipe, one), pages)]
 
 
 def _forerunners(recipe: Recipe, pages: Sequence[KnownPage]) -> list[str]:
@@ -242,7 +253,7 @@ def _learn_fields(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: 
 
 def _learn_groups(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:
     """Learn records of which one field stands above a group of them: then it does not say where a record stands."""
-    offered = sorted((one for one in fields if _may_stand_above(one.values[-counts[-1] :])), key=_variety)
+    offered = sorted((one for one in fields if _may_stand_above(one.values, counts)), key=_variety)
     for above in offered[:_MOST_ABOVE]:
         found = _containers(pages, [one for one in fields if one is not above], counts)
         recipe = learn_records(found.selectors, fields, found.boxes, pages[-1].base) if found else None
@@ -251,11 +262,13 @@ def _learn_groups(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: 
     return None
 
 
-def _may_stand_above(values: Sequence[JsonValue]) -> bool:
-    """Tell whether records with the same value follow on each other."""
-    starts = [value for value, _ in groupby(map(str, values))]
-    is_plain = not any(isinstance(value, bool | list | dict) for value in values)
-    return is_plain and 1 < len(starts) == len(set(starts))
+def _may_stand_above(values: Sequence[JsonValue], counts: Sequence[int]) -> bool:
+    """Tell whether records with the same value follow on each other on each page, and not all have the same one."""
+    if any(isinstance(value, bool | list | dict) for value in values):
+        return False
+    pages = (values[end - count : end] for end, count in zip(accumulate(counts), counts, strict=True))
+    starts = [[value for value, _ in groupby(map(str, page))] for page in pages]
+    return all(len(one) == len(set(one)) for one in starts) and len(set(chain.from_iterable(starts))) > 1
 
 
 def _variety(one: Wanted) -> int:
@@ -267,13 +280,16 @@ def _containers(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Se
     boxes: list[Box] = []
     kept: dict[Any, None] | None = None
     plain, nested = parted(fields)
+    are_seen = all(any(value is not None for value in one.values) for one in fields)
     start = 0
     for page, count in zip(pages, counts, strict=True):
         rows = range(start, start + count)
         leaves = [_leaves(fields, at) for at in rows]
         lists = [one.wanted for one in nested] + [one for one in plain if one.is_list]
         inner = [[leaf for one in lists for leaf in leaves_in(one.values[at])] for at in rows]
-        found = find_containers(page.root, PageMap(page.root, page.base), leaves, inner, are_all=page.is_whole)
+        found = find_containers(
+            page.root, PageMap(page.root, page.base), leaves, inner, are_all=page.is_whole, are_seen=are_seen
+        )
         if found is None:
             return None
         boxes += found.boxes

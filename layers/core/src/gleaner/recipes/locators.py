@@ -12,7 +12,7 @@ from gleaner.elements import HEADINGS
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class, stem_of
-from gleaner.recipes.finders import ALONE, NEXT, Heading, end_of_address, heading_of, steps_of
+from gleaner.recipes.finders import ALONE, MADE_OF, NEXT, Heading, end_of_address, heading_of, make_of, steps_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 
@@ -169,9 +169,10 @@ def _figures(said: JsonValue) -> str:
 
 
 def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
+    tag = cast(str, node.tag)
+    yield from _by_make(box, node, tag)
     if node in box.elements:
         return
-    tag = cast(str, node.tag)
     classes = node.get("class") or ""
     first = next(iter(classes.split()), "")
     if len(box.by_class.get(first, ())) > 1 and not is_hashed(classes):
@@ -251,6 +252,18 @@ def _among_siblings(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSele
             yield FieldSelector(kind="path", value=f"{start}{tag}.{token}:{alike.index(node)}")
     if len(same) > 1:
         yield FieldSelector(kind="path", value=f"{start}{tag}:{same.index(node) - len(same)}")
+
+
+def _by_make(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
+    """Give the place of an element among siblings that are made of the same elements, where others are not."""
+    path = path_in(box, node)
+    above, _, _ = path.rpartition("/")
+    level = box.elements if path and not above and len(box.elements) > 1 else box.level(node.getparent())
+    same = [child for child in level if child.tag == tag]
+    alike = [child for child in same if make_of(child) == make_of(node)]
+    if path and node in alike and len(alike) < len(same):
+        step = f"{tag}.{MADE_OF}{make_of(node)}:{alike.index(node)}"
+        yield FieldSelector(kind="path", value=f"{above}/{step}" if above else step)
 
 
 def _by_hash(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:

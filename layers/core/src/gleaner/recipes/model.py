@@ -158,6 +158,7 @@ class RecordSelector(Declared):
     without: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     label: str = ""
+    end: str = ""
 
 
 class Recipe(Declared):

@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 from gleaner.recipes.advertisements import ad_labels, labelled
 from gleaner.recipes.boxes import Box, is_header_row, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class
+from gleaner.recipes.closings import ended
 from gleaner.recipes.model import RecordSelector
 from gleaner.recipes.pieces import Cutter
 
@@ -232,7 +233,7 @@ def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[st
     if selector.kind == "element":
         stops = frozenset(found) if is_nested(found) else frozenset[Any]()
         return [Box([element], cutter, stops) for element in found]
-    return [Box(run, cutter) for run in runs(found)]
+    return [Box(run, cutter) for run in ended([*runs(found)], selector.end)]
 
 
 def runs(leaders: Sequence[HtmlElement], inside: Container[HtmlElement] | None = None) -> Iterator[list[HtmlElement]]:

@@ -207,7 +207,9 @@ def _choices(work: Work, kept: Sequence[KeptExample]) -> Iterator[tuple[list[Exa
     """Give the earlier pages to learn from together with this one, all, the last one, none; and the other ones."""
     stored = pages_of(work.plan, work.services)
     examples = [
-        Example(stored.html(one.page_id), one.url, one.data, one.is_whole) for one in kept if stored.exists(one.page_id)
+        Example(stored.html(one.page_id), one.url, one.data, one.is_whole, is_first=True)
+        for one in kept
+        if stored.exists(one.page_id)
     ]
     starts = sorted({0, max(0, len(examples) - 1), len(examples)})
     yield from ((examples[start:], examples[:start]) for start in starts)

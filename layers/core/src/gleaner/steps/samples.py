@@ -9,7 +9,7 @@ from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.json_pointers import read_pointer
 from gleaner.models import ExtractionResult
 from gleaner.ports import JsonValue
-from gleaner.recipes import Example, Recipe, Replay, learn, replay
+from gleaner.recipes import Example, Recipe, Replay, first_stranger, learn, replay
 from gleaner.steps.extract import read_outcome
 from gleaner.steps.recipe_tier import (
     LONGEST_ASIDE,
@@ -43,7 +43,7 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
 
     After the first sample, a second one has then been cut where the doubt is, if that is of use.
     """
-    known = [_proven_part(work, one) for one in samples]
+    known = [_proven_part(work, one, is_first=at == 0) for at, one in enumerate(samples)]
     if work.schema is None or None in known:
         return None
     doubtful = len(work.markdown) // 2
@@ -54,14 +54,17 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
         answer = certified(work, replayed, usage, may_be_short=True) if replayed.holds else None
         if answer is not None:
             return answer
-        doubtful = _place_in_doubt(work, replayed, doubtful)
+        doubtful = _place_in_doubt(work, recipe, replayed, doubtful)
     if len(samples) == 1:
         _cut_again(work, doubtful, count_of_records(work, samples[0].data))
     return None
 
 
-def _proven_part(work: Work, found: ExtractionResult) -> JsonValue:
-    """Give a sample's data without a first or last record that its border cut; None when others are not proven."""
+def _proven_part(work: Work, found: ExtractionResult, *, is_first: bool) -> JsonValue:
+    """Give a sample's data without a first or last record that its border cut; None when others are not proven.
+
+    The first sample has no border before it.
+    """
     path = work.records_at
     listing = find_records(found.data, path) if path is not None else None
     if path is None or listing is None or may_be_taught(found, is_whole=False):
@@ -70,7 +73,7 @@ def _proven_part(work: Work, found: ExtractionResult) -> JsonValue:
     unproven = [read_pointer(entry.pointer)[steps:] for entry in found.provenance if entry.status == "ungrounded"]
     cut = {int(one[0]) if one and one[0].isdigit() else -1 for one in unproven}
     last = len(listing.records) - 1
-    if not cut or not cut <= {0, last}:
+    if not cut or not cut <= {0, last} or (is_first and 0 in cut):
         return None
     return rebuild(path, listing.outer, listing.records[0 in cut : last if last in cut else None])
 
@@ -82,10 +85,11 @@ def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
         url,
         work.schema or {},
         samples[-1],
-        earlier=[Example(work.html, url, data, False) for data in samples[:-1]],
+        earlier=[Example(work.html, url, data, is_whole=False, is_first=True) for data in samples[:-1]],
         css_selector=work.plan.request.css_selector,
         page_id=work.page.page_id,
         is_whole=False,
+        is_first=len(samples) == 1,
     )
 
 
@@ -100,10 +104,13 @@ def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
     return recipe.model_copy(update={"asides": sorted(one for one in said if len(one) <= LONGEST_ASIDE)})
 
 
-def _place_in_doubt(work: Work, replayed: Replay, otherwise: int) -> int:
+def _place_in_doubt(work: Work, recipe: Recipe, replayed: Replay, otherwise: int) -> int:
     """Give about where the page says what the recipe can't be sure of."""
-    if replayed.doubtful is not None:
-        return int(len(work.markdown) * replayed.doubtful)
+    share = replayed.doubtful
+    if share is None and not replayed.holds and (at := first_stranger(recipe, replayed.boxes)) is not None:
+        share = at / len(replayed.boxes)
+    if share is not None:
+        return int(len(work.markdown) * share)
     missing = assembled(work, replayed).completeness.missing if replayed.holds else []
     return next((one.start for one in missing if one.start is not None), otherwise)
 

@@ -1,0 +1,45 @@
+"""What ends records that are runs of siblings: after the last one the page goes on, and nothing else says where."""
+
+from collections.abc import Sequence
+
+from lxml.html import HtmlElement
+
+from gleaner.recipes.boxes import text_of
+from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.finders import make_of
+
+_FEWEST_RUNS = 3
+_LONGEST_LABEL = 40
+
+Run = list[HtmlElement]
+
+
+def closing_sign(runs: Sequence[Run]) -> str:
+    """Give the sign of the element that ends each run with a sibling after it, and that none has elsewhere; or ""."""
+    followed = [run for run in runs if run[-1].getnext() is not None]
+    signs = {_sign(run[-1]) for run in followed}
+    if len(followed) < _FEWEST_RUNS or len(signs) != 1:
+        return ""
+    [sign] = signs
+    is_elsewhere = any(_sign(element) == sign for run in followed for element in run[:-1])
+    return "" if is_elsewhere or any(len(run) == 1 for run in followed) else sign
+
+
+def ended(runs: Sequence[Run], sign: str) -> Sequence[Run]:
+    """Give the runs, those without a sibling after them only up to the one element of the sign that ends all others."""
+    if not sign or closing_sign(runs) != sign:
+        return runs
+    return [run if run[-1].getnext() is not None else _up_to(run, sign) for run in runs]
+
+
+def _up_to(run: Run, sign: str) -> Run:
+    found = [at for at, element in enumerate(run) if _sign(element) == sign]
+    return run[: found[0] + 1] if len(found) == 1 else run
+
+
+def _sign(element: HtmlElement) -> str:
+    """Give an element's tag and classes, the tags in it, and the label that it begins with."""
+    classes = sorted(token for token in (element.get("class") or "").split() if not is_hashed(token))
+    label, colon, _ = text_of(element).partition(":")
+    said = label if colon and len(label) <= _LONGEST_LABEL else ""
+    return " ".join([".".join([str(element.tag), *classes]), make_of(element), said])

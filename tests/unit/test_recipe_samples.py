@@ -1,0 +1,86 @@
+"""Recipes learned from some records of a long page: from the first ones, and from others farther down (RC-3)."""
+
+from typing import Any
+
+import pytest
+from gleaner.ports import JsonValue
+from gleaner.recipes import Example, Recipe, first_stranger, learn, replay
+from gleaner.recipes.learning import same_data
+
+URL = "https://board.example/topics"
+ITEM = {
+    "type": "object",
+    "properties": {"title": {"type": "string"}, "author": {"type": "string"}, "views": {"type": "integer"}},
+}
+SCHEMA: dict[str, Any] = {"type": "array", "items": ITEM}
+
+
+def topics(count: int = 40) -> list[Any]:
+    return [{"title": f"On lantern {n * 37}", "author": f"Ada{n}", "views": n * 79 % 400 + 3} for n in range(count)]
+
+
+def post(one: dict[str, Any], more: str = "") -> str:
+    views = f"<i class=views>{one['views']} views</i>" if one["views"] is not None else ""
+    return f"<li class=topic><b class=title>{one['title']}</b> <u class=by>{one['author']}</u> {views}{more}</li>"
+
+
+def listed(*posts: str) -> str:
+    return f"<main><ul>{''.join(posts)}</ul></main>"
+
+
+def below_headings(records: list[Any]) -> str:
+    rows = [f"<li><b>{one['title']}</b> <i>{one['views']} views</i></li>" for one in records]
+    halves = ((records[at]["author"], "".join(rows[at : at + 20])) for at in range(0, len(rows), 20))
+    return "".join(f"<section><h3>{author}</h3><ul>{inside}</ul></section>" for author, inside in halves)
+
+
+def learned_from(html: str, first: JsonValue, second: JsonValue = None) -> Recipe | None:
+    if second is None:
+        return learn(html, URL, SCHEMA, first, is_whole=False, is_first=True)
+    earlier = [Example(html, URL, first, is_whole=False, is_first=True)]
+    return learn(html, URL, SCHEMA, second, earlier=earlier, is_whole=False)
+
+
+@pytest.mark.req("RC-3")
+def test_what_stands_above_two_parts_of_a_page_is_learned_from_both() -> None:
+    records: Any = [{**one, "author": f"Ada{n // 20}"} for n, one in enumerate(topics())]
+    html = below_headings(records)
+    recipe = learned_from(html, records[:10], records[25:35])
+    assert recipe is not None
+    read = replay(recipe, html, URL, SCHEMA)
+    assert read.holds
+    assert same_data(read.data, records)  # type: ignore[arg-type]
+    assert learned_from(html, records[:10]) is None
+
+
+@pytest.mark.req("RC-3")
+@pytest.mark.parametrize("above", [{"title": "All boards", "author": "us", "views": None}, topics(50)[-1]])
+def test_what_stands_before_the_first_records_is_none(above: dict[str, Any]) -> None:
+    records = topics()
+    shown = "<li class='topic pinned'>" + post(above).partition(">")[2]
+    recipe = learned_from(listed(shown, *map(post, records)), records[:10])
+    assert recipe is not None
+    read = replay(recipe, listed(shown, *map(post, records)), URL, SCHEMA)
+    assert read.holds
+    assert same_data(read.data, records)  # type: ignore[arg-type]
+
+
+@pytest.mark.req("RC-3")
+@pytest.mark.parametrize("author", ["", "Ada"])
+def test_nothing_is_learned_where_a_record_like_all_others_was_left_out(author: str) -> None:
+    records: Any = [{**one, "author": author or one["author"]} for one in topics()]
+    html = listed(*map(post, records))
+    assert learned_from(html, records[1:11]) is None
+    assert learned_from(html, [*records[:4], *records[5:11]]) is None
+
+
+@pytest.mark.req("RC-3")
+def test_the_first_record_unlike_those_known_is_where_a_doubt_is() -> None:
+    records = topics()
+    recipe = learned_from(listed(*map(post, records)), records[:10])
+    assert recipe is not None
+    badge = "<em>Sponsored</em>"
+    read = replay(recipe, listed(*(post(one, badge * (n == 31)) for n, one in enumerate(records))), URL, SCHEMA)
+    assert first_stranger(recipe, read.boxes) == 31
+    classed = listed(*map(post, records)).replace("class=topic", "class='topic promo'", 7).replace(" promo", "", 6)
+    assert first_stranger(recipe, replay(recipe, classed, URL, SCHEMA).boxes) == 6
