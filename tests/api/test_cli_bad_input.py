@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
         (["scrape", "nowhere"], 2, "'nowhere'"),
         (["scrape", "http://[::1"], 2, r"'http://\[::1'"),
         (["scrape", PAGE, "--colour", "red"], 2, "--colour"),
-        (["scrape", PAGE, "--wait-for", "abc"], 2, "--wait-for"),
+        (["scrape", PAGE, "--wait-for", "abc"], 2, "--wait-for.*; see `gleaner scrape --help`"),
         (["scrape", PAGE, "--wait-for", "-5"], 2, "wait_for.*-5"),
         (["scrape", PAGE, "--max-usd", "-1"], 2, "max_usd.*-1"),
         (["scrape", PAGE, "--profile", "root"], 2, "profile.*'root'"),
@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
         (["scrape", PAGE, "--config", "[1]"], 2, "config"),
         (["scrape", PAGE, "--output", "FOLDER/none/x.json"], 2, "--output.*none"),
         (["scrape", PAGE, "--output", "FOLDER/taken"], 2, "--output.*taken is a folder"),
-        (["scrape", PAGE, "--home", "FOLDER/file"], 74, "file: "),
+        (["scrape", PAGE, "--home", "FOLDER/file"], 74, "file: Not a directory"),
         (["scrape", PAGE, "--home", "FOLDER/broken"], 78, "gleaner.db can't be used"),
         (["scrape", PAGE, "--model", "foo:bar"], 78, "'foo:bar'"),
         (["batch", "FOLDER/none"], 2, "none: No such file"),
@@ -62,10 +62,11 @@ def folder(tmp_path: Path) -> Path:
         (["extraction", "show", "x", "--format", "xml"], 2, "'--format' / '-f': 'xml' is not one of"),
         (["serve", "--port", "99999"], 2, "--port"),
         (["serve", "--host", "256.1.1.1", "--require-token"], 78, "256.1.1.1"),
+        (["serve", "--host", "0.0.0.0", "--port", "0"], 2, "add --require-token"),
         (["scrape", PAGE, "--allow-host", "zzz"], 78, "allow_hosts.*'zzz'.*host:port"),
         (["serve", "--allow-host", "127.0.0.1"], 78, "allow_hosts.*'127.0.0.1'.*host:port"),
         (["mcp", "--model", "zzz"], 78, "'zzz'"),
-        (["nothing"], 2, "'nothing'"),
+        (["nothing"], 2, "'nothing'.*; see `gleaner --help`"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line_that_names_it(
@@ -143,14 +144,19 @@ def test_ctrl_c_while_the_command_is_loaded_leaves_no_traceback() -> None:
 def test_the_doctor_looks_at_all_even_where_the_data_folder_is_none(
     folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, home: str, said: str
 ) -> None:
-    monkeypatch.setattr("gleaner.cli.doctor.browser_version", repr)  # a browser takes seconds to start
+
+    def is_missing(_: Settings) -> str:
+        raise ModuleNotFoundError(name="playwright")
+
+    monkeypatch.setattr("gleaner.cli.doctor.browser_version", is_missing)
     monkeypatch.setenv("GLEANER_LLM_OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     assert run(["doctor", "--json", "--home", str(folder / home), "--model", "openai:m"]) == 1
     found = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)}
     assert list(found) == ["python", "data folder", "browser", "state machine", "model"]
     assert said in found["data folder"]["found"]
     works = [finding["works"] for finding in found.values()]
-    assert works == [True, False, True, True, False]
+    assert works == [True, False, False, True, False]
+    assert found["browser"]["found"] == "playwright is not installed"
     assert "check the model's name" in found["model"]["advice"]
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,10 @@ def test_a_token_is_made_listed_and_revoked(home: Path, capsys: Captured) -> Non
     text = capsys.readouterr().out
     assert token not in text
     assert [(one["id"], one["note"]) for one in json.loads(text)] == [(principal.token_id, "CI")]
-    assert run(["tokens", "revoke", principal.token_id, "--home", str(home)]) == 0
+    assert run(["tokens", "list", "--home", str(home)]) == 0
+    assert re.search(f"{principal.token_id} +acme +7 +CI", capsys.readouterr().out)
+    assert run(["tokens", "revoke", principal.token_id, "--json", "--home", str(home)]) == 0
+    assert read_json(capsys) == {"id": principal.token_id, "revoked": True}
     with pytest.raises(Unauthorized):
         Tokens(services.table).verify(f"Bearer {token}")
     services.close()

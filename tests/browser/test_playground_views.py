@@ -291,6 +291,30 @@ def test_all_that_was_found_is_saved(page: Page, api: Api) -> None:
     expect(page.get_by_role("alert").filter(has_text="Try again later.")).to_be_visible()
 
 
+@pytest.mark.parametrize(("field", "key"), [("#start", "Enter"), ("#query", "Control+Enter")])
+def test_the_keyboards_place_goes_on_from_the_request_to_its_results(
+    page: Page, api: Api, field: str, key: str
+) -> None:
+    page.get_by_label("Address of the page").fill("https://clocks.example/")
+    api.result |= {"extraction": CLOCK}
+    page.locator(field).press(key)
+    expect(page.get_by_role("grid")).to_be_visible()
+    expect(page.locator("#work")).to_be_focused()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.role") == "tab":
+            break
+    expect(page.get_by_role("tab", name="Records")).to_be_focused()
+
+
+def test_the_keyboards_place_is_at_the_form_again_when_the_request_is_refused(page: Page, api: Api) -> None:
+    api.is_down = True
+    page.get_by_label("Address of the page").fill("https://clocks.example/")
+    page.locator("#start").press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="Try again later.")).to_be_visible()
+    expect(page.locator("#start")).to_be_focused()
+
+
 def test_an_extraction_is_used_for_the_next_page(page: Page, api: Api) -> None:
     shown(page, api, {"extraction": CLOCK})
     page.get_by_role("tab", name="Details").click()

@@ -84,6 +84,7 @@ async function submit(event) {
   running = new AbortController();
   const { signal } = running;
   begin();
+  byId("work").focus({ preventScroll: true }); // the button can't be used now, and the form is about to close
   try {
     const job = await startJob(request, signal);
     history.pushState(null, "", `#job=${job.job_id}`);
@@ -170,6 +171,7 @@ function complain(error) {
   if (untold) byId("work").hidden = true;
   byId("welcome").hidden = !untold;
   fill(byId("problem"), make("strong", { text: error.type === "unauthorized" ? "A token is needed. " : "" }), error.message);
+  if (untold) byId("start").focus();
   if (error.status !== 401 && error.status !== 403) return;
   byId("access").open = true;
   byId("token").focus();
