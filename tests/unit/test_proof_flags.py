@@ -25,6 +25,10 @@ def standings(data: Any, text: str, **more: Any) -> dict[str, str]:
         ("hiv_detected", "HIV: not detected. Hepatitis C: not detected.", False),
         ("repeat_required", "Repeat test required: no.", False),
         ("available_in_white", "Not available in white.", False),
+        ("desayuno_incluido", "45,00 € por noche. Sin desayuno.", False),
+        ("mascotas", "No se admiten mascotas.", False),
+        ("frühstück_inklusive", "Zimmer ohne Frühstück", False),
+        ("children_allowed", "Not suitable for children.", False),
     ],
 )
 def test_a_flag_of_the_page_that_says_the_opposite_is_no_data(name: str, text: str, is_so: bool) -> None:

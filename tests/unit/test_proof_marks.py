@@ -35,3 +35,19 @@ def test_fields_swapped_in_all_records_are_refused_where_the_markup_names_both(c
 @pytest.mark.parametrize("card", OTHERS)
 def test_a_class_alone_refuses_no_value(card: str) -> None:
     assert refused(OTHERS[card], [{"name": n, "price": a, "list_price": b} for n, a, b in ROWS]) == set()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize("sku", ["<i itemprop=sku>{}</i>", "<meta itemprop=sku content='{}'>"])
+def test_a_text_that_is_all_of_another_fields_place_is_refused_where_the_others_value_was_lost(sku: str) -> None:
+    rows = [("Tin kettle", "TK-01"), ("Copper pan", "CP-22"), ("Oak board", "OB-07"), ("Whisk", "WH-13")]
+    html = "".join(f"<p><b itemprop=name>{name}</b> {sku.format(code)} {code}</p>" for name, code in rows)
+    data: list[JsonValue] = [{"name": name, "sku": code} for name, code in rows]
+
+    def unproven() -> list[str]:
+        entries = prove(data, clean_page(html).markdown, snapshot=html)
+        return [entry.pointer for entry in entries if entry.status == "ungrounded"]
+
+    assert not unproven()
+    data[2] = {"name": "OB-07", "sku": None}
+    assert unproven() == ["/2/name"]

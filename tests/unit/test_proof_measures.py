@@ -39,6 +39,8 @@ def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value:
         ("length_km", 31, "Length: 31"),
         ("area_m2", 120, "89 € 120 m²"),
         ("area_sqft", 900, "900 sq. ft."),
+        ("size_sq_ft", 3979, "SIZE\n\n:   3,979 sq ft"),
+        ("bedrooms", 8, "Bedrooms 8 USD 887,982.00"),
         ("usd", 1290, "US$ 1,290 / €1,185"),
         ("usd", 5, "A mug, 5 dollars"),
         ("price_per_km", 2.4, "2,40 € per km"),

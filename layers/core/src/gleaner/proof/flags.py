@@ -7,6 +7,7 @@ from functools import lru_cache
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
 from gleaner.proof.text_index import TextIndex
+from gleaner.word_lists import listed
 
 _PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
 _YES_WORDS = """
@@ -22,12 +23,23 @@ _DENIAL_WORDS = """
 not no non never nicht kein keine keinen keiner nie pas sin sans senza without ohne não nao нет не ikke inte out
 """
 _DENIALS = frozenset(_DENIAL_WORDS.split())
+_FAR_DENIALS = frozenset(("not", "nicht", "no se"))
+"""What denies also from three words away: "Not suitable for children", "No se admiten mascotas"."""
+
+_STATES = listed("""
+included allowed permitted accepted available provided offered possible inbegriffen enthalten erlaubt verfügbar möglich
+inklusive incluido incluida incluidos incluidas permitido permitida permitidos permitidas admitidos admitidas disponible
+inclus incluse compris autorisé autorisés admis incluso inclusa ammessi ammesso consentito disponibile incluído
+incluída permitidas disponível inbegrepen toegestaan ingår tillåtet inkludert tillatt dozwolone wliczone
+""")
+"""What the name of a flag says of a thing: "Sin desayuno" and "No breakfast" say no to ``breakfast_included``."""
 _WORD = re.compile(r"[^\W_]+|[✓✔☑✅✗✘❌☐]")
-_WORDS_BEFORE = re.compile(r"((?:[^\W_]+\s+){0,2})[*_]*$")
+_WORDS_BEFORE = re.compile(r"((?:[^\W_]+\s+){0,3})[*_]*$")
 _LEADS_TO = re.compile(r"[*_`]*[ \t]*(?:[:：|–—=]|\n[ \t]*:)[*_` \t]*")
 _LONGEST_GAP = 3
 _REACH = 40
 _LEAST = 2
+_NEAR = 2
 _OPENS, _CLOSES = frozenset("|\n:：;,(·•–—"), frozenset("|\n;,).·•–—")
 
 
@@ -74,6 +86,12 @@ def _said(name: str, text: str, own: Span, outside: Sequence[Span]) -> Iterator[
             yield False
         elif not gaps and fills_a_part(text, match.start(), match.end()) and not _leads(text, match.end()):
             yield True
+    thing = " ".join(word for word in name.split() if word not in _STATES)
+    core = _pattern(thing) if thing != name else None
+    for match in core.finditer(text, *own) if core else ():
+        is_outside = any(start <= match.start() < end for start, end in outside)
+        if not is_outside and _is_denied_before(text, match.start()):
+            yield False
 
 
 @lru_cache(maxsize=512)
@@ -89,7 +107,9 @@ def _pattern(name: str) -> re.Pattern[str] | None:
 def _is_denied_before(text: str, start: int) -> bool:
     line = text.rfind("\n", max(0, start - _REACH), start) + 1
     found = _WORDS_BEFORE.search(text[max(line, start - _REACH) : start])
-    return found is not None and bool(_DENIALS.intersection(found[1].casefold().split()))
+    words = found[1].casefold().split() if found else []
+    far = words[:-_NEAR]
+    return bool(_DENIALS.intersection(words[-_NEAR:])) or bool(_FAR_DENIALS.intersection((*far, " ".join(words[:2]))))
 
 
 def _leads(text: str, end: int) -> bool:

@@ -4,7 +4,10 @@ So two fields that an answer has swapped in every record are told where no label
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from lxml.html import HtmlElement
 
@@ -18,27 +21,69 @@ _NAMES = re.compile(
     r"(?:class|itemprop|id|data-(?:field|testid|name))\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))", re.IGNORECASE
 )
 _LEAST = 2
+_LEAST_MARKED = 3
+_MOSTLY = 0.6
 
 
 def find_swapped(html: str, records: Mapping[int, Sequence[Leaf]]) -> set[str]:
     """Give the pointers of values that stand in places marked as another field's, whose value stands in their own's.
 
-    Both must be so, and neither value stand in a place of its own: names of classes alone say little.
+    Both must be so, and neither value stand in a place of its own: names of classes alone say little. One text is
+    enough that is all of another field's place, where most records have theirs in a place of their own.
     """
-    fields = {leaf.field for own in records.values() for leaf in own if _is_open(leaf)}
+    fields = frozenset(leaf.field for own in records.values() for leaf in own if _is_open(leaf))
+    stated = _stated(html, fields)
+    if not stated:
+        return set()
+    told = {
+        number: [leaf for leaf in own if leaf.field in stated and _is_open(leaf)] for number, own in records.items()
+    }
+    away = {
+        number: [leaf for leaf in own if not stated[leaf.field].together.find(leaf.value)]
+        for number, own in told.items()
+    }
+    marked = Counter(leaf.field for own in told.values() for leaf in own)
+    marked.subtract(leaf.field for own in away.values() for leaf in own)
+    sure = {field for field, count in marked.items() if count >= max(_LEAST_MARKED, _MOSTLY * len(records))}
+    swapped: set[str] = set()
+    for leaf, others in ((leaf, own) for own in away.values() for leaf in own):
+        wholly = isinstance(leaf.value, str) and leaf.field in sure and _plain(leaf.value)
+        if any(_are_swapped(leaf, other, stated) for other in others) or any(
+            wholly in stated[field].texts for field in sure - {leaf.field} if wholly
+        ):
+            swapped.add(leaf.pointer)
+    return swapped
+
+
+def _are_swapped(leaf: Leaf, other: Leaf, stated: Mapping[Field, "_Stated"]) -> bool:
+    return (
+        leaf is not other
+        and bool(stated[other.field].together.find(leaf.value))
+        and bool(stated[leaf.field].together.find(other.value))
+    )
+
+
+class _Stated(NamedTuple):
+    """The texts that the markup calls a field's: together, and each for itself (plain)."""
+
+    together: TextIndex
+    texts: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def _stated(html: str, fields: frozenset[Field]) -> Mapping[Field, _Stated]:
+    """Give what the markup marks as each field's, none where it marks too few; kept, as an answer is proven anew."""
     named = _Names(fields)
     if len(named.in_markup(html)) < _LEAST:
-        return set()
-    stated = {field: TextIndex("\n\n".join(texts)) for field, texts in _texts(html, named).items()}
-    swapped: set[str] = set()
-    for own in records.values():
-        told = [leaf for leaf in own if leaf.field in stated and _is_open(leaf)]
-        away = [leaf for leaf in told if not stated[leaf.field].find(leaf.value)]
-        for leaf in away:
-            for other in away:
-                if stated[other.field].find(leaf.value) and stated[leaf.field].find(other.value) and leaf is not other:
-                    swapped.add(leaf.pointer)
-    return swapped
+        return {}
+    return {
+        field: _Stated(TextIndex("\n\n".join(texts)), frozenset(map(_plain, texts)))
+        for field, texts in _texts(html, named).items()
+    }
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _is_open(leaf: Leaf) -> bool:
@@ -79,5 +124,6 @@ def _texts(html: str, named: _Names) -> dict[Field, list[str]]:
     around = {parent for element, _ in marked for parent in element.iterancestors()}
     for element, field in marked:
         if element not in around:
-            found.setdefault(field, []).append(" ".join(map(str, element.itertext())))
+            text = " ".join(map(str, element.itertext()))
+            found.setdefault(field, []).append(text if text.strip() else element.get("content") or "")
     return found

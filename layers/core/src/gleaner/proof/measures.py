@@ -89,15 +89,15 @@ def _measure_of(field: Field) -> _Measure:
     words = [word.casefold() for name in spellings(field)[:1] for word in name.split()]
     if not words or "per" in words:
         return _Measure()
-    last = words[-1]
+    last = "".join(words[-2:]) if _unit("".join(words[-2:])) else words[-1]
     if last in CURRENCIES:
         return _Measure(currency=last, is_paid=True)
     if not _MONEY_WORDS.isdisjoint(words):
         return _Measure(is_paid=True)
-    units = [word for word in words if _unit(word)]
-    known = _unit(_OF_NAMES.get(last, last)) if len(units) < _SURE and last not in _NO_UNITS else None
+    units = [word for word in words if _unit(word) and word not in last]
+    known = _unit(_OF_NAMES.get(last, last)) if not units and last not in _NO_UNITS else None
     is_named = known is not None and (len(words) > 1 or len(last) > _SURE or len(known[1]) >= _SURE)
-    return _Measure(unit=known if is_named else None, is_counted=last in _COUNTED_WORDS)
+    return _Measure(unit=known if is_named else None, is_counted=last in _COUNTED_WORDS and not units)
 
 
 def _unit(word: str) -> tuple[int, str] | None:

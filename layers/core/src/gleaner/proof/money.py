@@ -30,7 +30,7 @@ _MEANT = {
 """What each sign may mean, without signs that are common words or units."""
 
 _ANY_SIGN = "|".join(re.escape(sign) for sign in sorted(_MEANT, key=len, reverse=True))
-_SIGN_BEHIND = re.compile(rf"[*_~]{{0,4}}[ \u00a0\u202f]?(?P<sign>{_ANY_SIGN})(?![^\W_])")
+_SIGN_BEHIND = re.compile(rf"[*_~]{{0,4}}[ \u00a0\u202f]?(?P<sign>{_ANY_SIGN})(?![^\W_]|[ \u00a0\u202f]?\d)")
 _SIGN_AHEAD = re.compile(rf"(?<![^\W_])(?<!\d[ \u00a0\u202f])(?P<sign>{_ANY_SIGN})[ \u00a0\u202f]?[*_~]{{0,4}}\Z")
 _AMOUNT = re.compile(
     r"\s*(?P<before>[^\d\s.,+-]{0,4}?)\s*(?P<sign>[-−+]?)\s*(?P<number>\d[\d.,'’\s]*)(?P<after>[^\d]{0,24})"
@@ -91,7 +91,7 @@ def currency_signs(value: str) -> tuple[str, ...]:
 def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
     """Give the codes, in lower case, and words of the currencies that a number may be of, by the sign beside it.
 
-    A sign between two numbers is of the one that it touches, else of the one before it.
+    A sign between two numbers may be of either, and is none here.
 
     >>> sorted(currencies_at("US$ 5 / €7", 4, 5) & {"usd", "eur"}), sorted(currencies_at("5 € 7 m", 4, 5))
     (['usd'], [])

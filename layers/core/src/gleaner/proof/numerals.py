@@ -1,6 +1,7 @@
 """Numbers as they stand in texts of any locale: grouped, scaled, signed, with a currency or a percent sign."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,9 @@ _NUMERAL = re.compile(r"\d+(?:[.,'’٫٬]\d+)*")
 _SPACED = re.compile(
     r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,6})?(?!\d)|(?<=\d)[eE][+-]?\d{1,3}\b"
 )
+_SURELY_GROUPED = re.compile(r"\d[\u202f\u2009]\d|[ \u00a0]0\d\d")
+"""A number with groups that nothing else can be: "000" of "285 000" is no number of its own."""
+
 _SPLIT = re.compile(r"[.,'’٫٬]")
 _SUFFIX = re.compile(
     r"\s?(?:(?P<percent>%|٪|percent\b|per\s?cent\b|prozent\b|pct\b)"
@@ -85,8 +89,12 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
     >>> [numeral.value for numeral in scan_numbers("1.299,00 € or 1,5")]
     [1299.0, 1.5]
     """
+    grouped = [match.span() for match in _SPACED.finditer(text) if _SURELY_GROUPED.search(match[0])]
+    starts = [start for start, _ in grouped]
     for match in _NUMERAL.finditer(text):
-        if len(match[0]) <= _LONGEST_NUMERAL:
+        at = bisect_right(starts, match.start()) - 1
+        is_part = at >= 0 and match.end() <= grouped[at][1]
+        if len(match[0]) <= _LONGEST_NUMERAL and not is_part:
             yield from _readings(text, match.start(), match.end(), match[0])
     yield from _spaced_numbers(text)
     for match in _FRACTION.finditer(text):
