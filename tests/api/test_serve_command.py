@@ -13,9 +13,13 @@ COMMAND = [sys.executable, "-c", "from gleaner.cli import main; main()", "serve"
 
 
 @pytest.mark.req("CL-1", "AP-1", "LO-1")
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_it_says_where_it_is_and_ends_cleanly(tmp_path: Path, ending: signal.Signals) -> None:
-    process = subprocess.Popen([*COMMAND, "--home", str(tmp_path)], stderr=subprocess.PIPE, text=True)
+@pytest.mark.parametrize(
+    ("ending", "options", "status"), [(signal.SIGTERM, ["--require-token"], 401), (signal.SIGINT, [], 200)]
+)
+def test_it_says_where_it_is_asks_for_a_token_when_told_and_ends_cleanly(
+    tmp_path: Path, ending: signal.Signals, options: list[str], status: int
+) -> None:
+    process = subprocess.Popen([*COMMAND, "--home", str(tmp_path), *options], stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
         url = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())
@@ -23,6 +27,7 @@ def test_it_says_where_it_is_and_ends_cleanly(tmp_path: Path, ending: signal.Sig
         assert httpx.get(f"{url[0]}/health", timeout=30).json() == {"status": "ok"}
         page = httpx.get(f"{url[0]}/", timeout=30)
         assert page.headers["content-security-policy"].startswith("default-src 'none'")
+        assert httpx.get(f"{url[0]}/v1/jobs", timeout=30).status_code == status
         process.send_signal(ending)
         _, rest = process.communicate(timeout=30)
     finally:
@@ -30,3 +35,4 @@ def test_it_says_where_it_is_and_ends_cleanly(tmp_path: Path, ending: signal.Sig
         process.wait()
     assert process.returncode == 0, rest
     assert "Traceback" not in rest
+    assert re.search(r"model +none\n", rest)

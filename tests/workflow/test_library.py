@@ -11,6 +11,7 @@ import pytest
 from gleaner import Gleaner
 from gleaner.errors import BlockedAddress, InvalidRequest, InvalidSettings, UnsupportedFormat
 from gleaner.jobs import JobRef, Jobs
+from gleaner.ports import JsonObject
 from gleaner.steps.plan import plan_scrape
 from gleaner.testing import Faults, FunctionModel, ScriptedModel, TrueRecord
 from pydantic import BaseModel
@@ -47,6 +48,20 @@ def test_records_come_back_whole_proven_and_counted(make: Make) -> None:
     assert (extraction.completeness.expected, extraction.completeness.returned) == (60, 60)
     assert extraction.tier == "model"
     assert len(extraction.provenance) == 120
+
+
+@pytest.mark.req("WF-1")
+def test_steps_are_handed_names_of_what_is_stored_and_never_its_text(make: Make) -> None:
+    handed: list[str] = []
+
+    def listen(_function: str, _phase: str, payload: JsonObject) -> None:
+        handed.append(json.dumps(payload))
+
+    gleaner = make(ScriptedModel(truth(ROWS)), on_step=listen)
+    config = {"max_chunk_chars": 900}
+    assert gleaner.extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config=config).status == "complete"
+    assert len(handed) >= 8
+    assert not [payload for payload in handed if "Item 0" in payload or len(payload) > 2_000]
 
 
 @pytest.mark.req("LB-1")
