@@ -8,6 +8,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from gleaner.local.unfinished import Unfinished
+from gleaner.ports import Item
+from gleaner.settings import load_settings
+from gleaner.wiring import WiredServices
 
 COMMAND = [sys.executable, "-c", "from gleaner.cli import main; main()", "serve", "--port", "0"]
 
@@ -19,10 +23,26 @@ COMMAND = [sys.executable, "-c", "from gleaner.cli import main; main()", "serve"
 def test_it_says_where_it_is_asks_for_a_token_when_told_and_ends_cleanly(
     tmp_path: Path, ending: signal.Signals, options: list[str], status: int
 ) -> None:
+    services = WiredServices(load_settings({}, home=tmp_path))
+    left = {
+        "machine": "scrape_page",
+        "payload": {"url": "http://127.0.0.1:9/"},
+        "name": "left",
+        "pid": 1,
+        "born": "then",
+    }
+    services.table.put(Item(Unfinished.PARTITION, "scrape_page#left", left))
+    services.close()
     process = subprocess.Popen([*COMMAND, "--home", str(tmp_path), *options], stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
-        url = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())
+        said = ""
+        while "resumed" not in said:
+            assert (line := process.stderr.readline()), said
+            said += line
+        assert re.search(r"model +none\n", said)
+        assert "1 job that an earlier process left" in said
+        url = re.search(r"http://127\.0\.0\.1:\d+", said)
         assert url is not None
         assert httpx.get(f"{url[0]}/health", timeout=30).json() == {"status": "ok"}
         page = httpx.get(f"{url[0]}/", timeout=30)
@@ -35,4 +55,3 @@ def test_it_says_where_it_is_asks_for_a_token_when_told_and_ends_cleanly(
         process.wait()
     assert process.returncode == 0, rest
     assert "Traceback" not in rest
-    assert re.search(r"model +none\n", rest)
