@@ -38,7 +38,8 @@ def test_it_says_where_it_is_asks_for_a_token_when_told_and_ends_cleanly(
     try:
         said = ""
         while "resumed" not in said:
-            assert (line := process.stderr.readline()), said
+            line = process.stderr.readline()
+            assert line, said
             said += line
         assert re.search(r"model +none\n", said)
         assert "1 job that an earlier process left" in said
