@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gleaner.batches import ParsedList, Politeness
 from gleaner.cli import run, scrape
 from gleaner.models import JobError, ScrapeResult, parse_request
+from gleaner.ports import Services
 
 Captured = pytest.CaptureFixture[str]
 PAGE = "https://e.example/"
@@ -107,3 +109,33 @@ def test_json_is_all_that_is_printed_and_is_what_is_written(
     assert json.loads(shown.out) == json.loads(written.read_text()) == installation.result.to_json()
     assert shown.err == ""
     assert installation.settings[0]["silent"] is True
+
+
+BATCH_OPTIONS: list[tuple[list[str], dict[str, Any], dict[str, Any]]] = [
+    ([], {}, {}),
+    (["--query", "all mugs"], {"query": "all mugs"}, {}),
+    (["--schema", json.dumps(SCHEMA)], {"output_schema": SCHEMA}, {}),
+    (["--extraction-id", "mugs"], {"extraction_id": "mugs"}, {}),
+    (["--no-javascript"], {"enable_javascript": False}, {}),
+    (["--concurrency", "3", "--per-host", "1"], {}, {"concurrency": 3, "per_host": 1}),
+    (["--delay-ms", "40", "--ignore-robots"], {}, {"delay_ms": 40, "ignore_robots": True}),
+]
+
+
+@pytest.mark.req("CL-1", "WF-2")
+def test_a_batchs_options_are_fields_of_its_requests_or_its_politeness(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "list.txt").write_text(PAGE)
+    seen: list[Any] = []
+
+    def keep(_: Services, parsed: ParsedList, politeness: Politeness, name: str, *, silent: bool) -> dict[str, Any]:
+        seen.append((parsed.requests[0][1], politeness, name))
+        counts = {"batch_id": "b", "status": "complete", "counts": {"complete": 1}, "total": 1}
+        return {**counts, "bad_lines": [], "bad_line_count": 0}
+
+    monkeypatch.setattr("gleaner.cli.batch._run", keep)
+    for options, fields, polite in BATCH_OPTIONS:
+        assert run(["batch", str(tmp_path / "list.txt"), "--home", str(tmp_path), *options]) == 0
+        assert seen[-1][:2] == ({"url": PAGE, **fields}, Politeness(**polite))
+    assert len({name for *_, name in seen}) == len(BATCH_OPTIONS)  # asked otherwise, it is another batch

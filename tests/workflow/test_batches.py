@@ -1,5 +1,6 @@
 """Batches: lists as people have them, politeness, the Distributed Map on this machine, and going on after a stop."""
 
+import io
 import json
 import threading
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 A, B = "https://a.example/1", "https://b.example/2"
 
@@ -359,5 +361,21 @@ def test_the_command_scrapes_a_list_and_goes_on(
     error = capsys.readouterr().err
     assert "13 complete, 2 failed of 15 pages" in error
     assert "line 16 passed over" in error
+    assert f"failed http://{hosts[1].host}/missing: " in error
     assert len(hosts[0].paths) == asked
     assert run(["batch", str(tmp_path / "none.txt")]) == 2
+
+
+@pytest.mark.req("WF-2", "CL-1")
+def test_a_bar_counts_the_pages_and_any_word_runs_a_list_again(
+    tmp_path: Path, hosts: list[Host], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr("gleaner.cli.batch.stderr", Console(file=terminal, force_terminal=True, width=100))
+    file = tmp_path / "list.txt"
+    file.write_text(f"http://{hosts[1].host}/1\n")
+    command = ["batch", str(file), "--no-javascript", "--home", str(tmp_path), "--allow-host", hosts[1].host]
+    for again, asked in (([], 1), ([], 1), (["--again", "today"], 2)):
+        assert run([*command, *again]) == 0
+        assert len(hosts[1].paths) == asked
+    assert terminal.getvalue().count("1/1") >= 3
