@@ -1,5 +1,7 @@
 """Provenance of records: each leaf points into its own record's place, and what stands elsewhere proves nothing."""
 
+from typing import Any
+
 import pytest
 from gleaner.proof import TextIndex, prove
 from hypothesis import given
@@ -380,3 +382,16 @@ def test_what_follows_the_tags_of_a_page_is_still_its_own():
     )
     found = statuses(prove({"title": "Harbour concert", "price_from": 79.85, "tags": ["Jazz", "Outdoors"]}, text))
     assert "ungrounded" not in found.values()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_what_a_filter_beside_the_list_names_is_no_value_of_a_record_that_names_another() -> None:
+    rows = [("TSR", "Moulton"), ("Curl", "Dahon"), ("C Line", "Brompton"), ("Rohloff", "Riese"), ("Link", "Tern")]
+    filters = "- Brompton (1)\n- Dahon (1)\n- Moulton (1)\n\n"
+    pieces = [f"### {title}\n\nby {brand}" for title, brand in rows]
+    text = filters + "\n\n".join(pieces)
+    spans = [(text.index(piece), text.index(piece) + len(piece)) for piece in pieces]
+    data: list[Any] = [{"title": title, "brand": brand} for title, brand in rows]
+    data[0] = {"title": "TSR", "brand": "Dahon"}
+    entries = prove(data, text, spans=spans, units=spans)
+    assert [entry.pointer for entry in entries if entry.status == "ungrounded"] == ["/0/brand"]

@@ -90,6 +90,7 @@ _LESS_FIELD = re.compile(
 )
 _GAIN = re.compile(r"\+\s?\d[\d.,]*\s?%")
 _LEAST_CONSTANT = 3
+_NEARLY_ALL = 0.6
 _FEW = 16
 
 _Proof = tuple[Leaf, Match | None, str]
@@ -128,6 +129,7 @@ class _Prover:
         self.taken: dict[object, int] = {}
         self.claimed: dict[Span, list[Match]] = {}
         self.outside: dict[object, list[Match]] = {}
+        self.settled: dict[tuple[str, ...], bool] = {}
 
     def _known_units(self) -> list[Span]:
         if self.places is None:
@@ -231,11 +233,28 @@ class _Prover:
         if key not in self.outside:
             self.outside[key] = self.regions.outside(matches)
         is_text = isinstance(leaf.value, str) or leaf.field in self.constant
+        is_text = is_text and not (len(self.outside[key]) < len(matches) and self._is_told_in_places(leaf.field))
         shared = [match for match in self.outside[key] if self.regions.is_shared(match, own, is_text=is_text)]
         if not shared:
             return None
         place = bisect_right(shared, own[0], key=_start) - 1 if own else 0
         return as_context(shared[max(place, 0)])
+
+    def _is_told_in_places(self, field: tuple[str, ...]) -> bool:
+        """Tell whether nearly all records have a field's value in their own places.
+
+        What the page says beside the list ("Brand: Dahon (1), Tern (2)") then speaks for the records that say it, too.
+        """
+        if field not in self.settled:
+            own = self._values_of(field)
+            inside = sum(bool(within(self.index.find(one.value), place)) for one, place in own)
+            self.settled[field] = inside >= max(_LEAST_CONSTANT, _NEARLY_ALL * len(own))
+        return self.settled[field]
+
+    def _values_of(self, field: tuple[str, ...]) -> list[tuple[Leaf, Span]]:
+        """Give the values of a field with the places of their records."""
+        leaves = (leaf for own in self.by_record.values() for leaf in own if leaf.field == field)
+        return [(leaf, place) for leaf in leaves if (place := self._own_place(leaf)) is not None]
 
     def _anywhere(self, leaf: Leaf, window: Span | None) -> Match | None:
         matches, number = self._own_matches(leaf), record_number(leaf.steps, self.root)
