@@ -51,7 +51,7 @@ def doubts(pages: Sequence[Page], html: str, truth: Car | None = None) -> Sequen
     return read.doubts
 
 
-CARS = [(facts(car(at)), car(at)) for at in (0, 1)]
+CARS = [(facts(one), one) for one in (car(0), car(1), car(0, name="Vela 900", range="150 mi"))]
 
 
 @pytest.mark.req("RC-1", "RC-2")
@@ -82,8 +82,9 @@ def test_a_text_beside_it_that_could_be_the_value_is_doubted() -> None:
 
 
 @pytest.mark.req("RC-1")
-def test_no_place_is_learned_from_one_page() -> None:
-    assert learned(CARS[:1])[0] is None
+@pytest.mark.parametrize("count", [1, 2])
+def test_no_place_is_learned_for_words_that_no_two_pages_share(count: int) -> None:
+    assert learned(CARS[:count])[0] is None
 
 
 def table(one: Car, heads: str = "<th>Name</th><th>Until</th>") -> str:

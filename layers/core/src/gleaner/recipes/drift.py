@@ -26,6 +26,7 @@ _PARTED = 40
 _MUCH_LONGER = 1.5
 _NUMBERS = frozenset({int, float})
 _LIST_MARKS = re.compile("[,;/|·•]")
+_ADDRESS = re.compile(r"https?://[^\s,;|]+")
 _RUN = re.compile(r"\d+|[^\W\d_]+|\s+")
 
 
@@ -63,8 +64,9 @@ def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldF
 
 
 def _marks_in(lists: Iterable[JsonValue]) -> list[str]:
-    """Give the signs that could part items in the only text of a list."""
+    """Give the signs that could part items in the only text of a list; those in addresses part none."""
     items = [one[0] for one in lists if isinstance(one, list) and len(one) == 1 and isinstance(one[0], str)]
+    items = [_ADDRESS.sub("", item) for item in items]
     return sorted(set(_LIST_MARKS.findall("\n".join(items))))
 
 
@@ -119,14 +121,9 @@ def merge_figures(old: FieldFigures, new: FieldFigures) -> FieldFigures:
 
 def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Sequence[Box]) -> list[str]:
     """Give the ways in which the values differ from what was learned."""
-    doubts: list[str] = []
     if not values:
-        return doubts
-    for one, column in zip(recipe.fields, values, strict=True):
-        others = {pattern for other in recipe.fields if other is not one for pattern in other.figures.patterns}
-        doubts += [f"{one.name}: {doubt}" for doubt in _field_doubts(one, column, others)]
-    doubts += _exchanged(recipe, values)
-    doubts += _of_other_lengths(recipe, values)
+        return []
+    doubts = find_strange_values(recipe.fields, values)
     doubts += _order_doubts(recipe, values)
     doubts += _strange_records(recipe, values, boxes)
     doubts += _newly_parted(recipe, boxes)
@@ -138,6 +135,15 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Seq
             else []
         )
     return doubts
+
+
+def find_strange_values(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> list[str]:
+    """Give the ways in which the fields' values are not what they were, and in which two fields are exchanged."""
+    doubts: list[str] = []
+    for one, column in zip(fields, values, strict=True):
+        others = {pattern for other in fields if other is not one for pattern in other.figures.patterns}
+        doubts += [f"{one.name}: {doubt}" for doubt in _field_doubts(one, column, others)]
+    return [*doubts, *_exchanged(fields, values), *_of_other_lengths(fields, values)]
 
 
 def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Sequence[Box]) -> Iterator[str]:
@@ -276,17 +282,17 @@ def _text_doubts(
             yield "has other values than it had, and stands only by its place"
 
 
-def _exchanged(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+def _exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
     """Notice two fields that have changed places."""
-    texts = [at for at, one in enumerate(recipe.fields) if one.figures.kind == "text"]
-    known = {at: _texts_of(one) for at, one in enumerate(recipe.fields)}
+    texts = [at for at, one in enumerate(fields) if one.figures.kind == "text"]
+    known = {at: _texts_of(one) for at, one in enumerate(fields)}
     for at in texts:
         column = [value[:80] for value in values[at] if isinstance(value, str)]
         own = sum(map(known[at].__contains__, column))
         for other, held in known.items():
             theirs = sum(map((held - known[at]).__contains__, column))
             if other != at and theirs > own and theirs >= max(1, 0.3 * len(column)):
-                yield f"{recipe.fields[at].steps} holds what {recipe.fields[other].steps} held"
+                yield f"{fields[at].steps} holds what {fields[other].steps} held"
 
 
 def _texts_of(one: FieldRecipe) -> set[str]:
@@ -295,9 +301,9 @@ def _texts_of(one: FieldRecipe) -> set[str]:
     return {*common, *(text for selector in one.selectors for text, _ in selector.words or ())}
 
 
-def _of_other_lengths(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+def _of_other_lengths(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
     """Notice long texts where short ones of another field stood, or the other way round."""
-    figures = [one.figures for one in recipe.fields]
+    figures = [one.figures for one in fields]
     texts = [at for at, one in enumerate(figures) if one.kind == "text"]
     for low in texts:
         for high in texts:
@@ -306,7 +312,7 @@ def _of_other_lengths(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> 
             short = [len(value) <= figures[low].longest for value in values[high] if isinstance(value, str)]
             long = [len(value) >= figures[high].shortest for value in values[low] if isinstance(value, str)]
             if sum(short) > 0.5 * len(short) or sum(long) > 0.5 * len(long):
-                yield f"{recipe.fields[low].steps} and {recipe.fields[high].steps} have texts of each other's lengths"
+                yield f"{fields[low].steps} and {fields[high].steps} have texts of each other's lengths"
 
 
 def _differ_in_length(low: FieldFigures, high: FieldFigures) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from unicodedata import combining, normalize
 
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.model import FieldSelector
@@ -45,10 +46,12 @@ def speaks_of(name: Collection[str], text: str) -> bool:
 
 
 def words_of(text: str) -> list[str]:
-    """Give the words of a name or a label.
+    """Give the words of a name or a label, without accents.
 
-    >>> words_of("publishedAt"), words_of("price-old"), words_of("Pages:")
-    (['published', 'at'], ['price', 'old'], ['page'])
+    >>> words_of("publishedAt"), words_of("price-old"), words_of("Pages:"), words_of("Signé")
+    (['published', 'at'], ['price', 'old'], ['page'], ['signe'])
     """
+    if not text.isascii():
+        text = "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
     return [word.lower().removesuffix("s") if len(word) > 3 and word.lower() not in ("at",) else word.lower()
             for word in _WORD.findall(_CAPITAL.sub(" ", text))]  # fmt: skip

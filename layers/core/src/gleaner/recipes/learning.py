@@ -14,7 +14,7 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
-from gleaner.recipes.drift import figures_of, find_drift, merge_figures, with_parts
+from gleaner.recipes.drift import figures_of, find_drift, find_strange_values, merge_figures, with_parts
 from gleaner.recipes.fields import fields_of, without_zeros
 from gleaner.recipes.forerunners import forerunners
 from gleaner.recipes.inner_learning import learn_page_lists, learn_records, leaves_in, merged_lists, parted
@@ -30,7 +30,7 @@ from gleaner.recipes.known_pages import (
     span_of,
     without_others,
 )
-from gleaner.recipes.model import Recipe, RecordSelector
+from gleaner.recipes.model import FieldRecipe, Recipe, RecordSelector
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
 from gleaner.recipes.templates import spoken_text
@@ -127,6 +127,7 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     root, base = opened(html, recipe.css_selector, url)
     reading = read_page(recipe, root, base)
     doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, reading.inner.boxes)]
+    doubts += find_strange_values(recipe.outer, reading.outer.values) if reading.outer else []
     doubts += find_lists_drift(reading.lists)
     doubts += [f"a record says {one!r}" for one in ad_labels_of(reading.inner.boxes) if one not in recipe.badges]
     if new := forerunners(reading.inner.boxes).difference(recipe.forerunners):
@@ -167,10 +168,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     if len(wanted) != len(reading.records) or not all(map(same_data, reading.records, wanted)):
         return None
     known = with_places(recipe, reading.inner.boxes) if recipe.places else recipe
-    fields = [
-        one.model_copy(update={"figures": merge_figures(one.figures, figures_of(column))})
-        for one, column in zip(with_parts(known.fields, reading.inner.boxes), reading.inner.values, strict=True)
-    ]
+    fields = _with_figures(with_parts(known.fields, reading.inner.boxes), reading.inner.values)
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     badges = sorted({*recipe.badges, *ad_labels_of(reading.inner.boxes)})
     shapes = sorted({*recipe.shapes, *(box.shape for box in reading.inner.boxes)}) if recipe.shapes else []
@@ -178,6 +176,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     return recipe.model_copy(
         update={
             "fields": fields,
+            "outer": _with_figures(recipe.outer, reading.outer.values) if reading.outer else recipe.outer,
             "lists": merged_lists(reading.inner.lists),
             "outer_lists": merged_lists(reading.outer.lists if reading.outer else []),
             "shapes": shapes,
@@ -190,6 +189,14 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
             "records": recipe.records + len(wanted),
         }
     )
+
+
+def _with_figures(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> list[FieldRecipe]:
+    """Give the fields with the figures of more values."""
+    return [
+        one.model_copy(update={"figures": merge_figures(one.figures, figures_of(column))})
+        for one, column in zip(fields, values, strict=True)
+    ]
 
 
 def widened(recipe: Recipe, examples: Sequence[Example]) -> Recipe:

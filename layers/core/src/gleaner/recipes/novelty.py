@@ -15,7 +15,7 @@ from lxml.html import HtmlElement
 
 from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.class_names import is_hashed, stem_of
 from gleaner.recipes.decoding import masked
 from gleaner.recipes.labels import name_of, without_name
 from gleaner.recipes.pieces import Cutter
@@ -44,6 +44,7 @@ _LENGTH = 8
 _OPEN_FROM = 2
 _MOST_AROUND = 3
 _ONCE_FOR_EACH = 3
+_MANY_NUMBERS = 4
 _DIGITS = re.compile(r"\d+")
 
 
@@ -59,7 +60,7 @@ def sign_of(element: HtmlElement) -> str:
 
 
 def ground_of(element: HtmlElement) -> str:
-    """Give what an element stands in: its parent's sign, without class names of build tools, and its tag.
+    """Give what an element stands in: its parent's sign, with what stays of class names of build tools, and its tag.
 
     With a "+" when it holds several blocks of text: a value is one of them, or all, and nobody knows which.
     """
@@ -88,7 +89,8 @@ def is_parted(element: HtmlElement) -> bool:
 
 
 def _own(element: HtmlElement, *, hashed: bool = True) -> str:
-    tokens = sorted({token for token in (element.get("class") or "").split() if hashed or not is_hashed(token)})
+    classes = (element.get("class") or "").split()
+    tokens = sorted({token if hashed or not is_hashed(token) else stem_of(token) for token in classes} - {""})
     name = element.get("id") or ""
     marks = [f"[{name}={value}]" for name in _MARKS if (value := element.get(name))]
     parts = [f"#{name}" if name and (hashed or not is_hashed(name)) else "", *(f".{token}" for token in tokens), *marks]
@@ -150,8 +152,9 @@ class PagePlaces:
         is_name = _is_naming(element) or short(sign) in self.name_signs
         before = self._name_before(element)
         for text in said:
-            if len(text) <= _LONGEST_NAME and (is_name or text.endswith(":")):
-                self.names.append((sign, without_name(text.rstrip(": "), self._title)))
+            name = without_name(text.rstrip(": "), self._title)
+            if len(name) <= _LONGEST_NAME and (is_name or text.endswith(":")):
+                self.names.append((sign, name))
                 continue
             kind, pieces = cutter[text]
             labels = cutter.labels((kind,))
@@ -265,8 +268,14 @@ def _is_in_a_title(page: PagePlaces, sign: str, known: Places) -> bool:
 
 
 def _is_open_to(sign: str, text: str, known: Places) -> bool:
-    """Tell whether a place says something else on most pages: texts like this one, if only its numbers change."""
+    """Tell whether a place says something else on most pages: texts like this one, if only its numbers change.
+
+    Or many numbers, all written like this one, of which some may recur: years, ratings.
+    """
     held = known.get(short(sign), {})
+    forms = [key for key in held if _begins(key, _BARE)]
+    if forms == [bare_key_of(text)] and sum(_begins(key, _COUNTING) for key in held) >= _MANY_NUMBERS:
+        return True
     return is_open(held) and (is_open(held, bare=True) or bare_key_of(text) in held)
 
 
@@ -275,11 +284,12 @@ def find_news(
     known: Places,
     is_value: Callable[[str], bool],
     matters: Callable[[str], bool],
-    watched: Collection[str],
+    watched: Mapping[str, bool],
 ) -> Iterator[str]:
     """Give what is new on a page: places and names that pages before had not, and new texts for which ``matters``.
 
-    A text that ``is_value`` is one that was read; on ``watched`` grounds any other one that is new counts.
+    A text that ``is_value`` is one that was read, or says nothing; on ``watched`` grounds any other new one counts,
+    or any with a digit.
     """
     yield from (f"an element {sign}" for sign in page.signs if short(sign) not in known)
     for sign, name in page.names:
@@ -292,7 +302,8 @@ def find_news(
         held = known.get(short(sign))
         is_new = held is None or key_of(text) not in held
         place, _, label = sign.partition("=")
-        is_watched = not page.grounds[place].isdisjoint(watched)
+        has_digit = any(map(str.isdigit, text))
+        is_watched = any(has_digit or not watched[each] for each in page.grounds[place] if each in watched)
         is_prose = _is_open_to(sign, text, known) or (bool(label) and has_sentences(page, f"{place}:", known))
         is_prose = (
             is_prose

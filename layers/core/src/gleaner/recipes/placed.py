@@ -12,7 +12,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted, fit_column, read_all
 from gleaner.recipes.cuts import fixed_cuts
-from gleaner.recipes.drift import pattern_of
+from gleaner.recipes.drift import figures_of, pattern_of
 from gleaner.recipes.finders import finder_of, steps_of
 from gleaner.recipes.locators import anchors_of, may_state, path_between
 from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector
@@ -28,8 +28,11 @@ _MOST_SELECTORS = 2
 
 
 def placed_selectors(one: Wanted, boxes: Sequence[Box], base: str) -> list[FieldSelector]:
-    """Give the selectors that read the field on all pages by its place in a part; none for one that a page lacks."""
-    if len(boxes) < _LEAST_PAGES or not all(_is_short(value) for value in one.values):
+    """Give the selectors that read the field on all pages by its place in a part; none for one that a page lacks.
+
+    None, too, where no form could vouch for a value of the next page: for texts that are other ones on each page.
+    """
+    if len(boxes) < _LEAST_PAGES or not all(_is_short(value) for value in one.values) or not _have_form(one.values):
         return []
     ways = list(dict.fromkeys(_ways(boxes[-1], one.values[-1])))[:_MOST_PLACES]
     fitted = (fit_column(way, texts, one, base, fixed_cuts) for way, texts in read_all(ways, boxes).items())
@@ -38,6 +41,11 @@ def placed_selectors(one: Wanted, boxes: Sequence[Box], base: str) -> list[Field
 
 def _is_short(value: JsonValue) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool) and 0 < len(str(value)) <= _LONGEST
+
+
+def _have_form(values: Sequence[JsonValue]) -> bool:
+    figures = figures_of(values)
+    return figures.kind == "number" or _is_figured(figures) or figures.distinct < len(values)
 
 
 def _ways(box: Box, value: JsonValue) -> Iterator[FieldSelector]:
@@ -96,9 +104,11 @@ def _has_form(figures: FieldFigures, value: JsonValue) -> bool:
     if not isinstance(value, str):
         known = [_figures(end) for end in (figures.low, figures.high) if end is not None]
         return isinstance(value, int | float) and bool(known) and min(known) <= _figures(value) <= max(known)
-    patterns = figures.patterns
-    is_figured = len(patterns) <= _MOST_PATTERNS and all("9" in one and one != "9" for one in patterns)
-    return pattern_of(value) in patterns if is_figured else value in figures.common
+    return pattern_of(value) in figures.patterns if _is_figured(figures) else value in figures.common
+
+
+def _is_figured(figures: FieldFigures) -> bool:
+    return len(figures.patterns) <= _MOST_PATTERNS and all("9" in one and one != "9" for one in figures.patterns)
 
 
 def _figures(number: float) -> int:

@@ -28,7 +28,8 @@ def in_several_places(
 ) -> list[FieldSelector]:
     """Give selectors that read the field on some pages each and find nothing on the others, for all pages together.
 
-    None when a page has no such selector, or there are many places.
+    None when a page has no such selector, or there are many places. Words around a value name no place that one page
+    shows alone: they may be that page's.
     """
     if one.is_list or is_flag(one):
         return []
@@ -45,6 +46,7 @@ def in_several_places(
         found = beyond_chance(alone, found, [boxes[at]], [maps[at]])
         readers = [(each, Reader(each, base)) for each in found]
         right = [(each, hits) for each, reader in readers if (hits := _pages_read(reader, one, boxes))]
+        right = [(each, hits) for each, hits in right if each.kind != "worded" or len(hits) > 1]
         if not right:
             return []
         right.sort(key=lambda pair: -len(pair[1]))

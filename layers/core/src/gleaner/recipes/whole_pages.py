@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from lxml.html import HtmlElement
 
 from gleaner.coercion.numbers import SYMBOLS
-from gleaner.coercion.words import says_nothing
+from gleaner.coercion.words import NOTHING, folded, says_nothing
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims, says_something
 from gleaner.recipes.boxes import Box, squeeze, text_of
@@ -32,6 +32,7 @@ from gleaner.recipes.unreadable import Unreadable
 
 _LEAST_SHARE = 0.5
 _LEAST_PLURAL = 3
+_LEAST_NAME = 4
 _MOST_UNITS = 4
 _MOST_ALIKE = 3
 _LONGEST_FLAG = 40
@@ -59,11 +60,12 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
     places: Places = recipe.places
     for box in boxes:
         places = merged(places, PagePlaces(box, names).counted())
+    named = [(box, _names_on(recipe, box)) for box in boxes]
     fields = [
         one.model_copy(
             update={
                 "grounds": sorted({*one.grounds, *(sign for box in boxes for sign in grounds(one, box))}),
-                "units": sorted({*one.units, *(unit for box in boxes for unit in units_of(one, box))}),
+                "units": sorted({*one.units, *(unit for box, said in named for unit in units_of(one, box, said))}),
                 "told": _still_told(recipe, one, boxes),
             }
         )
@@ -113,20 +115,47 @@ def _is_short(text: str) -> bool:
 
 
 def grounds(one: FieldRecipe, box: Box) -> Iterator[str]:
-    """Give the signs, hashed, of the places that a field's selectors read on a page: what is around, and the tag."""
+    """Give the signs, hashed, of the places that a field's selectors read on a page: what is around, and the tag.
+
+    Of an element that is known by words around the value also those of all in it: there the value stands.
+    """
     for selector in one.selectors:
-        yield from {short(ground_of(element)) for element in elements_of(selector, box)}
+        found = elements_of(selector, box)
+        inside = (node for element in found for node in element.iter("*")) if selector.kind == "worded" else found
+        yield from {short(ground_of(element)) for element in inside}
 
 
-def units_of(one: FieldRecipe, box: Box) -> Iterator[str]:
-    """Give the words beside a number that a field's selectors read on a page, without those of currencies."""
-    for selector in one.selectors if one.figures.kind == "number" else ():
-        try:
-            text = Reader(selector).text(box)
-        except Unreadable:
-            continue
+def units_of(one: FieldRecipe, box: Box, others: Sequence[str] = ()) -> Iterator[str]:
+    """Give the words beside a number that a field's selectors read on a page, without those of currencies.
+
+    And without what else was read on it: the thing's name, as in "Buy Red Lamp $9".
+    """
+    for selector in one.selectors if _is_number(one) else ():
+        text = _text_of(selector, box)
         if text is not None:
-            yield unit_in(text)
+            yield unit_in(_without(text, others))
+
+
+def _without(text: str, others: Sequence[str]) -> str:
+    """Give a text without the others that stand in it, but for those without which it has no number."""
+    for other in others:
+        rest = text.replace(other, " ")
+        text = rest if any(map(str.isdigit, rest)) else text
+    return text
+
+
+def _names_on(recipe: Recipe, box: Box) -> list[str]:
+    """Give the texts of a page that were read as values, longest first."""
+    first = (one.selectors[0] for one in recipe.fields if one.figures.kind == "text" and one.selectors)
+    texts = (_text_of(selector, box) for selector in first if not selector.presence)
+    return sorted({text for text in texts if text and len(text) >= _LEAST_NAME}, key=len, reverse=True)
+
+
+def _text_of(selector: FieldSelector, box: Box) -> str | None:
+    try:
+        return Reader(selector).text(box)
+    except Unreadable:
+        return None
 
 
 def unit_in(text: str) -> str:
@@ -152,11 +181,23 @@ def elements_of(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
 
 
 def _stating(text: str, label: str, box: Box) -> Sequence[HtmlElement]:
-    """Give the elements whose own text says a text; only those with its label, or nothing else, if there are such."""
+    """Give the elements whose own text says a text: with its label, else those that say nothing else, else all."""
     said = [(node, _own_text(node)) for node in box.inside]
     stating = [(node, own) for node, own in said if text in own]
-    best = [node for node, own in stating if own == text or (label and label in own)]
-    return best or [node for node, _ in stating]
+    labelled = [node for node, _ in stating if label and (label in text_of(node) or _follows(node, label))]
+    return labelled or [node for node, own in stating if own == text] or [node for node, _ in stating]
+
+
+def _follows(node: HtmlElement, label: str) -> bool:
+    """Tell whether an element, or one around it that says no more, stands after one that says the label."""
+    said = text_of(node)
+    for around in (node, *node.iterancestors()):
+        if text_of(around) != said:
+            return False
+        before = around.getprevious()
+        if before is not None and (text := text_of(before)):
+            return text.rstrip(": ") == label
+    return False
 
 
 def _own_text(node: HtmlElement) -> str:
@@ -172,6 +213,7 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     for one, cell in zip(recipe.fields, cells, strict=True):
         if not is_absent(one, cell) and (strange := set(grounds(one, box)) - {*one.grounds}):
             return f"{one.name} stands in a place where it never stood ({len(strange)})"
+    said = _names_on(recipe, box)
     for one, cell in zip(recipe.fields, cells, strict=True):
         if (
             isinstance(cell, str)
@@ -180,7 +222,7 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
         ):
             return f"{one.name} is {cell[:40]!r}, as on pages that are not there"
         known = one.units if cell is not None and len(one.units) <= _MOST_UNITS else ()
-        if known and (strange := set(units_of(one, box)) - {*known}):
+        if known and (strange := set(units_of(one, box, said)) - {*known}):
             return f"{one.name} is said in {sorted(strange)[0]!r}, where it was in {known[0]!r}"
     placed = (doubt_of_place(one, cell, box) for one, cell in zip(recipe.fields, cells, strict=True))
     if doubt := next(filter(None, placed), ""):
@@ -196,14 +238,23 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     def matters(text: str) -> bool:
         return any(_could_be(recipe.fields[at], at, text, claims) for at in absent)
 
+    absent = [at for at in absent if not _is_said_to_be_absent(recipe.fields[at], box)]
+    if not absent:
+        return ""
     page = PagePlaces(box, recipe.name_signs)
     doubtful = [one for at, one in enumerate(recipe.fields) if at in absent and _may_still_be_there(one)]
-    watched = {ground for one in doubtful for ground in one.grounds}
-    news = next(find_news(page, recipe.places, claims.claimed(cells), matters, watched), "")
+    watched = {
+        ground: _is_number(one) for one in sorted(doubtful, key=_is_number, reverse=True) for ground in one.grounds
+    }
+    is_value = claims.claimed(cells)
+
+    def is_no_news(text: str) -> bool:
+        return not says_something(text) or folded(text) in NOTHING or is_value(text)
+
+    news = next(find_news(page, recipe.places, is_no_news, matters, watched), "")
     news = news or next(_flags_said([recipe.fields[at] for at in absent], page, recipe.places), "")
     if news:
         return f"{recipe.fields[absent[0]].name} is absent, and {news} is new"
-    is_value = claims.claimed(cells)
     unread = next((one for at in absent if _is_labelled(one := recipe.fields[at], box, is_value)), None)
     if unread:
         return f"{unread.name} is absent, and its label stands there"
@@ -211,6 +262,13 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     said = {*_short_texts(recipe, box)} if told else set[str]()
     unsaid = next((one for one in told if not said.issuperset(one.told)), None)
     return f"{unsaid.name} was never true, and a text that may have said so is gone" if unsaid else ""
+
+
+def _is_said_to_be_absent(one: FieldRecipe, box: Box) -> bool:
+    """Tell whether something stands in the field's place that says that there is no value: "Callsign: -"."""
+    named = (selector for selector in one.selectors if selector.is_strong and selector.kind != "typed")
+    texts = ((selector, _text_of(selector, box)) for selector in named if not (selector.many or selector.presence))
+    return any(text is not None and (says_nothing(text) or text in selector.nothing) for selector, text in texts)
 
 
 def _flags_said(absent: Sequence[FieldRecipe], page: PagePlaces, known: Places) -> Iterator[str]:
@@ -230,6 +288,10 @@ def _may_still_be_there(one: FieldRecipe) -> bool:
     """Tell whether the value may stand where it stood: no page was without it, or only its type or words named it."""
     is_named_by_words = all(selector.kind in ("typed", "worded") for selector in one.selectors)
     return not _is_told_by_its_text(one) and (not one.figures.nulls or is_named_by_words)
+
+
+def _is_number(one: FieldRecipe) -> bool:
+    return one.figures.kind == "number"
 
 
 def _could_be(one: FieldRecipe, at: int, text: str, claims: Claims) -> bool:
