@@ -28,6 +28,7 @@ from layouts.project_pages import PROJECT_PAGES
 from layouts.reference_pages import REFERENCE_PAGES
 from layouts.registers import REGISTERS
 from layouts.second_looks import SECOND_LOOKS
+from layouts.sheet_pages import SHEET_PAGES
 from layouts.shop_pages import SHOP_PAGES
 from layouts.shops import SHOPS
 from layouts.storefronts import STOREFRONTS
@@ -71,6 +72,7 @@ DESIGNS = [
     *REFERENCE_PAGES,
     *LOOKUP_PAGES,
     *OUTING_PAGES,
+    *SHEET_PAGES,
     *WORLD_LISTS,
     *BUILT_LISTS,
     *FRESH_LISTS,
