@@ -8,7 +8,7 @@ from gleaner.recipes import Example, Recipe, Replay, learn, replay
 from gleaner.recipes.boxes import Box, open_page
 from gleaner.recipes.drift import figures_of
 from gleaner.recipes.learning import same_data
-from gleaner.recipes.model import FieldRecipe, FieldSelector
+from gleaner.recipes.model import FieldRecipe, FieldSelector, RecordSelector
 from gleaner.recipes.novelty import ground_of, short
 from gleaner.recipes.whole_pages import grounds
 
@@ -140,6 +140,21 @@ def test_words_around_a_value_that_each_page_has_others_of_name_no_place() -> No
     (html, known), (last, data) = varied(0, "Oslo"), varied(1, "Lima")
     schema = {"type": "object", "properties": {name: {"type": ["string", "null"]} for name in data}}
     assert learn(last, URL, schema, data, earlier=[Example(html, URL, known)]) is None
+
+
+def way(said: str) -> Page:
+    return page({"name": "Elm", "port": "Oslo"}, f"<div class=way>Port: {said}</div>")
+
+
+@pytest.mark.req("RC-2")
+def test_a_label_in_a_part_that_is_built_otherwise_now_names_nothing() -> None:
+    recipe, schema = learned([way("<b>Oslo</b>")])
+    known = [FieldSelector(kind="label", value="Port"), FieldSelector(kind="path", value="b:0", counts=((1,),))]
+    port = recipe.fields[-1].model_copy(update={"selectors": known})
+    part = RecordSelector(kind="element", by="class", tag="div", value="way")
+    recipe = recipe.model_copy(update={"record": [part], "fields": [port], "places": {}})
+    assert not replay(recipe, way("<b>Lima</b>")[0], URL, schema).doubts
+    assert replay(recipe, way("<i>closed</i>")[0], URL, schema).doubts
 
 
 def test_a_value_between_words_stands_in_what_the_element_with_the_words_holds() -> None:

@@ -90,8 +90,10 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     rivals = [Reader(selector, memory=memory) for selector in recipe.rivals]
     is_detail = recipe.pointer is None
     columns = [_columns(one, rows, rivals, memory, strict=is_detail) for one in recipe.fields]
+    is_part = is_detail and not recipe.places and recipe.record[0].kind != "page"
     settled = [
-        _settle(one, cells, len(boxes), strict=is_detail) for one, cells in zip(recipe.fields, columns, strict=True)
+        _settle(one, cells, len(boxes), strict=is_detail, is_part=is_part)
+        for one, cells in zip(recipe.fields, columns, strict=True)
     ]
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise, memory)
     marks = _marks_of_a_record(recipe)
@@ -230,10 +232,13 @@ def _columns(
     return columns
 
 
-def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool) -> list[Cell]:
+def _settle(
+    one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool, is_part: bool = False
+) -> list[Cell]:
     """Give one value for each container: what all selectors agree on. A selector that finds nothing at all is lost.
 
-    ``strict``, as on a page about one thing, where a field goes by its place alone: then all must find the same.
+    ``strict``, as on a page about one thing, where a field goes by its place alone: then all must find the same. In a
+    part of such a page (``is_part``) also where a label names it: what stands there now may be built otherwise.
     """
     if not columns:
         return [never_seen(one) for _ in range(size)]
@@ -245,7 +250,8 @@ def _settle(one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: b
     if not alive:
         return columns[0]
     is_left_over = all(selector.kind == "rest" for selector, _ in alive)
-    if not one.selectors[0].is_strong and len(alive) < len(columns) and (strict or is_left_over):
+    is_weak = is_part or (not one.selectors[0].is_strong and (strict or is_left_over))
+    if is_weak and len(alive) < len(columns):
         return [UNREAD] * size
     if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
         is_absent = strict and all(cells[0] is UNREAD for _, cells in alive)
