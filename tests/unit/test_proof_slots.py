@@ -163,3 +163,14 @@ def test_a_code_in_another_fields_slot_is_no_title_where_the_titles_are_words() 
     assert "ungrounded" not in {entry.status for entry in prove(data, text, spans=spans)}
     data[1] = {"title": "978-0-30", "isbn": None}
     assert [entry.pointer for entry in prove(data, text, spans=spans) if entry.status == "ungrounded"] == ["/1/title"]
+
+
+@pytest.mark.req("PR-1")
+def test_a_word_among_codes_may_stand_where_another_field_usually_does() -> None:
+    films = [("Alpha", "PG", "96 min"), ("Bravo", "12A", "88 min"), ("Delta", "R", "120 min"), ("Echo", "U", "75 min")]
+    pieces = ["\n".join(film) for film in films] + ["Golf\n1990\nApproved"]
+    text = "\n\n".join(pieces)
+    spans = [(text.index(piece), text.index(piece) + len(piece)) for piece in pieces]
+    data: list[JsonValue] = [{"film": film, "certificate": code, "length": time} for film, code, time in films]
+    data.append({"film": "Golf", "certificate": "Approved", "length": None})
+    assert "ungrounded" not in {entry.status for entry in prove(data, text, spans=spans)}

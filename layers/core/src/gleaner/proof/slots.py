@@ -82,7 +82,8 @@ class Slots:
         if slot == usual or slot not in self._slot_of.values():
             return False
         if isinstance(leaf.value, str):
-            return self._kinds[leaf.field, _kind(leaf)] * 2 < self._filled[leaf.field]
+            kind = _kind(leaf)
+            return kind != "words" and self._kinds[leaf.field, kind] * 2 < self._filled[leaf.field]
         figures = (place for place in self._index.figures(own) if not place.start <= match.start < place.end)
         return any(self._slot(own, place) == usual for place in figures)
 
