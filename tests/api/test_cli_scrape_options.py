@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from gleaner.batches import ParsedList, Politeness
 from gleaner.cli import run, scrape
+from gleaner.gateway import Gateway
 from gleaner.models import JobError, ScrapeResult, parse_request
 from gleaner.ports import Services
 
@@ -128,14 +129,22 @@ def test_a_batchs_options_are_fields_of_its_requests_or_its_politeness(
 ) -> None:
     (tmp_path / "list.txt").write_text(PAGE)
     seen: list[Any] = []
+    pages = {None: ([{"n": 1}], "further"), "further": ([{"n": 2}], None)}
 
     def keep(_: Services, parsed: ParsedList, politeness: Politeness, name: str, *, silent: bool) -> dict[str, Any]:
         seen.append((parsed.requests[0][1], politeness, name))
         counts = {"batch_id": "b", "status": "complete", "counts": {"complete": 1}, "total": 1}
         return {**counts, "bad_lines": [], "bad_line_count": 0}
 
+    def read(_: Gateway, batch_id: str, *, limit: int, after: str | None = None) -> Any:
+        return pages[after]
+
     monkeypatch.setattr("gleaner.cli.batch._run", keep)
+    monkeypatch.setattr(Gateway, "batch_results", read)
     for options, fields, polite in BATCH_OPTIONS:
         assert run(["batch", str(tmp_path / "list.txt"), "--home", str(tmp_path), *options]) == 0
         assert seen[-1][:2] == ({"url": PAGE, **fields}, Politeness(**polite))
     assert len({name for *_, name in seen}) == len(BATCH_OPTIONS)  # asked otherwise, it is another batch
+    out = tmp_path / "results.ndjson"
+    assert run(["batch", str(tmp_path / "list.txt"), "--home", str(tmp_path), "--out", str(out)]) == 0
+    assert out.read_text() == '{"n": 1}\n{"n": 2}\n'
