@@ -66,6 +66,7 @@ def folder(tmp_path: Path) -> Path:
         (["scrape", PAGE, "--allow-host", "zzz"], 78, "allow_hosts.*'zzz'.*host:port"),
         (["serve", "--allow-host", "127.0.0.1"], 78, "allow_hosts.*'127.0.0.1'.*host:port"),
         (["mcp", "--model", "zzz"], 78, "'zzz'"),
+        (["mcp", "--allow-host", "zzz"], 78, "allow_hosts.*'zzz'.*host:port"),
         (["nothing"], 2, "'nothing'.*; see `gleaner --help`"),
     ],
 )
