@@ -148,3 +148,17 @@ def test_a_batchs_options_are_fields_of_its_requests_or_its_politeness(
     out = tmp_path / "results.ndjson"
     assert run(["batch", str(tmp_path / "list.txt"), "--home", str(tmp_path), "--out", str(out)]) == 0
     assert out.read_text() == '{"n": 1}\n{"n": 2}\n'
+
+
+@pytest.mark.req("CL-1", "BR-5")
+@pytest.mark.parametrize(("ended", "how"), [("closed", "the window was closed"), ("timeout", "the time was over")])
+def test_how_a_login_ended_is_told_to_people_and_to_programs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Captured, ended: str, how: str
+) -> None:
+    session = {"ended": ended, "cookies": 3, "origins": 1, "profile_id": "mine"}
+    monkeypatch.setattr("gleaner.wiring.open_master_browser", lambda services, url: session)
+    assert run(["open-browser", "--home", str(tmp_path)]) == 0
+    assert f"{how}; 3 cookies and the storage of 1 sites are saved for profile mine" in capsys.readouterr().err
+    assert run(["open-browser", "--json", "--home", str(tmp_path)]) == 0
+    told = capsys.readouterr()
+    assert (json.loads(told.out), told.err) == (session, "")
