@@ -100,3 +100,18 @@ def test_a_record_that_the_schema_refuses_and_no_piece_holds_is_kept_without_the
     told = extract(f"<h1>New</h1><pre>{rule}{rows}{rule}</pre>", schema, given, [], "all things")
     assert isinstance(told.data, list)
     assert [record["name"] for record in told.data] == [name for name, *_ in ROWS]  # type: ignore[index,call-overload]
+
+
+@pytest.mark.req("CM-1", "EX-4")
+@pytest.mark.parametrize(("last", "is_partial"), [("Chalk bag", True), ("Moon boots", False)])
+def test_a_record_that_no_piece_holds_and_nothing_can_be_kept_of_is_told_if_the_page_speaks_of_it(
+    last: str, is_partial: bool
+) -> None:
+    rule = "+--------+-------+\n"
+    rows = "".join(f"| {name:<12} | {price:>6} |\n" for name, _, price in [*ROWS, ("Chalk bag", "", "dear")])
+    given: list[Any] = [{"name": name, "room": room, "price": price} for name, room, price in ROWS]
+    page = f"<h1>New</h1><pre>{rule}{rows}{rule}</pre>"
+    priced = {**ITEM, "properties": {**ITEM["properties"], "price": {"type": "number"}}, "required": ["price"]}
+    schema = {"type": "array", "items": priced}
+    told = extract(page, schema, [*given, {"name": last, "room": None, "price": "dear"}], [], "all things")
+    assert (len(told.data), told.is_partial) == (len(ROWS), is_partial)  # type: ignore[arg-type]

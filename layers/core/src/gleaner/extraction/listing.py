@@ -346,7 +346,7 @@ class ListReader:
         return is_read and all(record is not None for record in records)
 
     def mend_refused(self) -> list[str]:
-        """Take refused records without the fields at fault; give complaints about those of units beyond that."""
+        """Take refused records without the fields at fault; give complaints about those beyond that."""
         lost: list[str] = []
         for number, item in sorted(self.shelf.refused.items()):
             record = None if number in self.shelf.by_unit else self._mended(item)
@@ -355,7 +355,7 @@ class ListReader:
             elif number not in self.shelf.by_unit:
                 lost.extend(complaints_of(item))
         for piece, item in [(piece, one) for piece, items in self.shelf.refused_beside.items() for one in items]:
-            self.shelf.take_late(piece, self._mended(item))
+            lost += self.shelf.take_late(piece, item, self._mended(item))
         return lost
 
     def _mended(self, item: Checked) -> JsonValue:

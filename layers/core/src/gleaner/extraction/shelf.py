@@ -194,15 +194,18 @@ class Shelf:
     def _leading(self, record: JsonValue) -> JsonValue:
         return next((leaf.value for leaf in self.witness.checkable(record)), None)
 
-    def take_late(self, piece: Piece, record: JsonValue) -> None:
-        """Keep a record beside if none that was taken begins with the same text."""
-        name = self._leading(record)
-        if (
-            record is not None
-            and name is not None
-            and all(self._leading(held.record) != name for held in self.records())
-        ):
-            self.take_beside(piece, record)
+    def take_late(self, piece: Piece, item: Checked, mended: JsonValue) -> list[str]:
+        """Keep what is left of a refused record if no other begins with its text.
+
+        Gives complaints where nothing is left of one that the page speaks of.
+        """
+        lead = next(iter(self.witness.checkable(item.value if mended is None else mended)), None)
+        if lead is None or any(self._leading(held.record) == lead.value for held in self.records()):
+            return []
+        if mended is None:
+            return complaints_of(item) if self.witness.states(lead) else []
+        self.take_beside(piece, mended)
+        return []
 
     def take_beside(self, piece: Piece, record: JsonValue) -> None:
         """Keep a record that was given no unit if the text speaks for it, and it is none of those known."""
