@@ -345,3 +345,31 @@ def test_a_paragraph_is_known_by_what_it_is_made_of() -> None:
         assert replay(recipe, html, URL, TRAILS).doubts
     for at in (4, 9):
         assert replay(recipe, beneath_headings(trails(3), without=at), URL, TRAILS).doubts
+
+
+def with_badges(records: list[Any], inside: str = "", *, is_named: bool = True) -> str:
+    """Titles with a badge behind some of them; one has something else inside."""
+    badge = " <span class=hot>Hot</span>" if is_named else " <b>Hot</b>"
+    titles = [f"Show HN: {one['name']}{badge * (at % 3 == 0)}" for at, one in enumerate(records)]
+    titles[4] += inside
+    return "".join(
+        f"<article><h2>{title}</h2><p>{one['km']} km</p></article>" for title, one in zip(titles, records, strict=True)
+    )
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_title_before_a_badge_is_read_without_it_and_never_in_part(is_named: bool) -> None:
+    properties = {"name": {"type": "string"}, "km": {"type": "number"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": properties}}
+
+    def known(page: int) -> Any:
+        return [{"name": f"Show HN: {one['name']}", "km": one["km"]} for one in trails(page)]
+
+    recipe = learn(with_badges(trails(1), is_named=is_named), URL, schema, known(1))
+    assert recipe is not None
+    read = replay(recipe, with_badges(trails(2), is_named=is_named), URL, schema)
+    assert not read.doubts
+    assert same_data(read.data, known(2))
+    for inside in (" <em>and back</em>", " <em>and</em> back", " <b>and back</b>"):
+        assert replay(recipe, with_badges(trails(2), inside, is_named=is_named), URL, schema).doubts

@@ -84,3 +84,25 @@ def test_the_first_record_unlike_those_known_is_where_a_doubt_is() -> None:
     assert first_stranger(recipe, read.boxes) == 31
     classed = listed(*map(post, records)).replace("class=topic", "class='topic promo'", 7).replace(" promo", "", 6)
     assert first_stranger(recipe, replay(recipe, classed, URL, SCHEMA).boxes) == 6
+
+
+@pytest.mark.req("RC-2")
+def test_another_field_s_number_is_no_day_where_only_its_type_tells_it() -> None:
+    names = ("number", "closed")
+    item = {"type": "object", "properties": {"number": {"type": "string"}, "closed": {"type": ["string", "null"]}}}
+    item["properties"]["closed"]["format"] = "date"  # type: ignore[index]
+    schema: Any = {"type": "array", "items": item}
+
+    def row(n: int, number: str, *, closed: bool) -> str:
+        said = "Closed" if closed else "Opened"
+        return f"<li class=co><p><span>{number}</span> - {said} on <span>{n + 1} May 2021</span></p></li>"
+
+    known: Any = [
+        dict(zip(names, (f"9{n}75{n}67{n}", "2021-05-05" if n == 4 else None), strict=True)) for n in range(1, 9)
+    ]
+    html = listed(*(row(n, one["number"], closed=n == 4) for n, one in enumerate(known, 1)))
+    recipe = learn(html, URL, schema, known)
+    assert recipe is not None
+    other = [row(1, "52690718", closed=False), *(row(n, f"8{n}75{n}67{n}", closed=n == 2) for n in range(2, 9))]
+    read = replay(recipe, listed(*other), URL, schema)
+    assert read.doubts or read.records[0] == {"number": "52690718", "closed": None}

@@ -56,6 +56,7 @@ def record_in_words(one: RecordSelector) -> str:
     inside = f", inside the {_scope(*one.scope)}" if one.scope else ""
     but = f", but none of class {' or '.join(one.without)}" if one.without else ""
     run = ", with what follows it" if one.kind == "run" else ""
+    run += ", the last one to what ends all others" if one.end else ""
     return f"each {one.tag} {place}{run}{inside}{but}"
 
 
@@ -82,6 +83,7 @@ def selector_in_words(one: FieldSelector) -> str:
     """
     what = f"the {one.attribute} of {_place(one)}" if one.attribute else _place(one)
     cuts = [f'{side} "{_shown(text)}"' for side, text in (("after", one.prefix), ("before", one.suffix)) if text]
+    cuts += [f"before the {' or '.join(one.aside)} in it"] if one.aside else []
     cuts += [f'{one.side} "{one.mark}"'] if one.mark else []
     cuts += [f'each part between "{one.separator}"'] if one.separator else []
     read = [f"as {' or '.join(one.transforms)}"] if one.transforms else []

@@ -10,9 +10,20 @@ from lxml.html import HtmlElement
 
 from gleaner.elements import HEADINGS
 from gleaner.ports import JsonValue
+from gleaner.recipes.asides import asides_of, has_own_text
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class, stem_of
-from gleaner.recipes.finders import ALONE, MADE_OF, NEXT, Heading, end_of_address, heading_of, make_of, steps_of
+from gleaner.recipes.finders import (
+    ALONE,
+    MADE_OF,
+    NEXT,
+    Heading,
+    end_of_address,
+    finder_of,
+    heading_of,
+    make_of,
+    steps_of,
+)
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 
@@ -132,8 +143,13 @@ def _is_alone(box: Box, node: HtmlElement, token: str) -> bool:
 
 
 def deeper(values: Sequence[JsonValue], boxes: Sequence[Box]) -> list[FieldSelector]:
-    """Give selectors that take two steps to a value: by an element around it, by all its classes, or from the end."""
-    return _at_stated(values, boxes, _two_steps)
+    """Give selectors that take two steps to a value: by an element around it, by all its classes, or from the end.
+
+    Or to an element that says something else behind the value.
+    """
+    before = ((one, asides_of(finder_of(one), boxes)) for one in _at_stated(values, boxes, _before_asides))
+    told = [one.model_copy(update={"aside": signs}) for one, signs in before if signs]
+    return [*_at_stated(values, boxes, _two_steps), *told]
 
 
 def hashed(values: Sequence[JsonValue], boxes: Sequence[Box]) -> list[FieldSelector]:
@@ -192,6 +208,12 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
     if tag == "a" and (end := end_of_address(node)):
         yield FieldSelector(kind="linked", tag=tag, value=end)
     yield from _among_siblings(box, node, tag)
+
+
+def _before_asides(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
+    if has_own_text(node):
+        tag = cast(str, node.tag)
+        yield from (one for one in _locators(box, node, tag, box.by_tag[tag].index(node)) if one.kind != "self")
 
 
 def _by_marks_around(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:

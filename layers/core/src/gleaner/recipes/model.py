@@ -46,6 +46,7 @@ class FieldSelector(Declared):
     mark for which it can be read, and the other side by one of the transforms ``beyond``. ``nothing`` are texts that
     stand where there is no value ("Free delivery"), ``zeros`` those for 0 ("No comments"). With ``presence`` the value
     is whether the element is there at all, with ``inverse`` whether it is not.
+    ``aside`` are signs of elements inside the named one that are no part of the text: it is what stands before them.
     ``between`` when prefix and suffix need not begin and end the text (a line break stands for its ends, a tab for any
     digits): where the prefix is not, there is no value.
     """
@@ -57,6 +58,7 @@ class FieldSelector(Declared):
     nth: int = 0
     counts: tuple[tuple[int, ...], ...] = ()
     attribute: str = ""
+    aside: tuple[str, ...] = ()
     prefix: str = ""
     suffix: str = ""
     between: bool = False

@@ -6,6 +6,7 @@ from typing import cast
 from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
+from gleaner.recipes.asides import own_text
 from gleaner.recipes.boxes import LINES, Box, lines_in, squeeze, text_of
 from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Memory, Unread
 from gleaner.recipes.finders import finder_of
@@ -45,10 +46,11 @@ class Reader:
         self.goes_by_pieces = selector.kind in by_pieces
         """Whether it goes by the container's pieces of text, not by its elements."""
         self._is_alone = selector.kind in ("class", "attribute", "beside", "within", "worded", "linked")
-        self.goes_by_build = selector.kind in _BY_BUILD and not selector.many and not selector.presence
+        is_plain = not selector.many and not selector.presence and not selector.aside
+        self.goes_by_build = selector.kind in _BY_BUILD and is_plain
         """Whether it names the same place in all containers that are built alike."""
         is_beside = selector.kind == "beside" and not selector.name and "/" not in selector.tag
-        self.goes_by_neighbour = is_beside and not selector.many and not selector.presence
+        self.goes_by_neighbour = is_beside and is_plain
         """Whether it names what stands right after a text."""
 
     def cell(self, box: Box) -> Cell:
@@ -107,6 +109,8 @@ class Reader:
         return self.decoded.accepts(text)
 
     def _text(self, element: HtmlElement) -> str | None:
+        if self.selector.aside:
+            return own_text(element, self.selector.aside)
         if not self.selector.attribute:
             return text_of(element)
         value = element.get(self.selector.attribute)

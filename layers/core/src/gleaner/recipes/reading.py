@@ -13,6 +13,7 @@ from gleaner.recipes.absence import Claims, doubt_of_words
 from gleaner.recipes.boxes import Box, beside, open_page
 from gleaner.recipes.columns import same
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
+from gleaner.recipes.disowning import disown
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
@@ -95,6 +96,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         _settle(one, cells, len(boxes), strict=is_detail, is_part=is_part)
         for one, cells in zip(recipe.fields, columns, strict=True)
     ]
+    disown(recipe.fields, columns, settled, memory)
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise, memory)
     marks = _marks_of_a_record(recipe)
     doubts: list[str] = []

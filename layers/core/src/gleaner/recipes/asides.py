@@ -1,0 +1,54 @@
+"""A text before other elements inside its own: a title before a badge, a name before the mark of a footnote."""
+
+from collections.abc import Sequence
+
+from lxml.html import HtmlElement
+
+from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.finders import Find
+from gleaner.recipes.unreadable import Unreadable
+
+_MOST_SIGNS = 3
+_LONGEST = 20
+
+
+def own_text(element: HtmlElement, asides: Sequence[str]) -> str | None:
+    """Give what an element says before the elements inside it; Unreadable where one of these is not of the asides.
+
+    >>> from gleaner.recipes.boxes import open_page
+    >>> own_text(open_page("<h2>Larch jug <b class=new>New</b></h2>").find(".//h2"), ["b.new"])
+    'Larch jug'
+    """
+    if not has_own_text(element) and len(element):
+        raise Unreadable(f"text between the elements in {element.tag}")
+    if strange := next((sign for sign in map(_sign, element) if sign not in asides), None):
+        raise Unreadable(f"{strange} in {element.tag}")
+    return squeeze(element.text or "") or None
+
+
+def has_own_text(element: HtmlElement) -> bool:
+    """Tell whether an element says something before the elements inside it, and nothing after any of them."""
+    is_said = bool((element.text or "").strip()) and len(element) > 0
+    return is_said and not any((child.tail or "").strip() for child in element)
+
+
+def asides_of(find: Find, boxes: Sequence[Box]) -> tuple[str, ...]:
+    """Give the signs of what stands behind the texts that a selector finds; none where it is many things, or a text."""
+    signs: set[str] = set()
+    for box in boxes:
+        try:
+            found = find(box)[:1]
+        except Unreadable:
+            return ()
+        if not all(has_own_text(element) or not len(element) for element in found):
+            return ()
+        signs |= {_sign(child) for element in found for child in element}
+    return tuple(sorted(signs)) if len(signs) <= _MOST_SIGNS and all(signs) else ()
+
+
+def _sign(element: HtmlElement) -> str:
+    """Give an element's tag and classes; of one without a telling class also what it says; "" if that is long."""
+    classes = sorted(token for token in (element.get("class") or "").split() if not is_hashed(token))
+    said = "" if classes else f"={text_of(element)}"
+    return ".".join([str(element.tag), *classes]) + said if len(said) <= _LONGEST else ""
