@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Literal
 
 from gleaner.ports import JsonValue
@@ -47,6 +48,7 @@ DATE_PART = "date_part"
 """The transform of a number that is a part of a date or of the time beside it: no count of anything else."""
 
 _MOST_WORDS_TRIED = 3
+_start = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,6 @@ class Match:
 def within(matches: Sequence[Match], region: tuple[int, int]) -> Sequence[Match]:
     """Give the matches that start in a region, of matches sorted by place."""
     return matches[bisect_left(matches, region[0], key=_start) : bisect_left(matches, region[1], key=_start)]
-
-
-def _start(match: Match) -> int:
-    return match.start
 
 
 class TextIndex:

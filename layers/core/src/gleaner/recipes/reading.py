@@ -11,7 +11,6 @@ from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims, doubt_of_words
 from gleaner.recipes.boxes import Box, beside, open_page
-from gleaner.recipes.columns import same
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.disowning import disown
 from gleaner.recipes.inner_reading import ListReading, read_lists
@@ -20,7 +19,8 @@ from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import boxes_of, twin_of
 from gleaner.recipes.rows import Rows
-from gleaner.recipes.whole_pages import doubt_of_whole_page, never_seen
+from gleaner.recipes.settling import columns_of, is_absent, settle
+from gleaner.recipes.whole_pages import doubt_of_whole_page
 from gleaner.schemas import RecordPath
 
 
@@ -90,10 +90,10 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     memory = Memory(url) if memory is None else memory
     rivals = [Reader(selector, memory=memory) for selector in recipe.rivals]
     is_detail = recipe.pointer is None
-    columns = [_columns(one, rows, rivals, memory, strict=is_detail) for one in recipe.fields]
+    columns = [columns_of(one, rows, rivals, memory, strict=is_detail) for one in recipe.fields]
     is_part = is_detail and not recipe.places and recipe.record[0].kind != "page"
     settled = [
-        _settle(one, cells, len(boxes), strict=is_detail, is_part=is_part)
+        settle(one, cells, len(boxes), strict=is_detail, is_part=is_part)
         for one, cells in zip(recipe.fields, columns, strict=True)
     ]
     disown(recipe.fields, columns, settled, memory)
@@ -104,7 +104,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     without: set[int] = set()
     for row in sorted(_incomplete(recipe, settled)):
         cells = [column[row] for column in settled]
-        found = sum(1 for at in marks if not _is_absent(cells[at]) and cells[at] is not UNREAD)
+        found = sum(1 for at in marks if not is_absent(cells[at]) and cells[at] is not UNREAD)
         is_clear = found == 0 or not any(cells[at] is UNREAD for at in marks)
         if is_clear and found < len(marks) and found <= (0 if is_detail else len(marks) // 3):
             without.add(row)
@@ -168,10 +168,6 @@ def _is_always_there(one: FieldRecipe) -> bool:
     return one.figures.nulls == 0 and one.figures.count > 0 and bool(one.selectors)
 
 
-def _is_absent(cell: Cell) -> bool:
-    return cell is None or cell == []
-
-
 def _unread(recipe: Recipe, cells: Sequence[Cell]) -> str:
     """Say which value can't be read."""
     lost = (one for one, cell in zip(recipe.fields, cells, strict=True) if isinstance(cell, Unread))
@@ -181,7 +177,7 @@ def _unread(recipe: Recipe, cells: Sequence[Cell]) -> str:
 def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -> str:
     """Say what makes a record doubtful: a value that is absent without being surely so."""
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
-        if _is_absent(cell) and one.selectors:
+        if is_absent(cell) and one.selectors:
             if one.loose and _is_always_there(one):
                 return f"{one.name} is absent from a record, and never was"
             if not one.loose and claims.could_hold(at, box, _values([*cells])):
@@ -195,7 +191,7 @@ def _doubt_of_page(
     """Say what makes a page about one thing doubtful: a value that is absent, and may stand elsewhere."""
     values = _values([*cells])
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
-        if not _is_absent(cell):
+        if not is_absent(cell):
             continue
         if one.loose or claims.could_hold(at, box, values):
             return f"{one.name} is absent, and other texts could be it"
@@ -212,85 +208,7 @@ def _doubt_of_page(
 def _stands_in(selector: FieldSelector, around: Box) -> bool:
     """Tell whether what names the field finds something beside the part of the page that should hold it."""
     is_named = selector.kind in ("class", "attribute", "label", "beside", "column")
-    return is_named and not _is_absent(Reader(selector).cell(around))
-
-
-def _columns(
-    one: FieldRecipe, rows: Rows, rivals: Sequence[Reader], memory: Memory, *, strict: bool
-) -> list[list[Cell]]:
-    """Give what each selector of a field reads.
-
-    The only piece of a type is looked for where nothing else names the value, unless ``strict``: where an element does,
-    such a piece is that element, or one of several, which tell nothing.
-    """
-    others = [rival for rival in rivals if rival.selector not in one.selectors]
-    columns: list[list[Cell]] = []
-    named: list[Cell] | None = None
-    for selector in one.selectors:
-        reader = Reader(selector, rivals=others, memory=memory)
-        is_settled = named is not None and selector.kind == "typed" and not strict
-        columns.append(rows.completed(named, reader) if is_settled and named else rows.column(reader))
-        named = columns[-1] if named is None and selector.kind in _NAMING else named
-    return columns
-
-
-def _settle(
-    one: FieldRecipe, columns: list[list[Cell]], size: int, *, strict: bool, is_part: bool = False
-) -> list[Cell]:
-    """Give one value for each container: what all selectors agree on. A selector that finds nothing at all is lost.
-
-    ``strict``, as on a page about one thing, where a field goes by its place alone: then all must find the same. In a
-    part of such a page (``is_part``) also where a label names it: what stands there now may be built otherwise.
-    """
-    if not columns:
-        return [never_seen(one) for _ in range(size)]
-    alive = [
-        (selector, cells)
-        for selector, cells in zip(one.selectors, columns, strict=True)
-        if not all(_is_absent(cell) for cell in cells)
-    ]
-    if not alive:
-        return columns[0]
-    is_left_over = all(selector.kind == "rest" for selector, _ in alive)
-    is_weak = is_part or (not one.selectors[0].is_strong and (strict or is_left_over))
-    if is_weak and len(alive) < len(columns):
-        return [UNREAD] * size
-    if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
-        is_absent = strict and all(cells[0] is UNREAD for _, cells in alive)
-        return [None if is_absent else UNREAD] * size
-    distinct = list({id(cells): cells for _, cells in alive}.values())
-    if len(distinct) == 1:
-        return distinct[0]
-    selectors = [selector for selector, _ in alive]
-    settled = list(distinct[0])
-    for row in _differing(distinct):
-        settled[row] = _agreed([column[row] for _, column in alive], selectors)
-    return settled
-
-
-def _differing(columns: Sequence[list[Cell]]) -> set[int]:
-    """Give the rows in which columns do not hold the very same value, or one that can't be read."""
-    first, *others = columns
-    return {
-        row
-        for other in others
-        for row, (one, cell) in enumerate(zip(first, other, strict=True))
-        if one is UNREAD or not (one is cell or (type(one) is type(cell) and type(one) in _PLAIN and one == cell))
-    }
-
-
-def _agreed(cells: Sequence[Cell], selectors: Sequence[FieldSelector]) -> Cell:
-    """Give what the selectors agree on. Two, or one strong one, may speak for those by place or type that can't."""
-    first = cells[0]
-    if all(not isinstance(cell, Unread) and same(cast(JsonValue, first), cell) for cell in cells):
-        return first
-    pairs = list(zip(cells, selectors, strict=True))
-    telling = [cell for cell in cells if not isinstance(cell, Unread)]
-    is_weak = all(not one.is_strong or one.kind in ("typed", "tag") for cell, one in pairs if isinstance(cell, Unread))
-    is_backed = len(telling) > 1 or any(one.is_strong for cell, one in pairs if not isinstance(cell, Unread))
-    if telling and is_weak and is_backed and all(same(telling[0], cell) for cell in telling[1:]):
-        return telling[0]
-    return UNREAD
+    return is_named and not is_absent(Reader(selector).cell(around))
 
 
 def build_all(fields: Sequence[FieldRecipe], columns: Sequence[Sequence[JsonValue]]) -> list[JsonValue]:
@@ -372,9 +290,6 @@ def read_page(recipe: Recipe, root: HtmlElement, url: str) -> PageReading:
     return PageReading(recipe, inner, outer if outer is None or outer.records else _lost(outer))
 
 
-_PLAIN = frozenset({str, int, float, bool})
-_NAMING = frozenset({"self", "class", "attribute", "column", "within", "beside"})
-"""Kinds of selectors by which an element is said to hold a field's value."""
 _WHOLE_PAGE = [RecordSelector(kind="page")]
 
 
