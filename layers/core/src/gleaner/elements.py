@@ -93,12 +93,12 @@ def _are_figures(parent: HtmlElement | None) -> bool:
 
     So "Ajax", "9" and "6" are cells, "Team", "P" and "W" too, and "0", "4" and "2" the digits of a counter.
     """
-    pieces = [] if parent is None or len(parent) > _MOST_CELLS else list(parent)
+    if parent is None or not _LEAST_CELLS <= len(parent) <= _MOST_CELLS or (parent.text or "").strip():
+        return False
+    pieces = list(parent)
     texts = [(piece.text or "").strip() for piece in pieces]
     return (
-        len(texts) >= _LEAST_CELLS
-        and not (parent.text or "").strip()
-        and len({(piece.tag, piece.get("class")) for piece in pieces}) == 1
+        len({(piece.tag, piece.get("class")) for piece in pieces}) == 1
         and not any(len(piece) or (piece.tail or "").strip() for piece in pieces)
         and any(len(text) > 1 for text in texts)
         and all(text.isdigit() or text.isupper() if len(text) == 1 else text[:1].isalnum() for text in texts if text)
