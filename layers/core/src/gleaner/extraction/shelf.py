@@ -13,6 +13,7 @@ from gleaner.extraction.shapes import Checked
 from gleaner.ledger import NumberedUnit
 from gleaner.merging import canonical
 from gleaner.ports import JsonObject, JsonValue
+from gleaner.proof.leaves import Leaf
 from gleaner.schemas import is_valid
 
 _COMMON = 0.5
@@ -192,14 +193,19 @@ class Shelf:
         return is_one_answer or is_named_otherwise
 
     def _leading(self, record: JsonValue) -> JsonValue:
-        return next((leaf.value for leaf in self.witness.checkable(record)), None)
+        lead = self._lead(record)
+        return None if lead is None else lead.value
+
+    def _lead(self, record: JsonValue) -> Leaf | None:
+        """Give the first leaf of a record that a text would state: what names it."""
+        return next(iter(self.witness.checkable(record)), None)
 
     def take_late(self, piece: Piece, item: Checked, mended: JsonValue) -> list[str]:
         """Keep what is left of a refused record if no other begins with its text.
 
         Gives complaints where nothing is left of one that the page speaks of.
         """
-        lead = next(iter(self.witness.checkable(item.value if mended is None else mended)), None)
+        lead = self._lead(item.value if mended is None else mended)
         if lead is None or any(self._leading(held.record) == lead.value for held in self.records()):
             return []
         if mended is None:
@@ -223,7 +229,7 @@ class Shelf:
 
     def _named_in_a_unit(self, record: JsonValue) -> Held | None:
         """Give a record the unit that alone states the text it begins with, and whose own record begins otherwise."""
-        lead = next(iter(self.witness.checkable(record)), None)
+        lead = self._lead(record)
         homes = self.witness.units_stating(lead) if lead is not None and isinstance(lead.value, str) else set[int]()
         held = self.by_unit.get(min(homes)) if len(homes) == 1 else None
         if lead is None or held is None or self._leading(held.record) == lead.value:
@@ -300,7 +306,7 @@ class Shelf:
 
     def _is_answered(self, record: JsonValue) -> bool:
         """Tell whether what a record begins with stands in one unit alone, whose own record begins with the same."""
-        lead = next(iter(self.witness.checkable(record)), None)
+        lead = self._lead(record)
         homes = set() if lead is None else self.witness.units_stating(lead)
         known = [self.by_unit[number].record for number in homes if number in self.by_unit]
         return lead is not None and len(homes) == 1 and [self._leading(one) for one in known] == [lead.value]

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Number = int | float
@@ -89,14 +89,15 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
     >>> [numeral.value for numeral in scan_numbers("1.299,00 € or 1,5")]
     [1299.0, 1.5]
     """
-    grouped = [match.span() for match in _SPACED.finditer(text) if _SURELY_GROUPED.search(match[0])]
+    spaced = list(_SPACED.finditer(text))
+    grouped = [match.span() for match in spaced if _SURELY_GROUPED.search(match[0])]
     starts = [start for start, _ in grouped]
     for match in _NUMERAL.finditer(text):
         at = bisect_right(starts, match.start()) - 1
         is_part = at >= 0 and match.end() <= grouped[at][1]
         if len(match[0]) <= _LONGEST_NUMERAL and not is_part:
             yield from _readings(text, match.start(), match.end(), match[0])
-    yield from _spaced_numbers(text)
+    yield from _spaced_numbers(text, spaced)
     for match in _FRACTION.finditer(text):
         whole = int(match[1] or 0)
         yield Numeral(match.start(), match.end(), whole + _FRACTIONS[match[2]], "fraction", whole=True)
@@ -104,8 +105,8 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
         yield Numeral(match.start(), match.end(), len(match[0]), "stars")
 
 
-def _spaced_numbers(text: str) -> Iterator[Numeral]:
-    for match in _SPACED.finditer(text):
+def _spaced_numbers(text: str, spaced: Iterable[re.Match[str]]) -> Iterator[Numeral]:
+    for match in spaced:
         if match[0][0] in "eE":
             yield from _scientific(text, match)
             continue

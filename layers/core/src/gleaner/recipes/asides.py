@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.class_names import sign_of, steady_classes
 from gleaner.recipes.finders import Find
 from gleaner.recipes.unreadable import Unreadable
 
@@ -49,6 +49,5 @@ def asides_of(find: Find, boxes: Sequence[Box]) -> tuple[str, ...]:
 
 def _sign(element: HtmlElement) -> str:
     """Give an element's tag and classes; of one without a telling class also what it says; "" if that is long."""
-    classes = sorted(token for token in (element.get("class") or "").split() if not is_hashed(token))
-    said = "" if classes else f"={text_of(element)}"
-    return ".".join([str(element.tag), *classes]) + said if len(said) <= _LONGEST else ""
+    said = "" if steady_classes(element) else f"={text_of(element)}"
+    return sign_of(element) + said if len(said) <= _LONGEST else ""

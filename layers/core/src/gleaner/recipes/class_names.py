@@ -3,6 +3,8 @@
 import re
 from functools import lru_cache
 
+from lxml.html import HtmlElement
+
 _HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
 _STEM = re.compile(r"([A-Za-z][\w-]*[A-Za-z]{3}(?:__|--|_|-))([A-Za-z0-9]{4,10})")
 _LOOKS = re.compile(
@@ -42,3 +44,13 @@ def is_telling_class(token: str) -> bool:
     (True, False, False)
     """
     return not is_hashed(token) and not _LOOKS.match(token)
+
+
+def steady_classes(element: HtmlElement) -> list[str]:
+    """Give an element's classes that no build tool made, in order."""
+    return sorted(token for token in (element.get("class") or "").split() if not is_hashed(token))
+
+
+def sign_of(element: HtmlElement) -> str:
+    """Give an element's tag and its steady classes: "li.card.new"."""
+    return ".".join([str(element.tag), *steady_classes(element)])

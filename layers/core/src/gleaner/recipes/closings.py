@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import text_of
-from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.class_names import sign_of
 from gleaner.recipes.finders import make_of
 
 _FEWEST_RUNS = 3
@@ -39,7 +39,6 @@ def _up_to(run: Run, sign: str) -> Run:
 
 def _sign(element: HtmlElement) -> str:
     """Give an element's tag and classes, the tags in it, and the label that it begins with."""
-    classes = sorted(token for token in (element.get("class") or "").split() if not is_hashed(token))
     label, colon, _ = text_of(element).partition(":")
     said = label if colon and len(label) <= _LONGEST_LABEL else ""
-    return " ".join([".".join([str(element.tag), *classes]), make_of(element), said])
+    return " ".join([sign_of(element), make_of(element), said])

@@ -21,6 +21,8 @@ def disown(
         if typed is None:
             continue
         named = [column for selector, column in zip(one.selectors, read, strict=True) if selector.kind != "typed"]
+        if any(NO_VALUES.isdisjoint(map(type, column)) for column in named):
+            continue
         lone = [row for row, cell in enumerate(settled[at]) if _is_lone(row, cell, named)]
         known = memory.of(typed)
         texts = [(row, other[row]) for other in settled if other is not settled[at] for row in lone]

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import Box, is_header_row, text_of
-from gleaner.recipes.class_names import is_hashed
+from gleaner.recipes.class_names import sign_of
 
 
 def forerunners(boxes: Sequence[Box]) -> set[str]:
     """Give the signs of elements before the first run of each parent that are written like later parts of runs."""
-    if all(len(box.elements) == 1 for box in boxes) or not (before := set(map(_sign, _before(boxes)))):
+    if all(len(box.elements) == 1 for box in boxes) or not (before := set(map(sign_of, _before(boxes)))):
         return set()
-    return before.intersection(_sign(element) for box in boxes for element in box.elements[1:])
+    return before.intersection(sign_of(element) for box in boxes for element in box.elements[1:])
 
 
 def _before(boxes: Sequence[Box]) -> Iterator[HtmlElement]:
@@ -26,8 +26,3 @@ def _before(boxes: Sequence[Box]) -> Iterator[HtmlElement]:
     for first in firsts.values():
         siblings = first.itersiblings(preceding=True)
         yield from (one for one in siblings if text_of(one) and not is_header_row(one))
-
-
-def _sign(element: HtmlElement) -> str:
-    classes = sorted(token for token in (element.get("class") or "").split() if not is_hashed(token))
-    return ".".join([str(element.tag), *classes])

@@ -13,11 +13,11 @@ from lxml.html import HtmlElement
 
 from gleaner.recipes.advertisements import labelled
 from gleaner.recipes.boxes import Box, is_header_row
+from gleaner.recipes.class_names import steady_classes
 from gleaner.recipes.decoding import UNREAD
 from gleaner.recipes.model import Recipe
 from gleaner.recipes.pieces import Cutter
 from gleaner.recipes.readers import Reader
-from gleaner.recipes.record_selectors import is_hashed
 from gleaner.recipes.templates import text_of_box
 
 _DIGIT = re.compile(r"\d")
@@ -98,9 +98,8 @@ def look_of(box: Box) -> str:
 
 def _form(box: Box) -> str:
     top = box.elements[0]
-    classes = sorted(token for token in (top.get("class") or "").split() if not is_hashed(token))
     wide = [cast(str, node.tag) for node in box.inside if node.get("colspan", "1") != "1"]
-    return ".".join(["", *classes]) + f" {box.shape}{''.join(f' wide {tag}' for tag in wide)}"
+    return ".".join(["", *steady_classes(top)]) + f" {box.shape}{''.join(f' wide {tag}' for tag in wide)}"
 
 
 def longest_by_look(found: Sequence[Interlude], known: Mapping[str, int] | None = None) -> dict[str, int]:

@@ -148,7 +148,8 @@ class RecordSelector(Declared):
     By attribute, class, tags from the root, one place, or the tags of its head (first child by first child); only
     inside the first element of the page that has the ``scope`` (an id or a class of that tag, or a place), and not
     those that have one of the classes ``without``, say just one of the texts ``unless`` ("Parent Directory"), or have
-    a piece of text that is the ``label`` of an advertisement.
+    a piece of text that is the ``label`` of an advertisement. The last run, after which the page goes on, ends with the
+    element of the sign ``end`` that ends all others (``recipes/closings.py``).
     """
 
     kind: Literal["page", "element", "run"]

@@ -34,8 +34,10 @@ def columns_of(
     named: list[Cell] | None = None
     for selector in one.selectors:
         reader = Reader(selector, rivals=others, memory=memory)
-        is_settled = named is not None and selector.kind == "typed" and not strict
-        columns.append(rows.completed(named, reader) if is_settled and named else rows.column(reader))
+        if strict or named is None or selector.kind != "typed":
+            columns.append(rows.column(reader))
+        else:
+            columns.append(rows.completed(named, reader))
         named = columns[-1] if named is None and selector.kind in _NAMING else named
     return columns
 
