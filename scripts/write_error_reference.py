@@ -3,11 +3,12 @@
 import json
 import sys
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
+from gleaner.error_types import OF_HTTP, OF_RESULTS
 from gleaner.errors import GleanerError, error_type_of
-from gleaner.models import ChunkErrorType
 from gleaner.steps.failure import STATES_ERRORS
 
 ROOT = Path(__file__).parent.parent
@@ -92,9 +93,12 @@ def states_section() -> str:
     lines = ["## From AWS", "", "What ended a step or an execution from outside, as results name it.", ""]
     lines += ["| `error_type` | AWS calls it | meaning |", "| --- | --- | --- |"]
     lines += [f"| `{kind}` | `{name}` | {text} |" for name, (kind, text) in STATES_ERRORS.items()]
-    known = {error_type_of(error.__name__) for error in tree(GleanerError)}
-    others = [f"`{kind}`" for kind in get_args(ChunkErrorType) if kind not in known]
-    lines += ["", "## Of chunks alone", "", f"In `extraction.errors` also: {', '.join(others)}."]
+    lines += ["", "## Of results alone", "", "In `extraction.errors` also, though nothing was raised.", ""]
+    lines += ["| `error_type` | meaning |", "| --- | --- |"]
+    lines += [f"| `{kind}` | {text} |" for kind, text in OF_RESULTS.items()]
+    lines += ["", "## Of HTTP alone", "", "A request that is refused before it is read.", ""]
+    lines += ["| `error_type` | HTTP | meaning |", "| --- | ---: | --- |"]
+    lines += [f"| `{kind}` | {status} | {HTTPStatus(status).phrase} |" for status, kind in OF_HTTP.items()]
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 from gleaner.adapters.http_fetch import FetchedPage
+from gleaner.error_types import OF_HTTP, OF_RESULTS, ErrorType
+from gleaner.errors import ModelTimeout, error_classes, error_type_of
+from gleaner.models import ExtractionError
+from gleaner.steps.failure import STATES_ERRORS
+from pydantic import ValidationError
 
 SPEC = (Path(__file__).parents[2] / "docs/spec.md").read_text("utf-8")
 PARAGRAPH = SPEC[SPEC.index("- LB-3 ") : SPEC.index("## Safety (SS)")]
@@ -49,3 +54,31 @@ def test_a_name_that_others_build_on_is_there(name: str) -> None:
 @pytest.mark.req("LB-3")
 def test_a_fetched_page_has_the_fields_that_the_specification_names() -> None:
     assert [one.name for one in fields(FetchedPage)] == ["url", "status", "headers", "body", "text"]
+
+
+@pytest.mark.req("EX-5")
+def test_the_type_of_an_error_is_one_of_a_closed_list() -> None:
+    known = ExtractionError.model_validate({"error_type": "missing_units", "message": "2 of 3"})
+
+    assert known.error_type is ErrorType.MISSING_UNITS
+    assert known.model_dump(mode="json")["error_type"] == "missing_units"
+    assert ExtractionError.model_json_schema()["$defs"]["ErrorType"]["enum"] == [*map(str, ErrorType)]
+    with pytest.raises(ValidationError):
+        ExtractionError.model_validate({"error_type": "sunspots", "message": "no"})
+
+
+@pytest.mark.req("SS-2")
+def test_the_list_of_error_types_holds_each_error_and_nothing_that_nobody_says() -> None:
+    roots = {"GleanerError", "CallerError", "PageError", "TransientError", "ModelError"}
+    raised = [error_type_of(name) for name in error_classes() if name not in roots]
+    by_aws = {kind for kind, _ in STATES_ERRORS.values()}
+
+    assert len(raised) == len({*raised})
+    assert {*raised, *OF_RESULTS, *OF_HTTP.values(), *by_aws} == {*ErrorType}
+
+
+def test_an_error_that_a_callers_model_makes_from_ours_has_the_type_of_ours() -> None:
+    class ProviderTimeout(ModelTimeout):
+        pass
+
+    assert ProviderTimeout("60 s").error_type is ErrorType.MODEL_TIMEOUT

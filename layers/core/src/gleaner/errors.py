@@ -33,7 +33,8 @@
     │   ├── BrowserCrashed
     │   ├── QueueTimeout
     │   ├── ProfileLocked
-    │   └── StoreThrottled
+    │   ├── StoreThrottled
+    │   └── LayoutBeingRead
     ├── ModelError             one model call gave nothing usable: recovered per chunk
     │   ├── ModelTimeout
     │   └── ModelRefused
@@ -47,6 +48,8 @@ import re
 from http import HTTPStatus
 from typing import ClassVar
 
+from gleaner.error_types import ErrorType
+
 
 class GleanerError(Exception):
     """Root of the tree: a message for a person, and an ``error_type`` for a program."""
@@ -55,9 +58,10 @@ class GleanerError(Exception):
     exit_code: ClassVar[int] = 70
 
     @property
-    def error_type(self) -> str:
-        """The snake_case name of the class, as results carry it: ``page_too_large``."""
-        return error_type_of(type(self).__name__)
+    def error_type(self) -> ErrorType:
+        """The snake_case name of the class, or of the one in this tree that it is made from: ``page_too_large``."""
+        own = next(known for known in type(self).__mro__ if known.__module__ == __name__)
+        return error_type_of(own.__name__)
 
     @property
     def message(self) -> str:
@@ -65,13 +69,14 @@ class GleanerError(Exception):
         return str(self)
 
 
-def error_type_of(class_name: str) -> str:
+def error_type_of(class_name: str) -> ErrorType:
     """Give the ``error_type`` of an error class's name, as Lambda reports it in ``errorType``.
 
-    >>> error_type_of("PageTooLarge")
-    'page_too_large'
+    >>> print(error_type_of("PageTooLarge"), error_type_of("KeyError"))
+    page_too_large internal_error
     """
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name.rpartition(".")[2]).lower()
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name.rpartition(".")[2])
+    return ErrorType.__members__.get(name.upper(), ErrorType.INTERNAL_ERROR)
 
 
 def error_of(error_type: str, message: str) -> "GleanerError":

@@ -16,6 +16,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
+from gleaner.error_types import ErrorType
 from gleaner.errors import InvalidRequest, UnsupportedFormat
 
 Format = Literal["markdown", "links", "screenshot", "fullscreenshot"]
@@ -241,15 +242,6 @@ class Open(BaseModel):
     """Base of what Gleaner gives back."""
 
     model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
-
-
-ErrorType = str
-"""The ``error_type`` of a class in gleaner.errors, or one of the chunk-level ones in ChunkErrorType."""
-
-ChunkErrorType = Literal[
-    "validation_error", "empty_answer", "model_timeout", "output_cut", "rate_limited", "model_unavailable",
-    "model_refused", "model_misconfigured", "budget_exceeded", "missing_units", "internal_error",
-]  # fmt: skip
 
 
 class ExtractionError(Open):

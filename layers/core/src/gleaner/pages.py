@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from gleaner.digests import digest_of
+from gleaner.error_types import ErrorType
 from gleaner.errors import NotFound
 from gleaner.jobs import JobRef
 from gleaner.ports import BlobStore
@@ -28,7 +29,7 @@ class Page:
     console_errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict[str, float])
-    cut_short: tuple[str, str] | None = None
+    cut_short: tuple[ErrorType, str] | None = None
 
 
 def page_id_of(ref: JobRef, url: str) -> str:

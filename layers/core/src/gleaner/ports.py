@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from gleaner.error_types import ErrorType
 from gleaner.media import MediaProbe
 from gleaner.settings import Settings
 
@@ -115,7 +116,7 @@ class RenderedPage:
     console_errors: tuple[str, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict[str, float])
     warnings: tuple[str, ...] = ()
-    cut_short: tuple[str, str] | None = None
+    cut_short: tuple[ErrorType, str] | None = None
 
 
 class Renderer(Protocol):

@@ -3,12 +3,13 @@
 from http import HTTPStatus
 from typing import Any
 
+from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError, RateLimited
 
 PROBLEM_JSON = "application/problem+json"
 
 
-def problem_body(status: int, error_type: str, detail: str) -> dict[str, Any]:
+def problem_body(status: int, error_type: ErrorType, detail: str) -> dict[str, Any]:
     """Give the problem itself; ``error_type`` is for programs, ``detail`` for people."""
     return {
         "type": f"urn:gleaner:error:{error_type}",

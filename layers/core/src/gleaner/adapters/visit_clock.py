@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
+from gleaner.error_types import ErrorType
 from gleaner.errors import BudgetExceeded, FetchTimeout, GleanerError
 
 RESERVE_S = 1.0
@@ -20,7 +21,7 @@ class VisitClock:
     """
 
     ends_at: float | None
-    cut_short: tuple[str, str] | None = None
+    cut_short: tuple[ErrorType, str] | None = None
     _wait_until: float | None = field(init=False)
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from gleaner.arguments import check_whole_number
 from gleaner.budget import BudgetGuard, MemoryLedger
 from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError
 from gleaner.extraction.assembly import assemble
 from gleaner.extraction.calling import model_name
@@ -169,7 +170,7 @@ async def _patiently(
         if not isinstance(ended, Exception):
             raise ended
         problem = ended
-    kind = problem.error_type if isinstance(problem, GleanerError) else "internal_error"
+    kind = problem.error_type if isinstance(problem, GleanerError) else ErrorType.INTERNAL_ERROR
     error = ExtractionError(
         error_type=kind,
         message=f"{type(problem).__name__}: {problem}",

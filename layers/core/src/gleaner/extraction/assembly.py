@@ -7,6 +7,7 @@ from typing import Any
 
 from gleaner.completeness import certify, place_unit, stated_total
 from gleaner.emptiness import may_hold_records, says_it_is_empty
+from gleaner.error_types import ErrorType
 from gleaner.extraction.inner_lists import find_short_lists
 from gleaner.extraction.named_lists import report_named_lists
 from gleaner.extraction.shapes import find_records, rebuild
@@ -141,7 +142,7 @@ def _assemble_data(
     _doubt_emptiness(result, page, path)
     _report_short_lists(result, page, account, _surviving(merged, proven, path))
     if config.ungrounded == "null" and (message := kept_unproven(proven, schema, path, page.markdown, page.snapshot)):
-        result.errors.append(ExtractionError(error_type="ungrounded", message=message, retries_exhausted=True))
+        result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
     if result.data is not None or not result.errors:
         result.errors += _faults(result.data, schema)
     result.is_partial = result.is_partial or bool(result.errors)
@@ -273,7 +274,9 @@ def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None
     if missing:
         named = ", ".join(f'"{unit.text[:60]}"' for unit in missing[:3])
         message = f"{len(missing)} of {table.columns} columns of a table are without a record: {named}"
-        result.errors.append(ExtractionError(error_type="missing_units", message=message, retries_exhausted=True))
+        result.errors.append(
+            ExtractionError(error_type=ErrorType.MISSING_UNITS, message=message, retries_exhausted=True)
+        )
 
 
 def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
@@ -283,7 +286,9 @@ def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | No
     read = page.markdown[page.chunk_starts[0] if page.chunk_starts else 0 :]
     if not says_it_is_empty(read) and may_hold_records(read, path.item_schema):
         message = "no record came back, though the page states amounts like those that the schema asks for"
-        result.errors.append(ExtractionError(error_type="empty_answer", message=message, retries_exhausted=True))
+        result.errors.append(
+            ExtractionError(error_type=ErrorType.EMPTY_ANSWER, message=message, retries_exhausted=True)
+        )
 
 
 def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[tuple[int, int] | None]:
@@ -320,7 +325,7 @@ def _report_short_lists(
     for short in short_lists:
         texts = [page.markdown[page.units[number].start : page.units[number].end] for number in short.missing]
         result.errors.append(
-            ExtractionError(error_type="missing_units", message=short.describe(texts), retries_exhausted=True)
+            ExtractionError(error_type=ErrorType.MISSING_UNITS, message=short.describe(texts), retries_exhausted=True)
         )
         result.completeness.missing += [
             place_unit(number, page.units[number], page.markdown, page.chunk_starts)
@@ -344,4 +349,4 @@ def _faults(data: JsonValue, schema: dict[str, Any] | bool) -> list[ExtractionEr
         return []
     named = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in found[:MOST_NAMED])
     message = f"the data does not match the schema: {named}"
-    return [ExtractionError(error_type="validation_error", message=message, retries_exhausted=True)]
+    return [ExtractionError(error_type=ErrorType.VALIDATION_ERROR, message=message, retries_exhausted=True)]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gleaner.budget import BudgetGuard
+from gleaner.error_types import ErrorType
 from gleaner.errors import BudgetExceeded, GleanerError, TransientError
 from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.listing import ListReader
@@ -124,14 +125,16 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     task = reader.refine().task
     complaints = reader.mend_refused()
     if complaints:
-        recovery.fail("validation_error", "; ".join(complaints[:3]), exhausted=True)
+        recovery.fail(ErrorType.VALIDATION_ERROR, "; ".join(complaints[:3]), exhausted=True)
     reader.shelf.drop_copies(reader.short.records)
     reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
     missing = _missing(task, ledger.missing)
     beside = _missing(task, reader.lacking().missing)
     if missing:
-        recovery.fail("missing_units", _missing_message(missing, len(task.units)), exhausted=not recovery.errors)
+        recovery.fail(
+            ErrorType.MISSING_UNITS, _missing_message(missing, len(task.units)), exhausted=not recovery.errors
+        )
     data, spans = reader.data()
     passed = reader.fields | (reader.shelf.skipped & {unit.number for unit in task.spare})
     passed |= pieces_of_lists(task, reader.witness, list(reader.shelf.lists_beside()))

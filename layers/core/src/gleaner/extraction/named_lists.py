@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gleaner.coercion.words import NO, says_nothing
+from gleaner.error_types import ErrorType
 from gleaner.extraction.inner_lists import describe_lack
 from gleaner.extraction.skips import restricts
 from gleaner.extraction.stated_places import Span
@@ -61,12 +62,14 @@ def report_named_lists(
     The list of records may be empty for good where the question asks for some of them only.
     """
     schema = result.schema_used
-    said = {error.message.split(":")[0] for error in result.errors if error.error_type == "missing_units"}
+    said = {error.message.split(":")[0] for error in result.errors if error.error_type is ErrorType.MISSING_UNITS}
     for short in find_named_lists(result.data, text, schema=schema, records=records, spans=spans):
         is_asked_in_part = short.steps == records and restricts(query, schema, text)
         if pointer_of(short.steps) not in said and not is_asked_in_part:
             message = short.describe(text)
-            result.errors.append(ExtractionError(error_type="missing_units", message=message, retries_exhausted=True))
+            result.errors.append(
+                ExtractionError(error_type=ErrorType.MISSING_UNITS, message=message, retries_exhausted=True)
+            )
 
 
 def find_named_lists(

@@ -8,11 +8,12 @@ records, is progress and no failure.
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError, ModelTimeout, TransientError
 from gleaner.extraction.calling import Caller
 from gleaner.extraction.pieces import Piece, split
 from gleaner.extraction.tasks import ChunkTask
-from gleaner.models import ChunkErrorType, ExtractionConfig, ExtractionError
+from gleaner.models import ExtractionConfig, ExtractionError
 from gleaner.ports import ModelAnswer
 from gleaner.prompts import Question
 
@@ -79,7 +80,7 @@ class Recovery:
         try:
             answer = self.caller.ask(reader.question(step.piece, step.complaints, was_empty=step.was_empty))
         except ModelTimeout as error:
-            return self._split(reader, step, "model_timeout", str(error))
+            return self._split(reader, step, error.error_type, str(error))
         except TransientError as error:
             if self.raises_transient:
                 raise
@@ -95,7 +96,7 @@ class Recovery:
             return self._again(reader, step, verdict)
         if verdict.rest is not None:
             return _Step(verdict.rest, step.attempt)
-        return self._split(reader, step, "output_cut", "the answer was cut by the output limit")
+        return self._split(reader, step, ErrorType.OUTPUT_CUT, "the answer was cut by the output limit")
 
     def _again(self, reader: Reader, step: "_Step", verdict: Verdict) -> "_Step | None":
         retry, is_empty = self.config.retry, verdict.outcome == "empty"
@@ -105,13 +106,13 @@ class Recovery:
             return _Step(step.piece, step.attempt + 1, verdict.complaints, was_empty=is_empty)
         if reader.settle(step.piece):
             return None
-        kind: ChunkErrorType = "empty_answer" if is_empty else "validation_error"
+        kind = ErrorType.EMPTY_ANSWER if is_empty else ErrorType.VALIDATION_ERROR
         said = "; ".join(verdict.complaints[:3]) or "the model's answer is empty"
         return self.fail(kind, said, exhausted=exhausted)
 
-    def _split(self, reader: Reader, step: "_Step", kind: ChunkErrorType, message: str) -> None:
+    def _split(self, reader: Reader, step: "_Step", kind: ErrorType, message: str) -> None:
         retry = self.config.retry
-        allowed = retry.split_on_timeout if kind == "model_timeout" else retry.split_on_length
+        allowed = retry.split_on_timeout if kind is ErrorType.MODEL_TIMEOUT else retry.split_on_length
         exhausted = step.attempt >= self.config.max_retries_per_chunk
         if not allowed or exhausted:
             kept = reader.settle(step.piece)
@@ -120,7 +121,7 @@ class Recovery:
             self.run(reader, part, step.attempt + 1)
         return None
 
-    def fail(self, kind: str, message: str, *, exhausted: bool = False, fallback: bool = False) -> None:
+    def fail(self, kind: ErrorType, message: str, *, exhausted: bool = False, fallback: bool = False) -> None:
         """Record an error of this chunk; ``fallback`` tells that the best answer so far stands in for a sound one."""
         self.errors.append(
             ExtractionError(

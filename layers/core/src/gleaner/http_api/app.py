@@ -17,6 +17,7 @@ from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from gleaner.content import scrape_extract_content, scrape_text_similarity
+from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError
 from gleaner.gateway import Gateway, public_record
 from gleaner.http_api.answers import (
@@ -80,7 +81,7 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayReso
 def _refuse_lists(app: ApiGatewayResolver, next_middleware: Callable[..., Response[Any]]) -> Response[Any]:
     """Refuse a list where an object belongs: Powertools would take its first item and say nothing."""
     if (app.current_event.body or "").lstrip(" \t\r\n").startswith("["):
-        return problem(422, "invalid_request", "the body is a JSON array; it must be an object")
+        return problem(422, ErrorType.INVALID_REQUEST, "the body is a JSON array; it must be an object")
     return next_middleware(app)
 
 
@@ -93,12 +94,12 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
     def on_validation(error: RequestValidationError) -> Response[str]:
         found = error.errors()
         if found and tuple(found[0].get("loc", ()))[:1] == ("response",):
-            return problem(500, "internal_error", "a fault of Gleaner: an answer that is not as described")
-        return problem(422, "invalid_request", validation_detail(found))
+            return problem(500, ErrorType.INTERNAL_ERROR, "a fault of Gleaner: an answer that is not as described")
+        return problem(422, ErrorType.INVALID_REQUEST, validation_detail(found))
 
     @app.exception_handler(RequestUnsupportedContentType)
     def on_type(_: RequestUnsupportedContentType) -> Response[str]:
-        return problem(415, "unsupported_media_type", "the body must be JSON: content-type: application/json")
+        return problem(415, ErrorType.UNSUPPORTED_MEDIA_TYPE, "the body must be JSON: content-type: application/json")
 
     @app.not_found
     def on_unknown(_: NotFoundError) -> Response[str]:
@@ -106,13 +107,15 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
 
     @app.exception_handler(ServiceError)
     def on_service(error: ServiceError) -> Response[str]:
-        return problem(error.status_code, "invalid_request", str(error.msg))
+        return problem(error.status_code, ErrorType.INVALID_REQUEST, str(error.msg))
 
     @app.exception_handler(Exception)
     def on_fault(error: Exception) -> Response[str]:
         if isinstance(error, ValueError | RecursionError) and not _can_be_read(app.current_event.body):
-            return problem(422, "invalid_request", "the body is JSON that nests too deeply, or with too long a number")
-        return problem(500, "internal_error", f"a fault of Gleaner: {type(error).__name__}")
+            return problem(
+                422, ErrorType.INVALID_REQUEST, "the body is JSON that nests too deeply, or with too long a number"
+            )
+        return problem(500, ErrorType.INTERNAL_ERROR, f"a fault of Gleaner: {type(error).__name__}")
 
 
 def _can_be_read(body: str | None) -> bool:
@@ -127,8 +130,8 @@ def _nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[
     allowed = [verb for shape, verbs in _shapes(app) if shape.fullmatch(path) for verb in verbs]
     if allowed and method not in allowed:  # else it has characters that no name has
         headers = {"Allow": ", ".join(sorted(allowed))}
-        return problem(405, "method_not_allowed", f"{path} takes {headers['Allow']}, not {method}", headers)
-    return problem(404, "not_found", f"there is nothing at {method} {path}")
+        return problem(405, ErrorType.METHOD_NOT_ALLOWED, f"{path} takes {headers['Allow']}, not {method}", headers)
+    return problem(404, ErrorType.NOT_FOUND, f"there is nothing at {method} {path}")
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from gleaner.batches import Politeness
+from gleaner.error_types import ErrorType
 from gleaner.models import ScrapeRequest
 from gleaner.strategies import ExtractionStrategy
 
@@ -174,7 +175,7 @@ class Problem(BaseModel):
     title: str
     status: int
     detail: str
-    error_type: str
+    error_type: ErrorType
 
 
 class Answer(BaseModel):

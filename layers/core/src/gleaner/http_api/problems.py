@@ -5,12 +5,13 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError
 from gleaner.models import wrong_value
 from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 
 
-def problem(status: int, error_type: str, detail: str, headers: dict[str, str] | None = None) -> Response[str]:
+def problem(status: int, error_type: ErrorType, detail: str, headers: dict[str, str] | None = None) -> Response[str]:
     """Give the answer for a problem."""
     body = json.dumps(problem_body(status, error_type, detail))
     return Response(status, content_type=PROBLEM_JSON, body=body, headers=dict(headers or {}))

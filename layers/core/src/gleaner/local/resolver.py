@@ -18,6 +18,7 @@ from aws_lambda_powertools.event_handler.http_resolver import (
     _RequestState,  # pyright: ignore[reportPrivateUsage]
 )
 
+from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError
 from gleaner.gateway import GatewayOf
 from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
@@ -68,7 +69,7 @@ class ThreadedResolver(HttpResolverLocal):
         except GleanerError as error:
             return _problem(error.http_status, error.error_type, error.message, headers_of(error))
         except Exception as error:  # noqa: BLE001 - the edge of the server: no fault may show its insides or end it
-            return _problem(500, "internal_error", f"a fault of Gleaner: {type(error).__name__}")
+            return _problem(500, ErrorType.INTERNAL_ERROR, f"a fault of Gleaner: {type(error).__name__}")
         finally:
             self._request_state.reset(token)
 
@@ -81,6 +82,8 @@ class ThreadedResolver(HttpResolverLocal):
         await send({"type": "http.response.body", "body": raw})
 
 
-def _problem(status: int, error_type: str, detail: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+def _problem(
+    status: int, error_type: ErrorType, detail: str, headers: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     body = json.dumps(problem_body(status, error_type, detail))
     return {"statusCode": status, "headers": {"Content-Type": PROBLEM_JSON, **(headers or {})}, "body": body}

@@ -13,6 +13,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 
 from gleaner.asgi import App, Receive, Scope, Send
+from gleaner.error_types import ErrorType
 from gleaner.gateway import Gateway, GatewayOf, by_token
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.playground import file_headers, web_file
@@ -88,13 +89,13 @@ class Front:
         limit = MAX_BODIES.get(scope["path"], MAX_BODY)
         body = await read_body(receive, limit)
         if headers is None:
-            await send_problem(send, 400, "invalid_request", "the headers or the query are not UTF-8")
+            await send_problem(send, 400, ErrorType.INVALID_REQUEST, "the headers or the query are not UTF-8")
         elif refusal := self._refusal(scope, headers):
             await send_problem(send, *refusal)
         elif body is None:
-            await send_problem(send, 413, "body_too_large", f"the body is over {limit} bytes")
+            await send_problem(send, 413, ErrorType.BODY_TOO_LARGE, f"the body is over {limit} bytes")
         elif not is_text(body):
-            await send_problem(send, 400, "invalid_request", "the body is not UTF-8")
+            await send_problem(send, 400, ErrorType.INVALID_REQUEST, "the body is not UTF-8")
         else:
             await self._route(scope, body, send)
 
@@ -108,25 +109,29 @@ class Front:
             method = "GET" if scope["method"] == "HEAD" else scope["method"]
             await self._api({**scope, "method": method}, replay(body), send)
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, str] | None:
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, ErrorType, str] | None:
         if not self._require_token:
             refusal = _refuse_strangers(headers)
             if refusal is not None:
                 return refusal
         kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
         if scope["method"] == "POST" and kind != "application/json":
-            return 415, "unsupported_media_type", f"the body must be application/json, not {kind!r}"
+            return 415, ErrorType.UNSUPPORTED_MEDIA_TYPE, f"the body must be application/json, not {kind!r}"
         return None
 
 
-def _refuse_strangers(headers: dict[str, str]) -> tuple[int, str, str] | None:
+def _refuse_strangers(headers: dict[str, str]) -> tuple[int, ErrorType, str] | None:
     named = headers.get("host", "")
     match = HOST.fullmatch(named)
     if match is None or match[1].lower() not in LOCAL_NAMES:
-        return 421, "blocked_address", f"this server answers to {', '.join(sorted(LOCAL_NAMES))} only, not {named!r}"
+        return (
+            421,
+            ErrorType.BLOCKED_ADDRESS,
+            f"this server answers to {', '.join(sorted(LOCAL_NAMES))} only, not {named!r}",
+        )
     origin = headers.get("origin")
     if origin is not None and origin.lower() != f"http://{named.lower()}":
-        return 403, "blocked_address", f"pages of {origin} may not use this server"
+        return 403, ErrorType.BLOCKED_ADDRESS, f"pages of {origin} may not use this server"
     return None
 
 
@@ -180,7 +185,7 @@ async def send_file(send: Send, file: Path) -> None:
     await send_whole(send, 200, file.read_bytes(), file_headers(file))
 
 
-async def send_problem(send: Send, status: int, error_type: str, detail: str) -> None:
+async def send_problem(send: Send, status: int, error_type: ErrorType, detail: str) -> None:
     """Answer with problem+json."""
     body = json.dumps(problem_body(status, error_type, detail)).encode()
     await send_whole(send, status, body, {"content-type": PROBLEM_JSON})

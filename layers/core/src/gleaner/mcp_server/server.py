@@ -14,6 +14,7 @@ from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, Pa
 from mcp_types import INVALID_PARAMS
 
 from gleaner.asgi import App, Receive, Scope, Send
+from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError
 from gleaner.gateway import MAX_WAIT_S, Gateway, GatewayOf
 from gleaner.mcp_server.calls import call_tool
@@ -95,9 +96,8 @@ def _gateway_in(context: Context) -> Gateway:
 
 async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["method"] != "POST":
-        await _refuse(
-            send, 405, "invalid_request", f"{scope['method']} is not answered here; POST is", {"allow": "POST"}
-        )
+        detail = f"{scope['method']} is not answered here; POST is"
+        await _refuse(send, 405, ErrorType.METHOD_NOT_ALLOWED, detail, {"allow": "POST"})
         return
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
     try:
@@ -108,7 +108,7 @@ async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Rece
     await inner({**scope, "path": PATH, "raw_path": PATH.encode(), "root_path": "", GATEWAY: gateway}, receive, send)
 
 
-async def _refuse(send: Send, status: int, error_type: str, detail: str, headers: Mapping[str, str]) -> None:
+async def _refuse(send: Send, status: int, error_type: ErrorType, detail: str, headers: Mapping[str, str]) -> None:
     body = json.dumps(problem_body(status, error_type, detail)).encode()
     fields = {"content-type": PROBLEM_JSON, "content-length": str(len(body)), **headers}
     raw = [(name.lower().encode(), value.encode()) for name, value in fields.items()]

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 
 from gleaner.aggregates import ExtractionAggregator, records_of
+from gleaner.error_types import ErrorType
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs import DAY_S, Plan
 from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, Passage, ScrapeResult
@@ -177,17 +178,17 @@ def _past_the_end(start: int, length: int) -> str | None:
     return None
 
 
-def _why_unasked(work: Work) -> tuple[str, str]:
+def _why_unasked(work: Work) -> tuple[ErrorType, str]:
     """Say why no chunk went to a model: an ``error_type`` and what to do about it."""
     request = work.plan.request
     if past := _past_the_end(request.start_from_char, len(work.markdown)):
-        return "invalid_request", past
+        return ErrorType.INVALID_REQUEST, past
     if not work.markdown[request.start_from_char :].strip():
-        return "empty_answer", "the page has no text to answer from: no model was asked"
+        return ErrorType.EMPTY_ANSWER, "the page has no text to answer from: no model was asked"
     if "model" not in request.config.tiers:
         tiers = ", ".join(request.config.tiers)
-        return "no_model", f'no tier of config.tiers, [{tiers}], answers this; add "model" to ask a model'
-    return "no_model", NEEDS_A_MODEL
+        return ErrorType.NO_MODEL, f'no tier of config.tiers, [{tiers}], answers this; add "model" to ask a model'
+    return ErrorType.NO_MODEL, NEEDS_A_MODEL
 
 
 def _without_a_model(work: Work) -> ExtractionResult:

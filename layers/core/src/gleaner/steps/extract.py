@@ -4,6 +4,7 @@ import json
 import time
 
 from gleaner.budget import BudgetGuard, Cap, TableLedger
+from gleaner.error_types import ErrorType
 from gleaner.errors import InvalidRequest, NotFound
 from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk, model_name
 from gleaner.extraction.patience import PatientModel
@@ -70,7 +71,7 @@ def _patient(model: Model, plan: Plan) -> PatientModel:
 
 
 def _called_off(index: int) -> ChunkExtractionResult:
-    error = ExtractionError(error_type="cancelled", message="the job was called off", chunk_index=index)
+    error = ExtractionError(error_type=ErrorType.CANCELLED, message="the job was called off", chunk_index=index)
     return ChunkExtractionResult(chunk_index=index, errors=[error])
 
 
@@ -115,6 +116,9 @@ def read_outcome(ref: JobRef, index: int, services: Services) -> ChunkExtraction
             continue
         return ChunkExtractionResult.model_validate(json.loads(stored))
     error = ExtractionError(
-        error_type="internal_error", message="the chunk left no outcome", chunk_index=index, retries_exhausted=True
+        error_type=ErrorType.INTERNAL_ERROR,
+        message="the chunk left no outcome",
+        chunk_index=index,
+        retries_exhausted=True,
     )
     return ChunkExtractionResult(chunk_index=index, errors=[error])

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from gleaner.error_types import ErrorType
 from gleaner.errors import InvalidRequest, error_classes, error_type_of
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs import JobRef
@@ -14,14 +15,14 @@ from gleaner.steps.places import failure_key, jobs_of
 from gleaner.steps.plan import named_by_execution, read_start
 
 STATES_ERRORS = {
-    "States.Timeout": ("task_timeout", "a step took longer than its limit"),
-    "Sandbox.Timedout": ("task_timeout", "a function took longer than its limit"),
-    "Runtime.ExitError": ("function_killed", "a function was killed, as a rule for want of memory"),
-    "States.DataLimitExceeded": ("internal_error", "a state's payload was larger than the limit"),
-    "DataLimitExceeded": ("internal_error", "a state's payload was larger than the limit"),
-    "TIMED_OUT": ("execution_timed_out", "the job took longer than its execution may; what was found is kept"),
+    "States.Timeout": (ErrorType.TASK_TIMEOUT, "a step took longer than its limit"),
+    "Sandbox.Timedout": (ErrorType.TASK_TIMEOUT, "a function took longer than its limit"),
+    "Runtime.ExitError": (ErrorType.FUNCTION_KILLED, "a function was killed, as a rule for want of memory"),
+    "States.DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload was larger than the limit"),
+    "DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload was larger than the limit"),
+    "TIMED_OUT": (ErrorType.EXECUTION_TIMED_OUT, "the job took longer than its execution may; what was found is kept"),
     "ABORTED": (
-        "execution_aborted",
+        ErrorType.EXECUTION_ABORTED,
         "the job was stopped from outside; what was found is kept, send it again for the rest",
     ),
 }
@@ -60,7 +61,7 @@ def read_failure(failure: Any) -> JobError:
         return JobError(error_type=error_type, message=text)
     if name in error_classes():
         return JobError(error_type=error_type_of(name), message=message)
-    return JobError(error_type="internal_error", message=f"{name}: {message}")
+    return JobError(error_type=ErrorType.INTERNAL_ERROR, message=f"{name}: {message}")
 
 
 def _message(cause: str) -> str:

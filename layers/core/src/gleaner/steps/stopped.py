@@ -7,6 +7,7 @@ steps have stored by that time becomes the job's result.
 import json
 from typing import Any
 
+from gleaner.error_types import ErrorType
 from gleaner.errors import CallerError, InvalidRequest, NotFound, PageError
 from gleaner.jobs import ENDED, JobRef
 from gleaner.ports import JsonObject, Services
@@ -17,7 +18,7 @@ from gleaner.steps.failure import job_of_failure, read_failure
 from gleaner.steps.places import jobs_of
 
 STOPS = ("FAILED", "TIMED_OUT", "ABORTED")
-STOPPED_TYPES = frozenset({"execution_timed_out", "execution_aborted"})
+STOPPED_TYPES = frozenset({ErrorType.EXECUTION_TIMED_OUT, ErrorType.EXECUTION_ABORTED})
 
 
 def close_stopped(event: JsonObject, services: Services) -> JsonObject:

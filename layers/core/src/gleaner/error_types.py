@@ -1,0 +1,81 @@
+"""The ``error_type`` that results, problem+json, MCP and the command carry for programs (seed 001, PR 5)."""
+
+from enum import StrEnum
+
+
+class ErrorType(StrEnum):
+    """Every one that there is: of the errors that are raised, of what a result lacks, of HTTP, and of AWS."""
+
+    INVALID_REQUEST = "invalid_request"
+    INVALID_SCHEMA = "invalid_schema"
+    INVALID_SELECTOR = "invalid_selector"
+    UNSUPPORTED_FORMAT = "unsupported_format"
+    INVALID_SETTINGS = "invalid_settings"
+    SELECTOR_NOT_FOUND = "selector_not_found"
+    BLOCKED_ADDRESS = "blocked_address"
+    DISALLOWED_BY_ROBOTS = "disallowed_by_robots"
+    NOT_FOUND = "not_found"
+    UNAUTHORIZED = "unauthorized"
+    MODEL_MISCONFIGURED = "model_misconfigured"
+
+    HTTP_STATUS_ERROR = "http_status_error"
+    UNREACHABLE_HOST = "unreachable_host"
+    TOO_MANY_REDIRECTS = "too_many_redirects"
+    PAGE_TOO_LARGE = "page_too_large"
+    MEDIA_TOO_LARGE = "media_too_large"
+    HEADERS_TOO_LARGE = "headers_too_large"
+    DECOMPRESSED_TOO_LARGE = "decompressed_too_large"
+    TOO_MANY_CHUNKS = "too_many_chunks"
+    UNSUPPORTED_CONTENT = "unsupported_content"
+    FETCH_TIMEOUT = "fetch_timeout"
+
+    BUDGET_EXCEEDED = "budget_exceeded"
+
+    RATE_LIMITED = "rate_limited"
+    MODEL_UNAVAILABLE = "model_unavailable"
+    BROWSER_CRASHED = "browser_crashed"
+    QUEUE_TIMEOUT = "queue_timeout"
+    PROFILE_LOCKED = "profile_locked"
+    STORE_THROTTLED = "store_throttled"
+    LAYOUT_BEING_READ = "layout_being_read"
+
+    MODEL_TIMEOUT = "model_timeout"
+    MODEL_REFUSED = "model_refused"
+
+    INTERNAL_ERROR = "internal_error"
+
+    VALIDATION_ERROR = "validation_error"
+    EMPTY_ANSWER = "empty_answer"
+    OUTPUT_CUT = "output_cut"
+    MISSING_UNITS = "missing_units"
+    UNGROUNDED = "ungrounded"
+    NO_MODEL = "no_model"
+    CANCELLED = "cancelled"
+
+    METHOD_NOT_ALLOWED = "method_not_allowed"
+    BODY_TOO_LARGE = "body_too_large"
+    UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
+
+    TASK_TIMEOUT = "task_timeout"
+    FUNCTION_KILLED = "function_killed"
+    EXECUTION_TIMED_OUT = "execution_timed_out"
+    EXECUTION_ABORTED = "execution_aborted"
+
+
+OF_RESULTS = {
+    ErrorType.VALIDATION_ERROR: "the model's answers for a piece of the page do not match the schema",
+    ErrorType.EMPTY_ANSWER: "a piece of the page is empty, or the answer for it",
+    ErrorType.OUTPUT_CUT: "the answer for a piece of the page was cut by the output limit, in halves too",
+    ErrorType.MISSING_UNITS: "the page shows records that the result does not hold",
+    ErrorType.UNGROUNDED: "a value that the schema wants was kept, though the page's text does not prove it",
+    ErrorType.NO_MODEL: "no model was asked, and nothing else answers this",
+    ErrorType.CANCELLED: "the job was called off before this piece of the page was read",
+}
+"""What ``extraction.errors`` tell besides of errors that were raised, and what each means."""
+
+OF_HTTP = {
+    405: ErrorType.METHOD_NOT_ALLOWED,
+    413: ErrorType.BODY_TOO_LARGE,
+    415: ErrorType.UNSUPPORTED_MEDIA_TYPE,
+}
+"""What a request is refused as before it is read, by the status."""
