@@ -97,3 +97,55 @@ def test_labels_of_another_language_are_no_beginnings_of_sentences() -> None:
     recipe = learned(without_born(second, german), second, 1, example)
     assert not replay(recipe, without_born(facts(3, born=None), german), URL.format(3), SCHEMA).doubts
     assert replay(recipe, page(facts(2), labels=german), URL.format(2), SCHEMA).doubts
+
+
+LISTED: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "parts": {"type": "array", "items": {"type": "string"}},
+        "assignee": {"type": ["string", "null"]},
+    },
+}
+
+
+def ticket(name: str, parts: str, assignee: str) -> str:
+    return f"<main><h1>{name}</h1><dl><dt>Parts</dt><dd>{parts}</dd><dt>Assignee</dt><dd>{assignee}</dd></dl></main>"
+
+
+@pytest.mark.req("RC-2")
+def test_words_for_nothing_are_no_item_and_no_text_that_denies_the_fields_name() -> None:
+    many = ticket("A", "Web, Core", "Bo Larch")
+    first: Facts = {"name": "A", "parts": ["Web", "Core"], "assignee": "Bo Larch"}
+    empty: Facts = {"name": "B", "parts": [], "assignee": None}
+    recipe = learn(many, URL, LISTED, first)
+    assert recipe is not None
+    for page_without in (ticket("B", "None", "Cy Fir"), ticket("B", "Core", "Unassigned")):
+        assert replay(recipe, page_without, URL, LISTED).doubts
+    recipe = learn(ticket("B", "None", "Unassigned"), URL, LISTED, empty, earlier=[Example(many, URL, first)])
+    assert recipe is not None
+    read = replay(recipe, ticket("C", "None", "Unassigned"), URL, LISTED)
+    assert (read.data, read.doubts) == ({**empty, "name": "C"}, ())
+
+
+@pytest.mark.req("RC-2")
+def test_a_record_of_a_list_that_says_that_there_is_no_value_is_doubted_until_one_was_known_to() -> None:
+    schema = {
+        "type": "array",
+        "items": SCHEMA | {"properties": {"name": {"type": "string"}, "club": {"type": "string"}}},
+    }
+
+    def rows(*clubs: str) -> str:
+        pairs = zip(NAMES, clubs, strict=False)
+        return f"<ul>{''.join(f'<li><b>{name}</b><i class=club>{club}</i></li>' for name, club in pairs)}</ul>"
+
+    def records(*clubs: str) -> list[Any]:
+        return [{"name": name, "club": club} for name, club in zip(NAMES, clubs, strict=False)]
+
+    recipe = learn(rows("Elm", "Fir", "Yew"), URL, schema, records("Elm", "Fir", "Yew"))
+    assert recipe is not None
+    assert replay(recipe, rows("Ash", "Elm", "Oak"), URL, schema).holds
+    assert not replay(recipe, rows("Ash", "Unknown", "Oak"), URL, schema).holds
+    recipe = learn(rows("Elm", "Unknown", "Yew"), URL, schema, records("Elm", "Unknown", "Yew"))
+    assert recipe is not None
+    assert replay(recipe, rows("Ash", "Unknown", "Oak"), URL, schema).holds

@@ -37,7 +37,7 @@ NOTHING = listed("- -- – — n/a n.a. na none null nil k.a. 無し") | {"", "n
 _HOLLOW = NOTHING | frozenset(
     (
         "unknown", "not known", "not available", "not specified", "not stated", "not given", "not provided",
-        "not rated",
+        "not rated", "unassigned", "not assigned", "nicht zugewiesen", "non attribué", "sin asignar", "не назначен",
         "not yet rated", "not set", "no data", "no information", "unspecified", "undisclosed", "not disclosed", "tba",
         "tbd", "to be announced", "to be determined", "unbekannt", "keine", "keine angabe", "keine angaben", "k. a.",
         "nicht bekannt", "nicht angegeben", "inconnu", "inconnue", "non renseigné", "non précisé", "aucun", "aucune",
@@ -47,6 +47,10 @@ _HOLLOW = NOTHING | frozenset(
     )
 )  # fmt: skip
 """What stands where a value would, and says in words that there is none."""
+HOLLOW_SPELLINGS = frozenset(
+    spelling for word in _HOLLOW if word for spelling in (word, word.capitalize(), word.title(), word.upper())
+)
+"""The same as pages mostly spell it, for a quick look."""
 NEGATIVE_NAMES = listed(
     "out sold unavailable soldout outofstock oos ausverkauft agotado esaurito uitverkocht epuise esgotado"
 )

@@ -9,10 +9,16 @@ from gleaner.recipes.boxes import Box, Piece, squeeze
 from gleaner.recipes.decoding import Cell, Decoded, Memory
 from gleaner.recipes.drift import characters_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector
+from gleaner.word_lists import listed
 
 _LEAST_TEXT = 2
 _BEGINNING = 2
 _LEAST_VALUES = 3
+_LONGEST_DENIAL = 40
+_STEM = 5
+_LEAST_STEM = 3
+_DENYING = listed("no not without kein keine keinen sans sin senza sem ohne geen ingen bez без")
+"""Words that deny what follows them."""
 
 
 def says_something(text: str) -> bool:
@@ -116,9 +122,27 @@ class Claims:
 def doubt_of_words(fields: Sequence[FieldRecipe], cells: Sequence[Cell]) -> str:
     """Say which text says that there is no value, where no page that is known has it as a value."""
     for one, cell in zip(fields, cells, strict=True):
-        if isinstance(cell, str) and says_nothing(cell) and cell not in one.figures.common:
-            return f"{one.name} is {cell!r}, which may say that there is none"
+        text = cell[0] if isinstance(cell, list) and len(cell) == 1 else cell
+        if isinstance(text, str) and text not in one.figures.common and _may_be_none(one, text):
+            return f"{one.name} is {text!r}, which may say that there is none"
     return ""
+
+
+def _may_be_none(one: FieldRecipe, text: str) -> bool:
+    return says_nothing(text) or (bool(one.steps) and denies(text, one.steps[-1]))
+
+
+def denies(text: str, name: str) -> bool:
+    """Tell whether a few words deny what a field is named for.
+
+    >>> denies("Unassigned", "assignee"), denies("No due date", "due_date"), denies("Union Street", "street")
+    (True, True, False)
+    """
+    words = text.lower().split() if len(text) <= _LONGEST_DENIAL else []
+    stems = tuple(word[:_STEM] for word in re.findall(r"[^\W_]+", name.lower()) if len(word) >= _LEAST_STEM)
+    if words and words[0] in _DENYING:
+        return any(word.startswith(stems) for word in words[1:])
+    return bool(words) and words[0].startswith("un") and words[0][2:].startswith(stems)
 
 
 def _beginning(one: FieldRecipe) -> str:

@@ -8,6 +8,7 @@ from operator import gt, le, ne
 from statistics import median
 from typing import Any, cast
 
+from gleaner.coercion.words import HOLLOW_SPELLINGS
 from gleaner.ports import JsonValue
 from gleaner.recipes.advertisements import ad_labels
 from gleaner.recipes.boxes import Box
@@ -261,6 +262,8 @@ def _text_doubts(
 ) -> Iterator[str]:
     old = one.figures
     known = old.count - old.nulls
+    if new.count > 1 and (hollow := HOLLOW_SPELLINGS.intersection(column).difference(old.common)):
+        yield f"is {min(hollow)!r} in a record, which may say that there is none"
     if known < 3:
         return
     if new.shortest > 4 * old.longest or new.longest * 4 < old.shortest:

@@ -5,10 +5,12 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
+from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import LINES, Box, squeeze, text_of
 from gleaner.recipes.class_names import is_telling_class
-from gleaner.recipes.columns import Wanted, gives
+from gleaner.recipes.columns import Wanted, same
+from gleaner.recipes.decoding import Cell, Unread
 from gleaner.recipes.finders import HEADS, beginning_of_address
 from gleaner.recipes.headers import table_headers
 from gleaner.recipes.locators import counted, path_in
@@ -32,9 +34,30 @@ def list_selectors(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[
     values = _lists(wanted.values)
     items = values[longest]
     tried = list(dict.fromkeys(_candidates(boxes[longest], wanted, items if isinstance(items, list) else [])))[:_MOST]
-    found = [selector for selector in tried if gives(Reader(selector, base_url), boxes, values)]
+    found = [one for selector in tried if (one := _giving(selector, boxes, values, base_url)) is not None]
     found = [counted(one, boxes) if one.kind == "path" else one for one in found]
     return sorted(found, key=lambda one: not one.is_strong)
+
+
+def _giving(
+    selector: FieldSelector, boxes: Sequence[Box], values: Sequence[JsonValue], base_url: str
+) -> FieldSelector | None:
+    """Give the selector, with the words that stand for an empty list, if it gives these lists; None if it does not."""
+    reader = Reader(selector, base_url)
+    longest = max(range(len(boxes)), key=lambda at: _size(values[at]))
+    if not _is(reader.cell(boxes[longest]), values[longest]):
+        return None
+    cells = reader.column(boxes)
+    said = [cell for cell, value in zip(cells, values, strict=True) if value == [] and cell != []]
+    words = {str(one[0]) for one in said if isinstance(one, list) and len(one) == 1}
+    if words and all(map(says_nothing, words)):
+        selector = selector.model_copy(update={"nothing": tuple(sorted(words))})
+        cells = Reader(selector, base_url).column(boxes)
+    return selector if all(map(_is, cells, values)) else None
+
+
+def _is(cell: Cell, value: JsonValue) -> bool:
+    return not isinstance(cell, Unread) and same(cell, value)
 
 
 def _size(value: JsonValue) -> int:
