@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from gleaner.cli import run
-from gleaner.cli.doctor import Finding
-from gleaner.settings import Settings
+from gleaner.cli.doctor import Finding, _browser
+from gleaner.settings import Settings, load_settings
 
 Captured = pytest.CaptureFixture[str]
 PAGE = "https://e.example/"
@@ -159,6 +159,23 @@ def test_the_doctor_looks_at_all_even_where_the_data_folder_is_none(
     assert works == [True, False, False, True, False]
     assert found["browser"]["found"] == "playwright is not installed"
     assert "check the model's name" in found["model"]["advice"]
+
+
+@pytest.mark.req("CL-1")
+@pytest.mark.parametrize(
+    ("where", "advice"), [("profiles", "make the folder writable"), ("../lib", "run `make setup`")]
+)
+def test_the_doctor_tells_a_folder_that_the_browser_may_not_write_from_a_browser_that_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, advice: str
+) -> None:
+
+    def is_refused(settings: Settings) -> str:
+        raise PermissionError(13, "Permission denied", str((settings.home / where).resolve()))
+
+    monkeypatch.setattr("gleaner.cli.doctor.browser_version", is_refused)
+    finding = _browser(load_settings({}, home=tmp_path / "home"))
+    assert finding.found.endswith(f"{Path(where).name}: Permission denied")
+    assert finding.advice.startswith(advice)
 
 
 @pytest.mark.req("CL-1")

@@ -277,5 +277,13 @@ def test_a_port_that_is_taken_is_said_in_one_line(home: Path, capsys: Captured) 
         port = str(taken.getsockname()[1])
         assert run(["serve", "--port", port, "--home", str(home)]) == 78
     error = capsys.readouterr().err
-    assert error.startswith(f"error: can't listen at 127.0.0.1:{port}")
+    assert error == f"error: can't listen at 127.0.0.1:{port}: Address already in use; choose another --port\n"
+
+
+@pytest.mark.req("CL-1")
+def test_a_server_that_could_not_start_does_not_say_that_it_finishes_anything(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "file").write_text("")
+    assert run(["serve", "--port", "0", "--home", str(tmp_path / "file")]) == 74
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
     assert error.count("\n") == 1

@@ -17,7 +17,7 @@ from gleaner.local.runner import LocalRunner
 from gleaner.ports import JsonObject
 from gleaner.robots import parse_robots
 from gleaner.settings import load_settings
-from gleaner.steps.batch import admit_page, batches_of
+from gleaner.steps.batch import batches_of
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 from hypothesis import given
@@ -163,6 +163,7 @@ class Host(LoopbackServer):
 
     def __init__(self, robots: str = "") -> None:
         self.robots = robots
+        self.robots_asked = 0
         self.paths: list[str] = []
         self.most_at_a_time = 0
         self._now = 0
@@ -171,6 +172,7 @@ class Host(LoopbackServer):
 
     def answer(self, path: str) -> tuple[int, bytes]:
         if path == "/robots.txt":
+            self.robots_asked += 1
             return (200, self.robots.encode()) if self.robots else (404, b"")
         with self._lock:
             self.paths.append(path)
@@ -278,36 +280,17 @@ def test_each_page_that_ends_is_told_of_those_that_robots_forbid_too(tmp_path: P
     services = WiredServices(settings, on_event=lambda name, detail: told.append((name, detail)))
     runner = LocalRunner(services)
     lines = [f"http://{hosts[0].host}/private/1", f"http://{hosts[0].host}/1"]
-    started = Gateway(services, runner).start_batch(parse_list("\n".join(lines).encode(), defaults=PLAIN), Politeness())
+    started = Gateway(services, runner).start_batch(
+        parse_list("\n".join(lines).encode(), defaults=PLAIN), Politeness(per_host=1)
+    )
     finish(Gateway(services, runner), str(started["batch_id"]))
     runner.close()
     services.close()
     pages = {str(detail["url"]): (name, detail.get("error_type")) for name, detail in told if "url" in detail}
     assert pages == {lines[0]: ("ScrapeFailed", "disallowed_by_robots"), lines[1]: ("ScrapeCompleted", None)}
-    assert told[-1][0] == "BatchCompleted"
-
-
-@pytest.mark.req("WF-2")
-def test_pages_of_a_host_keep_their_distance(services: WiredServices) -> None:
-    parsed = parse_list(b"https://a.example/1\nhttps://a.example/2\nhttps://b.example/1")
-    batches_of(services, "default").prepare("b", parsed, Politeness())
-    waits: list[float] = []
-    for line, request in parsed.requests:
-        item: JsonObject = {"job": {"job_id": f"b-{line:06}"}, "request": request}
-        politeness: JsonObject = {"delay_ms": 5_000, "ignore_robots": True}
-        event: JsonObject = {"batch": {"job_id": "b"}, "item": item, "politeness": politeness}
-        assert admit_page(event, services, waits.append) == {"admitted": True}
-    assert waits[0] == 0
-    assert 4 < waits[1] <= 5
-    assert waits[2] == 0
-
-
-@pytest.mark.req("WF-2")
-def test_no_more_pages_of_a_cancelled_batch_are_let_in(gateway: Gateway, services: WiredServices) -> None:
-    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
-    assert gateway.cancel_batch("b")["status"] == "cancelled"
-    event: JsonObject = {"batch": {"job_id": "b"}, "item": {"job": {"job_id": "b-000001"}, "request": {"url": A}}}
-    assert admit_page(event, services) == {"admitted": False}
+    name, detail = told[-1]
+    assert (name, detail["counts"]) == ("BatchCompleted", {"complete": 1, "failed": 1, "done": 2, "not_run": 0})
+    assert hosts[0].robots_asked == 1
 
 
 @pytest.mark.req("WF-2", "LO-1")

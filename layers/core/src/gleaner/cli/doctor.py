@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,6 +20,8 @@ from gleaner.errors import GleanerError
 from gleaner.ports import JsonObject, JsonValue, ModelRequest
 from gleaner.settings import Settings, load_settings
 from gleaner.wiring import WiredServices, browser_version
+
+FOLDER_ADVICE = "make the folder writable, or name another by --home or GLEANER_HOME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,6 @@ def _python(_: Settings) -> Finding:
 
 def _data_folder(settings: Settings) -> Finding:
     probe = settings.home / f".doctor-{uuid.uuid4().hex}"
-    advice = "make the folder writable, or name another by --home or GLEANER_HOME"
     try:
         settings.home.mkdir(parents=True, exist_ok=True)
         probe.write_bytes(b"")
@@ -68,9 +70,9 @@ def _data_folder(settings: Settings) -> Finding:
         with closing(WiredServices(settings)) as services:
             _ = settings.cloud or services.table  # opens the database
     except FileExistsError:
-        return Finding("data folder", False, f"{settings.home} is a file, and no folder", advice)
+        return Finding("data folder", False, f"{settings.home} is a file, and no folder", FOLDER_ADVICE)
     except OSError as error:
-        return Finding("data folder", False, f"{settings.home}: {error.strerror}", advice)
+        return Finding("data folder", False, f"{settings.home}: {error.strerror}", FOLDER_ADVICE)
     except GleanerError as error:
         return Finding("data folder", False, error.message)
     return Finding("data folder", True, str(settings.home))
@@ -80,7 +82,8 @@ def _browser(settings: Settings) -> Finding:
     def start() -> str:
         return browser_version(settings)
 
-    return _timed("browser", start, "run `make setup`, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium")
+    advice = "run `make setup`, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium"
+    return _timed("browser", start, advice, settings.home)
 
 
 def _no_function(function: str, payload: JsonObject) -> JsonValue:
@@ -115,14 +118,17 @@ def _model(settings: Settings) -> Finding:
     return _timed("model", ask, "check the model's name, its key and its endpoint")
 
 
-def _timed(name: str, check: Callable[[], str], advice: str) -> Finding:
+def _timed(name: str, check: Callable[[], str], advice: str, folder: Path | None = None) -> Finding:
+    """Look at one thing; ``folder`` is where it writes, which has an advice of its own."""
     started = time.monotonic()
     try:
         found = check()
     except GleanerError as error:
         return Finding(name, False, error.message, advice)
     except OSError as error:
-        return Finding(name, False, f"{error.filename or name}: {error.strerror or error}", advice)
+        place = Path(str(error.filename or name))
+        is_folder = folder is not None and (place.is_relative_to(folder) or folder.is_relative_to(place))
+        return Finding(name, False, f"{place}: {error.strerror or error}", FOLDER_ADVICE if is_folder else advice)
     except ImportError as error:
         return Finding(name, False, f"{error.name} is not installed", advice)
     return Finding(name, True, f"{found} ({time.monotonic() - started:.2f} s)")

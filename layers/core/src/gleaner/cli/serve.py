@@ -1,5 +1,6 @@
 """``gleaner serve``: the HTTP API, its documentation, the playground and MCP on this machine."""
 
+import os
 import signal
 import socket
 from typing import Annotated, Any
@@ -46,7 +47,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         listener = socket.create_server((host, port), family=family)
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = os.strerror(error.errno) if error.errno else str(error)
         raise InvalidSettings(f"can't listen at {host}:{port}: {reason}; choose another --port") from None
     # Connections take this over. Without it each answer waits 40 ms for the caller's delayed ACK.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -63,8 +64,8 @@ def run(listener: socket.socket, services: WiredServices, *, require_token: bool
         with serving(services, runner, require_token=require_token) as front:
             say_start(listener, services, resumed=runner.resume(), has_mcp=front.has_mcp)
             _serve(front, listener)
+            stderr.print("ending: what runs is finished, what waits goes on at the next start")
     finally:
-        stderr.print("ending: what runs is finished, what waits goes on at the next start")
         runner.close()
         services.close()
 

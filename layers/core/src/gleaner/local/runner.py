@@ -12,7 +12,7 @@ from threading import Event, Lock
 from types import ModuleType
 from typing import Any
 
-from gleaner.errors import InternalError, LayoutBeingRead
+from gleaner.errors import InternalError, LayoutBeingRead, error_classes
 from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
 from gleaner.local.engine import LocalEngine, StateMachine
 from gleaner.local.interpreter import Outcome
@@ -27,6 +27,12 @@ CONCURRENT_EXECUTIONS = {"scrape_page": 8, "scrape_batch": 4}
 
 PARALLEL = frozenset({"extract_chunk"})
 """Functions that run several times at once for one job."""
+
+
+def is_fault(error: str | None) -> bool:
+    """Tell whether what ended an execution is Gleaner's to mend; all else is for the caller, whom the result tells."""
+    return error not in error_classes() or error == InternalError.__name__
+
 
 StepListener = Callable[[str, str, JsonObject], None]
 """Called with the function's name, ``started`` / ``succeeded`` / ``failed`` / ``waiting``, and the payload."""
@@ -190,8 +196,8 @@ class LocalRunner:
         outcome = self.run_machine(machine, execution.payload, name)
         if self._halted.is_set():
             return
-        if outcome.status != "SUCCEEDED":
-            sys.stderr.write(f"{machine} {name} ended as {outcome.status}: {outcome.error} {outcome.cause}\n")
+        if outcome.status != "SUCCEEDED" and is_fault(outcome.error):
+            sys.stderr.write(f"job {name} ended by a fault of Gleaner: {outcome.error}: {outcome.cause}\n")
         self._unfinished.forget(execution)
 
     def steps(self, name: str) -> list[JsonObject]:

@@ -16,6 +16,14 @@ const METHODS = {
   single: "one record was asked for",
   structured: "counted in the page’s data",
 };
+const ADVICE = {
+  blocked_address: "If it is a server of your own on this machine, start gleaner serve with --allow-host HOST:PORT.",
+  http_status_error: "Open the page in a browser: it may have moved, or want a login.",
+  site_in_trouble: "The site is in trouble, or wants fewer requests: try again later.",
+  execution_aborted: "Extract again: what was paid for is not asked twice.",
+};
+const OWN_SERVER = / which is (?!a cloud metadata)| is a name for internal use/;
+const IN_TROUBLE = / answered (?:429|5\d\d)\b/;
 const LISTED = 12;
 
 /** Give the line of figures for a result. */
@@ -81,7 +89,7 @@ export function noticesOf(result, go) {
   const warnings = [...new Set([...(result.warnings ?? []), ...(extraction?.warnings ?? []), ...(extraction?.conflicts ?? [])])];
   return [
     missingNotice(extraction?.completeness, go),
-    errors.length ? notice(errors.every(needsModel) ? "warn" : "bad", headline(errors, result), errors.map(errorLine)) : null,
+    errors.length ? notice(errors.every(needsModel) ? "warn" : "bad", headline(errors, result), [...errors.map(errorLine), ...adviceLines(result.error)]) : null,
     rejectedNotice(rejected, extraction?.data, go),
     warningNotice(warnings),
   ];
@@ -98,6 +106,14 @@ function headline(errors, result) {
 function errorLine({ error_type: type, message, chunk_index: chunk }) {
   const where = chunk === null || chunk === undefined ? "" : ` in chunk ${chunk + 1}`;
   return [make("code", { text: type }), `${where}: ${message}`];
+}
+
+/** Say what to do about a failure, where its message does not say so. */
+function adviceLines(error) {
+  if (!error || (error.error_type === "blocked_address" && !OWN_SERVER.test(error.message))) return [];
+  const inTrouble = error.error_type === "http_status_error" && IN_TROUBLE.test(error.message);
+  const advice = ADVICE[inTrouble ? "site_in_trouble" : error.error_type];
+  return advice ? [[make("span", { class: "soft", text: advice })]] : [];
 }
 
 function missingNotice(certificate, go) {

@@ -1,0 +1,107 @@
+"""The steps of a batch by themselves: each host's turn, and the summary."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from gleaner.batches import Politeness, parse_list
+from gleaner.gateway import Gateway
+from gleaner.local.runner import LocalRunner
+from gleaner.ports import Item, JsonObject
+from gleaner.settings import load_settings
+from gleaner.steps.batch import admit_page, batches_of, summarize_batch
+from gleaner.wiring import WiredServices
+
+A, B = "https://a.example/1", "https://b.example/2"
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[WiredServices]:
+    services = WiredServices(load_settings({}, home=tmp_path))
+    yield services
+    services.close()
+
+
+@pytest.mark.req("WF-2")
+def test_pages_of_a_host_keep_their_distance(services: WiredServices) -> None:
+    parsed = parse_list(b"https://a.example/1\nhttps://A.EXAMPLE/2\nhttps://b.example/1")
+    batches_of(services, "default").prepare("b", parsed, Politeness())
+    waits: list[float] = []
+    for line, request in parsed.requests:
+        item: JsonObject = {"job": {"job_id": f"b-{line:06}"}, "request": request}
+        politeness: JsonObject = {"delay_ms": 5_000, "ignore_robots": True}
+        event: JsonObject = {"batch": {"job_id": "b"}, "item": item, "politeness": politeness}
+        assert admit_page(event, services, waits.append) == {"admitted": True}
+    assert waits[0] == 0
+    assert 4 < waits[1] <= 5
+    assert waits[2] == 0
+
+
+@pytest.mark.req("WF-2")
+def test_two_pages_of_a_host_that_come_at_once_take_turns(
+    services: WiredServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
+    waits: list[float] = []
+    read = services.table.get
+
+    def admit(job_id: str) -> None:
+        politeness: JsonObject = {"delay_ms": 5_000, "ignore_robots": True}
+        item: JsonObject = {"job": {"job_id": job_id}, "request": {"url": A}}
+        admit_page({"batch": {"job_id": "b"}, "item": item, "politeness": politeness}, services, waits.append)
+
+    def get_while_another_is_let_in(pk: str, sk: str) -> Item | None:
+        found = read(pk, sk)
+        if pk.startswith("TURN#"):
+            monkeypatch.setattr(services.table, "get", read)
+            admit("b-2")
+        return found
+
+    monkeypatch.setattr(services.table, "get", get_while_another_is_let_in)
+    admit("b-1")
+    assert waits == pytest.approx([0, 5], abs=1)
+
+
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize(("asked_s", "kept_s"), [(7, 7), (9_000, 20)])
+def test_a_host_is_given_the_time_that_its_robots_ask_for_within_reason(
+    services: WiredServices, asked_s: float, kept_s: float
+) -> None:
+    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
+    data: JsonObject = {"rules": [[False, "/s?q="]], "crawl_delay_s": asked_s}
+    services.table.put(Item("ROBOTS", "https://a.example", data))
+    waits: list[float] = []
+
+    def admit(path: str) -> JsonObject:
+        item: JsonObject = {"job": {"job_id": f"b-{path[1]}"}, "request": {"url": f"https://a.example{path}"}}
+        return admit_page({"batch": {"job_id": "b"}, "item": item}, services, waits.append)
+
+    assert [admit(path)["admitted"] for path in ("/1", "/s?q=1", "/2", "/3")] == [True, False, True, True]
+    assert waits == pytest.approx([0, kept_s, 2 * kept_s], abs=1)
+
+
+@pytest.mark.req("WF-2")
+def test_the_summary_of_a_batch_that_was_called_off_says_so_and_names_the_first_failures(
+    services: WiredServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gleaner.steps.batch.FAILURES_NAMED", 2)
+    batches = batches_of(services, "default")
+    batches.prepare("b", parse_list(f"{A}\n{A}\n{A}\n{B}".encode()), Politeness())
+    for number in (1, 2, 3):
+        services.table.put(Item("JOB#default", f"b-{number:06}", {"job_id": f"b-{number:06}", "status": "failed"}))
+    batches.update("b", status="cancelled")
+    assert summarize_batch({"batch": {"job_id": "b"}}, services)["status"] == "cancelled"
+    record = batches.record("b")
+    assert record["status"] == "cancelled"
+    assert record["counts"] == {"failed": 3, "done": 3, "not_run": 1}
+    assert [failure["job_id"] for failure in record["failures"]] == ["b-000001", "b-000002"]  # pyright: ignore
+    assert float(str(record["finished_at"])) >= float(str(record["created_at"]))
+
+
+@pytest.mark.req("WF-2")
+def test_no_more_pages_of_a_cancelled_batch_are_let_in(services: WiredServices) -> None:
+    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
+    gateway = Gateway(services, LocalRunner(services))
+    assert gateway.cancel_batch("b")["status"] == "cancelled"
+    event: JsonObject = {"batch": {"job_id": "b"}, "item": {"job": {"job_id": "b-000001"}, "request": {"url": A}}}
+    assert admit_page(event, services) == {"admitted": False}
