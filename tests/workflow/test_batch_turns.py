@@ -81,6 +81,19 @@ def test_a_host_is_given_the_time_that_its_robots_ask_for_within_reason(
 
 
 @pytest.mark.req("WF-2")
+def test_a_batch_names_the_first_bad_lines_counts_all_and_expires(
+    services: WiredServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gleaner.batches.REPORTED_LINES", 1)
+    batches_of(services, "default").prepare("b", parse_list(f"one\ntwo\n{A}\nthree".encode()), Politeness())
+    record = batches_of(services, "default").record("b")
+    assert (len(record["bad_lines"]), record["bad_line_count"], record["total"]) == (1, 3, 1)  # pyright: ignore
+    item = services.table.get("BATCH#default", "b")
+    assert item is not None
+    assert item.ttl is not None
+
+
+@pytest.mark.req("WF-2")
 def test_the_summary_of_a_batch_that_was_called_off_says_so_and_names_the_first_failures(
     services: WiredServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,16 @@ def test_a_list_that_can_not_be_read_is_an_error_that_says_why(body: bytes) -> N
 
 
 @pytest.mark.req("WF-2", "SS-2")
+@pytest.mark.parametrize(("limit", "most", "said"), [("MAX_LIST_BYTES", 30, "over 30"), ("MAX_REQUESTS", 1, "parts")])
+def test_a_list_has_limits(monkeypatch: pytest.MonkeyPatch, limit: str, most: int, said: str) -> None:
+    body = f"{A}\n{B}\n".encode()
+    assert len(parse_list(body).requests) == 2
+    monkeypatch.setattr(f"gleaner.batches.{limit}", most)
+    with pytest.raises(InvalidRequest, match=said):
+        parse_list(body)
+
+
+@pytest.mark.req("WF-2", "SS-2")
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")), st.booleans())
 def test_no_bytes_bring_more_than_a_clear_error(body: bytes, is_csv: bool) -> None:
     try:
