@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,26 @@ def test_a_state_machine_passes_the_linter_when_it_is_inlined(path: Path, tmp_pa
     written = tmp_path / "machine.yaml"
     written.write_text(yaml.safe_dump(inlined), "utf-8")
     assert lint(written) == ""
+
+
+def states_in(machine: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for state in machine["States"].values():
+        yield state
+        yield from states_in(state.get("ItemProcessor", {"States": {}}))
+
+
+@pytest.mark.req("WF-2")
+def test_a_batch_is_two_distributed_maps_that_no_item_can_end_and_whose_outputs_stay_small() -> None:
+    states = list(states_in(json.loads((ROOT / "statemachine/scrape_batch.asl.json").read_text("utf-8"))))
+    maps = [state for state in states if state["Type"] == "Map"]
+    assert [state["ItemProcessor"]["ProcessorConfig"]["Mode"] for state in maps] == ["DISTRIBUTED", "DISTRIBUTED"]
+    assert [state["MaxConcurrencyPath"] for state in maps] == ["$.max_lanes", "$.politeness.per_host"]
+    assert [state["ToleratedFailurePercentage"] for state in maps] == [100, 100]
+    assert [state["ResultPath"] for state in maps] == [None, None]
+    assert [state["Result"] for state in states if state["Type"] == "Pass"] == [0, 0]
+    guarded = [state for state in states if state["Type"] in ("Map", "Task") and not state.get("End")]
+    assert len(guarded) == 4
+    assert all(state["Catch"][0]["ErrorEquals"] == ["States.ALL"] for state in guarded)
 
 
 @pytest.mark.req("WF-1")

@@ -71,6 +71,19 @@ def test_bad_lines_are_told_by_number_and_passed_over() -> None:
 
 
 @pytest.mark.req("WF-2")
+def test_a_file_of_json_lines_is_read_line_by_line_whatever_the_first_one_is() -> None:
+    parsed = parse_list(f'["x"]\n"{A}"\n'.encode(), "list.jsonl")
+    assert (urls(parsed), [bad.line for bad in parsed.bad]) == ([(2, A)], [1])
+
+
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize("fields", [{"per_host": 21}, {"concurrency": 201}, {"concurrency": 0}, {"delay_ms": 20_001}])
+def test_a_batch_asks_no_more_of_a_host_than_is_polite(fields: JsonObject) -> None:
+    with pytest.raises(InvalidRequest, match=next(iter(fields))):
+        Politeness.read(fields)
+
+
+@pytest.mark.req("WF-2")
 def test_a_list_of_columns_without_a_header_is_told_what_it_lacks() -> None:
     parsed = parse_list(f"shop,site\none,{A}\n{B},two\n".encode(), "list.csv")
     assert urls(parsed) == [(3, B)]

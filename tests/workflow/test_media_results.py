@@ -46,6 +46,19 @@ def test_media_is_handed_on_and_stored_whatever_was_asked(
     assert media.screenshot_base64 == "data:application/pdf;base64," + base64.b64encode(PDF).decode()
 
 
+@pytest.mark.req("ME-2", "CM-1")
+def test_media_in_place_of_a_page_with_records_is_handed_on_and_no_complete_answer(
+    make: Make, server: LoopbackServer
+) -> None:
+    result = make(allow_hosts=[server.host]).scrape(f"{server.url}/plans/house.pdf", output_schema={"type": "array"})
+    assert result.media is not None
+    assert result.extraction is not None
+    assert (result.status, result.extraction.is_partial, result.extraction.data) == ("partial", True, None)
+    assert [(error.error_type, error.message.partition(" is ")[2]) for error in result.extraction.errors] == [
+        ("unsupported_content", "a file of type application/pdf, not a page: nothing is extracted from it")
+    ]
+
+
 @pytest.mark.req("ME-2")
 def test_media_over_the_inline_limit_is_stored_all_the_same(make: Make, server: LoopbackServer) -> None:
     assert media_of(make, server, {}, max_inline_media=len(PDF) - 1).screenshot_base64 is None

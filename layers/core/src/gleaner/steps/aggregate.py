@@ -74,15 +74,25 @@ def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult |
 def _media_result(plan: Plan, services: Services, key: str) -> ScrapeResult:
     stored = jobs_of(services).read_json(key)
     payload = MediaPayload.model_validate(stored["payload"])
+    unread = _unread_media(plan, payload, stored["source_url"]) if plan.request.wants_extraction else None
     return ScrapeResult(
-        status="complete",
+        status="partial" if unread else "complete",
         job_id=plan.ref.job_id,
         url=plan.request.url,
         source_url=stored["source_url"],
         page_id=plan.page_id,
         format="media",
         media=payload.model_copy(update={"url": services.blobs.url(payload.key)}),
+        extraction=unread,
     )
+
+
+def _unread_media(plan: Plan, payload: MediaPayload, source_url: str) -> ExtractionResult:
+    """Say that what was to be extracted is not there: the URL gives a file."""
+    message = f"{source_url} is a file of type {payload.screenshot_mime}, not a page: nothing is extracted from it"
+    error = ExtractionError(error_type=ErrorType.UNSUPPORTED_CONTENT, message=message, retries_exhausted=True)
+    schema = plan.request.output_schema
+    return ExtractionResult(schema_used=schema, is_partial=True, source_url=source_url, errors=[error])
 
 
 def _screenshot(plan: Plan, page: Page, services: Services) -> MediaPayload | None:
