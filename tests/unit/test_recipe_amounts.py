@@ -66,7 +66,7 @@ def test_cents_that_are_written_otherwise_are_never_left_off_in_silence(other: s
         ("10<sup>12</sup>", "10^12"),
         ("$12<sup>1</sup>", "$121"),
         ("$12 <sup>99</sup>", "$12 99"),
-        ("$12<br><sup>99</sup>", "$1299"),
+        ("$12<br><sup>99</sup>", "$12 99"),
         ("<div>$12</div><sup>99</sup>", "$1299"),
         ("1<span>.2</span>.3", "1.2.3"),
         ("$<span>12</span><span>99</span>", "$1299"),

@@ -4,6 +4,11 @@ from typing import Any
 
 import pytest
 from gleaner.recipes import Example, Recipe, learn, replay
+from gleaner.recipes.columns import Wanted, fit_column
+from gleaner.recipes.cuts import fixed_cuts
+from gleaner.recipes.decoding import UNREAD
+from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.readers import Reader
 
 URL = "https://crafts.example/item/1"
 TYPES: dict[str, Any] = {
@@ -191,3 +196,50 @@ def test_a_box_of_several_blocks_does_not_say_a_flag() -> None:
     recipe = learned(schema, (html, {"name": "Larch bowl", "stock": True, "price": 12.5}))
     assert recipe is not None
     assert replay(recipe, page(inner.format(9, "XY")), URL, schema).data["stock"] is True  # type: ignore[index, call-overload]
+
+
+@pytest.mark.req("RC-2")
+def test_the_name_of_the_site_says_no_flag_that_shares_a_word_with_it() -> None:
+    schema = schema_of("name", "price", "handmade")
+
+    def shop(name: str, price: str, mark: str) -> str:
+        frame = "<header><a class=logo href='/'>Handmade Goods</a></header>"
+        inner = f"<p class=marks>{mark}</p><p class=price>{price}</p>"
+        return page(inner, name).replace("<main>", f"{frame}<main>")
+
+    mark = "<b class=mark>Handmade</b>"
+    known = [("Bowl", 12.5), ("Mug", 8.1)]
+    pages = [(shop(name, f"${at}", mark), {"name": name, "price": at, "handmade": True}) for name, at in known]
+    recipe = learned(schema, *pages)
+    assert recipe is not None
+    other = replay(recipe, shop("Jug", "$9.30", ""), URL, schema)
+    assert not other.holds or other.data == {"name": "Jug", "price": 9.3, "handmade": False}
+    assert replay(recipe, shop("Jug", "$9.30", mark), URL, schema).holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_items_of_a_list_are_read_without_the_badge_behind_each() -> None:
+    schema = schema_of("name", "tags")
+    gone = "<span class='hidden-note'>sold out</span>"
+
+    def shop(name: str, *sizes: str, badge: str = gone) -> str:
+        labels = "".join(f"<input type=radio><label for=o{at}>{size}{badge}</label>" for at, size in enumerate(sizes))
+        return page(f"<fieldset><legend>Size</legend>{labels}</fieldset>", name)
+
+    first, second = ("XL", "M", "S"), ("S", "M")
+    pages = [(shop(str(sizes), *sizes), {"name": str(sizes), "tags": [*sizes]}) for sizes in (first, second)]
+    recipe = learned(schema, *pages)
+    assert recipe is not None
+    read = replay(recipe, shop("Jug", "XXL", "XS"), URL, schema)
+    assert (read.data, read.doubts) == ({"name": "Jug", "tags": ["XXL", "XS"]}, ())
+    assert not replay(recipe, shop("Jug", "XXL", badge="<b class=new>New</b>"), URL, schema).holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_price_where_the_flags_name_may_stand_denies_it_whatever_it_is() -> None:
+    wanted = Wanted(("free_entry",), {"type": "boolean"}, [False, True, False])
+    texts = ["€ 60,50", "Free entry", "€ 7,00"]
+    made = fit_column(FieldSelector(kind="class", value="entry"), texts, wanted, URL, fixed_cuts)
+    assert made is not None
+    read = Reader(made).decoded
+    assert [read[text] for text in ("€ 12,50", "Free entry", "€ 0,00")] == [False, True, UNREAD]

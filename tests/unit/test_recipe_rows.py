@@ -3,8 +3,9 @@
 from itertools import cycle
 
 import pytest
-from gleaner.recipes.boxes import Box, open_page
+from gleaner.recipes.boxes import Box, open_page, text_of
 from gleaner.recipes.decoding import UNREAD
+from gleaner.recipes.headers import table_headers
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.rows import Rows
@@ -40,3 +41,25 @@ def test_a_piece_by_its_type_is_looked_for_only_where_nothing_else_gave_a_value(
     reader = Reader(FieldSelector(kind="typed", transforms=("money",)))
     assert Rows(boxes, [reader.selector]).completed([50, UNREAD, None, None], reader) == [50, 6, 7, None]
     assert not {"5 EUR"} & set(reader.decoded)
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize("end", ["<br>", " <br> "])
+def test_texts_of_several_lines_are_not_glued(end: str) -> None:
+    cell = f"<td class=d><span>12 March</span>{end}<span>2025</span></td>"
+    page = open_page(f"<table>{''.join(f'<tr><td>{at}</td>{cell}</tr>' for at in range(5))}</table>")
+    assert {text_of(one) for one in page.iter("td") if one.get("class")} == {"12 March 2025"}
+    assert text_of(open_page(f"<p>Elm Road 4{end}Oslo</p>").find(".//p")) == "Elm Road 4 Oslo"
+
+
+@pytest.mark.req("RC-1")
+def test_rows_below_two_rows_of_heads_are_given_the_cells_that_span_them() -> None:
+    """As encyclopedias write them: without a part of its own for heads, of which some span both rows."""
+    heads = (
+        "<tr><th rowspan=2>Title</th><th rowspan=2>Year</th><th colspan=2>Peak</th></tr><tr><th>US</th><th>UK</th></tr>"
+    )
+    rows = "<tr><th>One</th><td rowspan=2>2025</td><td>4</td><td>7</td></tr><tr><th>Two</th><td>9</td><td>12</td></tr>"
+    page = open_page(f"<table><tbody>{heads}{rows}</tbody></table>")
+    last = list(page.iter("tr"))[-1]
+    assert [text_of(cell) for cell in last] == ["Two", "2025", "9", "12"]
+    assert table_headers(last) == ["Title", "Year", "Peak US", "Peak UK"]

@@ -33,12 +33,15 @@ def has_own_text(element: HtmlElement) -> bool:
     return is_said and not any((child.tail or "").strip() for child in element)
 
 
-def asides_of(find: Find, boxes: Sequence[Box]) -> tuple[str, ...]:
-    """Give the signs of what stands behind the texts that a selector finds; none where it is many things, or a text."""
+def asides_of(find: Find, boxes: Sequence[Box], *, of_all: bool = False) -> tuple[str, ...]:
+    """Give the signs of what stands behind the texts that a selector finds; none where it is many things, or a text.
+
+    Of the first text in each container, or ``of_all``.
+    """
     signs: set[str] = set()
     for box in boxes:
         try:
-            found = find(box)[:1]
+            found = find(box)[: None if of_all else 1]
         except Unreadable:
             return ()
         if not all(has_own_text(element) or not len(element) for element in found):

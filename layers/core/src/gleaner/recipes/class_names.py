@@ -46,6 +46,12 @@ def is_telling_class(token: str) -> bool:
     return not is_hashed(token) and not _LOOKS.match(token)
 
 
+def telling_classes(element: HtmlElement) -> list[str]:
+    """Give the classes of an element that may say what it is, and what is telling of those that a build tool made."""
+    tokens = dict.fromkeys((element.get("class") or "").split())
+    return [token for token in tokens if is_telling_class(token)] + [stem for one in tokens if (stem := stem_of(one))]
+
+
 def steady_classes(element: HtmlElement) -> list[str]:
     """Give an element's classes that no build tool made, in order."""
     return sorted(token for token in (element.get("class") or "").split() if not is_hashed(token))

@@ -252,12 +252,12 @@ def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], want
     Or what texts say beside their numbers: "€ VB" in "1.200 € VB".
     """
     table = _table_of(known)
-    if table is not None and (_are_telling(table, known) or _name_flags(table, wanted)):
+    bare = [(masked(text), value) for text, value in known]
+    if table is not None and (_are_telling(table, known) or (bare == [*known] and _name_flags(table, wanted))):
         yield _with_words(selector, table)
-    elif _DIGIT.search(known[0][0]):
-        bare = [(masked(text), value) for text, value in known]
+    elif bare != [*known]:
         table = _table_of(bare)
-        if table and _are_telling(table, bare):
+        if table and (_are_telling(table, bare) or _name_flags(table, wanted)):
             yield _with_words(selector, table)
 
 

@@ -35,7 +35,7 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "quantity": parse_quantity,
 }
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"(?<![\d.,])(?!0+(?![\d.,]))\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(?<![\d.,])(?!0+(?:[.,]0+)?(?![\d.,]))\d+(?:[.,]\d+)*")
 _ANY = re.compile("")
 _SIGNS_OF: Mapping[str, re.Pattern[str]] = {
     **dict.fromkeys(_NUMERIC, _DIGIT),
@@ -172,8 +172,8 @@ def _decoder(selector: FieldSelector, base_url: str) -> Decode:
 def masked(text: str) -> str:
     """Give a text with a tab for each number in it but 0, as words of flags are kept.
 
-    >>> masked("1,200 in stock"), masked("0 in stock")
-    ('\\t in stock', '0 in stock')
+    >>> masked("1,200 in stock"), masked("0 in stock"), masked("€ 0,00")
+    ('\\t in stock', '0 in stock', '€ 0,00')
     """
     return _NUMBER.sub("\t", text)
 

@@ -23,6 +23,7 @@ _LONGEST_WORD = 40
 _LONGEST_SAYING = 120
 _LONGEST_PARTICLE = 3
 _ENOUGH_ANSWERS = 4
+_FRAMES = frozenset({"nav", "footer"})
 _LABELS = frozenset({"dt", "th", "label", "legend", *HEADINGS})
 _STOCK_WORDS = IN_STOCK | OUT_OF_STOCK
 _STOCK_NAMES = frozenset(
@@ -123,11 +124,22 @@ def telling(one: Wanted, found: Sequence[FieldSelector], boxes: Sequence[Box]) -
 
     A text with the flag's name that stands before another one may be a label: then both must stay as they are.
     """
-    texts = [(selector, [_raw(selector, box) for box in boxes]) for selector in found if selector.kind != "self"]
+    own = [selector for selector in found if selector.kind != "self" and not _is_in_frame(selector, boxes)]
+    texts = [(selector, [_raw(selector, box) for box in boxes]) for selector in own]
     saying = [selector for selector, said in texts if selector.presence or _says(one, said)]
     named = [selector for selector, _ in texts if is_named(one, selector) and not selector.tag.startswith("li")]
     badges = [] if saying else said_where_true(one, boxes)
     return saying or ([*badges[:1], *named[:2]] if badges else named)
+
+
+def _is_in_frame(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
+    """Tell whether an element belongs to what a site puts around all its pages: its name says nothing of one thing."""
+    return any(
+        node.tag in _FRAMES or (node.tag == "a" and node.get("href") == "/")
+        for box in boxes
+        for element in elements_of(selector, box)
+        for node in (element, *element.iterancestors())
+    )
 
 
 def _says(one: Wanted, texts: Sequence[str | None]) -> bool:

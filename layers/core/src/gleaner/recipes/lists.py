@@ -7,11 +7,12 @@ from lxml.html import HtmlElement
 
 from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
+from gleaner.recipes.asides import asides_of
 from gleaner.recipes.boxes import LINES, Box, squeeze, text_of
-from gleaner.recipes.class_names import is_telling_class
+from gleaner.recipes.class_names import telling_classes
 from gleaner.recipes.columns import Wanted, same
 from gleaner.recipes.decoding import Cell, Unread
-from gleaner.recipes.finders import HEADS, beginning_of_address
+from gleaner.recipes.finders import HEADS, beginning_of_address, finder_of
 from gleaner.recipes.headers import table_headers
 from gleaner.recipes.locators import counted, path_in
 from gleaner.recipes.model import FieldSelector
@@ -33,10 +34,24 @@ def list_selectors(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[
     longest = max(range(len(boxes)), key=lambda at: _size(wanted.values[at]))
     values = _lists(wanted.values)
     items = values[longest]
-    tried = list(dict.fromkeys(_candidates(boxes[longest], wanted, items if isinstance(items, list) else [])))[:_MOST]
+    tried = list(dict.fromkeys(_candidates(boxes[longest], wanted, items)))[:_MOST]
     found = [one for selector in tried if (one := _giving(selector, boxes, values, base_url)) is not None]
+    if not any(one.is_strong for one in found):
+        tried = list(dict.fromkeys(_before_asides(boxes[longest], items, boxes)))
+        found += [one for selector in tried if (one := _giving(selector, boxes, values, base_url)) is not None]
     found = [counted(one, boxes) if one.kind == "path" else one for one in found]
     return sorted(found, key=lambda one: not one.is_strong)
+
+
+def _before_asides(box: Box, items: JsonValue, boxes: Sequence[Box]) -> Iterator[FieldSelector]:
+    """Give the elements that say an item before something else, which is no part of it: "XL (sold out)"."""
+    for one in dict.fromkeys(_places(box, _texts_of(items))):
+        if one.kind != "label" and (signs := asides_of(finder_of(one), boxes, of_all=True)):
+            yield one.model_copy(update={"aside": signs})
+
+
+def _texts_of(items: JsonValue) -> list[str]:
+    return [squeeze(str(item)) for item in items] if isinstance(items, list) else []
 
 
 def _giving(
@@ -69,8 +84,8 @@ def _lists(values: Sequence[JsonValue]) -> list[JsonValue]:
     return [[] if value is None else value for value in values]
 
 
-def _candidates(box: Box, wanted: Wanted, items: Sequence[JsonValue]) -> Iterator[FieldSelector]:
-    for one in dict.fromkeys(_places(box, [squeeze(str(item)) for item in items])):
+def _candidates(box: Box, wanted: Wanted, items: JsonValue) -> Iterator[FieldSelector]:
+    for one in dict.fromkeys(_places(box, _texts_of(items))):
         parted = [one.model_copy(update={"separator": mark}) for mark in (*_SEPARATORS, LINES)]
         ended = [each.model_copy(update={"suffix": "."}) for each in parted[:_MAY_END]] if one.kind == "label" else []
         for selector in (one, *parted, *ended):
@@ -92,9 +107,8 @@ def _places(box: Box, items: Sequence[str]) -> Iterator[FieldSelector]:
     stating = [node for node in stating if node in nearest]
     for node in stating:
         tag = cast(str, node.tag)
-        for token in (node.get("class") or "").split():
-            if is_telling_class(token):
-                yield FieldSelector(kind="class", tag=tag, value=token, many=True)
+        for token in telling_classes(node):
+            yield FieldSelector(kind="class", tag=tag, value=token, many=True)
         if mark := node.get("itemprop"):
             yield FieldSelector(kind="attribute", tag=tag, name="itemprop", value=mark, many=True)
         before = node.getprevious()
@@ -137,9 +151,8 @@ def _inside(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
         if around is None or node in box.elements:
             return
         tag = cast(str, around.tag)
-        for token in (around.get("class") or "").split():
-            if is_telling_class(token):
-                yield FieldSelector(kind="within", name=tag, value=token, tag="/".join(path), many=True)
+        for token in telling_classes(around):
+            yield FieldSelector(kind="within", name=tag, value=token, tag="/".join(path), many=True)
         if around not in box.elements:
             yield FieldSelector(kind="path", value=path_in(box, around), tag="/".join(path), many=True)
         path.insert(0, tag)

@@ -12,7 +12,7 @@ from gleaner.elements import HEADINGS
 from gleaner.ports import JsonValue
 from gleaner.recipes.asides import asides_of, has_own_text
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.class_names import is_hashed, is_telling_class, stem_of
+from gleaner.recipes.class_names import is_hashed, telling_classes
 from gleaner.recipes.finders import (
     ALONE,
     MADE_OF,
@@ -74,7 +74,7 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
             yield FieldSelector(kind="attribute", tag=tag, name=str(name))
             if _ROLE.fullmatch(value):
                 yield FieldSelector(kind="attribute", tag=tag, name=str(name), value=value)
-    for token in _telling(node):
+    for token in telling_classes(node):
         if len({text_of(other) for other in box.by_class[token] if other.tag == tag}) == 1:
             yield FieldSelector(kind="class", tag=tag, value=token)
     cells = cells_of(box) if node.getparent() is box.elements[0] else None
@@ -108,7 +108,7 @@ def _within(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
     if parent is None or node in box.elements:
         return
     nth = [child for child in parent if child.tag == tag].index(node)
-    for token in _telling(parent):
+    for token in telling_classes(parent):
         if nth == 0 and _is_alone(box, parent, token):
             yield FieldSelector(kind="within", name=cast(str, parent.tag), value=token, tag=tag, nth=nth)
 
@@ -129,12 +129,6 @@ def path_in(box: Box, node: HtmlElement) -> str:
             break
         current = parent
     return "/".join(reversed(steps))
-
-
-def _telling(node: HtmlElement) -> list[str]:
-    """Give the classes of an element that may say what it is, and what is telling of those that a build tool made."""
-    tokens = dict.fromkeys((node.get("class") or "").split())
-    return [token for token in tokens if is_telling_class(token)] + [stem for one in tokens if (stem := stem_of(one))]
 
 
 def _is_alone(box: Box, node: HtmlElement, token: str) -> bool:
@@ -197,9 +191,9 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
         is_top = around in box.elements
         if is_top and len(box.elements) == 1:
             break
-        for token in _telling(around):
+        for token in telling_classes(around):
             if _is_alone(box, around, token):
-                inner = [f"//{tag}.{own}" for own in _telling(node)] + [f"//{tag}"]
+                inner = [f"//{tag}.{own}" for own in telling_classes(node)] + [f"//{tag}"]
                 for step in inner:
                     yield FieldSelector(kind="within", name=cast(str, around.tag), value=token, tag=step)
         if is_top:
@@ -232,7 +226,7 @@ def _by_marks_around(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSel
 def anchors_of(box: Box, element: HtmlElement) -> Iterator[tuple[str, str]]:
     """Give what names an element alone: its tag with a class, an id or a mark, or that it follows the heading."""
     tag = cast(str, element.tag)
-    yield from ((tag, token) for token in _telling(element) if _is_alone(box, element, token))
+    yield from ((tag, token) for token in telling_classes(element) if _is_alone(box, element, token))
     name = element.get("id") or ""
     if name and not is_hashed(name) and not _DIGIT.search(name):
         yield tag, f"#{name}"
@@ -268,7 +262,7 @@ def _among_siblings(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSele
     same = [child for child in parent if child.tag == tag] if parent is not None else []
     above, _, _ = path_in(box, node).rpartition("/")
     start = above + "/" if above else ""
-    for token in _telling(node):
+    for token in telling_classes(node):
         alike = [child for child in same if token in (child.get("class") or "").split()]
         if node in alike and len(alike) > 1:
             yield FieldSelector(kind="path", value=f"{start}{tag}.{token}:{alike.index(node)}")
@@ -308,10 +302,10 @@ def _headings(box: Box) -> Iterator[FieldSelector]:
     for nth, element in enumerate(around):
         for before in islice(element.itersiblings(preceding=True), _MOST_BEFORE):
             if 0 < len(text_of(before)) <= _LONGEST_HEADING and before.tag != box.elements[0].tag:
-                for token in [*_telling(before), ""]:
+                for token in [*telling_classes(before), ""]:
                     yield FieldSelector(kind="heading", tag=cast(str, before.tag), value=token, nth=nth)
             elif 0 < len(text_of(before)) <= _LONGEST_HEADING:
-                for token in _telling(before):
+                for token in telling_classes(before):
                     yield FieldSelector(kind="heading", tag=cast(str, before.tag), value=token, nth=nth)
 
 

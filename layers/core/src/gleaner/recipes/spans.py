@@ -30,7 +30,7 @@ def spread_cells(root: HtmlElement) -> None:
     sections = {above: None for row in parents if row is not None and (above := row.getparent()) is not None}
     spare = _MOST_COPIES
     for section in sections:
-        rows = [row for row in section if row.tag == "tr"]
+        rows = _below_heads([row for row in section if row.tag == "tr"])
         copies = sum(span_of(cell, "rowspan", len(rows) - at) - 1 for at, row in enumerate(rows) for cell in row)
         if section.tag == "thead" or copies > spare:
             continue
@@ -38,6 +38,13 @@ def spread_cells(root: HtmlElement) -> None:
         lines = list(_lines(rows))
         if _can_be_spread(rows, lines):
             _spread(rows, lines)
+
+
+def _below_heads(rows: Sequence[HtmlElement]) -> Sequence[HtmlElement]:
+    """Give the rows without those of heads at the top, whose names of columns may span several of them."""
+    heads = next((at for at, row in enumerate(rows) if not len(row) or any(cell.tag != "th" for cell in row)), 0)
+    deepest = max((at + span_of(cell, "rowspan", len(rows)) for at in range(heads) for cell in rows[at]), default=0)
+    return rows[heads:] if deepest <= heads else rows
 
 
 def _spread(rows: Sequence[HtmlElement], lines: Sequence[Line]) -> None:

@@ -34,7 +34,10 @@ _PREFORMATTED = etree.XPath("//pre")
 
 
 def set_lines_apart(root: HtmlElement) -> None:
-    """Put each line of an element with many breaks, and of a preformatted text of many lines, into an element."""
+    """Put each line of an element with many breaks, and of a preformatted text of many lines, into an element.
+
+    A blank stands for each break, so that texts of several lines are not glued: "12 March", "2025".
+    """
     broken = Counter(above for one in cast(list[HtmlElement], _BREAKS(root)) if (above := one.getparent()) is not None)
     many, some = _with_many(broken), _with_some(root, broken)
     for alike in [*many, *some]:
@@ -46,6 +49,8 @@ def set_lines_apart(root: HtmlElement) -> None:
         if "".join(text.itertext()).count("\n") >= _FEWEST and text.find(LINE) is None and text.find(ENTRY) is None:
             lines = [*_lines_of(_parts(text, "\n"))]
             _fill(text, lines, are_entries=_are_entries([lines]), has_columns=True)
+    for one in cast(list[HtmlElement], _BREAKS(root)):
+        one.tail = f" {one.tail or ''}"
 
 
 def _with_many(broken: Mapping[HtmlElement, int]) -> list[list[HtmlElement]]:
@@ -144,6 +149,7 @@ def _fill(
         for line in entry:
             alone = _alone(line) if are_parts or are_entries else None
             around.append(_line(_in_columns(line) if has_columns else line) if alone is None else alone)
+            around[-1].tail = " "
 
 
 def _alone(line: Sequence[Part]) -> HtmlElement | None:
