@@ -1,6 +1,7 @@
 """Workers and settings: isolation, the pool's bounds, what is cleaned up, and what each setting does."""
 
 import asyncio
+import gc
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from gleaner.adapters.browser_pool import BrowserPool
+from gleaner.adapters.browser_pool import BrowserPool, LoopThread
 from gleaner.adapters.playwright_browser import PlaywrightRenderer
 from gleaner.errors import BlockedAddress, BrowserCrashed, InvalidSettings, QueueTimeout
 from gleaner.ports import RenderOrder
@@ -347,3 +348,20 @@ def test_a_browser_that_starts_too_late_for_its_page_serves_the_next(make_settin
 
     pool, late = asyncio.run(start_late())
     assert pool._idle == [late]
+
+
+@pytest.mark.req("BR-1", "CL-1")
+@pytest.mark.parametrize(
+    ("said", "reports"), [("Connection closed while reading from the driver", 0), ("something else", 1)]
+)
+def test_a_driver_that_is_ended_with_all_of_a_service_leaves_no_trace(
+    caplog: pytest.LogCaptureFixture, said: str, reports: int
+) -> None:
+    async def leave_an_answer_to_nobody() -> None:
+        asyncio.get_running_loop().create_future().set_exception(Exception(said))
+
+    thread = LoopThread()
+    thread.run(leave_an_answer_to_nobody())
+    gc.collect()
+    thread.stop()
+    assert len(caplog.records) == reports

@@ -38,11 +38,18 @@ CLOSE_S = 5.0
 START_S = 60.0
 
 
+def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Say nothing of what a driver that was ended from outside, as with all of a service, leaves without an answer."""
+    if "reading from the driver" not in str(context.get("exception")):
+        loop.default_exception_handler(context)
+
+
 class LoopThread:
     """An event loop that runs in a daemon thread; coroutines are handed to it from any thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_report)
         self._thread = threading.Thread(target=self._run, name="gleaner-browser", daemon=True)
         self._thread.start()
 
