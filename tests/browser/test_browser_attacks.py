@@ -191,6 +191,37 @@ def test_no_way_of_a_page_leads_to_a_port_that_no_list_names(attack, way):
     attack(WAYS[way])
 
 
+HEADERS = {
+    "Link": "<{base}/1>; rel=preload; as=script, <{base}/2>; rel=preconnect, <{base}/3>; rel=stylesheet",
+    "Report-To": '{"group": "g", "max_age": 100, "endpoints": [{"url": "{base}/4"}]}',
+    "NEL": '{"report_to": "g", "max_age": 100, "success_fraction": 1.0}',
+    "Reporting-Endpoints": 'default="{base}/5", g="{base}/6"',
+    "Content-Security-Policy": "img-src 'none'; report-uri {base}/7; report-to g",
+    "Speculation-Rules": '"{base}/8"', "Alt-Svc": 'http/1.1="127.0.0.1:{port}"; ma=3600, h3=":{port}"',
+    "SourceMap": "{base}/9", "Sec-Session-Registration": '(ES256);path="{base}/10";challenge="x"',
+    "Refresh": "0; url={base}/11",
+}  # fmt: skip
+
+
+def test_no_header_of_an_answer_leads_to_a_port_that_no_list_names(site, attacked, honeypot):
+    def answer(handler):
+        handler.send_response(200)
+        for name, value in HEADERS.items():
+            target = value.replace("{base}", f"http://127.0.0.1:{honeypot.port}").replace("{port}", str(honeypot.port))
+            handler.send_header(name, target)
+        handler.send_header("Content-Type", "text/html")
+        body = b"<p>the page</p><img src=/picture><script>fetch('/more')</script>"
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    site.routes["/headers"] = answer
+    for _ in range(2):  # what the first answer said is known at the second
+        with contextlib.suppress(BlockedAddress):
+            attacked.render(RenderOrder(site.url("/headers"), wait_for_ms=350))
+    assert honeypot.caught == []
+
+
 def test_the_ways_would_lead_there_if_the_list_named_the_port(site, make_settings):
     reached = Honeypot()
     reached.open()
