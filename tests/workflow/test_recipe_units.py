@@ -61,6 +61,18 @@ def pairs_of_rows(records: Sequence[Record], page: int, *, without_class: int = 
     return f"<table>{''.join(rows)}{more}</table>"
 
 
+def sections_with_tables(records: Sequence[Record], page: int) -> str:
+    """Every record a section with what it counts and a table of its own, longer on later pages."""
+    each = (
+        "<div class='forum'><h2>{author}</h2><div class='counts'>{text}</div><p>Total posts: 1,9{at}2</p>{table}</div>"
+    )
+    row = "<tr><td><a href='#s'>Section {at} of {n}</a></td><td>{n}{at}</td><td>{at} days ago by kargiver</td></tr>"
+    tables = ["".join(row.format(at=at, n=n) for n in range(3 + page + at % 3)) for at in range(len(records))]
+    heads = "<tr><th>Section</th><th>Posts</th><th>Latest</th></tr>"
+    parts = [f"<table>{heads}{table}</table>" for table in tables]
+    return "".join(each.format(at=at, table=parts[at], **one) for at, one in enumerate(records))
+
+
 def ask(home: Path, body: str, page: int, records: Sequence[Record]) -> tuple[ExtractionResult, int]:
     fields = {name: {"type": "string"} for name in records[0]}
     schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": [*fields]}}
@@ -83,6 +95,15 @@ def test_only_the_first_page_is_paid_for_whatever_its_pieces_are(
         found, calls = ask(tmp_path, write(posts(page), page), page, posts(page))
         assert found.data == posts(page)
         assert (found.tier, calls) == (("model", 1) if page == 1 else ("recipe", 0))
+
+
+@pytest.mark.req("RC-2", "CM-1")
+def test_containers_may_hold_more_pieces_where_none_can_hold_two_records(tmp_path: Path) -> None:
+    for page in (1, 2, 3):
+        found, calls = ask(tmp_path, sections_with_tables(posts(page), page), page, posts(page))
+        assert found.data == posts(page)
+        assert (found.completeness.expected, found.completeness.returned, found.warnings) == (12, 12, [])
+        assert calls == (page == 1)
 
 
 @pytest.mark.req("RC-2")

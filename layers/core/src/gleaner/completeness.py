@@ -70,12 +70,14 @@ def certify(
     markdown: str = "",
     is_list: bool = True,
     chunk_starts: Sequence[int] = (),
+    more: int = 0,
 ) -> Certificate:
     """Count the units of the page against the records of the result.
 
     ``answered`` and ``skipped`` hold positions in ``units`` (``answered`` may map them to numbers of records). The
     groups with an answered unit are the records'; with none answered, the primary ones. ``stated`` is what
-    ``stated_total`` gave for the Markdown; ``chunk_starts`` are the chunks' offsets. A result is short when a unit is
+    ``stated_total`` gave for the Markdown; ``chunk_starts`` are the chunks' offsets; ``more`` is how many records
+    answered units hold beyond one each. A result is short when a unit is
     neither answered nor skipped, or when the listing states more records on this page than came back.
     """
     if not is_list:
@@ -85,7 +87,7 @@ def certify(
     counted = _without_covered(units, counted, answers | passed, answers, markdown)
     passed |= _unlike(units, counted, answers, markdown) - answers
     missing = _missing(counted, answers, passed, returned)
-    by_units = len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
+    by_units = more + len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
     stated = stated if stated is not None and _is_about(stated, units, counted) else None
     is_counted = bool(counted) and (by_units > 0 or not returned)
     expected, method, warnings = _expect(by_units if is_counted else None, len(passed), stated, returned, markdown)

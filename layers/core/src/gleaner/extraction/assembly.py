@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gleaner.completeness import certify, place_unit, stated_total
+from gleaner.completeness import certify, place_unit
 from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.error_types import ErrorType
 from gleaner.extraction.inner_lists import find_short_lists
@@ -29,6 +29,7 @@ from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
 from gleaner.relevance import passages
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
+from gleaner.totals import StatedTotal, stated_total
 from gleaner.units import PlacedUnit, primary_units
 
 _PASSAGES = 5
@@ -136,7 +137,7 @@ def _assemble_data(
         # Kept whole, so that the pointers count the records as ``shown`` does.
         all_proven = _prove(shown, page, schema, path, config.model_copy(update={"ungrounded": "keep"}))
         unproven |= _false_twins(shown, merged, all_proven, path)
-    account = _Account(path, *_counted(ordered, page, unproven), twins=twins)
+    account = _Account(path, *_counted(ordered, page, unproven), twins=twins, places=_places(ordered))
     _certify(result, page, account)
     _count_columns(result, page, path, account.answered)
     _doubt_emptiness(result, page, path)
@@ -210,12 +211,26 @@ def _false_twins(shown: Merged, merged: Merged, proven: Rejection, path: RecordP
 
 @dataclass(frozen=True, slots=True)
 class _Account:
-    """What the certificate is made from; ``twins`` are equal records that the page shows and dedupe took out."""
+    """What the certificate is made from; ``twins`` are equal records that the page shows and dedupe took out.
+
+    ``places`` are those of the records: of units, or of the elements that a recipe found the records in.
+    """
 
     path: RecordPath | None
     answered: frozenset[int]
     skipped: frozenset[int]
     twins: int
+    places: tuple[PlacedUnit, ...]
+
+    def more(self, units: Sequence[PlacedUnit]) -> int:
+        """Give how many elements with a record there are beyond the units that hold them."""
+        known = {(place.start, place.end) for place in self.places}
+        are_records = all((units[number].start, units[number].end) in known for number in self.answered)
+        return 0 if are_records else max(0, len(self.places) - len(self.answered))
+
+    def stated(self, markdown: str) -> StatedTotal | None:
+        """Give the total that the page states outside of records; what follows the last one may belong to it."""
+        return stated_total(markdown, self.places[:-1]) if self.path else None
 
 
 def _counted(
@@ -240,6 +255,11 @@ def _homes_of_records(ordered: Sequence[ChunkExtractionResult], page: Page) -> s
     return homes
 
 
+def _places(ordered: Sequence[ChunkExtractionResult]) -> tuple[PlacedUnit, ...]:
+    spans = {span for one in ordered for span in one.record_spans if span is not None}
+    return tuple(PlacedUnit(0, at, *span, 0.0, "entry") for at, span in enumerate(sorted(spans)))
+
+
 def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
     records, first = _records(result.data, account.path), page.first_unit
     certificate = certify(
@@ -247,10 +267,11 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
         units=page.units[first:],
         answered={number - first for number in account.answered},
         skipped={number - first for number in account.skipped},
-        stated=stated_total(page.markdown) if account.path and first == 0 else None,
+        stated=account.stated(page.markdown) if first == 0 else None,
         markdown=page.markdown,
         is_list=account.path is not None,
         chunk_starts=page.chunk_starts,
+        more=account.more(page.units),
     )
     completeness: Completeness = certificate.completeness
     missing = [unit.model_copy(update={"unit": unit.unit + first}) for unit in completeness.missing]

@@ -13,6 +13,11 @@ _LOOKS = re.compile(
     r"(?:-[\w./%\[\]]+)*$"
 )
 
+_TERM = re.compile(r"(?:[a-z]+_)*(?:category|cat|tag|author|brand|genre|topic|term)-(?=\w)|(?:[a-z]+_)+type-(?=\w)")
+_ADVERTISING = re.compile(
+    r"(?:^|[-_])(?:ads?|advert\w*|sponsor\w*|promo\w*|paid|partner\w*|werbung|anzeigen?)(?:$|[-_])"
+)
+
 
 @lru_cache(maxsize=4096)
 def is_hashed(token: str) -> bool:
@@ -38,12 +43,24 @@ def stem_of(token: str) -> str:
 
 
 def is_telling_class(token: str) -> bool:
-    """Tell whether a class name may say what an element is, rather than how it looks.
+    """Tell whether a class name may say what an element is: neither made by a build tool, nor for looks, nor a term.
 
-    >>> is_telling_class("price"), is_telling_class("mt-2"), is_telling_class("text-sm")
+    >>> is_telling_class("product-price"), is_telling_class("css-3fa91c"), is_telling_class("text-sm")
     (True, False, False)
     """
-    return not is_hashed(token) and not _LOOKS.match(token)
+    return not is_hashed(token) and not _LOOKS.match(token) and not names_a_term(token)
+
+
+def names_a_term(token: str) -> bool:
+    """Tell whether a class says under which term of a taxonomy a record is filed: data, as content systems write it.
+
+    WordPress gives each post its categories and tags, of any taxonomy; a new one is no new kind of record, unless it
+    says that the record is an advertisement.
+
+    >>> names_a_term("category-politics"), names_a_term("product_cat-jugs"), names_a_term("tag-sponsored")
+    (True, True, False)
+    """
+    return _TERM.match(token) is not None and not _ADVERTISING.search(token)
 
 
 def telling_classes(element: HtmlElement) -> list[str]:

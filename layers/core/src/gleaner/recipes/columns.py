@@ -13,7 +13,7 @@ from gleaner.coercion import transforms_for
 from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.recipes.between import between_cuts
-from gleaner.recipes.boxes import Box, squeeze
+from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
 from gleaner.recipes.decoding import NOTHING, Unread, masked
 from gleaner.recipes.finders import steps_of
@@ -31,6 +31,7 @@ _LONGEST_WORD = 40
 _MOST_LEFT = 8
 _MOST_NOTHING = 3
 _ENOUGH_MARKS = 2
+_MARKED = frozenset(("attribute", "class", "column", "within"))
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]+")
 _RANK = {
@@ -160,12 +161,28 @@ def _fitted(wanted: Wanted, columns: Columns, base_url: str, cuts: Cuts) -> list
 
 
 def _without_chance(found: list[FieldSelector], wanted: Wanted, boxes: Sequence[Box]) -> list[FieldSelector]:
-    """Leave out the bare text before a value, and the place of one that comes and goes, where marks say where it is."""
+    """Leave out the bare text before a value, and the place of one that comes and goes, where marks say where it is.
+
+    So is what stands beside it another value, and no label, where that has a figure or is a link: "No comments".
+    """
+    if any(one.kind in _MARKED and not (one.prefix or one.suffix) for one in found):
+        found = [one for one in found if not _is_beside_a_value(one, boxes)]
     if sum(one.kind in ("attribute", "class", "within") for one in found) < _ENOUGH_MARKS:
         return found
     captions = frozenset[str]().union(*(box.captions.captions for box in boxes[:1]))
     kept = [one for one in found if one.kind != "label" or one.value not in captions]
     return [one for one in kept if one.kind != "path"] if None in wanted.values else kept
+
+
+def _is_beside_a_value(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
+    """Tell whether what an element is known by, or cut off from, is written as values are: with a figure, as a link."""
+    said = [selector.prefix, selector.suffix, selector.value if selector.kind == "beside" else ""]
+    if not any(said):
+        return False
+    links = {text for box in boxes[:_SAMPLES] for link in box.by_tag.get("a", ()) if (text := text_of(link))}
+    return any(
+        _DIGIT.search(words) or any(len(text) > 2 and text in words for text in links) for words in said if words
+    )
 
 
 def fit_hashed(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[FieldSelector]:

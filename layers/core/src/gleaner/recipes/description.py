@@ -102,7 +102,7 @@ def _place(one: FieldSelector) -> str:
         "self": "the record's element",
         "attribute": f"the {one.tag} with {one.name}{'=' if one.value else ''}{one.value}",
         "class": f"the {one.tag} of class {one.value}",
-        "column": f'the cell of the column "{one.value}"',
+        "column": f'the {f"{one.tag} in the cell" if one.tag else "cell"} of the column "{one.value}"',
         "beside": f'the {one.tag} after "{one.value}"',
         "within": f"the {one.tag} in the {one.name} of class {one.value}",
         "tag": f"the {one.tag}",

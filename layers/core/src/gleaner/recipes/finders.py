@@ -152,6 +152,7 @@ def _down_a_column(selector: FieldSelector) -> Find:
 
 def _in_a_row(selector: FieldSelector) -> Find:
     places: dict[Any, int] = {}
+    tag, _, token = selector.tag.partition(".")
 
     def find(box: Box) -> Sequence[HtmlElement]:
         cells = cells_of(box)
@@ -162,9 +163,18 @@ def _in_a_row(selector: FieldSelector) -> Find:
             headers = table_headers(box.elements[0])
             places[parent] = headers.index(selector.value) if headers.count(selector.value) == 1 else -1
         place = places[parent]
-        return cells[place : place + 1] if place >= 0 else ()
+        found = cells[place : place + 1] if place >= 0 else ()
+        return _only_one_inside(found[0], tag, token) if tag and found else found
 
     return find
+
+
+def _only_one_inside(cell: HtmlElement, tag: str, token: str) -> Sequence[HtmlElement]:
+    """Give the element of a tag and class in a cell; Unreadable where there are several."""
+    found = [node for node in cell.iterdescendants(tag) if not token or token in (node.get("class") or "").split()]
+    if len(found) > 1:
+        raise Unreadable(f"{len(found)} {tag} in a cell")
+    return found
 
 
 def _by_beside(selector: FieldSelector) -> Find:

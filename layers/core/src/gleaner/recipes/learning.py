@@ -122,6 +122,10 @@ def _interludes(recipe: Recipe, pages: Sequence[KnownPage]) -> dict[str, int]:
     return longest_by_look(found)
 
 
+_AGAIN = 2
+"""A container that can't hold two records may have so many times the pieces that one had on the page learned from."""
+
+
 def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     """Give what the recipe reads on a page, and each reason not to trust it (RC-2)."""
     root, base = opened(html, recipe.css_selector, url)
@@ -149,12 +153,19 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
         known,
         texts,
         boxes,
-        recipe.units,
+        recipe.units * (_AGAIN if _names_each_once(recipe) else 1),
         asides,
         beside,
         zeros,
         reading.inner.doubtful,
     )
+
+
+def _names_each_once(recipe: Recipe) -> bool:
+    """Tell whether a second record in a container would be noticed: by the mark of a text that no two share."""
+    firsts = [(one.selectors[0], one.figures) for one in recipe.fields if one.selectors]
+    named = [figures for one, figures in firsts if one.kind in ("class", "attribute", "within") and not one.many]
+    return any(one.kind == "text" and not one.nulls and one.distinct == one.count for one in named)
 
 
 def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | None:

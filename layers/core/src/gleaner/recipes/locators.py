@@ -77,12 +77,8 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
     for token in telling_classes(node):
         if len({text_of(other) for other in box.by_class[token] if other.tag == tag}) == 1:
             yield FieldSelector(kind="class", tag=tag, value=token)
-    cells = cells_of(box) if node.getparent() is box.elements[0] else None
-    if cells and node in cells:
-        headers = table_headers(box.elements[0])
-        place = cells.index(node)
-        if place < len(headers) and headers[place] and headers.count(headers[place]) == 1:
-            yield FieldSelector(kind="column", value=headers[place])
+    if node.getparent() is box.elements[0] and (head := _head_above(box, node)):
+        yield FieldSelector(kind="column", value=head)
     before = node.getprevious()
     if before is not None and node is not box.elements[0] and _is_label(label := text_of(before).rstrip(": ")):
         yield FieldSelector(kind="beside", tag=tag, value=label)
@@ -91,6 +87,28 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
     yield from _within(box, node, tag)
     if (node is not box.elements[0] or len(box.elements) > 1) and _is_near(node):
         yield FieldSelector(kind="path", value=path_in(box, node))
+
+
+def _head_above(box: Box, cell: HtmlElement) -> str:
+    """Give the head of a cell's column in a table; "" where it has none of its own."""
+    cells = cells_of(box)
+    if not cells or cell not in cells:
+        return ""
+    headers, place = table_headers(box.elements[0]), cells.index(cell)
+    is_own = place < len(headers) and headers.count(headers[place]) == 1
+    return headers[place] if is_own else ""
+
+
+def _in_a_cell(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
+    """Give an element by the head of the column that it stands in, where its cell says other things, too."""
+    cell = next((around for around in node.iterancestors() if around.getparent() is box.elements[0]), None)
+    if cell is not None and (head := _head_above(box, cell)):
+        alike = list(cell.iterdescendants(tag))
+        for token in _telling(node):
+            if sum(token in (other.get("class") or "").split() for other in alike) == 1:
+                yield FieldSelector(kind="column", value=head, tag=f"{tag}.{token}")
+        if len(alike) == 1:
+            yield FieldSelector(kind="column", value=head, tag=tag)
 
 
 def _is_label(text: str) -> bool:
@@ -183,6 +201,7 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
     yield from _by_make(box, node, tag)
     if node in box.elements:
         return
+    yield from _in_a_cell(box, node, tag)
     classes = node.get("class") or ""
     first = next(iter(classes.split()), "")
     if len(box.by_class.get(first, ())) > 1 and not is_hashed(classes):

@@ -13,10 +13,10 @@ LocatorKind = Literal[
     "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest", "template",
     "worded", "heading", "linked", "placed",
 ]  # fmt: skip
-"""attribute, class: a mark of the element · column: a table column by its header, or all of it by all headers of its
-table · beside: the element after a label, with a ``name`` one as ``recipes/labels.py`` writes it ·
-within: a child of an element with a class · tag: the only one, or the first of a telling tag · path: child by child ·
-label, typed, rest: a piece of the record's text by the label before it,
+"""attribute, class: a mark of the element · column: a table column by its header, with a ``tag`` ("span.date") the only
+such element in its cell, or all of it by all headers of its table · beside: the element after a label, with a ``name``
+one as ``recipes/labels.py`` writes it · within: a child of an element with a class · tag: the only one, or the first of
+a telling tag · path: child by child · label, typed, rest: a piece of the record's text by the label before it,
 as the only one of its type, or by its rank among what is left · template: a slot of the sentence that is all of the
 record's text · worded: the element of a tag whose text (or attribute) has fixed words around the value ·
 heading: what a group of records stands under, the last such element before what is ``nth`` levels around the record ·

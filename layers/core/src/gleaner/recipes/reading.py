@@ -307,10 +307,10 @@ class Replay:
     """What a recipe answers for a page. ``doubts`` say why it must not be served; empty when its checks hold.
 
     ``data`` is an instance of the schema, ``records`` are its records in page order, ``interludes`` what stands among
-    them and is known to be none, ``texts`` what the containers of records with lists of objects say,
-    ``boxes`` the containers, ``units`` and ``asides`` those of the recipe, ``beside`` what the items of lists beside
-    the records say, ``zeros`` whether records say 0 for what the page leaves out, ``doubtful`` the share of the page's
-    containers before the first doubtful one, if there is one.
+    them and is known to be none, ``texts`` what the containers of records with lists of objects say, ``boxes`` the
+    containers, ``units`` how many pieces of the page one may hold, ``asides`` those of the recipe, ``beside`` what the
+    items of lists beside the records say, ``zeros`` whether records say 0 for what the page leaves out, ``doubtful``
+    the share of the page's containers before the first doubtful one, if there is one.
     """
 
     data: JsonValue

@@ -9,7 +9,7 @@ from lxml.html import HtmlElement
 
 from gleaner.recipes.advertisements import ad_labels, labelled
 from gleaner.recipes.boxes import Box, is_header_row, text_of
-from gleaner.recipes.class_names import is_hashed, is_telling_class
+from gleaner.recipes.class_names import is_hashed, is_telling_class, names_a_term
 from gleaner.recipes.closings import ended
 from gleaner.recipes.model import RecordSelector
 from gleaner.recipes.pieces import Cutter
@@ -122,18 +122,23 @@ def _selectors(found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
     )
     made += [
         RecordSelector(kind=kind, by="class", tag=tag, value=token)
-        for token in sorted(classes, key=lambda t: (is_hashed(t), t))
-        if not is_hashed(token)
+        for token in sorted(classes)
+        if not _is_of_a_page(token)
     ]
     made += [
         RecordSelector(kind=kind, by="path", tag=tag, value=path)
         for path, _ in Counter(map(path_of, found)).most_common()
     ][:1]
     made += [
-        RecordSelector(kind=kind, by="class", tag=tag, value=token) for token in sorted(classes) if is_hashed(token)
+        RecordSelector(kind=kind, by="class", tag=tag, value=token) for token in sorted(classes) if _is_of_a_page(token)
     ]
     made += [RecordSelector(kind=kind, by="head", tag=tag, value=head) for head in _shared_heads(found)]
     return made
+
+
+def _is_of_a_page(token: str) -> bool:
+    """Tell whether a class may be another one on the next page."""
+    return is_hashed(token) or names_a_term(token)
 
 
 def _shared_heads(found: Sequence[HtmlElement]) -> list[str]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from gleaner.extraction import ChunkExtractionResult, assemble
@@ -12,7 +11,7 @@ from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay, widened
 from gleaner.steps.places import pages_of
-from gleaner.steps.replayed_units import account_of, outcomes, titles_inside
+from gleaner.steps.replayed_units import account_of, aside_of, outcomes, titles_inside
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache, matches
 
@@ -22,8 +21,6 @@ _WORD = re.compile(r"\w+")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
 
 _MOST_ASIDES = 60
-LONGEST_ASIDE = 200
-
 EXAMPLE_RECORDS = 60
 """Of a long page, so many records are kept as an example."""
 
@@ -245,9 +242,8 @@ def _with_units(work: Work, recipe: Recipe) -> Recipe:
         return recipe
     replayed = replay(recipe, work.html, work.page.source_url, work.schema)
     account = account_of(work, replayed)
-    pieces = [*titles_inside(work, replayed), *(account.outside.values() if account else ())]
-    short = (letters for letters in pieces if len(letters) <= LONGEST_ASIDE)
-    asides = sorted({*recipe.asides, *islice(short, _MOST_ASIDES)})[:_MOST_ASIDES]
+    pieces = [*map(aside_of, (*titles_inside(work, replayed), *(account.outside.values() if account else ())))]
+    asides = sorted({*recipe.asides, *pieces[:_MOST_ASIDES]})[:_MOST_ASIDES]
     return recipe.model_copy(update={"units": max(recipe.units, account.most if account else 0), "asides": asides})
 
 

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from itertools import groupby
 
 from gleaner.alignment import align_records
@@ -16,8 +17,18 @@ from gleaner.steps.record_places import Account, Sections, account_for, find_pla
 from gleaner.steps.work import Work
 from gleaner.units import PlacedUnit, primary_units
 
+_LONGEST_ASIDE = 200
 _WORD = re.compile(r"\w+")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
+
+
+def aside_of(letters: str) -> str:
+    """Give what a piece of a page is known again by: its letters, or what they are hashed to where they are many.
+
+    >>> aside_of("Imprint"), aside_of("Imprint" * 40) == aside_of("imprint" * 40), len(aside_of("Imprint" * 40))
+    ('Imprint', False, 33)
+    """
+    return letters if len(letters) <= _LONGEST_ASIDE else f"#{sha256(letters.encode()).hexdigest()[:32]}"
 
 
 def outcomes(work: Work, replayed: Replay) -> Iterator[ChunkExtractionResult]:
@@ -43,7 +54,7 @@ def _outcome_by_containers(work: Work, replayed: Replay) -> ChunkExtractionResul
     account = account_of(work, replayed)
     if account is None or account.most > max(1, replayed.units):
         return None
-    known = [number for number, letters in account.outside.items() if letters in replayed.asides]
+    known = [number for number, letters in account.outside.items() if aside_of(letters) in replayed.asides]
     if len(known) < len(account.outside):
         return None
     skipped = sorted({*account.inside, *known})
@@ -55,7 +66,7 @@ def _outcome_by_containers(work: Work, replayed: Replay) -> ChunkExtractionResul
 def _outcome_by_sections(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
     """Account for records that are sections of the page: the pieces that begin inside have titles that are known."""
     sections = _sections(work, replayed)
-    if sections is None or not all(title in replayed.asides for title in sections.inside.values()):
+    if sections is None or not all(title in replayed.asides for title in map(aside_of, sections.inside.values())):
         return None
     return ChunkExtractionResult(
         data=replayed.data,

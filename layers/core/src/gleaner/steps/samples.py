@@ -12,14 +12,13 @@ from gleaner.ports import JsonValue
 from gleaner.recipes import Example, Recipe, Replay, first_stranger, learn, replay
 from gleaner.steps.extract import read_outcome
 from gleaner.steps.recipe_tier import (
-    LONGEST_ASIDE,
     assembled,
     certified,
     count_of_records,
     may_be_learned,
     may_be_taught,
 )
-from gleaner.steps.replayed_units import account_of
+from gleaner.steps.replayed_units import account_of, aside_of
 from gleaner.steps.work import Work
 from gleaner.units import PlacedUnit, primary_units
 
@@ -100,8 +99,8 @@ def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
     account = account_of(work, replay(recipe, work.html, work.page.source_url, work.schema))
     outside = account.outside if account else {}
     read = (read_outcome(work.plan.ref, index, work.services) for index in work.content.asked)
-    said = {outside[number] for one in read for number in one.skipped if number in outside}
-    return recipe.model_copy(update={"asides": sorted(one for one in said if len(one) <= LONGEST_ASIDE)})
+    said = {aside_of(outside[number]) for one in read for number in one.skipped if number in outside}
+    return recipe.model_copy(update={"asides": sorted(said)})
 
 
 def _place_in_doubt(work: Work, recipe: Recipe, replayed: Replay, otherwise: int) -> int:
