@@ -9,8 +9,10 @@ from collections.abc import Callable
 import pytest
 from gleaner import Gleaner
 from gleaner.errors import RateLimited
+from gleaner.jobs import JobRef
 from gleaner.memory import MemoryTable
 from gleaner.models import ScrapeResult
+from gleaner.steps.aggregate import aggregate_results
 from gleaner.steps.extract import TableCache
 from gleaner.testing import FunctionModel
 
@@ -128,3 +130,13 @@ def test_as_many_chunks_are_asked_about_at_once_as_the_request_says(make: Make) 
     config = {"tiers": ["model"], "max_chunk_chars": 220, "max_concurrent_chunks": 2}
     read(make(FunctionModel(answer)), config=config)
     assert max(running) == 2
+
+
+@pytest.mark.req("WF-1", "MG-2")
+def test_the_last_step_run_once_more_gives_the_same_bytes(make: Make) -> None:
+    gleaner = make(FunctionModel(lambda prompt: json.dumps(rows_in(prompt))))
+    ref = JobRef(read(gleaner).job_id)
+    stored = gleaner.services.blobs.read(ref.key("result.json"))
+    again = aggregate_results({"job": ref.to_json()}, gleaner.services)
+    assert again["status"] == "complete"
+    assert gleaner.services.blobs.read(ref.key("result.json")) == stored
