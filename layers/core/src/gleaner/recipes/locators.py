@@ -104,7 +104,7 @@ def _in_a_cell(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]
     cell = next((around for around in node.iterancestors() if around.getparent() is box.elements[0]), None)
     if cell is not None and (head := _head_above(box, cell)):
         alike = list(cell.iterdescendants(tag))
-        for token in _telling(node):
+        for token in telling_classes(node):
             if sum(token in (other.get("class") or "").split() for other in alike) == 1:
                 yield FieldSelector(kind="column", value=head, tag=f"{tag}.{token}")
         if len(alike) == 1:
