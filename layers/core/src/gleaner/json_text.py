@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any
 
+_AS_IT_IS = json.JSONEncoder(ensure_ascii=False)
+_IN_ONE_FORM = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -13,7 +15,7 @@ def json_text(value: Any) -> str:
     >>> json_text({"a": "\u00fc\ud800"})
     '{"a": "ü\\ud800"}'
     """
-    return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(value, ensure_ascii=False))
+    return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", _AS_IT_IS.encode(value))
 
 
 def encodable(text: str) -> str:
@@ -31,7 +33,7 @@ def canonical(value: Any) -> str:
     >>> canonical({"b": 1.0, "a": True}) == canonical({"a": True, "b": 1})
     True
     """
-    return json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return _IN_ONE_FORM.encode(_plain(value))
 
 
 def _plain(value: Any) -> Any:

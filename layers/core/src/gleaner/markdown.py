@@ -8,7 +8,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.conversion import PageConverter
-from gleaner.dom import MAX_PAGE_SIZE, check_size, parse_html, raw_text, select_outer_html
+from gleaner.dom import MAX_PAGE_SIZE, check_size, parse_html, raw_text, select_outer_html, words_of
 from gleaner.graphics import settle_graphics
 from gleaner.hidden import drop_hidden
 from gleaner.link_targets import LinkResolver
@@ -96,10 +96,11 @@ def clean_page(
     whole = parse_html(html)
     title = page_title(whole)
     links = LinkResolver(url, _base_of(whole))
-    root = parse_html(select_outer_html(html, css_selector)) if css_selector is not None else whole
+    part = html if css_selector is None else select_outer_html(html, css_selector)
+    root = whole if css_selector is None else parse_html(part)
     rules = Rules(site_parts=strip_chrome_tags and css_selector is None, banners=strip_chrome_tags)
     kind = page_kind(whole)
-    hidden, removed = _clean(root, rules)
+    hidden, removed = _clean(root, rules, words_of(part))
     if main_content_only:
         removed |= keep_main_content(root, kind)
     # before a table without a header gets its first row as one
@@ -144,7 +145,7 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
     return max(unit.end, min(ends))
 
 
-def _clean(root: HtmlElement, rules: Rules) -> tuple[int, dict[str, int]]:
+def _clean(root: HtmlElement, rules: Rules, words: str) -> tuple[int, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)
@@ -152,9 +153,9 @@ def _clean(root: HtmlElement, rules: Rules) -> tuple[int, dict[str, int]]:
     for shadow in list(root.iter("template")):
         if shadow.get("shadowrootmode") in ("open", "closed"):
             shadow.tag = "div"  # shown by browsers in the place of the element around it
-    hidden = drop_hidden(root)
+    hidden = drop_hidden(root, words)
     removed |= drop_noise(root, rules)
-    voice_graphics(root)
+    voice_graphics(root, words)
     _settle_noscript(root, removed)
     return hidden, removed
 

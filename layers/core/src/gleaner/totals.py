@@ -11,9 +11,8 @@ from gleaner.units import PlacedUnit
 _NUMBER = r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,3}(?!\d)|\d{1,7}"
 _DASH = r"[-–—−~～〜]"
 _UP_TO = rf"\s*(?:{_DASH}|to|through|bis|à|au|al?|до|tot|do|till)\s*"
-_OUT_OF = (
-    r"\s*(?:of|out of|from|von|sur|de|di|из|van|av|af|z|ud af|/)\s*(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
-)
+_OF = r"\s*(?:of|out of|from|von|sur|de|di|из|van|av|af|z|ud af|/)"
+_OUT_OF = rf"{_OF}\s*(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
 _NOUN = (
     r"(?:search )?(?:results?|items?|products?|records?|entries|listings?|matches|hits|articles?|rows|jobs?|"
     r"positions|vacancies|offers|properties|homes|books|events|posts|documents|files|courses|recipes|hotels|cars|ads|auctions|"
@@ -30,32 +29,43 @@ _SHOWING = (
 )
 _CJK_COUNTER = r"(?:件|条|條|个|個|项|項|款|筆|笔|건|개)"
 
+_A_SHARE, _A_NOUN, _A_LABEL, _A_WORD = rf"\d{_OF}", r"\d\s+\w", r"[:=(]\s*\d", r"\w\s+\d"
+_A_COUNTER, _A_LINE = _CJK_COUNTER, r"\d [^\W\d_]{3}"
+"""What a line must have in it to hold a statement of one sort or another: nearly all lines have none of them."""
+
 Strength: TypeAlias = Literal["range", "shown", "listing", "loose"]
 
 _RANGE = rf"(?P<first>{_NUMBER})\s*{_DASH}\s*(?P<last>{_NUMBER})"
-_STATEMENTS: tuple[tuple[Strength, str], ...] = (
-    ("range", rf"(?<![\d.,/-])(?P<first>{_NUMBER}){_UP_TO}(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])"),
-    ("range", rf"(?P<total>{_NUMBER})\s*{_CJK_COUNTER}\s*中\s*{_RANGE}"),
-    ("range", rf"[共全总總計]\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}[^\d]{{0,12}}?{_RANGE}"),
-    ("shown", rf"\b{_SHOWING}:?\s+(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])"),
-    ("shown", rf"(?<![\d.,/-])(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})\s+{_NOUN}\b"),
-    ("listing", rf"(?<![\d.,/$€£-])(?P<total>{_NUMBER})\s+(?:\w+ )?{_NOUN}\b"),
+_STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
+    (
+        "range",
+        _A_SHARE,
+        rf"(?<![\d.,/-])(?P<first>{_NUMBER}){_UP_TO}(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])",
+    ),
+    ("range", _A_COUNTER, rf"(?P<total>{_NUMBER})\s*{_CJK_COUNTER}\s*中\s*{_RANGE}"),
+    ("range", _A_COUNTER, rf"[共全总總計]\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}[^\d]{{0,12}}?{_RANGE}"),
+    ("shown", _A_SHARE, rf"\b{_SHOWING}:?\s+(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])"),
+    ("shown", _A_SHARE, rf"(?<![\d.,/-])(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})\s+{_NOUN}\b"),
+    ("listing", _A_NOUN, rf"(?<![\d.,/$€£-])(?P<total>{_NUMBER})\s+(?:\w+ )?{_NOUN}\b"),
     (
         "listing",
+        _A_LABEL,
         rf"\b(?:{_NOUN}|найдено|gefunden|trouvés?|encontrados?)\s*(?::|=|\()\s*(?P<total>{_NUMBER})(?![\d.,%])",
     ),
-    ("listing", rf"(?:найдено|всего|znaleziono|łącznie)\s+(?P<total>{_NUMBER})\b"),
-    ("listing", rf"(?:全|共|总共|總共|合計|총)\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}"),
-    ("listing", rf"(?P<total>{_NUMBER})\s*{_CJK_COUNTER}(?:の(?:結果|商品|検索結果)|结果|商品|ヒット)"),
-    ("loose", rf"\b(?:total|all|gesamt)\s*(?::|\()\s*(?P<total>{_NUMBER})(?![\d.,%])"),
+    ("listing", _A_WORD, rf"(?:найдено|всего|znaleziono|łącznie)\s+(?P<total>{_NUMBER})\b"),
+    ("listing", _A_COUNTER, rf"(?:全|共|总共|總共|合計|총)\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}"),
+    ("listing", _A_COUNTER, rf"(?P<total>{_NUMBER})\s*{_CJK_COUNTER}(?:の(?:結果|商品|検索結果)|结果|商品|ヒット)"),
+    ("loose", _A_LABEL, rf"\b(?:total|all|gesamt)\s*(?::|\()\s*(?P<total>{_NUMBER})(?![\d.,%])"),
     (
         "loose",
+        _A_LINE,
         rf"^\W{{0,12}}(?P<total>{_NUMBER}) [^\W\d_]{{3,20}}(?: (?:found|available|in total|gefunden))?\W{{0,12}}$",
     ),
 )
-_PATTERNS: tuple[tuple[Strength, re.Pattern[str]], ...] = tuple(
-    (strength, re.compile(pattern, re.IGNORECASE)) for strength, pattern in _STATEMENTS
+_PATTERNS: tuple[tuple[Strength, str, re.Pattern[str]], ...] = tuple(
+    (strength, needed, re.compile(pattern, re.IGNORECASE)) for strength, needed, pattern in _STATEMENTS
 )
+_NEEDED = {needed: re.compile(needed, re.IGNORECASE) for _, needed, _ in _STATEMENTS}
 _SHORT_LINE = re.compile(r"(?m)^(?!\|)[^\n]{1,300}$")
 _DIGIT = re.compile(r"\d")
 _MOST_LINES = 3_000
@@ -151,8 +161,9 @@ def _lies_in(spans: list[tuple[int, int]], place: int) -> bool:
 
 def _statements(markdown: str, inside: list[tuple[int, int]]) -> Iterator[StatedTotal]:
     for begin, line in _short_lines(markdown, inside):
-        for strength, pattern in _PATTERNS:
-            for match in pattern.finditer(line):
+        there = {needed for needed, sign in _NEEDED.items() if sign.search(line)}
+        for strength, needed, pattern in _PATTERNS if there else ():
+            for match in pattern.finditer(line) if needed in there else ():
                 total = _read(line, begin, match, strength)
                 if total is not None:
                     yield total

@@ -78,7 +78,8 @@ class SqliteTable:
         for item in items:
             check_key(item.pk, item.sk)
         with self._writing() as connection:
-            return [_write_new(connection, item) for item in items]
+            now = int(time.time())
+            return [_write_new(connection, item, now) for item in items]
 
     def add(
         self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
@@ -183,11 +184,14 @@ def _version(connection: sqlite3.Connection, pk: str, sk: str) -> int:
     return row[0] if row else 0
 
 
-def _write_new(connection: sqlite3.Connection, item: Item) -> bool:
-    if _version(connection, item.pk, item.sk):
-        return False
-    _write(connection, item, 1)
-    return True
+def _write_new(connection: sqlite3.Connection, item: Item, now: int) -> bool:
+    written = connection.execute(
+        """insert into items (pk, sk, data, host, ttl, version) values (?, ?, ?, ?, ?, 1)
+        on conflict (pk, sk) do update set data = excluded.data, host = excluded.host, ttl = excluded.ttl, version = 1
+        where items.ttl <= ?""",
+        (item.pk, item.sk, json_text(item.data), item.host, item.ttl, now),
+    )
+    return written.rowcount > 0
 
 
 def _write(connection: sqlite3.Connection, item: Item, version: int) -> None:

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from gleaner.completeness import certify, place_unit
@@ -37,7 +38,7 @@ _LONGEST_QUESTION = 2_000
 _FEW = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin.
 
@@ -50,6 +51,11 @@ class Page:
     snapshot: str | None = None
     lost: tuple[tuple[int, int], ...] = ()
     query: str | None = None
+
+    @cached_property
+    def index(self) -> TextIndex:
+        """The Markdown made ready for looking values up in it."""
+        return TextIndex(self.markdown)
 
     @property
     def first_unit(self) -> int:
@@ -142,7 +148,7 @@ def _assemble_data(
     _count_columns(result, page, path, account.answered)
     _doubt_emptiness(result, page, path)
     _report_short_lists(result, page, account, _surviving(merged, proven, path))
-    if config.ungrounded == "null" and (message := kept_unproven(proven, schema, path, page.markdown, page.snapshot)):
+    if config.ungrounded == "null" and (message := kept_unproven(proven, schema, path, page.index, page.snapshot)):
         result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
     if result.data is not None or not result.errors:
         result.errors += _faults(result.data, schema)
@@ -155,7 +161,7 @@ def _prove(
     spans = _units_around(merged, page)
     entries: tuple[ProvenanceEntry, ...] = prove(
         merged.data,
-        TextIndex(page.markdown),
+        page.index,
         schema=schema,
         spans=merged.spans if path else None,
         units=spans or None,
@@ -169,14 +175,14 @@ def _prove(
 def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
     """Give the places of the page's listing, but for groups with pieces that several records lie in: sections."""
     starts = sorted({span for span in merged.spans if span is not None})
-    primary = primary_units(page.units)
+    primary, own = primary_units(page.units), set(starts)
     sections = {
         unit.group
         for unit in primary
         if sum(end <= unit.end for _, end in starts[bisect_left(starts, (unit.start, 0)) :][:_FEW]) == _FEW
     }
-    own = {unit for unit in primary if (unit.start, unit.end) in set(starts)}
-    return [*((unit.start, unit.end) for unit in primary if unit.group not in sections or unit in own), *page.lost]
+    places = (((unit.start, unit.end), unit.group) for unit in primary)
+    return [*(place for place, group in places if group not in sections or place in own), *page.lost]
 
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:

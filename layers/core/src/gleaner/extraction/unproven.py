@@ -21,7 +21,7 @@ _WORD = re.compile(rf"(?<![\w-])[^\W\d_]{{3,}}(?![\w-])|[{UNSPACED}]")
 
 
 def kept_unproven(
-    proven: Rejection, schema: dict[str, Any] | bool, path: RecordPath | None, markdown: str, snapshot: str | None
+    proven: Rejection, schema: dict[str, Any] | bool, path: RecordPath | None, index: TextIndex, snapshot: str | None
 ) -> str:
     """Say what is served without proof because the schema has no room for null; "" when that is nothing.
 
@@ -33,12 +33,13 @@ def kept_unproven(
     if path is None and "ungrounded" in standings and not standings & {"verbatim", "normalized"}:
         return "the page states none of the values that the model gave"
     flagged = set(proven.flagged)
+    if not flagged:
+        return ""
     values = {entry.pointer: entry.value for entry in proven.entries if entry.pointer in flagged}
     views = SchemaViews(schema)
     closed = [name for name, value in values.items() if not _is_open_text(name, value, views)]
     if path is None:
         return _not_stated(closed)
-    index = TextIndex(markdown)
     strayed = {pointer for pointer in flagged if _is_stated(values.get(pointer), index, snapshot)}
     total = Counter(_field(entry.pointer) for entry in proven.entries)
     kept = Counter(_field(pointer) for pointer in flagged)

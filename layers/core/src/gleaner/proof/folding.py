@@ -63,6 +63,8 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Fold a text in one pass. Link targets leave the flow of the text and follow at its end, each on a line."""
+    if _SPECIAL.search(text) is None:
+        return Folded(text.lower(), (0,), (0,), (0,))
     builder = _Builder(text)
     position = 0
     for match in _SPECIAL.finditer(text):

@@ -20,7 +20,7 @@ _HEAD = re.compile(r"^([ \t]*+\|[^\n]*+)\n[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$", r
 
 def full_words(text: str) -> Label:
     """Give the words of a label and, with a sign before each, those in brackets at its end: "Price (incl. VAT)"."""
-    text = _LAST_UNIT.sub(r" (\1)", text)
+    text = _LAST_UNIT.sub(r" (\1)", text) if "," in text else text
     inside = _LAST_BRACKETS.search(text)
     return (*label_words(text), *(f"{ASIDE}{word}" for word in (label_words(inside[1]) if inside else ())))
 

@@ -13,19 +13,18 @@ from dataclasses import dataclass
 from gleaner.coercion.words import ANSWERS, says_nothing
 from gleaner.ports import JsonValue
 from gleaner.proof.heads import ASIDE, CELL, full_words, table_heads
+from gleaner.proof.label_forms import MOST_WORDS, forms_of, last_words
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field, Label, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex, within
 from gleaner.proof.votes import LEAST_VOTES, elect
 
-_MOST_WORDS = 4
 _LONGEST = 80
 _PAIR = 4
 """Parts of a row of two cells, cut at its borders."""
 
 _WORD = re.compile(r"[^\W_]+")
-_NUMBER = re.compile(r"(?<![^\W_])\d+(?![^\W_])")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _BORDER = re.compile(r"[;|\n•·]|~~|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
 _LABELLED = re.compile(r"^[ \t]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]", re.MULTILINE)
@@ -81,6 +80,7 @@ class Labels:
             known += [field] if all("".join(label_words(one[-1])) not in self._by_name for one in known) else []
         self._named: dict[Label, list[Field]] = {}
         self._records: dict[int | None, _Record] = {}
+        self._found: dict[tuple[Span, int], Label | None] = {}
         self._number_of = {own: number for number, own in enumerate(spans) if own is not None}
         self._alike = self._labels_alike()
         self._label_of, self._voted = self._learn(spans)
@@ -115,7 +115,7 @@ class Labels:
             return self._states_in_column(field, own, text.strip())
         labelled = _LABELLED.finditer(text)
         return any(
-            self._is_own(label_words(one[1])[-_MOST_WORDS:], field)
+            self._is_own(label_words(one[1])[-MOST_WORDS:], field)
             for one in labelled
             if _is_said(text[one.end() :].split("\n", 1)[0])
         )
@@ -155,15 +155,12 @@ class Labels:
         names = spellings(field)
         if not names:
             return False
-        name, *bare = (r"[\s_-]+".join(map(re.escape, one.split())) for one in names)
-        forms = [rf"{name}[*_ ]*(?=[:：])", *(rf"{one}[*_ ]*(?=[:：][*_ ]*[^\n]{{0,4}}\d)" for one in bare)]
+        named, row = forms_of(names)
         place = self._text[slice(*own)]
-        found = re.finditer(rf"(?i)(?<![^\W_])(?:{'|'.join(forms)})", place)
+        found = named.finditer(place)
         if any(self._names(self._words_up_to(own[0] + one.end()), field) in (None, field) for one in found):
             return True
-        cell = rf"(?im)^\|[ *_]*({'|'.join((name, *bare))})[ *_]*\|(?:[ *_]*\1[ *_]*\|)*"
-        row = cell + r"[^|\n]*\w[^|\n]*\|[ \t]*$(?!\n[|: -]+$)"
-        return any(self._is_of_one_thing(own, own[0] + one.start()) for one in re.finditer(row, place))
+        return any(self._is_of_one_thing(own, own[0] + one.start()) for one in row.finditer(place))
 
     def _is_of_one_thing(self, own: Span, line: int) -> bool:
         """Tell whether all of the table that a row stands in is a place's own."""
@@ -173,7 +170,7 @@ class Labels:
     def _words_up_to(self, end: int) -> Label:
         """Give the words of a line before a place, as a label."""
         line = self._text.rfind("\n", max(0, end - _LONGEST), end) + 1
-        return _last_words(_BORDER.split(self._text[max(line, end - _LONGEST) : end])[-1])
+        return last_words(_BORDER.split(self._text[max(line, end - _LONGEST) : end])[-1])
 
     def _is_anothers(self, label: Label, leaf: Leaf, number: int | None) -> bool:
         """Tell whether a label belongs to another field.
@@ -278,18 +275,26 @@ class Labels:
 
     def _label(self, own: Span, match: Match) -> Label | None:
         """Give the label of a place: what stands before it in its line, else its column, else the term above."""
+        key = own, match.start
+        if key not in self._found:
+            self._found[key] = self._label_before(own, match)
+        return self._found[key]
+
+    def _label_before(self, own: Span, match: Match) -> Label | None:
         line = self._text.rfind("\n", 0, match.start) + 1
-        before = _BRACKETS.sub(_without_borders, self._text[max(line, match.start - _LONGEST) : match.start])
+        before = self._text[max(line, match.start - _LONGEST) : match.start]
+        before = _BRACKETS.sub(_without_borders, before) if "(" in before or "[" in before else before
         if self._text.startswith("|", line):
-            return _last_words(_BORDER.split(CELL.split(before)[-1])[-1]) or self._of_column(own, line, match.start)
-        piece = _WITH_UNIT.sub(r"\1", _BORDER.split(before)[-1])
-        words = _last_words(piece)
+            return last_words(_BORDER.split(CELL.split(before)[-1])[-1]) or self._of_column(own, line, match.start)
+        piece = _BORDER.split(before)[-1]
+        piece = _WITH_UNIT.sub(r"\1", piece) if ":" in piece or "：" in piece else piece
+        words = last_words(piece)
         if words and self._names(words) is None:
             words = self._after_a_value(piece, own) or words
         if not words and before.lstrip(" \t>").startswith(":"):
             above = self._text.rfind("\n", 0, max(0, line - 1)) + 1
             is_term = not self._text[above:line].lstrip(" \t>").startswith(":")
-            words = label_words(self._text[above:line])[-_MOST_WORDS:] if is_term else ()
+            words = label_words(self._text[above:line])[-MOST_WORDS:] if is_term else ()
         return words or None
 
     def _after_a_value(self, piece: str, own: Span) -> Label | None:
@@ -313,7 +318,7 @@ class Labels:
             return None
         above = self._text.rfind("\n", max(0, start - _LONGEST), start) + 1
         found = _LABELLED.fullmatch(self._text[above:start].rstrip("*_ "))
-        return label_words(found[1])[-_MOST_WORDS:] if found else None
+        return label_words(found[1])[-MOST_WORDS:] if found else None
 
     def _of_column(self, own: Span, line: int, position: int) -> Label | None:
         """Give the head of a row's column, with the row's number in a place of several rows; else the column's number.
@@ -366,15 +371,6 @@ def _asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Fie
         for name, rule in one.items()
         if not (isinstance(rule, Mapping) and "boolean" in (rule.get("type"), *as_list(rule.get("type"))))
     }
-
-
-def _last_words(text: str) -> Label:
-    """Give the words before a value, as a label: from the last number on before a colon, "12 €Company:", else none with
-    a number before them: "100 points" is no label."""
-    numbers = list(_NUMBER.finditer(text))
-    if numbers and not text.rstrip(" *_").endswith((":", "：")):
-        return ()
-    return full_words(text[numbers[-1].end() :] if numbers else text)[-_MOST_WORDS:]
 
 
 def _is_said(text: str) -> bool:

@@ -180,15 +180,15 @@ def as_list(value: Any) -> list[Any]:
 def iterate_leaves(data: JsonValue, views: SchemaViews, steps: Steps = ()) -> Iterator[Leaf]:
     """Give the scalar leaves of a value in document order, nulls too; ``steps`` is where the value stands."""
     # A stack in place of recursion: the value may be nested deeper than Python's own stack.
-    stack: list[tuple[JsonValue, Steps]] = [(data, steps)]
+    stack: list[tuple[JsonValue, Steps, tuple[str, ...]]] = [(data, steps, field_at(steps))]
     while stack:
-        value, path = stack.pop()
+        value, path, field = stack.pop()
         if isinstance(value, dict):
-            stack.extend((child, (*path, key)) for key, child in reversed(value.items()))
+            stack.extend((child, (*path, key), (*field, key)) for key, child in reversed(value.items()))
         elif isinstance(value, list):
-            stack.extend((child, (*path, number)) for number, child in reversed(list(enumerate(value))))
+            inner = (*field, "*")
+            stack.extend((child, (*path, number), inner) for number, child in reversed(list(enumerate(value))))
         else:
-            field = field_at(path)
             yield Leaf(pointer_of(path), path, field, value, views.of(field))
 
 

@@ -96,6 +96,7 @@ class _Names:
     def __init__(self, fields: Iterable[Field]) -> None:
         self._words = {field: set(label_words(field[-1])) for field in fields}
         self._known: dict[str, Field | None] = {}
+        self._of_attributes: dict[tuple[tuple[str, str], ...], Field | None] = {}
 
     def field_of(self, name: str) -> Field | None:
         if name not in self._known:
@@ -107,14 +108,17 @@ class _Names:
         return self._known[name]
 
     def in_markup(self, html: str) -> set[Field]:
-        names = {name for found in _NAMES.finditer(html) for name in (found[1] or found[2] or found[3] or "").split()}
+        names = {name for found in set(_NAMES.findall(html)) for name in "".join(found).split()}
         return {field for name in names if (field := self.field_of(name)) is not None}
 
     def of_element(self, element: HtmlElement) -> Field | None:
         """Give the one field that an element's attributes name."""
-        names = (name for attribute in _ATTRIBUTES for name in (element.get(attribute) or "").split())
-        found = {field for name in names if (field := self.field_of(name)) is not None}
-        return found.pop() if len(found) == 1 else None
+        attributes = tuple(element.items())
+        if attributes not in self._of_attributes:
+            names = (name for attribute, value in attributes if attribute in _ATTRIBUTES for name in value.split())
+            found = {field for name in names if (field := self.field_of(name)) is not None}
+            self._of_attributes[attributes] = found.pop() if len(found) == 1 else None
+        return self._of_attributes[attributes]
 
 
 def _texts(html: str, named: _Names) -> dict[Field, list[str]]:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from gleaner.proof.anchors import anchor_places
 from gleaner.proof.leaves import Leaf
@@ -20,16 +21,31 @@ class Neighbours:
 
     def __init__(self, records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> None:
         self._text = index.text
-        self._anchors = anchor_places(
-            {number: list(filter(_is_telling, own)) for number, own in records.items()}, index
-        )
-        self.places = sorted(self._anchors.values())
-        self._ordered = self.places
-        self._uses = Counter(key for own in records.values() for key in {leaf.key for leaf in own})
+        self._index = index
+        self._records = records
+        self._others: set[int] | None = None
+
+    @cached_property
+    def _anchors(self) -> Mapping[int, int]:
+        telling = {number: list(filter(_is_telling, own)) for number, own in self._records.items()}
+        return anchor_places(telling, self._index)
+
+    @cached_property
+    def places(self) -> list[int]:
+        """Where the records' own rarest values stand."""
+        return sorted(self._anchors.values())
+
+    @cached_property
+    def _ordered(self) -> list[int]:
+        return self.places if self._others is None else sorted({*self.places, *self._others})
+
+    @cached_property
+    def _uses(self) -> Mapping[object, int]:
+        return Counter(key for own in self._records.values() for key in {leaf.key for leaf in own})
 
     def add(self, places: Sequence[int]) -> None:
         """Take the rarest values of other lists' records for neighbours, too."""
-        self._ordered = sorted({*self._ordered, *places})
+        self._others = {*(self._others or ()), *places}
 
     def own(self, leaf: Leaf, number: int | None, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches but those beside another record; all of a value that several records have.

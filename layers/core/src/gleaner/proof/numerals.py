@@ -33,6 +33,8 @@ _FALLING = re.compile(
 """Words and arrows before a number that say that it is below zero, or by how much something fell."""
 
 _FALLING_REACH = 12
+_ENDS_OF_FALLING = frozenset("nltsoс▼▾↓⬇🔻ス下하")
+_BEFORE_A_POWER = tuple("×x⋅·*")
 _SCALES = {
     "k": 10**3, "tsd": 10**3, "thousand": 10**3, "тыс": 10**3, "천": 10**3, "万": 10**4, "萬": 10**4, "만": 10**4,
     "lakh": 10**5, "m": 10**6, "mio": 10**6, "mln": 10**6, "million": 10**6, "millions": 10**6, "millionen": 10**6,
@@ -166,12 +168,13 @@ def _is_grouped(parts: list[str], mark: str) -> bool:
 
 
 def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool) -> Iterator[Numeral]:
-    power = _POWER.match(text, end)
+    sign = text[end : end + 2].strip()[:1]
+    power = _POWER.match(text, end) if sign in _BEFORE_A_POWER else None
     if power:
         yield _with_power(text, start, value, power)
     negative = _is_negative(text, start)
     signed = -value if negative else value
-    suffix = _SUFFIX.match(text, end) if text[end : end + 2].strip() else None
+    suffix = _SUFFIX.match(text, end) if sign else None
     percent = suffix is not None and suffix["percent"] is not None
     yield Numeral(start, end, signed, whole=whole)
     if negative and percent:
@@ -184,10 +187,16 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
         rest = max(interpret(lower[1]), default=0) * _SCALES[lower[2]] if lower else 0
         whole_sum = signed * scale + (-rest if negative else rest)
         yield Numeral(start, (lower or suffix).end(), as_number(round(whole_sum, 6)), "scale")
-    if not negative and value and _FALLING.search(text[max(0, start - _FALLING_REACH) : start]):
+    if not negative and value and _falls(text[max(0, start - _FALLING_REACH) : start]):
         yield Numeral(start, end, -value, "falling", whole=whole)
     if text[start - 1 : start] == "(" and text[end : end + 1] == ")":
         yield Numeral(start - 1, end + 1, -value, "accounting")
+
+
+def _falls(before: str) -> bool:
+    """Tell whether what stands before a number says that it is below zero, or by how much something fell."""
+    last = before.rstrip("$€£¥₹").rstrip().rstrip("\ufe0f")[-1:].casefold()
+    return last in _ENDS_OF_FALLING and _FALLING.search(before) is not None
 
 
 def _with_power(text: str, start: int, value: Number, power: re.Match[str]) -> Numeral:

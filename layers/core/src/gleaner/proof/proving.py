@@ -127,6 +127,7 @@ class _Prover:
         self.related = related_sections(index.text) if self.root or not records else []
         self.constant = _constant_fields(self.leaves)
         self.taken: dict[object, int] = {}
+        self.stated: dict[object, Sequence[Match]] = {}
         self.claimed: dict[Span, list[Match]] = {}
         self.outside: dict[object, list[Match]] = {}
         self.settled: dict[tuple[str, ...], bool] = {}
@@ -289,6 +290,12 @@ class _Prover:
 
     def _stating(self, leaf: Leaf) -> Sequence[Match]:
         """Give where a value stands: the day of a date for fields of days alone, a loss for those of what is less."""
+        key = leaf.field, leaf.key
+        if key not in self.stated:
+            self.stated[key] = self._stated(leaf)
+        return self.stated[key]
+
+    def _stated(self, leaf: Leaf) -> Sequence[Match]:
         matches = self.index.find(leaf.value)
         if any(match.transform == UNSIGNED for match in matches) and not self._takes_off(leaf):
             matches = tuple(match for match in matches if match.transform != UNSIGNED)

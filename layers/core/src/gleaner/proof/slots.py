@@ -8,6 +8,7 @@ around them, the figures before them in their line are counted, too.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from itertools import takewhile
 
 from gleaner.proof.dates import read_moment
@@ -46,6 +47,8 @@ class Slots:
         self._text = index.text
         self._index = index
         self._leaves = leaves
+        self._known_lines: dict[Span, int] = {}
+        self._known: dict[tuple[Span, int, int], Slot] = {}
         counts = Counter(self._lines(span) for span in spans if span is not None)
         self._usual_lines = counts.most_common(1)[0][0] if counts else 0
         self._shared: frozenset[Slot] = frozenset()
@@ -53,9 +56,16 @@ class Slots:
         uses = Counter(self._slot_of.values())
         if len(uses) < len(self._slot_of):
             self._shared = frozenset(slot for slot, count in uses.items() if count > 1)
+            self._known = {}
             self._slot_of = self._learn(spans)
-        self._kinds = Counter((leaf.field, _kind(leaf)) for own in leaves.values() for leaf in own)
-        self._filled = Counter(leaf.field for own in leaves.values() for leaf in own)
+
+    @cached_property
+    def _kinds(self) -> Mapping[tuple[Field, str], int]:
+        return Counter((leaf.field, _kind(leaf)) for own in self._leaves.values() for leaf in own)
+
+    @cached_property
+    def _filled(self) -> Mapping[Field, int]:
+        return Counter(leaf.field for own in self._leaves.values() for leaf in own)
 
     def fitting(self, leaf: Leaf, number: int, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches in the field's own slot; all when it has none there, but for those in a swapped field's.
@@ -63,7 +73,8 @@ class Slots:
         Two fields are swapped when each stands in the other's slot, or one where the other stands already. A slot alone
         says little: where a field is left out the next may stand, and texts have several ways to say a thing.
         """
-        matches = [match for match in matches if not self._is_no_amount(leaf, number, own, match)]
+        if leaf.field and _is_of_money(leaf.field[-1]) and not isinstance(leaf.value, str | bool):
+            matches = [match for match in matches if not self._is_no_amount(leaf, number, own, match)]
         usual = self._slot_of.get(leaf.field)
         if usual is None or self._lines(own) != self._usual_lines:
             return matches
@@ -104,8 +115,6 @@ class Slots:
 
         It is where another field has the same number, or has the marked one: the two are swapped.
         """
-        if not leaf.field or not _MONEY_FIELD.search(leaf.field[-1]) or isinstance(leaf.value, str | bool):
-            return False
         if self._is_marked(own, match) or _CURRENCY.search(self._text, *own) is None:
             return False
         others = [other for other in self._others(leaf, number) if isinstance(other.value, int | float)]
@@ -116,7 +125,7 @@ class Slots:
         if other.value == leaf.value:
             return True
         places = within(self._index.find(other.value), own)
-        is_count = _COUNT_FIELD.search(other.field[-1]) and not _MONEY_FIELD.search(other.field[-1])
+        is_count = _COUNT_FIELD.search(other.field[-1]) and not _is_of_money(other.field[-1])
         return bool(is_count) and any(self._is_marked(own, place) for place in places)
 
     def _is_marked(self, own: Span, match: Match) -> bool:
@@ -142,20 +151,37 @@ class Slots:
 
     def _lines(self, span: Span) -> int:
         """Give how many lines a place has; 0 for a row of a table."""
-        text = self._text[span[0] : span[1]].strip()
-        return 0 if text.startswith("|") else sum(bool(line.strip()) for line in text.split("\n"))
+        if span not in self._known_lines:
+            text = self._text[span[0] : span[1]].strip()
+            self._known_lines[span] = 0 if text.startswith("|") else _count_lines(text)
+        return self._known_lines[span]
 
     def _slot(self, own: Span, match: Match) -> Slot:
+        key = own, match.start, match.end
+        if key not in self._known:
+            self._known[key] = self._slot_around(own, match)
+        return self._known[key]
+
+    def _slot_around(self, own: Span, match: Match) -> Slot:
         text = self._text
         line_start = max(own[0], text.rfind("\n", 0, match.start) + 1)
         line_end = text.find("\n", match.end)
         before = text[max(line_start, match.start - _SIGNS) : match.start]
         after = text[match.end : min(match.end + _SIGNS, own[1], line_end if line_end >= 0 else len(text))]
-        number = sum(bool(line.strip()) for line in text[own[0] : line_start].split("\n"))
+        number = _count_lines(text[own[0] : line_start])
         opening = "^" if match.start - len(_signs_at_end(before)) <= line_start else ""
         closing = "" if after else "^"
         slot = number, opening + _signs_at_end(before), _signs_at_start(after) + closing, 0
         return (*slot[:3], 1 + len(_FIGURE.findall(text, line_start, match.start))) if slot in self._shared else slot
+
+
+def _count_lines(text: str) -> int:
+    return sum(1 for line in text.split("\n") if line and not line.isspace())
+
+
+@lru_cache(maxsize=1024)
+def _is_of_money(name: str) -> bool:
+    return _MONEY_FIELD.search(name) is not None
 
 
 def _kind(leaf: Leaf) -> str:

@@ -29,13 +29,11 @@ def chunk_page(event: JsonObject, services: Services) -> JsonObject:
     """
     plan = plan_of(event, services)
     store = JobContent(services.blobs, plan.ref)
-    if not store.exists():
-        _work(plan, services, store)
-    content = store.read()
+    content = store.read() if store.exists() else _work(plan, services, store)
     return {"chunks": [{"index": index} for index in content.asked]}
 
 
-def _work(plan: Plan, services: Services, store: JobContent) -> None:
+def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
     request = plan.request
     pages = pages_of(plan, services)
     page = pages.read(plan.page_id)
@@ -57,6 +55,7 @@ def _work(plan: Plan, services: Services, store: JobContent) -> None:
     if request.wants_extraction:
         _prepare_extraction(open_work(plan, services, cleaned.markdown, content), cleaned)
     store.write(content, cleaned.markdown)
+    return content
 
 
 def _parsed(request: ScrapeRequest, page: Page, html: str, warnings: list[str]) -> CleanPage | None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -30,9 +31,9 @@ class PageContent(BaseModel):
     answer: ExtractionResult | None = Field(default=None, description="An answer that needed no model")
     warnings: list[str] = Field(default_factory=list[str])
 
-    @property
+    @cached_property
     def placed_units(self) -> tuple[PlacedUnit, ...]:
-        """The units as the ledger takes them."""
+        """The units as the ledger takes them; made once."""
         return tuple(PlacedUnit(*unit) for unit in self.units)
 
 

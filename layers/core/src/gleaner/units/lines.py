@@ -50,7 +50,9 @@ def line_groups(markdown: str) -> list[Spans]:
         found += [run, sentences(markdown, run)]
     for (above, _, is_caption), (start, end, is_text) in pairwise([(0, 0, False), *blocks]):
         if is_text:
-            found += [_lines(markdown, start, end), *enumerations(markdown, start, end)]
+            several = markdown.find("\n", start, end) >= 0
+            found += [_lines(markdown, start, end)] if several else []
+            found += enumerations(markdown, start, end)
         elif markdown.startswith("|", start):
             rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
             found += [cells(rows), _titled(markdown, above if is_caption else start, start, end)]

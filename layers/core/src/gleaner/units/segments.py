@@ -9,6 +9,9 @@ _SEPARATORS = tuple(
     re.compile(pattern) for pattern in (r"[ \t]\\?\|[ \t]", r"\s[·•‣]\s", r"[ \t]/[ \t]", r";\s", r"\s[–—]\s")
 )
 _LISTING = re.compile(r",\s+(?:and|or|und|et|y|e)\s+|,\s+|\s+(?:and|or|und|et|y|e|&)\s+")
+_MAY_PART = re.compile(r"[|·•‣/;–—,&]|\s(?:and|or|und|et|y|e)\s")
+"""What each separator has in it: without one of these a run has no parts."""
+
 _BRACKETS = re.compile(r"[()\[\]]")
 _CELL = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[ \t]*\|?[-| :\t]*-[-| :\t]*")
@@ -29,6 +32,8 @@ def sentences(text: str, spans: Iterable[tuple[int, int]]) -> Spans:
 
 def enumerations(text: str, start: int, end: int) -> list[Spans]:
     """Give the ways to part a run by what stands between like things: bars, dots, slashes, semicolons, commas."""
+    if not _MAY_PART.search(text, start, end):
+        return []
     found = [_parts(text, start, end, separator) for separator in _SEPARATORS]
     found.append(_listed(text, start, end))
     return [parts for parts in found if len(parts) >= _FEWEST]

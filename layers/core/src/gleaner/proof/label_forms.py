@@ -1,0 +1,32 @@
+"""How a field's name stands as a label in a text, and which words before a value are its label."""
+
+import re
+from functools import lru_cache
+
+from gleaner.proof.heads import full_words
+from gleaner.proof.spellings import Label
+
+MOST_WORDS = 4
+"""Words of a label that are compared: its last ones."""
+
+_NUMBER = re.compile(r"(?<![^\W_])\d+(?![^\W_])")
+
+
+@lru_cache(maxsize=1024)
+def forms_of(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Give the patterns of a field's names before a colon, and before the one other cell of a row."""
+    name, *bare = (r"[\s_-]+".join(map(re.escape, one.split())) for one in names)
+    forms = [rf"{name}[*_ ]*(?=[:：])", *(rf"{one}[*_ ]*(?=[:：][*_ ]*[^\n]{{0,4}}\d)" for one in bare)]
+    cell = rf"(?im)^\|[ *_]*({'|'.join((name, *bare))})[ *_]*\|(?:[ *_]*\1[ *_]*\|)*"
+    row = cell + r"[^|\n]*\w[^|\n]*\|[ \t]*$(?!\n[|: -]+$)"
+    return re.compile(rf"(?i)(?<![^\W_])(?:{'|'.join(forms)})"), re.compile(row)
+
+
+@lru_cache(maxsize=8192)
+def last_words(text: str) -> Label:
+    """Give the words before a value, as a label: from the last number on before a colon, "12 €Company:", else none with
+    a number before them: "100 points" is no label."""
+    numbers = list(_NUMBER.finditer(text))
+    if numbers and not text.rstrip(" *_").endswith((":", "：")):
+        return ()
+    return full_words(text[numbers[-1].end() :] if numbers else text)[-MOST_WORDS:]
