@@ -8,6 +8,7 @@ import pytest
 from gleaner.errors import InvalidSchema
 from gleaner.schemas import Violation, check_schema, checks, effort, is_valid, patterns, unenforceable, violations
 from gleaner.schemas.keywords import check_unique_items
+from gleaner.schemas.plain import plain_check
 from gleaner.schemas.validation import MAX_VIOLATIONS
 
 TREE = {"type": "object", "properties": {"child": {"$ref": "#"}}, "additionalProperties": False}
@@ -302,3 +303,39 @@ def test_a_pattern_that_runs_out_of_time_gets_less_of_it_the_next_time(monkeypat
 def test_a_long_enumeration_is_searched_and_named_in_part() -> None:
     [fault] = violations({"enum": [f"AB-{number}" for number in range(5_000)]}, "AB-5000")
     assert "5000 in all" in fault.message
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize(
+    ("schema", "accepted", "refused"),
+    [
+        ({"type": ["string", "null"]}, None, 1),
+        ({"type": "integer", "nullable": True}, None, True),
+        ({"type": "number"}, 2.5, float("inf")),
+        ({"enum": ["a", None]}, None, "b"),
+        ({"type": "string", "format": "date"}, "2028-02-29", "2026-02-29"),
+        ({"items": {"properties": {"n": {"type": "integer"}}, "required": ["n"]}}, [{"n": 1}], [{"n": 1}, {}]),
+        ({"properties": {"n": {}}, "additionalProperties": False}, {"n": [1]}, {"m": 1}),
+    ],
+)
+def test_what_is_surely_valid_is_told_without_the_validator(schema: Any, accepted: Any, refused: Any) -> None:
+    check = plain_check(schema)
+    assert check is not None
+    assert (check(accepted), check(refused)) == (True, False)
+    assert (is_valid(schema, accepted), is_valid(schema, refused)) == (True, False)
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"minimum": 1},
+        {"properties": {"a": {"$ref": "#"}}},
+        {"items": [{"type": "string"}]},
+        {"additionalProperties": {"type": "string"}},
+        {"items": {"not": {}}},
+        False,
+    ],
+)
+def test_a_schema_that_says_more_is_for_the_validator_alone(schema: Any) -> None:
+    assert plain_check(schema) is None

@@ -184,7 +184,8 @@ def _lists_in(
         is_list = isinstance(value, list) and steps != records
         if keys and (is_list or (isinstance(value, dict) and _is_map(steps, views))):
             yield steps, keys
-        stack.extend(((*steps, key), value[key]) for key in keys)  # type: ignore[index,call-overload]
+        inner = ((key, value[key]) for key in keys)  # type: ignore[index,call-overload]
+        stack.extend(((*steps, key), one) for key, one in inner if isinstance(one, dict | list))
 
 
 def _is_map(steps: Steps, views: SchemaViews) -> bool:

@@ -109,7 +109,7 @@ def _objects(data: JsonValue, records: Steps | None) -> Iterator[tuple[Steps, Ma
         steps, value = stack.pop()
         if isinstance(value, dict):
             yield steps, value
-            stack.extend(((*steps, name), inner) for name, inner in value.items())
+            stack.extend(((*steps, name), inner) for name, inner in value.items() if isinstance(inner, dict | list))
         elif isinstance(value, list) and steps == records:
             stack.extend(((*steps, number), inner) for number, inner in enumerate(value))
 

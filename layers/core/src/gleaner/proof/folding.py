@@ -23,6 +23,9 @@ _SPECIAL = re.compile(
     re.VERBOSE,
 )
 
+_SIGN = re.compile(r"[\]\\*_`<&]|[^\x00-\x7f]")
+"""What each of them has: a text without is plain."""
+
 _SAME = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′´＇ʼ", "'"),
@@ -63,7 +66,7 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Fold a text in one pass. Link targets leave the flow of the text and follow at its end, each on a line."""
-    if _SPECIAL.search(text) is None:
+    if _SIGN.search(text) is None:
         return Folded(text.lower(), (0,), (0,), (0,))
     builder = _Builder(text)
     position = 0

@@ -157,10 +157,10 @@ class Labels:
             return False
         named, row = forms_of(names)
         place = self._text[slice(*own)]
-        found = named.finditer(place)
+        found = named.finditer(place) if ":" in place or "：" in place else ()
         if any(self._names(self._words_up_to(own[0] + one.end()), field) in (None, field) for one in found):
             return True
-        return any(self._is_of_one_thing(own, own[0] + one.start()) for one in row.finditer(place))
+        return any(self._is_of_one_thing(own, own[0] + one.start()) for one in row.finditer(place) if "|" in place)
 
     def _is_of_one_thing(self, own: Span, line: int) -> bool:
         """Tell whether all of the table that a row stands in is a place's own."""

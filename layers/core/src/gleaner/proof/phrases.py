@@ -19,8 +19,12 @@ _LONGEST_GAP = 400
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A value as words, with what stands between, before and after them; ``offset`` is where the first one starts."""
+    """A value as words, with what stands between, before and after them; ``offset`` is where the first one starts.
 
+    ``whole`` is the folded text from the first word to the last.
+    """
+
+    whole: str
     forms: tuple[str, ...]
     gaps: tuple[str, ...]
     lead: str
@@ -39,6 +43,7 @@ def read_phrase(folded: Folded) -> Phrase | None:
     lead = text[: words[0].start()]
     hard_lead = _SOFT.sub("", lead) or ("-" if lead.endswith("-") and words[0][0].isdecimal() else "")
     return Phrase(
+        whole=text[words[0].start() : words[-1].end()],
         forms=tuple(word[0] for word in words),
         gaps=gaps,
         lead=hard_lead,
@@ -76,14 +81,16 @@ def find_phrase(
     ``within`` narrows to words from one number up to, and not with, another.
     """
     posting, shift = _rarest(phrase.forms, places)
-    size = len(phrase.forms)
     forms = list(phrase.forms)
+    size, length = len(forms), len(phrase.whole)
     low, high = (0, len(posting)) if within is None else _window(posting, within, shift)
     for number in posting[low:high]:
         first = number - shift
         if first < 0 or words.forms[first : first + size] != forms:
             continue
-        if _gaps_agree(phrase, text, words, first) and _edges_agree(phrase, text, words, first):
+        start = words.starts[first]
+        is_same = words.ends[first + size - 1] - start == length and text.startswith(phrase.whole, start)
+        if (is_same or _gaps_agree(phrase, text, words, first)) and _edges_agree(phrase, text, words, first):
             yield first
 
 

@@ -200,10 +200,11 @@ class TextIndex:
         phrase = read_phrase(folded)
         if phrase is None:
             return list(self._find_literal(value.strip()))
+        is_code = _CODE.fullmatch(value) is not None
         return [
             match
             for first in find_phrase(phrase, self._folded.text, self._words, self._places)
-            if (match := self._phrase_match(value, phrase, first)) is not None
+            if (match := self._phrase_match(value, phrase, first, is_code=is_code)) is not None
         ]
 
     def _find_glued(self, value: str) -> list[Match]:
@@ -232,7 +233,7 @@ class TextIndex:
             yield Match(start, start + len(value), "verbatim")
             start = self.text.find(value, start + len(value))
 
-    def _phrase_match(self, value: str, phrase: Phrase, first: int) -> Match | None:
+    def _phrase_match(self, value: str, phrase: Phrase, first: int, *, is_code: bool) -> Match | None:
         last = first + len(phrase.forms) - 1
         start = self._folded.start_of(self._words.starts[first])
         end = self._folded.end_of(self._words.ends[last])
@@ -240,7 +241,7 @@ class TextIndex:
         exact = full_start >= 0 and self.text[full_start:full_end] == value
         if exact:
             start, end = full_start, full_end
-        if self._cuts_a_numeral(start, end) or (_CODE.fullmatch(value) and _GOES_ON.match(self.text, end)):
+        if self._cuts_a_numeral(start, end) or (is_code and _GOES_ON.match(self.text, end)):
             return None
         return (
             Match(start, end, "verbatim")

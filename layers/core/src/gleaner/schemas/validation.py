@@ -18,6 +18,7 @@ from gleaner.schemas.dialects import Dialect, Schema, dialect_of
 from gleaner.schemas.effort import TooMuchWork, bounded_work
 from gleaner.schemas.formats import format_checker
 from gleaner.schemas.keywords import enforcing_validator
+from gleaner.schemas.plain import Accepts, plain_check
 
 MAX_MESSAGE_CHARS = 400
 MAX_VIOLATIONS = 1_000
@@ -34,12 +35,16 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class EnforcedSchema:
-    """A checked schema, its draft, and its validators with and without ``format``."""
+    """A checked schema, its draft, and its validators with and without ``format``.
+
+    ``plain`` tells of most instances without them that they are valid.
+    """
 
     schema: Schema
     dialect: Dialect
     strict: Any
     without_formats: Any
+    plain: Accepts | None
 
 
 def enforced(schema: Schema) -> EnforcedSchema:
@@ -70,6 +75,7 @@ def _enforced_text(text: str) -> EnforcedSchema:
         dialect=dialect,
         strict=validator(schema, registry=REGISTRY, format_checker=format_checker()),
         without_formats=validator(schema, registry=REGISTRY),
+        plain=plain_check(schema),
     )
 
 
@@ -82,8 +88,11 @@ def is_valid(schema: Schema, instance: Any, *, formats: bool = True) -> bool:
     >>> is_valid({"type": "integer"}, 1.0), is_valid({"type": "integer"}, True), is_valid({"type": "integer"}, "1")
     (True, False, False)
     """
-    validator = _validator(schema, formats)
+    ready = enforced(schema)
+    validator = ready.strict if formats else ready.without_formats
     try:
+        if ready.plain is not None and ready.plain(instance):
+            return True
         with bounded_work(instance):
             return next(validator.iter_errors(instance), None) is None
     except (RecursionError, TimeoutError, OverflowError, TooMuchWork):
@@ -98,9 +107,12 @@ def violations(schema: Schema, instance: Any, *, formats: bool = True) -> list[V
     >>> violations({"properties": {"price": {"type": "number"}}}, {"price": "cheap"})
     [Violation(pointer='/price', keyword='type', message="'cheap' is not of type 'number'")]
     """
-    validator = _validator(schema, formats)
+    ready = enforced(schema)
+    validator = ready.strict if formats else ready.without_formats
     found: list[Violation] = []
     try:
+        if ready.plain is not None and ready.plain(instance):
+            return found
         with bounded_work(instance):
             found.extend(map(_violation, islice(validator.iter_errors(instance), MAX_VIOLATIONS)))
     except RecursionError:
@@ -112,11 +124,6 @@ def violations(schema: Schema, instance: Any, *, formats: bool = True) -> list[V
     except OverflowError as error:
         found.append(Violation("", "multipleOf", f"a number is too large to be checked ({error})"))
     return found
-
-
-def _validator(schema: Schema, formats: bool) -> Any:
-    ready = enforced(schema)
-    return ready.strict if formats else ready.without_formats
 
 
 def _violation(error: ValidationError) -> Violation:

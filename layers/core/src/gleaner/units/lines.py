@@ -1,7 +1,7 @@
 """Records that only the text sets apart: lines of one paragraph, paragraphs in a row, sections under like headings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, groupby, islice, pairwise
 from operator import itemgetter
 
@@ -45,7 +45,7 @@ def line_groups(markdown: str) -> list[Spans]:
     """
     blocks = list(_blocks(markdown))
     texts = [(start, end) for start, end, is_text in blocks if is_text]
-    found = [texts, *_sections(markdown)]
+    found = [texts, *_sections(markdown, blocks)]
     for run in _runs(blocks):
         found += [run, sentences(markdown, run)]
     for (above, _, is_caption), (start, end, is_text) in pairwise([(0, 0, False), *blocks]):
@@ -116,7 +116,7 @@ def _blocks(markdown: str) -> Iterator[tuple[int, int, bool]]:
         yield match.start(), match.end() - text.endswith("\n"), not (_HEADING.match(text) or _LISTED.match(text))
 
 
-def _sections(markdown: str) -> list[Spans]:
+def _sections(markdown: str, blocks: Iterable[tuple[int, int, bool]]) -> list[Spans]:
     """Give, for each level of headings, the stretches from one heading to the next of this level or a higher one."""
     open_at: dict[int, int] = {}
     sections: dict[int, Spans] = {}
@@ -126,7 +126,7 @@ def _sections(markdown: str) -> list[Spans]:
             start = open_at.pop(known)
             sections.setdefault(known, []).append((start, start + len(markdown[start:end].rstrip())))
 
-    for start, _, is_text in _blocks(markdown):
+    for start, _, is_text in blocks:
         heading = None if is_text else _HEADING.match(markdown, start)
         if heading:
             close(len(heading[1]), start)

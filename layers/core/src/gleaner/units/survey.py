@@ -19,7 +19,9 @@ from gleaner.units.vocabulary import (
 
 _NAMED_CHROME = 0.35
 _MOST_STEPS_UP = 30
-_LONGEST_LABEL = 40
+_LONGEST_LABEL = 31
+"""Characters that tell whether a text begins with a label: 30, and its colon."""
+
 _MAY_BE_CHROME = CHROME_TAGS | {"aside", "header"}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
