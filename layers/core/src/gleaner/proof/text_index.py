@@ -201,11 +201,9 @@ class TextIndex:
         if phrase is None:
             return list(self._find_literal(value.strip()))
         is_code = _CODE.fullmatch(value) is not None
-        return [
-            match
-            for first in find_phrase(phrase, self._folded.text, self._words, self._places)
-            if (match := self._phrase_match(value, phrase, first, is_code=is_code)) is not None
-        ]
+        places = find_phrase(phrase, self._folded.text, self._words, self._places)
+        matches = (self._phrase_match(value, phrase, first, is_code=is_code) for first in places)
+        return [match for match in matches if match is not None]
 
     def _find_glued(self, value: str) -> list[Match]:
         """Find a text of several words that is joined to its neighbours: "SaleRed Mug", "v1.57.0"."""
