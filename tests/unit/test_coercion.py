@@ -410,3 +410,10 @@ def test_a_day_with_a_months_name_is_read_back(day: Any, name: str) -> None:
     except ValueError:
         return
     assert parse_date(f"{expected.day}. {name.title()} {expected.year:04d}") == expected.isoformat()
+
+
+@pytest.mark.parametrize("text", ["99991231", "11111111", "04511201"])
+def test_digits_without_signs_are_a_day_only_of_a_year_that_pages_speak_of(text: str) -> None:
+    assert parse_date("20230405") == "2023-04-05"
+    with pytest.raises(ValueError, match="not a date"):
+        parse_date(text)

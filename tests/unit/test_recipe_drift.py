@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 from gleaner.recipes import Recipe, learn, replay
+from gleaner.recipes.boxes import Box, open_page
+from gleaner.recipes.drift import with_parts
+from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector
 
 URL = "https://trees.example/list"
 NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivy", "Juniper"]
@@ -102,3 +105,21 @@ def test_a_recipe_is_kept_only_if_it_gives_just_the_proven_records() -> None:
     assert learn(page, URL, SCHEMA, RECORDS[:9]) is None
     assert learn(page, URL, SCHEMA, RECORDS[:9], is_whole=False) is not None
     assert learn(page, URL, SCHEMA, [*RECORDS[:9], {**RECORDS[9], "low": 99}]) is None
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_the_value_of_another_field_is_no_label_of_what_stands_after_it() -> None:
+    rows = "".join(f"<li><b>{one['name']}</b> <i>Evergreen</i> <u>{one['low']}</u></li>" for one in RECORDS)
+    records: list[Any] = [{"name": one["name"], "low": one["low"], "code": "Evergreen"} for one in RECORDS]
+    recipe = learn(f"<h1>Trees</h1><ul>{rows}</ul>", URL, SCHEMA, records)
+    assert recipe is not None
+    assert not [one for field in recipe.fields for one in field.selectors if one.value == "Evergreen"]
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize(("more", "is_parted"), [("", False), ("<i class=new>Oslo</i>", True), ("<sup>2</sup>", False)])
+def test_a_second_element_glued_into_a_value_is_noticed(more: str, is_parted: bool) -> None:
+    rows = open_page(f"<ul><li><p class=place>Flat, <i>Oslo</i>{more}</p></li></ul>").iter("li")
+    place = FieldSelector(kind="class", tag="p", value="place", prefix="Flat, ")
+    one = FieldRecipe(steps=("town",), selectors=[place], figures=FieldFigures(count=9, nulls=0, kind="text"))
+    assert [each.parted for each in with_parts([one], [Box([row]) for row in rows])] == [is_parted]

@@ -48,7 +48,8 @@ FILLERS = frozenset(["de", "del", "of", "the", "le", "den", "der", "am", "el", "
 
 ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[t ]\d{2}:\d{2}.*)?")
 YEAR_FIRST = re.compile(r"(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?")
-COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
+COMPACT = re.compile(r"((?:1[6-9]|20)\d{2})(\d{2})(\d{2})")
+"""Without signs between them, digits are a day only of a year that pages speak of: others are numbers of things."""
 YEAR_LAST = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4})\.?")
 EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?(?:\s*[(（].{1,3}[)）])?")
 COMMON = re.compile(

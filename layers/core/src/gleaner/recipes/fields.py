@@ -154,7 +154,8 @@ def learn_fields(
     pages is left out.
     """
     columns = candidate_columns(boxes) if columns is None else columns
-    fitted = [fit(one, boxes, columns, base) for one in fields]
+    said = frozenset(_texts_of(fields))
+    fitted = [[each for each in fit(one, boxes, columns, base) if not _goes_by_value(each, said)] for one in fields]
     if of_few_pages:
         fitted = [[one for one in found if not one.is_strong or is_general(one, fields)] for found in fitted]
         fitted = [
@@ -172,6 +173,17 @@ def learn_fields(
     if any(_lacks(one, found) for one, found in zip(fields, fitted, strict=True)):
         return None
     return Learned(fields, [field_recipe(one, found) for one, found in zip(fields, fitted, strict=True)], rivals)
+
+
+def _goes_by_value(selector: FieldSelector, said: frozenset[str]) -> bool:
+    """Tell whether what a selector takes for a label is a value of a record: of another one it will be another."""
+    return selector.kind in ("label", "beside") and selector.value in said
+
+
+def _texts_of(fields: Sequence[Wanted]) -> Iterator[str]:
+    for one in fields:
+        for value in one.values:
+            yield from (str(item) for item in (value if isinstance(value, list) else [value]) if item is not None)
 
 
 def _lacks(one: Wanted, found: Sequence[FieldSelector]) -> bool:

@@ -35,6 +35,7 @@ _COUNTING, _BARE = "9", "#"
 _SAID = ("aria-label", "title", "alt")
 _MARKS = ("itemprop", "property", "name", "role", "rel")
 _NAMING = frozenset({"dt", "th", "legend", "caption", *HEADINGS})
+_RAISED = frozenset({"sup", "sub"})
 _BLOCKS = frozenset({"p", "div", "li", "dd", "dt", "td", "tr", "section", "article", *(f"h{n}" for n in range(1, 7))})
 _TITLES = frozenset(HEADINGS[1:])
 _MOST_TEXTS = 40
@@ -69,22 +70,29 @@ def ground_of(element: HtmlElement) -> str:
 
 
 def is_parted(element: HtmlElement) -> bool:
-    """Tell whether an element has more than one block or line of text.
+    """Tell whether an element has more than one block or line of text, or a word glued to another element's.
 
     >>> from gleaner.recipes.boxes import open_page
     >>> [is_parted(open_page(html)) for html in ("<p>a <b>b</b></p>", "<p>a<br>b</p>", "<div><p>a</p><p>b</p></div>")]
     [False, True, True]
+    >>> [is_parted(open_page(html)) for html in ("<p><b>a</b><i>b</i></p>", "<p><b>a</b><sup>2</sup></p>")]
+    [True, False]
     """
-    is_begun = is_ended = False
+    is_begun = is_ended = is_closed = False
+    said = ""
     walker: Any = etree.iterwalk(element, events=("start", "end"))
     for event, node in walker:
         if node is not element and (node.tag in _BLOCKS or node.tag == "br"):
             is_ended = is_begun
         text = node.text if event == "start" else node.tail if node is not element else None
         if text and not text.isspace():
-            if is_ended:
+            is_beside = is_closed and event == "start" and node.tag not in _RAISED
+            is_glued = is_beside and said[-1:].isalnum() and text[0].isalnum()
+            if is_ended or is_glued:
                 return True
             is_begun = True
+        is_closed = not text and (is_closed or event == "end")
+        said = text or said
     return False
 
 
