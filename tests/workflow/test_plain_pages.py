@@ -8,7 +8,7 @@ from gleaner import Gleaner
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 BODIES = {
-    "/page": ("text/html", b"<h1>Lamps</h1><p>Warm light.</p>" * 400),
+    "/page": ("text/html", b"<h1>Lamps</h1><p>Warm light.</p>" * 400 + b"<a href=/more>More</a>"),
     "/unnamed": ("", b"%PDF-1.7 " + b"x" * 500),
     "/report": ("application/pdf", b"%PDF-1.7 " + b"x" * 60_000),
     "/huge": ("text/html", b"<p>Text.</p>" * 9_000),
@@ -45,6 +45,14 @@ def test_a_page_without_a_browser_takes_one_request(gleaner: Gleaner, site: Loop
     assert result.markdown is not None
     assert "Warm light." in result.markdown
     assert Site.asked == ["/page"]
+
+
+@pytest.mark.req("WF-1", "BR-2")
+def test_a_result_holds_what_its_format_asks_for_and_nothing_else(gleaner: Gleaner, site: LoopbackServer) -> None:
+    links = gleaner.scrape(f"{site.url}/page", enable_javascript=False, format="links")
+    page = gleaner.scrape(page_id=links.page_id)
+    assert (links.markdown, links.links, links.media) == (None, [f"{site.url}/more"], None)
+    assert (page.markdown is not None, page.links, page.media) == (True, None, None)
 
 
 @pytest.mark.req("ME-1")
