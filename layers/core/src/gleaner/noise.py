@@ -130,7 +130,8 @@ class _Survey:
             return False
         longest_menu = sum(map(len, linked)) <= 45 * max(1, len(linked))
         if element.tag != "nav" and element.get("role") != "navigation":
-            return share >= 0.8 and len(linked) >= 3 and longest_menu and not _in_table_or_item(element)
+            are_links = share >= 0.8 and len(linked) >= 3 and longest_menu
+            return are_links and not _in_table_or_item(element) and not _links_to_entries(element)
         if len(text) > 300 and (share < 0.4 or not longest_menu):
             return False
         return len(text) <= 1500 or len(text) < 0.7 * self.total
@@ -203,6 +204,13 @@ def _is_skip_link(element: HtmlElement, names: str) -> bool:
     if "skip" in names.lower():
         return True
     return len(element) <= 1 and _text_of(element)[:8].lower() in ("skip to ", "jump to ")
+
+
+def _links_to_entries(element: HtmlElement) -> bool:
+    """Tell whether most links say several things, a title and a day: a list of entries, whatever it is called."""
+    links = [link for link in element.iter("a") if _text_of(link)]
+    entries = [link for link in links if sum(not text.isspace() for text in link.itertext()) > 1]
+    return 2 * len(entries) > len(links)
 
 
 def _is_unlinked(element: HtmlElement) -> bool:
