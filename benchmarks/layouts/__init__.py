@@ -3,6 +3,7 @@
 from layouts.advert_pages import ADVERT_PAGES
 from layouts.archive_pages import ARCHIVE_PAGES
 from layouts.articles import ARTICLES
+from layouts.badge_pages import BADGE_PAGES
 from layouts.boards import BOARDS
 from layouts.built_lists import BUILT_LISTS
 from layouts.catalogues import CATALOGUES
@@ -13,6 +14,7 @@ from layouts.details import DETAILS
 from layouts.entry_pages import ENTRY_PAGES
 from layouts.feeds import FEEDS
 from layouts.fresh_lists import FRESH_LISTS
+from layouts.locale_lists import LOCALE_LISTS
 from layouts.lookup_pages import LOOKUP_PAGES
 from layouts.markets import MARKETS
 from layouts.old_pages import OLD_PAGES
@@ -76,6 +78,8 @@ DESIGNS = [
     *WORLD_LISTS,
     *BUILT_LISTS,
     *FRESH_LISTS,
+    *LOCALE_LISTS,
+    *BADGE_PAGES,
 ]
 
 CHANGES = {**LAYOUT_CHANGES, **OTHER_PAGES}
