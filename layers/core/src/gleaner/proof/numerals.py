@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 Number = int | float
 
@@ -83,6 +84,12 @@ class Numeral:
     value: Number
     transform: str = "number"
     whole: bool = False
+
+
+@lru_cache(maxsize=1024)
+def words_of_number(value: Number) -> tuple[str, ...]:
+    """Give the words that state a number, in the order in which they are known."""
+    return tuple(word for word, number in NUMBER_WORDS.items() if number == value)
 
 
 def scan_numbers(text: str) -> Iterator[Numeral]:

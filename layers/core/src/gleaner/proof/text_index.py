@@ -23,7 +23,7 @@ from gleaner.proof.dates import (
 from gleaner.proof.folding import fold
 from gleaner.proof.moments import read_spoken_moment
 from gleaner.proof.money import currency_signs, read_quantity
-from gleaner.proof.numerals import FREE, NUMBER_WORDS, UNSIGNED, Numeral, as_number, scan_numbers
+from gleaner.proof.numerals import FREE, UNSIGNED, Numeral, as_number, scan_numbers, words_of_number
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
 from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
 
@@ -141,9 +141,7 @@ class TextIndex:
         matches = [self._number_match(numeral, value) for numeral in self._numbers.get(value, ())]
         if abs(value) <= _MOST_OF_A_DATE:
             matches = [replace(one, transform=DATE_PART) if self._is_in_a_date(one) else one for one in matches]
-        words = (
-            place for word, number in NUMBER_WORDS.items() if number == value for place in self._places.get(word, ())
-        )
+        words = (place for word in words_of_number(value) for place in self._places.get(word, ()))
         matches.extend(self._word_match(place, "number_word") for place in words)
         for match in (one for phrase in FREE if value == 0 for one in self._find_phrase(phrase)):
             matches.append(replace(match, status="normalized", transform="number_word", weak=True))

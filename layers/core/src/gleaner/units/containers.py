@@ -1,5 +1,7 @@
 """The parts of boxes whose parts have no shape in common: each may hold a record all the same."""
 
+from collections.abc import Sequence
+
 from lxml.html import HtmlElement
 
 from gleaner.units.groups import SPARE_SCORE, UnitGroup
@@ -24,12 +26,19 @@ def container_groups(root: HtmlElement) -> tuple[UnitGroup, ...]:
     found: list[tuple[HtmlElement, ...]] = []
     for box in root.iter():
         if isinstance(box.tag, str) and len(box) >= _FEWEST:
-            parts = tuple(part for part in box if part.tag in _PARTS and _says_something(part))
-            if _FEWEST <= len(parts) <= _MOST and len({(part.tag, part.get("class")) for part in parts}) > 1:
+            parts = tuple(part for part in box if part.tag in _PARTS)
+            parts = tuple(filter(_says_something, parts)) if _are_of_several_sorts(parts) else ()
+            if _FEWEST <= len(parts) <= _MOST and _are_of_several_sorts(parts):
                 found.append(parts)
     chosen = sorted(found, key=len, reverse=True)[:_MOST_GROUPS]
     return tuple(UnitGroup("entry", tuple((part,) for part in parts), SPARE_SCORE) for parts in chosen)
 
 
+def _are_of_several_sorts(parts: Sequence[HtmlElement]) -> bool:
+    return len({(part.tag, part.get("class")) for part in parts}) > 1
+
+
 def _says_something(part: HtmlElement) -> bool:
+    if part.text and not part.text.isspace():
+        return True
     return any(text.strip() for text in part.itertext())
