@@ -23,6 +23,7 @@ from gleaner.suspects import (
     COOKIE_CHOICE,
     COOKIE_SPEECH,
     COOKIE_VENDORS,
+    DAY,
     PRICE,
     SECTIONING,
     Reason,
@@ -148,6 +149,8 @@ class _Survey:
         if any(ancestor.tag in SECTIONING for ancestor in element.iterancestors()):
             return False
         if next(element.iter("article", "table", "pre", "dl"), None) is not None or len(PRICE.findall(text)) >= 2:
+            return False
+        if DAY.search(text):  # a bar that stays in sight may hold all that is said of an article's day
             return False
         if _is_unlinked(element) and (
             PRICE.search(text) or next(element.iter("h2", "h3", "p", "div"), None) is not None

@@ -12,6 +12,10 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 PRICE = re.compile(
     r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč))\s?\d|\d[\d.,]*\s?(?:[$€£¥₹₽]|(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
 )
+DAY = re.compile(
+    r"(?:19|20)\d\d ?[-/.年년] ?\d{1,2} ?[-/.月월] ?\d{1,2}|\d{1,2}[./-] ?\d{1,2}[./-] ?(?:19|20)\d\d|"
+    r"\d{1,2}\.? [^\W\d]{3,12}\.? (?:19|20)\d\d|[^\W\d]{3,12}\.? \d{1,2},? (?:19|20)\d\d"
+)
 COOKIE_SPEECH = re.compile(
     r"cookie|consent|gdpr|rgpd|dsgvo|privacy|tracking|einwillig|zustimm|datenschutz|confidentialit|privacidad", re.I
 )
