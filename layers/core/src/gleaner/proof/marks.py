@@ -70,9 +70,9 @@ class _Stated(NamedTuple):
     texts: frozenset[str]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def _stated(html: str, fields: frozenset[Field]) -> Mapping[Field, _Stated]:
-    """Give what the markup marks as each field's, none where it marks too few; kept, as an answer is proven anew."""
+    """Give what the markup marks as each field's, none where it marks too few; kept for proving anew, list by list."""
     named = _Names(fields)
     if len(named.in_markup(html)) < _LEAST:
         return {}
