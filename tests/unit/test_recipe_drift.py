@@ -123,3 +123,33 @@ def test_a_second_element_glued_into_a_value_is_noticed(more: str, is_parted: bo
     place = FieldSelector(kind="class", tag="p", value="place", prefix="Flat, ")
     one = FieldRecipe(steps=("town",), selectors=[place], figures=FieldFigures(count=9, nulls=0, kind="text"))
     assert [each.parted for each in with_parts([one], [Box([row]) for row in rows])] == [is_parted]
+
+
+@pytest.mark.req("RC-2")
+def test_the_only_number_of_a_row_is_not_read_for_two_fields() -> None:
+    """Where heights of four figures have a comma, only a year is a plain number; a height of three is one, too."""
+    whole = {"type": ["integer", "null"]}
+    kinds = {"name": {"type": "string"}, "height": whole, "climbed": whole}
+    schema = {"type": "array", "items": {"type": "object", "properties": kinds}}
+
+    def page(*heights: str, year: str = "19{}") -> str:
+        cells = [
+            f"<td>{name}</td><td>{high}</td><td>{year.format(20 + at)}</td>"
+            for at, (name, high) in enumerate(zip(NAMES, heights, strict=False))
+        ]
+        rows = "".join(f"<tr>{row}</tr>" for row in cells)
+        return f"<table><tr><th>Peak</th><th>Height</th><th>Climbed</th></tr>{rows}</table>"
+
+    heights = [1200, 3400, 2100, 4300]
+    records: list[Any] = [
+        {"name": name, "height": high, "climbed": None if at == 1 else 1920 + at}
+        for at, (name, high) in enumerate(zip(NAMES, heights, strict=False))
+    ]
+    first = (
+        page(*(f"{high:,}" for high in heights))
+        .replace("<td>1921</td>", "<td>—</td>")
+        .replace("</td></tr>", "<sup>[2]</sup></td></tr>")
+    )
+    recipe = learn(first, URL, schema, records)
+    assert recipe is not None
+    assert not replay(recipe, page("1,100", "862", year="—"), URL, schema).holds

@@ -1,9 +1,12 @@
 """Values known by their type alone that are another field's: a number of eight digits reads as a day."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Memory
+from gleaner.recipes.boxes import Box
+from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Decoded, Memory
 from gleaner.recipes.model import FieldRecipe
+
+_NUMBERS = frozenset({int, float})
 
 
 def disown(
@@ -11,8 +14,9 @@ def disown(
     columns: Sequence[Sequence[Sequence[Cell]]],
     settled: list[list[Cell]],
     memory: Memory,
+    boxes: Sequence[Box],
 ) -> None:
-    """Doubt what only its type tells where a text of another field reads so, too.
+    """Doubt what only its type tells where a text of another field reads so, too, or is the only one of that number.
 
     ``columns`` hold for each field what each of its selectors read, ``settled`` what that comes to.
     """
@@ -27,8 +31,23 @@ def disown(
         known = memory.of(typed)
         texts = [(row, other[row]) for other in settled if other is not settled[at] for row in lone]
         taken = {row for row, text in texts if isinstance(text, str) and known[text] == settled[at][row] != text}
+        numbers = {row: settled[at][row] for row in lone if type(settled[at][row]) in _NUMBERS}
+        others = [(fields[place], other) for place, other in enumerate(settled) if place != at and numbers]
+        shared = {row for each, other in others for row in _shared(each, other, numbers, memory, known)}
+        taken |= {row for row in shared if sum(known[text] == numbers[row] for _, text in boxes[row].pieces) == 1}
         if taken:
             settled[at] = [UNREAD if row in taken else cell for row, cell in enumerate(settled[at])]
+
+
+def _shared(
+    other: FieldRecipe, cells: Sequence[Cell], numbers: Mapping[int, Cell], memory: Memory, known: Decoded
+) -> Iterator[int]:
+    """Give the rows in which another field has the same number, and reads texts as such that read so here, too."""
+    equal = {row: number for row, number in numbers.items() if cells[row] == number}
+    named = [memory.of(selector) for selector in other.selectors if selector.kind != "typed"] if equal else []
+    for row, number in equal.items():
+        if any(value == number == known.get(text) for one in named for text, value in one.items()):
+            yield row
 
 
 def _is_lone(row: int, cell: Cell, named: Sequence[Sequence[Cell]]) -> bool:

@@ -96,7 +96,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         settle(one, cells, len(boxes), strict=is_detail, is_part=is_part)
         for one, cells in zip(recipe.fields, columns, strict=True)
     ]
-    disown(recipe.fields, columns, settled, memory)
+    disown(recipe.fields, columns, settled, memory, boxes)
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise, memory)
     marks = _marks_of_a_record(recipe)
     doubts: list[str] = []
