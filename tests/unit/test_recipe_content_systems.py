@@ -68,6 +68,17 @@ def test_a_link_or_figure_before_a_value_is_not_its_label(counts: str) -> None:
         assert read.doubts == () and read.data == records(2)
 
 
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("more", [" <s>3 May 1999</s>", "<b> (moved)</b>"])
+def test_a_second_text_in_the_element_of_a_value_is_noticed(more: str) -> None:
+    recipe = learn(posts(1, ["a"]), URL, SCHEMA, records(1))
+    assert recipe is not None
+    one = "<span class='updated'>3 May 2012"
+    assert replay(recipe, posts(2, ["a"]), URL, SCHEMA).holds
+    read = replay(recipe, posts(2, ["a"]).replace(one, f"{one}{more}"), URL, SCHEMA)
+    assert any("says several texts now" in doubt for doubt in read.doubts) or not read.holds
+
+
 @pytest.mark.req("RC-1", "RC-2")
 def test_a_part_of_a_cell_is_known_by_the_head_of_its_column() -> None:
     recipe = learn(topics(1), URL, SCHEMA, records(1))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from gleaner.recipes import Recipe, learn, replay
 from gleaner.recipes.boxes import Box, open_page
-from gleaner.recipes.drift import with_parts
 from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector
+from gleaner.recipes.parting import with_parts
 
 URL = "https://trees.example/list"
 NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivy", "Juniper"]

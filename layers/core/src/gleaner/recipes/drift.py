@@ -12,18 +12,15 @@ from gleaner.coercion.words import HOLLOW_SPELLINGS
 from gleaner.ports import JsonValue
 from gleaner.recipes.advertisements import ad_labels
 from gleaner.recipes.boxes import Box
-from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
-from gleaner.recipes.novelty import is_parted
+from gleaner.recipes.parting import newly_parted
 from gleaner.recipes.record_selectors import looks_of
-from gleaner.recipes.unreadable import Unreadable
 
 _COMMON = 400
 _PATTERNS = 12
 _LOOKED_AT = 100
 _FARTHEST = 1e300
 _ENOUGH_TEXTS = 8
-_PARTED = 40
 _MUCH_LONGER = 1.5
 _NUMBERS = frozenset({int, float})
 _LIST_MARKS = re.compile("[,;/|·•]")
@@ -127,7 +124,7 @@ def find_drift(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Seq
     doubts = find_strange_values(recipe.fields, values)
     doubts += _order_doubts(recipe, values)
     doubts += _strange_records(recipe, values, boxes)
-    doubts += _newly_parted(recipe, boxes)
+    doubts += newly_parted(recipe, boxes)
     if _has_unseen_field(recipe):
         strange = [box for box in boxes if box.shape not in recipe.shapes]
         doubts += (
@@ -175,35 +172,10 @@ def first_stranger(recipe: Recipe, boxes: Sequence[Box]) -> int | None:
     return None
 
 
-def with_parts(fields: Sequence[FieldRecipe], boxes: Sequence[Box]) -> list[FieldRecipe]:
-    """Note which fields stood in elements with several blocks of text."""
-    return [one.model_copy(update={"parted": one.parted or _holds_parts(one, boxes)}) for one in fields]
-
-
-def _newly_parted(recipe: Recipe, boxes: Sequence[Box]) -> Iterator[str]:
-    """Notice a text whose element has become several blocks: one of them may be the value, and not all."""
-    looked_at = boxes[:: max(1, len(boxes) // _PARTED)]
-    for one in recipe.fields:
-        if not one.parted and not recipe.places and _holds_parts(one, looked_at):
-            yield f"{'/'.join(one.steps)} stands in an element that has several blocks of text now"
-
-
 def _are_elements(one: FieldRecipe, column: Sequence[JsonValue]) -> bool:
     """Tell whether the items of lists are list items of the page, several in some record: then no text parts them."""
     is_item = bool(one.selectors) and one.selectors[0].tag.rpartition("/")[2] == "li" and not one.selectors[0].separator
     return is_item and any(isinstance(value, list) and len(value) > 1 for value in column)
-
-
-def _holds_parts(one: FieldRecipe, boxes: Sequence[Box]) -> bool:
-    """Tell whether a text without a type stands in an element with several blocks of text in one of the containers."""
-    first = one.selectors[0] if one.selectors else None
-    if first is None or first.transforms or first.words or first.attribute or first.many or one.figures.kind != "text":
-        return False
-    find = finder_of(first)
-    try:
-        return any(is_parted(element) for box in boxes for element in find(box)[:1])
-    except Unreadable:
-        return False
 
 
 def _has_unseen_field(recipe: Recipe) -> bool:

@@ -13,10 +13,11 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, fit_field, rest_selectors
 from gleaner.recipes.cuts import fixed_cuts
 from gleaner.recipes.decoding import Memory
-from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of, with_parts
+from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
 from gleaner.recipes.flags import is_flag, telling
 from gleaner.recipes.lists import list_selectors
 from gleaner.recipes.model import NAMING_TAGS, Columns, FieldRecipe, FieldSelector, Recipe, RecordSelector
+from gleaner.recipes.parting import with_parts
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.templates import find_templates, part_by_template, text_of_box
 from gleaner.schemas import declared_properties

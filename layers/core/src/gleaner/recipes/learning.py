@@ -14,7 +14,7 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
-from gleaner.recipes.drift import figures_of, find_drift, find_strange_values, merge_figures, with_parts
+from gleaner.recipes.drift import figures_of, find_drift, find_strange_values, merge_figures
 from gleaner.recipes.fields import fields_of, without_zeros
 from gleaner.recipes.forerunners import forerunners
 from gleaner.recipes.inner_learning import learn_page_lists, learn_records, leaves_in, merged_lists, parted
@@ -31,6 +31,7 @@ from gleaner.recipes.known_pages import (
     without_others,
 )
 from gleaner.recipes.model import FieldRecipe, Recipe, RecordSelector
+from gleaner.recipes.parting import with_parts
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
 from gleaner.recipes.templates import spoken_text

@@ -117,9 +117,9 @@ class FieldRecipe(Declared):
     thing, is how many texts beside the part that is read could be its value by their type; None for a field of any
     text. ``empty`` for a list that was empty in every record, or a flag that was true in none. ``grounds`` are the
     signs (hashed, see ``recipes/novelty.py``) of the places that it stood in, ``units`` the words that stood beside a
-    number ("kg"), ``parted`` whether an element that held it had several blocks of text. ``told`` are, of a flag that
-    was never true, the texts with their places (hashed) of which one may have said so: where one is gone, it may be
-    true.
+    number ("kg"), ``parted`` whether an element that held it had several blocks of text, ``mixed`` whether it said
+    several texts. ``told`` are, of a flag that was never true, the texts with their places (hashed) of which one may
+    have said so: where one is gone, it may be true.
     """
 
     steps: tuple[str, ...]
@@ -134,6 +134,7 @@ class FieldRecipe(Declared):
     grounds: list[str] = Field(default_factory=list[str])
     units: list[str] = Field(default_factory=list[str])
     parted: bool = False
+    mixed: bool = False
     told: list[str] = Field(default_factory=list[str])
 
     @property

@@ -1,0 +1,62 @@
+"""Does a text stand in one piece? Where its element has become several, one of them may be the value, and not all."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from lxml.html import HtmlElement
+
+from gleaner.recipes.boxes import Box
+from gleaner.recipes.finders import finder_of
+from gleaner.recipes.model import FieldRecipe, Recipe
+from gleaner.recipes.novelty import is_parted
+from gleaner.recipes.unreadable import Unreadable
+
+_LOOKED_AT = 40
+
+
+def with_parts(fields: Sequence[FieldRecipe], boxes: Sequence[Box]) -> list[FieldRecipe]:
+    """Note which fields stood in elements with several blocks of text, or with several texts."""
+    return [
+        one.model_copy(
+            update={
+                "parted": one.parted or _holds(one, boxes, is_parted),
+                "mixed": one.mixed or _holds(one, boxes, says_several),
+            }
+        )
+        for one in fields
+    ]
+
+
+def newly_parted(recipe: Recipe, boxes: Sequence[Box]) -> Iterator[str]:
+    """Notice a text whose element has become several blocks, or says several texts: two prices in place of one.
+
+    Looked at are some of the containers, and one of each way in which they are built.
+    """
+    alike = {box.build: box for box in boxes if box.build is not None}
+    looked_at = [*boxes[:: max(1, len(boxes) // _LOOKED_AT)], *alike.values()]
+    for one in recipe.fields if not recipe.places else ():
+        if not one.parted and _holds(one, looked_at, is_parted):
+            yield f"{one.name} stands in an element that has several blocks of text now"
+        elif not one.mixed and _holds(one, looked_at, says_several):
+            yield f"{one.name} stands in an element that says several texts now"
+
+
+def says_several(element: HtmlElement) -> bool:
+    """Tell whether an element has more than one text, each in an element of its own or beside one.
+
+    >>> from gleaner.recipes.boxes import open_page
+    >>> [says_several(open_page(html)) for html in ("<p> <b>$5</b> </p>", "<p><b>$5</b> <s>$9</s></p>")]
+    [False, True]
+    """
+    return len(element) > 0 and sum(not text.isspace() for text in element.itertext()) > 1
+
+
+def _holds(one: FieldRecipe, boxes: Sequence[Box], parts: Callable[[HtmlElement], bool]) -> bool:
+    """Tell whether a text without a type stands in an element with several parts in one of the containers."""
+    first = one.selectors[0] if one.selectors else None
+    if first is None or first.transforms or first.words or first.attribute or first.many or one.figures.kind != "text":
+        return False
+    find = finder_of(first)
+    try:
+        return any(parts(element) for box in boxes for element in find(box)[:1])
+    except Unreadable:
+        return False
