@@ -144,6 +144,10 @@ WRITTEN = {
     "controls side by side": ("<button>S</button><button>M</button>", "S M"),
     "a price whose point is an element": ("$<span>12<i>.</i></span><span class=cents>99</span>", "$12.99"),
     "cells by their role": ("<span role=cell>gamma</span><span role=cell>7</span>", "gamma 7"),
+    "words for listeners alone": (
+        "<input type=radio><label>XS<i class='sr-only no'>Sold out</i></label><input type=radio><label>M</label>",
+        "XS *Sold out* M",
+    ),
     "fields set apart by style": ("<span class=n>Foo</span><span class=p>$5</span>", "Foo $5"),
     "fields within fields set apart by style": (
         "<span>Brand: Foo</span><span><span>Stock</span> <b>Yes</b></span>",

@@ -44,6 +44,7 @@ SPACED: Final = _CONTROLS | listed("span time small strong b em i u mark output 
 """Inline elements that style often sets apart without any whitespace in the markup."""
 
 _PRICE_AT_END = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
+_FOR_LISTENERS = re.compile(r"(?:^|\s)(?:visually-?hidden|sr-only|screen-?reader(?:-text)?|u-hiddenVisually)(?:$|\s)")
 _LEAST_CELLS, _MOST_CELLS = 3, 60
 _GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
 _GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
@@ -64,9 +65,11 @@ def is_spaced(tag: object) -> bool:
 
 
 def touches_neighbour(element: HtmlElement) -> bool:
-    """Tell whether an element stands against the one before it, and the two are set apart by style alone."""
+    """Tell whether an element stands against what is before it, and the two are set apart by style alone."""
+    if _is_for_listeners(element):
+        return (_first_text(element) or "")[:1].isalpha()
     before = element.getprevious()
-    while before is not None and before.tag == "img" and not before.get("alt") and not before.tail:
+    while before is not None and not before.tail and _shows_no_text(before):
         before = before.getprevious()
     if before is None or before.tail or not is_spaced(before.tag):
         return False
@@ -86,6 +89,17 @@ def touches_neighbour(element: HtmlElement) -> bool:
     if len(start) == 1:  # letters of one word, or a mark of its own ("R") behind several words
         return start.isupper() and len(end.split()) > 1
     return len(end) > 1 and not (start[0].islower() and end[-1].isalpha())
+
+
+def _is_for_listeners(element: HtmlElement) -> bool:
+    """Tell whether an element is there for screen readers alone: no part of the word that it stands against."""
+    return _FOR_LISTENERS.search(element.get("class") or "") is not None
+
+
+def _shows_no_text(element: HtmlElement) -> bool:
+    if element.tag == "img":
+        return not element.get("alt")
+    return element.tag == "input" and element.get("type", "").lower() in ("radio", "checkbox", "hidden")
 
 
 def _are_figures(parent: HtmlElement | None) -> bool:

@@ -1,6 +1,7 @@
 """The names of fields as a page would write them, and the words of labels as they are compared with them."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -35,15 +36,20 @@ def label_words(text: str) -> Label:
 
     >>> label_words("inForceSince"), label_words("Passed on:"), label_words("Mass (g/mol)"), label_words("Win %")
     (('in', 'force', 'since'), ('passed',), ('mass',), ('win', 'percent'))
+    >>> label_words("Il / Ilce"), label_words("The date")
+    (('il', 'ilce'), ('the', 'date'))
     """
     bare = _MARKS.sub("", normalize("NFD", _CAMEL.sub(" ", _BRACKETS.sub(" ", text)))).translate(_LETTERS)
     plain = bare.replace("%", " percent ")
-    words = [_SHORT.get(word, word) for word in map(str.casefold, _WORD.findall(plain))]
+    words = [word for part in plain.split("/") for word in _loud_words(part)]
+    return tuple(word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in words)
+
+
+def _loud_words(text: str) -> Sequence[str]:
+    """Give the words that tell, without articles and the like; all where it has no other: "İl / İlçe" is two names."""
+    words = [_SHORT.get(word, word) for word in map(str.casefold, _WORD.findall(text))]
     first = next((at for at, word in enumerate(words) if word not in _QUIET or (at == 0 and word == "in")), len(words))
-    loud = [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET]
-    return tuple(
-        word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in loud or words
-    )
+    return [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET] or words
 
 
 @lru_cache(maxsize=8192)
