@@ -229,9 +229,6 @@ def test_a_request_that_is_wrong_in_itself_is_refused_by_name(
 def test_a_setting_that_nobody_knows_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(InvalidSettings, match="colour"):
         Gleaner(home=tmp_path, colour="red")
-    (tmp_path / "notes").touch()
-    with pytest.raises(InvalidSettings, match="notes is a file"):
-        Gleaner(home=tmp_path / "notes")
 
 
 @pytest.mark.req("MD-5")

@@ -38,8 +38,6 @@ class Gleaner:
         if not (model is None or named is not None or callable(getattr(model, "answer", None))):
             raise InvalidSettings(f"model is a name, or an object with answer(request); {model!r} has no such method")
         loaded = load_settings(model=named, home=Path(home) if home else None, **settings)
-        if loaded.home.is_file():
-            raise InvalidSettings(f"home is the data folder; {loaded.home} is a file")
         self.services = WiredServices(loaded, model=None if isinstance(model, str) else model)
         self.tenant = tenant
         self._runner = LocalRunner(self.services, on_step)
