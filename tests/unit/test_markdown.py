@@ -58,6 +58,7 @@ def test_certain_noise_is_removed(noise: str) -> None:
         "<ul class=menu><li>Soup kept 4 €</li><li>Fish 9 €</li></ul>",
         "<nav><div><h3>Shoe</h3><p>$5</p></div><div><h3>kept</h3><p>$6</p></div></nav>",
         "<nav class=breadcrumb><a href=/>kept</a></nav>",
+        "<ul class=nav>" + "<li><h3><a href=/a>one</a></h3><p><a href=/a>kept</a></p>" * 3 + "</ul>",
         "<div class=top-bar><a href=/>Home</a> <span>2019年09月09日 20:52 kept</span></div>",
         "<div id=nav><ul>" + "<li><a href=/a><span>2 May</span><p>kept</p></a>" * 3 + "</ul></div>",
         "<aside><p>kept</p></aside>",

@@ -32,6 +32,8 @@ from gleaner.suspects import (
 )
 from gleaner.writing import collapse
 
+_FEWEST_TITLES = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -210,10 +212,14 @@ def _is_skip_link(element: HtmlElement, names: str) -> bool:
 
 
 def _links_to_entries(element: HtmlElement) -> bool:
-    """Tell whether most links say several things, a title and a day: a list of entries, whatever it is called."""
+    """Tell whether most links say several things, a title and a day, or few stand under a heading each.
+
+    That is a list of entries, whatever it is called; a heading of a menu stands over many links.
+    """
     links = [link for link in element.iter("a") if _text_of(link)]
     entries = [link for link in links if sum(not text.isspace() for text in link.itertext()) > 1]
-    return 2 * len(entries) > len(links)
+    titles = [title for title in element.iter("h2", "h3", "h4", "h5") if _text_of(title)]
+    return 2 * len(entries) > len(links) or (len(titles) >= _FEWEST_TITLES and 3 * len(titles) > len(links))
 
 
 def _is_unlinked(element: HtmlElement) -> bool:
