@@ -77,8 +77,8 @@ def certify(
     ``answered`` and ``skipped`` hold positions in ``units`` (``answered`` may map them to numbers of records). The
     groups with an answered unit are the records'; with none answered, the primary ones. ``stated`` is what
     ``stated_total`` gave for the Markdown; ``chunk_starts`` are the chunks' offsets; ``more`` is how many records
-    answered units hold beyond one each. A result is short when a unit is
-    neither answered nor skipped, or when the listing states more records on this page than came back.
+    answered units hold beyond one each. A result is short when a unit is neither answered nor skipped, or when the
+    listing states more records on this page than came back.
     """
     if not is_list:
         return _single(returned)

@@ -64,6 +64,16 @@ def is_spaced(tag: object) -> bool:
     return tag in SPACED or (isinstance(tag, str) and "-" in tag)
 
 
+def count_texts(element: HtmlElement) -> int:
+    """Give how many texts an element says: its own, and those of and between the elements inside.
+
+    >>> from lxml.html import fromstring
+    >>> count_texts(fromstring("<p> <b>$5</b> </p>")), count_texts(fromstring("<p><b>$5</b> or <s>$9</s></p>"))
+    (1, 3)
+    """
+    return sum(not text.isspace() for text in element.itertext())
+
+
 def touches_neighbour(element: HtmlElement) -> bool:
     """Tell whether an element stands against what is before it, and the two are set apart by style alone."""
     if _is_for_listeners(element):

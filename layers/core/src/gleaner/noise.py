@@ -13,6 +13,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import mark_dropped, raw_text, remove_dropped
+from gleaner.elements import count_texts
 from gleaner.suspects import (
     AD_PARTS,
     AD_SPEECH,
@@ -217,7 +218,7 @@ def _links_to_entries(element: HtmlElement) -> bool:
     That is a list of entries, whatever it is called; a heading of a menu stands over many links.
     """
     links = [link for link in element.iter("a") if _text_of(link)]
-    entries = [link for link in links if sum(not text.isspace() for text in link.itertext()) > 1]
+    entries = [link for link in links if count_texts(link) > 1]
     titles = [title for title in element.iter("h2", "h3", "h4", "h5") if _text_of(title)]
     return 2 * len(entries) > len(links) or (len(titles) >= _FEWEST_TITLES and 3 * len(titles) > len(links))
 

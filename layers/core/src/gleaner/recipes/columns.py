@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
-from gleaner.recipes.decoding import NOTHING, Unread, masked
+from gleaner.recipes.decoding import NOTHING, Cell, Unread, masked
 from gleaner.recipes.finders import steps_of
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
 from gleaner.recipes.model import Columns, FieldSelector
@@ -166,7 +166,8 @@ def _without_chance(found: list[FieldSelector], wanted: Wanted, boxes: Sequence[
     So is what stands beside it another value, and no label, where that has a figure or is a link: "No comments".
     """
     if any(one.kind in _MARKED and not (one.prefix or one.suffix) for one in found):
-        found = [one for one in found if not _is_beside_a_value(one, boxes)]
+        links = {text for box in boxes[:_SAMPLES] for link in box.by_tag.get("a", ()) if (text := text_of(link))}
+        found = [one for one in found if not _is_beside_a_value(one, links)]
     if sum(one.kind in ("attribute", "class", "within") for one in found) < _ENOUGH_MARKS:
         return found
     captions = frozenset[str]().union(*(box.captions.captions for box in boxes[:1]))
@@ -174,15 +175,10 @@ def _without_chance(found: list[FieldSelector], wanted: Wanted, boxes: Sequence[
     return [one for one in kept if one.kind != "path"] if None in wanted.values else kept
 
 
-def _is_beside_a_value(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
+def _is_beside_a_value(selector: FieldSelector, links: Collection[str]) -> bool:
     """Tell whether what an element is known by, or cut off from, is written as values are: with a figure, as a link."""
-    said = [selector.prefix, selector.suffix, selector.value if selector.kind == "beside" else ""]
-    if not any(said):
-        return False
-    links = {text for box in boxes[:_SAMPLES] for link in box.by_tag.get("a", ()) if (text := text_of(link))}
-    return any(
-        _DIGIT.search(words) or any(len(text) > 2 and text in words for text in links) for words in said if words
-    )
+    said = (selector.prefix, selector.suffix, selector.value if selector.kind == "beside" else "")
+    return any(_DIGIT.search(words) or any(len(text) > 2 and text in words for text in links) for words in said)
 
 
 def fit_hashed(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[FieldSelector]:
@@ -324,8 +320,7 @@ def _narrowed(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], b
 
 
 def _reproduces(reader: Reader, pairs: Sequence[tuple[str | None, JsonValue]]) -> bool:
-    read = ((None if text is None else reader.decoded[text], value) for text, value in pairs)
-    return all(not isinstance(cell, Unread) and same(cell, value) for cell, value in read)
+    return all(is_read_as(None if text is None else reader.decoded[text], value) for text, value in pairs)
 
 
 def same(left: JsonValue, right: JsonValue) -> bool:
@@ -377,4 +372,9 @@ def rest_selectors(
 def gives(reader: Reader, boxes: Sequence[Box], values: Sequence[JsonValue]) -> bool:
     """Tell whether a reader gives exactly these values."""
     pairs = zip(map(reader.cell, boxes), values, strict=True)
-    return all(not isinstance(cell, Unread) and same(cell, value) for cell, value in pairs)
+    return all(is_read_as(cell, value) for cell, value in pairs)
+
+
+def is_read_as(cell: Cell, value: JsonValue) -> bool:
+    """Tell whether a cell could be read, and is this value."""
+    return not isinstance(cell, Unread) and same(cell, value)

@@ -155,7 +155,7 @@ def learn_fields(
     pages is left out.
     """
     columns = candidate_columns(boxes) if columns is None else columns
-    said = frozenset(_texts_of(fields))
+    said = frozenset(map(str, _items_of(fields)))
     fitted = [[each for each in fit(one, boxes, columns, base) if not _goes_by_value(each, said)] for one in fields]
     if of_few_pages:
         fitted = [[one for one in found if not one.is_strong or is_general(one, fields)] for found in fitted]
@@ -181,10 +181,11 @@ def _goes_by_value(selector: FieldSelector, said: frozenset[str]) -> bool:
     return selector.kind in ("label", "beside") and selector.value in said
 
 
-def _texts_of(fields: Sequence[Wanted]) -> Iterator[str]:
+def _items_of(fields: Sequence[Wanted]) -> Iterator[JsonValue]:
+    """Give all values of fields, of lists their items; no nulls."""
     for one in fields:
         for value in one.values:
-            yield from (str(item) for item in (value if isinstance(value, list) else [value]) if item is not None)
+            yield from (item for item in (value if isinstance(value, list) else [value]) if item is not None)
 
 
 def _lacks(one: Wanted, found: Sequence[FieldSelector]) -> bool:
@@ -241,10 +242,7 @@ def field_recipe(one: Wanted, found: Sequence[FieldSelector], *, loose: bool = F
 
 def is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
     """Tell whether a selector goes by what a page says of a value, and not by values of this page."""
-    values = [
-        item for one in fields for value in one.values for item in (value if isinstance(value, list) else [value])
-    ]
-    texts = [str(value) for value in values if value is not None and not isinstance(value, bool)]
+    texts = [str(item) for item in _items_of(fields) if not isinstance(item, bool)]
     is_of_one_page = all(len(one.values) == 1 for one in fields)
     if not selector.is_strong or (
         selector.kind in ("label", "beside") and is_of_one_page and _DIGIT.search(selector.value)

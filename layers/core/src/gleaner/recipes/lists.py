@@ -10,8 +10,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.asides import asides_of
 from gleaner.recipes.boxes import LINES, Box, squeeze, text_of
 from gleaner.recipes.class_names import telling_classes
-from gleaner.recipes.columns import Wanted, same
-from gleaner.recipes.decoding import Cell, Unread
+from gleaner.recipes.columns import Wanted, is_read_as
 from gleaner.recipes.finders import HEADS, beginning_of_address, finder_of
 from gleaner.recipes.headers import table_headers
 from gleaner.recipes.locators import counted, path_in
@@ -35,10 +34,10 @@ def list_selectors(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> list[
     values = _lists(wanted.values)
     items = values[longest]
     tried = list(dict.fromkeys(_candidates(boxes[longest], wanted, items)))[:_MOST]
-    found = [one for selector in tried if (one := _giving(selector, boxes, values, base_url)) is not None]
+    found = _fitting(tried, boxes, values, base_url)
     if not any(one.is_strong for one in found):
         tried = list(dict.fromkeys(_before_asides(boxes[longest], items, boxes)))
-        found += [one for selector in tried if (one := _giving(selector, boxes, values, base_url)) is not None]
+        found += _fitting(tried, boxes, values, base_url)
     found = [counted(one, boxes) if one.kind == "path" else one for one in found]
     return sorted(found, key=lambda one: not one.is_strong)
 
@@ -54,25 +53,25 @@ def _texts_of(items: JsonValue) -> list[str]:
     return [squeeze(str(item)) for item in items] if isinstance(items, list) else []
 
 
-def _giving(
-    selector: FieldSelector, boxes: Sequence[Box], values: Sequence[JsonValue], base_url: str
-) -> FieldSelector | None:
-    """Give the selector, with the words that stand for an empty list, if it gives these lists; None if it does not."""
-    reader = Reader(selector, base_url)
+def _fitting(
+    tried: Sequence[FieldSelector], boxes: Sequence[Box], values: Sequence[JsonValue], base_url: str
+) -> list[FieldSelector]:
+    """Give the selectors that give these lists; the longest is looked at first."""
     longest = max(range(len(boxes)), key=lambda at: _size(values[at]))
-    if not _is(reader.cell(boxes[longest]), values[longest]):
-        return None
-    cells = reader.column(boxes)
+    readers = (Reader(one, base_url) for one in tried)
+    likely = (reader for reader in readers if is_read_as(reader.cell(boxes[longest]), values[longest]))
+    return [one for reader in likely if (one := _giving(reader, boxes, values, base_url)) is not None]
+
+
+def _giving(reader: Reader, boxes: Sequence[Box], values: Sequence[JsonValue], base_url: str) -> FieldSelector | None:
+    """Give the selector, with the words that stand for an empty list, if it gives these lists; None if it does not."""
+    selector, cells = reader.selector, reader.column(boxes)
     said = [cell for cell, value in zip(cells, values, strict=True) if value == [] and cell != []]
     words = {str(one[0]) for one in said if isinstance(one, list) and len(one) == 1}
     if words and all(map(says_nothing, words)):
         selector = selector.model_copy(update={"nothing": tuple(sorted(words))})
         cells = Reader(selector, base_url).column(boxes)
-    return selector if all(map(_is, cells, values)) else None
-
-
-def _is(cell: Cell, value: JsonValue) -> bool:
-    return not isinstance(cell, Unread) and same(cell, value)
+    return selector if all(map(is_read_as, cells, values)) else None
 
 
 def _size(value: JsonValue) -> int:

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
+from gleaner.elements import count_texts
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.class_names import is_hashed
@@ -112,12 +113,12 @@ def _goes_by_a_sentence(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
     if selector.kind != "beside":
         return False
     befores = (node.getprevious() for box in boxes for node in finder_of(selector)(box)[:1])
-    return any(sum(not text.isspace() for text in before.itertext()) > 1 for before in befores if before is not None)
+    return any(count_texts(before) > 1 for before in befores if before is not None)
 
 
 def _is_one_text(before: HtmlElement) -> bool:
     """Tell whether an element says one text: several may be a menu above the page's part with the value."""
-    return sum(not text.isspace() for text in before.itertext()) == 1
+    return count_texts(before) == 1
 
 
 def beyond_chance(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from lxml.html import HtmlElement
 
+from gleaner.elements import count_texts
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldRecipe, Recipe
@@ -47,7 +48,7 @@ def says_several(element: HtmlElement) -> bool:
     >>> [says_several(open_page(html)) for html in ("<p> <b>$5</b> </p>", "<p><b>$5</b> <s>$9</s></p>")]
     [False, True]
     """
-    return len(element) > 0 and sum(not text.isspace() for text in element.itertext()) > 1
+    return len(element) > 0 and count_texts(element) > 1
 
 
 def _holds(one: FieldRecipe, boxes: Sequence[Box], parts: Callable[[HtmlElement], bool]) -> bool:

@@ -60,9 +60,7 @@ def settle(
     if not alive:
         return columns[0]
     is_left_over = all(selector.kind == "rest" for selector, _ in alive)
-    is_flag = (
-        strict and one.figures.kind == "boolean"
-    )  # what says it is gone: then another text of its name says little
+    is_flag = strict and one.figures.kind == "boolean"  # without what says it another text of its name says little
     is_weak = is_part or is_flag or (not one.selectors[0].is_strong and (strict or is_left_over))
     if is_weak and len(alive) < len(columns):
         return [UNREAD] * size
