@@ -42,6 +42,7 @@ def urls(parsed: ParsedList) -> list[Any]:
         (f"{A},first\n{B},second\n", "list.csv"),
         (f'"URL",query\r\n"{A}",\r\n{B},\r\n', "list.csv"),
         (f'query;"URL"\r\nall;"{A}"\r\n;{B}\r\n', "list.csv"),
+        (f"sep=;\r\nQuery;Url;Enable_JavaScript\r\nall;{A};\r\n;{B};FALSE\r\n", "list.csv"),
         (f"url\tquery\n{A}\tall\n{B}\t\n", ""),
         (json.dumps([A, B]), ""),
         (json.dumps([{"url": A}, {"url": B}]), "list.json"),

@@ -7,6 +7,7 @@ a job of its own, named ``id-number``, so that it is found, read and never done 
 import csv
 import io
 import json
+import re
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping
@@ -30,6 +31,9 @@ REPORTED_LINES = 100
 """Bad lines that a batch's record names; all of them are counted."""
 TEXT_FIELDS = frozenset({"url", "page_id", "format", "query", "css_selector", "extraction_id", "profile", "parser"})
 FIELDS = frozenset({*ScrapeRequest.model_fields, "waitFor"})
+_FIELD_NAMES = {name.lower(): name for name in FIELDS}
+_SEPARATOR_LINE = re.compile(r"\Asep=[,;\t]\r?\n", re.IGNORECASE)
+"""What spreadsheets write above the heads, to tell themselves how a list is parted."""
 
 
 class Politeness(Closed):
@@ -109,6 +113,7 @@ def _request(value: Any, defaults: Mapping[str, Any]) -> JsonObject:
 
 
 def _entries(text: str, name: str) -> Iterator[tuple[int, Any]]:
+    text = _SEPARATOR_LINE.sub("\n", text)
     start = text.lstrip()[:1]
     if start == "[" and not name.endswith((".jsonl", ".ndjson")):
         yield from enumerate(_json_array(text), start=1)
@@ -174,7 +179,7 @@ def _csv_rows(text: str, delimiter: str) -> Iterator[tuple[int, Any]]:
 
 
 def _header(row: list[str]) -> list[str]:
-    names = ["url" if cell.strip().lower() == "url" else cell.strip() for cell in row]
+    names = [_FIELD_NAMES.get(cell.strip().lower(), cell.strip()) for cell in row]
     unknown = [name for name in names if name not in FIELDS]
     if unknown:
         raise InvalidRequest(f"column {unknown[0]!r} is no field of a request; fields: {', '.join(sorted(FIELDS))}")
