@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from gleaner.batches import Politeness, parse_list
+from gleaner.batches import Politeness, parse_list, share_out
+from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Item, JsonObject
@@ -78,6 +80,34 @@ def test_a_host_is_given_the_time_that_its_robots_ask_for_within_reason(
 
     assert [admit(path)["admitted"] for path in ("/1", "/s?q=1", "/2", "/3")] == [True, False, True, True]
     assert waits == pytest.approx([0, kept_s, 2 * kept_s], abs=1)
+
+
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize(
+    ("concurrency", "per_host", "lanes", "at_a_host"),
+    [(8, 2, 4, 2), (4, 2, 2, 2), (5, 2, 2, 2), (1, 2, 1, 1), (3, 20, 1, 3)],
+)
+def test_no_more_pages_are_worked_on_at_a_time_than_is_allowed_in_all(
+    services: WiredServices, concurrency: int, per_host: int, lanes: int, at_a_host: int
+) -> None:
+    parsed = parse_list("\n".join(f"https://{n}.example/" for n in range(9)).encode())
+    politeness = Politeness(concurrency=concurrency, per_host=per_host)
+    payload: Any = batches_of(services, "default").prepare("b", parsed, politeness)
+    assert (payload["max_lanes"], payload["politeness"]["per_host"]) == (lanes, at_a_host)
+    assert lanes * at_a_host <= concurrency
+
+
+@pytest.mark.req("WF-2")
+def test_lanes_are_of_like_length_and_the_hosts_of_one_take_turns() -> None:
+    items: list[JsonObject] = [{"host": host, "request": {"url": f"https://{host}.example/"}} for host in "aaaaabbccd"]
+    shares = share_out(items, 2)
+    assert ["".join(str(item["host"]) for item in share) for share in shares] == ["aaaaa", "bcdbc"]
+
+
+@pytest.mark.req("WF-2")
+def test_a_list_without_a_request_is_refused_with_the_reason_of_its_first_line(services: WiredServices) -> None:
+    with pytest.raises(InvalidRequest, match=r"no request; line 1: .*'nowhere'"):
+        batches_of(services, "default").prepare("b", parse_list(b"nowhere"), Politeness())
 
 
 @pytest.mark.req("WF-2")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from gleaner.batches import Politeness, parse_list
 from gleaner.errors import InvalidRequest, NotFound, UnsupportedFormat
+from gleaner.events import start_batch
 from gleaner.gateway import Gateway
 from gleaner.jobs import JobRef, Jobs
 from gleaner.local.runner import LocalContext, LocalRunner, load_handler
@@ -169,6 +170,27 @@ def test_an_upload_that_is_no_list_says_why(runner: LocalRunner, event: JsonObje
     with pytest.raises((InvalidRequest, NotFound)):
         call("start_batch", event, runner)
     assert batches_of(runner.services, "default").list().items == ()
+
+
+@pytest.mark.req("EV-1")
+def test_a_list_that_is_put_there_again_is_another_batch_and_its_event_told_again_is_not(
+    runner: LocalRunner,
+) -> None:
+    events = [upload(**{"version-id": version}) for version in ("v1", "v2", "v2")]
+    batches: list[str] = []
+    for number, event in enumerate(events):
+        runner.services.blobs.write("inbox/shops.csv", LIST + f"https://127.0.0.1:9/{number > 0}\n".encode())
+        batches.append(call("start_batch", {**event, "id": str(number)}, runner)["batch_id"])
+    assert batches[0] != batches[1] == batches[2]
+
+
+@pytest.mark.req("EV-1")
+def test_an_upload_to_another_bucket_is_not_looked_for_in_ones_own(tmp_path: Path) -> None:
+    services = WiredServices(load_settings({}, home=tmp_path, bucket_name="own"))
+    services.blobs.write("inbox/shops.csv", LIST)
+    with pytest.raises(InvalidRequest, match="not in 'own'"):
+        start_batch(upload(), services, LocalRunner(services))
+    services.close()
 
 
 @pytest.mark.req("EV-1")

@@ -44,6 +44,16 @@ class Politeness(Closed):
     delay_ms: int = Field(default=0, ge=0, le=20_000)
     ignore_robots: bool = False
 
+    @property
+    def at_a_host(self) -> int:
+        """Pages at a time at one host: never more than in all."""
+        return min(self.per_host, self.concurrency)
+
+    @property
+    def lanes(self) -> int:
+        """Lanes at a time, each working on as many pages as one host is to see: no more in all than is allowed."""
+        return self.concurrency // self.at_a_host
+
     @classmethod
     def read(cls, fields: Any) -> "Politeness":
         """Read it from any way in; InvalidRequest names the field."""
@@ -271,7 +281,7 @@ class Batches:
             {"job": JobRef(page_job(batch_id, line), self._tenant).to_json(), "request": request}
             for line, request in parsed.requests
         ]
-        lanes = share_out(items, -(-politeness.concurrency // politeness.per_host))
+        lanes = share_out(items, politeness.lanes)
         keys: list[JsonObject] = []
         for number, lane in enumerate(lanes):
             key = f"batches/{self._tenant}/{batch_id}/lane-{number:04}.json"
@@ -281,7 +291,7 @@ class Batches:
         return {
             "batch": ref.to_json(),
             "lanes": list(keys),
-            "politeness": politeness.model_dump(mode="json"),
+            "politeness": politeness.model_dump(mode="json") | {"per_host": politeness.at_a_host},
             "max_lanes": len(keys),
         }
 
