@@ -149,6 +149,68 @@ def test_an_article_answers_with_author_and_date() -> None:
     assert extract_structured(page({**data, "author": ["Maria Rao", "Bo Li"]}, body), URL, schema) is None
 
 
+ARTICLE: dict[str, Any] = {
+    "type": "object",
+    "properties": {"title": TEXT, "author": TEXT, "published": {"type": "string", "format": "date"}},
+}
+SENTENCES = (
+    "<p>" + "It rained on the town and on the hills around it, and it will rain again on 14 March 2026. " * 3 + "</p>"
+)
+
+
+def article(top: str, heading: str = "Rain in Oslo", end: str = "") -> str:
+    data = {"@type": "NewsArticle", "headline": "Rain in Oslo", "author": "Maria Rao", "datePublished": "2026-03-12"}
+    return page(data, f"<h1>{heading}</h1>{top}{SENTENCES}{end}")
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    ("top", "is_answered"),
+    [
+        ("<p>By: Maria Rao</p><p>News 12 March 2026, 09:30</p>", True),
+        ("<p>By: Maria Rao</p><p>News 12 March 2026</p><p>See also: Snow, 3 March 2026</p>", False),
+        ("<p>By: Maria Rao</p><p>Updated 12 March 2026</p>", False),
+        ("<p>By: Maria Rao</p><p>By Bo Li</p><p>12 March 2026</p>", False),
+    ],
+)
+def test_the_day_and_the_person_above_an_article_are_its_own(top: str, is_answered: bool) -> None:
+    truth = {"title": "Rain in Oslo", "author": "Maria Rao", "published": "2026-03-12"}
+    end = "<h2>Read on</h2><p>9 March 2026</p>"
+    assert extract_structured(article(top, end=end), URL, ARTICLE) == (truth if is_answered else None)
+    assert extract_structured(article(top, "Rain in\xa0Oslo", end), URL, ARTICLE) == (truth if is_answered else None)
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [("By: Ann Lo", "Ann Lo"), ("by Ann Lo", "Ann Lo"), ("Von: Ann Lo", "Ann Lo"), ("Di Maio", "Di Maio")],
+)
+def test_a_person_is_read_without_the_word_that_leads_to_the_name(said: str, name: str) -> None:
+    item = "<div itemscope itemtype='https://schema.org/Article'><h1 itemprop=headline>Rain</h1>"
+    item += f"<p itemprop=author>{said}</p>"
+    schema = {"type": "object", "properties": {"title": TEXT, "author": TEXT}, "required": ["title", "author"]}
+    assert extract_structured(f"<body>{item}<p>It rained again.</p></div>", URL, schema) == {
+        "title": "Rain",
+        "author": name,
+    }
+
+
+@pytest.mark.req("RC-4")
+def test_a_heading_alone_is_no_product() -> None:
+    body = "<meta property='og:title' content='My account'><body><h1>My account</h1><p>Please sign in.</p>"
+    nullable = {"type": "object", "properties": {"name": TEXT, "price": {"type": ["number", "null"]}}}
+    assert extract_structured(body, URL, nullable) is None
+    assert extract_structured(page(changed(offers=None), "<h1>Arctic Lamp</h1><p>For long nights.</p>"), URL, nullable)
+
+
+@pytest.mark.req("RC-4", "SS-2")
+@pytest.mark.parametrize(
+    "sheet", [".a b c " * 60_000, "@media x " * 40_000, "/* x " * 60_000, "{" * 300_000, ".a{b}" * 60_000]
+)
+def test_a_large_style_sheet_takes_no_longer_than_it_is(sheet: str) -> None:
+    assert extract_structured(f"<style>{sheet}</style><p>text</p>", URL, PRODUCT) is None
+
+
 ITEMS = [("Lamp", "5.50", "/lamp"), ("Mug", "3.20", "/mug"), ("Rug", "120.00", "/rug"), ("Desk", "85.00", "/desk")]
 LISTING = {
     "type": "array",

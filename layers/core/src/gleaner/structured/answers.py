@@ -196,7 +196,7 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     """Prove the answer and count it against the page; None unless all of it is proven and nothing is missing."""
     is_list, is_embedded = answer.wanted.is_list, answer.source not in _SEEN_BY_PEOPLE
     found = units_showing(answer.texts, seen.markdown, seen.units) if is_list else None
-    if is_list and not _stands_alone(answer, found, seen):
+    if (is_list and not _stands_alone(answer, found, seen)) or (not is_list and _is_a_name_alone(answer)):
         return None
     spans = [(seen.units[at].start, seen.units[at].end) for at in found or ()]
     outcome = ChunkExtractionResult(
@@ -228,6 +228,12 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
         return None
     result.tier = "structured"
     return result
+
+
+def _is_a_name_alone(answer: StructuredAnswer) -> bool:
+    """Tell whether one value was found of several, in data that does not say what it is of: "My account"."""
+    said = [value for value in answer.records[0].values() if value is not None]
+    return len(said) == 1 < len(answer.wanted.fields) and not answer.nouns
 
 
 def _stands_alone(answer: StructuredAnswer, places: list[int] | None, seen: Seen) -> bool:

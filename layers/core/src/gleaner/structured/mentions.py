@@ -15,8 +15,8 @@ from gleaner.structured.labels import words_of
 from gleaner.structured.measures import SCALES, TIMES, unit_named
 from gleaner.structured.nodes import must_show
 from gleaner.structured.roles import (
-    PERSONS,
     SCALE_BEFORE,
+    is_a_person,
     is_counted_once,
     is_in_its_role,
     is_labelled_otherwise,
@@ -84,6 +84,7 @@ _DENYING = listed(
     "alternative reserve backup contingency"
 )
 _MOST_PLACES = 20
+_FAR = 300
 _RAIN_DATE = listed("rain date")
 _DATES_OF_ANYTHING = frozenset[str]().union(*_DATE_GROUPS)
 _CAPITAL = r"[*_\[]{0,3}[A-ZÀ-Þ]"
@@ -104,6 +105,7 @@ _SCALE = re.compile(
 )
 """What follows a rating: its scale, a star, or how many gave it."""
 _RATED = re.compile(rf"(?<![\d.,])(\d(?:[.,]\d{{1,2}})?)(?={_SCALE.pattern})", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"(?m)^[^\W_][^\n]{140}")
 _LINE_OF_HEADING = re.compile(r"(?m)^#{1,6} +(.*)$")
 
 
@@ -150,7 +152,7 @@ def words_are_meant(field: Field, markdown: str, mention: Span, known: Sequence[
         is_one = _date_is_meant(field, markdown, mention) and not _is_within_another(mention, near)
         return not is_led and is_one and _is_the_date(field, markdown, mention, part, near)
     after = markdown[mention[1] : mention[1] + NEAR]
-    if _is_a_person(field) and _SECOND_PERSON.match(after):
+    if is_a_person(field) and _SECOND_PERSON.match(after):
         return False
     if not must_show(field):
         return not _is_another_code(field, markdown, mention)
@@ -224,9 +226,21 @@ def _is_the_date(field: Field, markdown: str, mention: Span, part: Span, known: 
     others = [day for day in days if not any(start < day[1] and day[0] < end for start, end in (*known, mention))]
     if not others:
         return True
+    if not own_words(field).isdisjoint(_DATE_GROUPS[0]) and _is_alone_above_the_text(markdown, mention, others):
+        return True
     lead = _lead(markdown, mention)
     own = own_words(field) | _date_words(field)
     return not own.isdisjoint(lead) if lead else all(_lead(markdown, each) for each in others)
+
+
+def _is_alone_above_the_text(markdown: str, mention: Span, others: Sequence[Span]) -> bool:
+    """Tell whether a day stands alone around the heading, above the first paragraph: it is that of publication."""
+    heading = _LINE_OF_HEADING.search(markdown)
+    text = _PARAGRAPH.search(markdown, heading.end()) if heading else None
+    if heading is None or text is None:
+        return False
+    start = max(0, heading.start() - _FAR)
+    return start <= mention[0] < text.start() and not any(start <= each[0] < text.start() for each in others)
 
 
 def _lead(markdown: str, day: Span) -> set[str]:
@@ -269,10 +283,6 @@ def _date_words(field: Field) -> set[str]:
     """Give the words that lead to the field's date, and those that lead to any."""
     own = own_words(field) | (_DATE_GROUPS[0] if field.names[0] == ("date",) else frozenset[str]())
     return own.union(*(group for group in _DATE_GROUPS if not group.isdisjoint(own)))
-
-
-def _is_a_person(field: Field) -> bool:
-    return any(words[-1] in PERSONS for words in field.names)
 
 
 def number_is_meant_in(field: Field, markdown: str, mention: Span, place: Span, known: Sequence[Span]) -> bool:

@@ -24,6 +24,7 @@ from gleaner.structured.graphs import (
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import CURRENCIES, stated_range, unit_named
 from gleaner.structured.readings import ABSENT, UNSAID, Manner, coerce_all, nothing_for
+from gleaner.structured.roles import is_a_person
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
 from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
@@ -43,6 +44,11 @@ _UNFILLED = (
 """What programs write for nothing, and the accounts that nobody writes under."""
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>|\[\[|\]\]|(?<!\w)%[a-z_]{3,40}%(?!\w)", re.IGNORECASE)
 _LONGEST_NOTHING = max(map(len, NOTHING | _UNFILLED))
+_LED = re.compile(
+    r"^(?:(?:(?:written|posted|published) )?by(?::|\s)|(?:von|par|por|di|da|door|av|af)\s?:)\s*", re.IGNORECASE
+)
+"""What leads to a person's name. "Von", "di" and the like are parts of names, too, but for a colon."""
+_BLANKS = re.compile(r"[^\S\n]+")
 _SIGNS = listed("symbol sign unit formatted displayed")
 _NAMES = ("name", "headline", "title")
 
@@ -99,7 +105,7 @@ class Reader:
                 )
             found = list(dict.fromkeys(_leaves(node, path)))
             if len(found) == 1 and self._is_meant(field, node, path) and not _has_another(node, path, found[0]):
-                return found[0].strip() if isinstance(found[0], str) else found[0]
+                return _bare(field, found[0]) if isinstance(found[0], str) else found[0]
             if found:
                 return None
         return ABSENT
@@ -120,6 +126,12 @@ class Reader:
             return False
         stated = {each for path in PATHS[("currency",)] for each in _leaves(node, path)}
         return {unit_named(str(each)) for each in stated} == {unit}
+
+
+def _bare(field: Field, text: str) -> str:
+    """Give a text with plain blanks, and without the "By:" that pages write into the element of a person's name."""
+    text = _BLANKS.sub(" ", text).strip()
+    return _LED.sub("", text) if is_a_person(field) else text
 
 
 def _named(node: Node, field: Field) -> Iterator[tuple[str, ...]]:

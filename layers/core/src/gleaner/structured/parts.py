@@ -17,19 +17,31 @@ _GETS_MORE = re.compile(
     r"показать (?:ещё|еще|все)|もっと見る|加载更多)\W*",
     re.IGNORECASE,
 )
-_AT_BLOCK = re.compile(r"@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|@[^{};]*;|/\*.*?\*/", re.DOTALL)
-_HIDING_RULE = re.compile(
-    r"([^{}]*)\{[^{}]*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))[^{}]*\}", re.IGNORECASE
-)
+_BRACE = re.compile(r"([{}])")
+_HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 _BY_CLASS = re.compile(r"[a-z]*([.#][\w-]+)")
 
 
 def hides_rows(root: HtmlElement) -> bool:
     """Tell whether a style sheet of the page itself hides a row of a table, or what is in one: a script may show it."""
-    sheets = (_AT_BLOCK.sub("", each.text or "") for each in root.iter("style"))
-    selectors = (part.strip() for sheet in sheets for rule in _HIDING_RULE.findall(sheet) for part in rule.split(","))
+    rules = (rule for each in root.iter("style") for rule in _hiding_rules(each.text or ""))
+    selectors = (part.strip() for rule in rules for part in rule.split(","))
     named = {match[1] for each in selectors if (match := _BY_CLASS.fullmatch(each))}
     return bool(named) and any(not named.isdisjoint(_called(each)) for row in root.iter("tr") for each in row.iter())
+
+
+def _hiding_rules(sheet: str) -> Iterator[str]:
+    """Give the selectors of rules that hide something, but for those inside "@media" and the like."""
+    first, *rest = sheet.split("/*")
+    parts = _BRACE.split("".join([first, *(each.partition("*/")[2] for each in rest)]))
+    opened: list[str] = []
+    for text, brace in zip(parts[::2], parts[1::2], strict=False):
+        if brace == "{":
+            opened.append(text)
+        elif opened:
+            selectors = opened.pop().rpartition(";")[2]
+            if not opened and _HIDES.search(text):
+                yield selectors
 
 
 def _called(element: HtmlElement) -> Iterator[str]:

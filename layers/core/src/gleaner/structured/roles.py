@@ -37,6 +37,10 @@ _FIGURE = re.compile(
     r"|\d(?:[\d.,:/'’-]*\d)?"
 )
 _DONE_BY = re.compile(r"([^\W\d_]{3,}) (?:by|par|por|door)\s[^\n.;|:]*,\s*\Z")
+_BYLINE = re.compile(
+    r"^[*_# ]{0,8}(?:by|von|par|por|door|av|af|di):? ([^\W\d_][^\W\d_.'’-]*(?: [^\W\d_][^\W\d_.'’-]*){1,4})[*_ ]{0,8}$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _LINE = re.compile(r"[^\n]+")
 SCALE_BEFORE = re.compile(r"(?:/|\b(?:out of|of|von|sur|de|su|van|av|af))\s*\Z", re.IGNORECASE)
@@ -65,6 +69,8 @@ def is_in_its_role(field: Field, text: str, value: str, beside: Set[str] = froze
     is_heading = is_called(field, "name") or is_called(field, "title")
     if field.kind != "text" or is_heading or not PROSE.isdisjoint(field.names[0]):
         return True
+    if is_a_person(field) and _names_another(text, value):
+        return False
     known = own_words(field) | words_beside(field) | beside
     if _EMAIL.findall(text) == [value]:
         known |= _WRITING
@@ -77,6 +83,17 @@ def is_in_its_role(field: Field, text: str, value: str, beside: Set[str] = froze
         and not _is_of_another(text[:at], known)
         for at in places
     )
+
+
+def is_a_person(field: Field) -> bool:
+    """Tell whether the field names who made something."""
+    return any(names[-1] in PERSONS for names in field.names)
+
+
+def _names_another(text: str, person: str) -> bool:
+    """Tell whether a line of its own says that the text is by somebody else, too."""
+    names = (match[1] for match in _BYLINE.finditer(text))
+    return any(person not in name and all(word[0].isupper() for word in name.split()) for name in names)
 
 
 def _has_twins(text: str, value: str) -> bool:
@@ -140,9 +157,10 @@ def _leads(before: str, known: set[str], field: Field) -> bool:
     if words and before.rstrip(" \u00a0").endswith((":", "：")):
         said = words_of(_COLON.split(before)[-2])
         label = [word for word in said if word not in _LEADING and not word.isdecimal()][-_MOST_LEADING:]
-        are_known = bool(label) and all(is_known(word, known) for word in label)
-        return are_known and (is_plural(field.name) or not is_plural(before))
-    if any(names[-1] in PERSONS for names in field.names) and not _OF_THINGS.isdisjoint(words[-1:]):
+        if label:
+            are_known = all(is_known(word, known) for word in label)
+            return are_known and (is_plural(field.name) or not is_plural(before))
+    if is_a_person(field) and not _OF_THINGS.isdisjoint(words[-1:]):
         return False
     return all(word in _LEADING or is_known(word, known) for word in words)
 
