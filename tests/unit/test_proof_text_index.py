@@ -253,6 +253,22 @@ def test_a_name_between_escaped_angles_is_no_tag() -> None:
     assert stated(r"[09:01] \<ada> hi <b>all</b>", "ada") == ["ada"]
 
 
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("page", "value", "is_stated"),
+    [
+        (r"### impl Vec\<String> now", "impl Vec<String> now", True),
+        (r"type Item = \<I as Iterator>::Item", "type Item = <I as Iterator>::Item", True),
+        (r"The \<div> element", "The <div> element", True),
+        ("a `Vec<u8>` of bytes", "Vec<String>", False),
+        ("Vec", "Vec<String>", False),
+        ("the price is 5", "<b>5</b>", True),
+    ],
+)
+def test_names_between_angles_are_words_and_tags_are_none(page: str, value: str, is_stated: bool) -> None:
+    assert bool(TextIndex(page).find(value)) is is_stated
+
+
 @pytest.mark.parametrize("text", ["12 مارس 2026", "12 במרץ 2026 12 מרץ 2026", "12 Μαρτίου 2026"])
 def test_months_are_known_in_other_alphabets(text: str):
     assert TextIndex(text).find("2026-03-12")

@@ -11,13 +11,24 @@ import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from gleaner.word_lists import listed
+
+_TAGS = listed(
+    "a abbr article aside b big blockquote body br button caption center cite code col dd del details div dl dt em "
+    "figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hr i img input ins label li link main mark meta nav "
+    "ol option p picture pre q s samp script section select small source span strike strong style sub summary sup svg "
+    "table tbody td template textarea tfoot th thead time title tr tt u ul var video wbr"
+)
+_TAG = "|".join(sorted(_TAGS | {tag.upper() for tag in _TAGS if len(tag) > 1}))
+"""Names of elements that texts are marked up with; other names between such signs are words: "Vec<String>", "<T>"."""
+
 _SPECIAL = re.compile(
-    r"""(?P<target>\]\((?P<inner><[^<>\n]{0,4000}>|[^()\s]{0,4000}(?:\([^()\s]{0,400}\)[^()\s]{0,4000}){0,8})
-          (?:\s+"[^"\n]{0,1000}")?\))
-      | (?P<unicode>\\u[0-9a-fA-F]{4})
+    rf"""(?P<target>\]\((?P<inner><[^<>\n]{{0,4000}}>|[^()\s]{{0,4000}}(?:\([^()\s]{{0,400}}\)[^()\s]{{0,4000}}){{0,8}})
+          (?:\s+"[^"\n]{{0,1000}}")?\))
+      | (?P<unicode>\\u[0-9a-fA-F]{{4}})
       | (?P<marks>[*_`\\]+)
-      | (?P<tag>(?<!\\)</?[a-zA-Z][a-zA-Z0-9]{0,15}(?:\s[^<>]{0,2000})?/?>)
-      | (?P<entity>&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});)
+      | (?P<tag>(?<!\\)</?(?:{_TAG})(?:\s[^<>]{{0,2000}})?/?>)
+      | (?P<entity>&(?:\#[0-9]{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[a-zA-Z][a-zA-Z0-9]{{1,30}});)
       | (?P<accented>[a-zA-Z][\u0300-\u036f]+)
       | (?P<foreign>[^\x00-\x7f]+)""",
     re.VERBOSE,

@@ -20,12 +20,13 @@ from gleaner.proof.dates import (
     scan_times,
     times_beside,
 )
-from gleaner.proof.folding import fold
+from gleaner.proof.folding import Folded, fold
 from gleaner.proof.moments import read_spoken_moment
 from gleaner.proof.money import currency_signs, read_quantity
 from gleaner.proof.numerals import FREE, UNSIGNED, Numeral, as_number, scan_numbers, words_of_number
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
 from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
+from gleaner.writing import escaped
 
 _PHRASES_OF = {
     True: "yes;true;in stock;available;included;ja;oui;sí;sim;auf lager;en stock;disponible;verfügbar;lieferbar;"
@@ -182,8 +183,7 @@ class TextIndex:
     # Texts
 
     def _find_text(self, value: str) -> list[Match]:
-        matches = self._find_phrase(value)
-        if matches or not value.strip():
+        if (matches := self._find_phrase(value)) or not value.strip():
             return matches
         return (
             self._find_address(value)
@@ -194,7 +194,12 @@ class TextIndex:
         )
 
     def _find_phrase(self, value: str) -> list[Match]:
-        folded = fold(value)
+        """Find a text as it is written in Markdown, "the \\<b> tag", or else without the tags in it."""
+        if "<" in value and (found := self._find_folded(value, fold(escaped(value, starts_line=False)))):
+            return found
+        return self._find_folded(value, fold(value))
+
+    def _find_folded(self, value: str, folded: Folded) -> list[Match]:
         phrase = read_phrase(folded)
         if phrase is None:
             return list(self._find_literal(value.strip()))
@@ -235,15 +240,12 @@ class TextIndex:
         end = self._folded.end_of(self._words.ends[last])
         full_start, full_end = start - phrase.offset, end + len(value) - phrase.end
         exact = full_start >= 0 and self.text[full_start:full_end] == value
-        if exact:
-            start, end = full_start, full_end
+        start, end = (full_start, full_end) if exact else (start, end)
         if self._cuts_a_numeral(start, end) or (is_code and _GOES_ON.match(self.text, end)):
             return None
-        return (
-            Match(start, end, "verbatim")
-            if exact
-            else Match(start, end, "normalized", self._what_differs(value, start, end))
-        )
+        if exact:
+            return Match(start, end, "verbatim")
+        return Match(start, end, "normalized", self._what_differs(value, start, end))
 
     def _cuts_a_numeral(self, start: int, end: int) -> bool:
         starts, ends = self._whole_numerals
