@@ -67,6 +67,7 @@ def test_certain_noise_is_removed(noise: str) -> None:
         "<img src=a.png alt='Chart of kept values'>",
         "<select><option>S</option><option>kept</option></select>",
         "<header><h1>kept</h1></header>",
+        "<h1>Bars</h1><div><header><a href='?view=list'>List</a> <span>1 - 15 of 91, kept</span></header></div>",
         "<p aria-hidden=true>kept</p>",
     ],
 )
@@ -149,6 +150,12 @@ WRITTEN = {
         "<input type=radio><label>XS<i class='sr-only no'>Sold out</i></label><input type=radio><label>M</label>",
         "XS *Sold out* M",
     ),
+    "links of a cloud of tags": (
+        "<span class=t4><a href=/b>birds</a></span><span class=t4><a href=/c>calendar towels</a></span>",
+        "birds calendar towels",
+    ),
+    "labels with a field between": ("<label>Your Name</label><input name=n>(required)", "Your Name (required)"),
+    "a hidden field within a word": ("Ex<input type=hidden name=n>ample", "Example"),
     "fields set apart by style": ("<span class=n>Foo</span><span class=p>$5</span>", "Foo $5"),
     "fields within fields set apart by style": (
         "<span>Brand: Foo</span><span><span>Stock</span> <b>Yes</b></span>",

@@ -380,6 +380,8 @@ class PageConverter(MarkdownConverter):
     def _write_field(self, element: HtmlElement) -> None:
         if value := field_value(element):
             self._writer.write(f" {value} ")
+        elif element.get("type", "").lower() != "hidden":
+            self._writer.top.space = True  # an empty field is a gap
 
     def _write_rule(self, _element: HtmlElement) -> bool:
         if not self._writer.top.inline:

@@ -85,7 +85,7 @@ def touches_neighbour(element: HtmlElement) -> bool:
         return False
     if "-" in str(element.tag) and "-" in str(before.tag):
         return True  # elements of a page's own are boxes more often than not
-    if (element.tag in _CONTROLS and before.tag in _CONTROLS) or element.get("role") in _CELLS:
+    if (_is_control(element) and _is_control(before)) or element.get("role") in _CELLS:
         return True
     start = _first_text(element) or "aa"
     end = _last_text(before) or "aa"
@@ -99,6 +99,13 @@ def touches_neighbour(element: HtmlElement) -> bool:
     if len(start) == 1:  # letters of one word, or a mark of its own ("R") behind several words
         return start.isupper() and len(end.split()) > 1
     return len(end) > 1 and not (start[0].islower() and end[-1].isalpha())
+
+
+def _is_control(element: HtmlElement) -> bool:
+    """Tell whether an element is a control or nothing but what holds one, as the link of a tag in a cloud of tags."""
+    while element.tag not in _CONTROLS and len(element) == 1 and not element.text and not element[0].tail:
+        element = element[0]
+    return element.tag in _CONTROLS
 
 
 def _is_for_listeners(element: HtmlElement) -> bool:

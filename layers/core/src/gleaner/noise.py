@@ -6,7 +6,7 @@ So each rule has a veto that looks at what would be lost, and in doubt the part 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from lxml import etree
@@ -153,6 +153,8 @@ class _Survey:
             return False
         if next(element.iter("article", "table", "pre", "dl"), None) is not None or len(PRICE.findall(text)) >= 2:
             return False
+        if self._stands_below_the_title(element):
+            return False
         if DAY.search(text):  # a bar that stays in sight may hold all that is said of an article's day
             return False
         if _is_unlinked(element) and (
@@ -162,6 +164,13 @@ class _Survey:
         if any(len(_text_of(paragraph)) > 120 for paragraph in element.iter("p")):
             return False
         return len(text) <= 400 or len(text) < 0.4 * self.total
+
+    def _stands_below_the_title(self, element: HtmlElement) -> bool:
+        """Tell whether the page's heading stands before an element: a header there is of a part, as of its results."""
+        if element.tag != "header":
+            return False
+        before = takewhile(lambda one: one is not element, self.root.iter("h1", "header"))
+        return any(one.tag == "h1" and _text_of(one) for one in before)
 
     def _is_cookie_banner(self, element: HtmlElement, text: str, names: str) -> bool:
         if not (COOKIE_SPEECH.search(text) and COOKIE_CHOICE.search(text)) or PRICE.search(text):
