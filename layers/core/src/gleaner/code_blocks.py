@@ -18,7 +18,7 @@ _DROPPED = re.compile("[\x00-\x08\x0b-\x1f\x7f\ue9a0-\ue9ab\ud800-\udfff]")
 
 
 def code_text(element: HtmlElement) -> str:
-    """Give the text of a ``<pre>`` with its whitespace; ``<br>`` and blocks end lines, gutters are left out."""
+    """Give the text of a ``<pre>`` with its whitespace; ``<br>``, blocks and codes end lines, gutters are left out."""
     inner = element[0] if len(element) == 1 and element[0].tag == "code" else element
     if not len(inner):
         return _trim(_tidy(_direct_text(element)))
@@ -27,7 +27,7 @@ def code_text(element: HtmlElement) -> str:
     for event, node in walker:
         if event == "end":
             if node is not element:
-                if node.tag in _LINE_BLOCKS and parts and not parts[-1].endswith("\n"):
+                if (node.tag in _LINE_BLOCKS or _touches_code(node)) and parts and not parts[-1].endswith("\n"):
                     parts.append("\n")
                 parts.append(node.tail or "")
             continue
@@ -38,6 +38,12 @@ def code_text(element: HtmlElement) -> str:
             parts.append("\n")
         parts.append(node.text or "")
     return _trim(_tidy("".join(part for part in parts if part)))
+
+
+def _touches_code(node: HtmlElement) -> bool:
+    """Tell whether another ``<code>`` follows at once: a block's lines, or the same program in two ways."""
+    after = node.getnext() if node.tag == "code" and not node.tail else None
+    return after is not None and after.tag == "code"
 
 
 def _direct_text(element: HtmlElement) -> str:
