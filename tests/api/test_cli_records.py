@@ -102,6 +102,25 @@ def test_strategies_are_listed_shown_and_deleted(home: Path, capsys: Captured) -
     assert json.loads(capsys.readouterr().out) == []
 
 
+@pytest.mark.req("CL-1", "AU-1")
+@pytest.mark.parametrize(
+    "command", [["strategies", "show"], ["strategies", "delete"], ["extraction", "show"], ["extraction", "delete"]]
+)
+def test_what_a_tenant_has_is_named_with_the_tenant(home: Path, capsys: Captured, command: list[str]) -> None:
+    services = services_of(home)
+    ExtractionCache(services.table, "acme").register(ExtractionStrategy(id="jugs", url_pattern="https://a.example/*"))
+    page = ExtractionResult(data=[{"name": "Larch"}], source_url="https://a.example/")
+    ExtractionAggregator(services.table, "jugs", "acme").add(page)
+    services.close()
+    assert run([*command, "jugs", "--home", str(home)]) == 2
+    assert "there is no" in capsys.readouterr().err
+    listing = ["strategies", "list", "--json", "--home", str(home)]
+    assert run(listing) == run([*listing, "--tenant", "acme"]) == 0
+    none, [one] = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (none, one["id"]) == ([], "jugs")
+    assert run([*command, "jugs", "--tenant", "acme", "--home", str(home)]) == 0
+
+
 @pytest.mark.req("CL-1", "ST-1")
 def test_an_id_in_the_list_is_in_one_piece_on_a_narrow_terminal(
     home: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch

@@ -156,9 +156,16 @@ def test_how_a_login_ended_is_told_to_people_and_to_programs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Captured, ended: str, how: str
 ) -> None:
     session = {"ended": ended, "cookies": 3, "origins": 1, "profile_id": "mine"}
-    monkeypatch.setattr("gleaner.wiring.open_master_browser", lambda services, url: session)
-    assert run(["open-browser", "--home", str(tmp_path)]) == 0
+    opened: list[str | None] = []
+
+    def open_at(_: Services, url: str | None) -> dict[str, Any]:
+        opened.append(url)
+        return session
+
+    monkeypatch.setattr("gleaner.wiring.open_master_browser", open_at)
+    assert run(["open-browser", PAGE, "--home", str(tmp_path)]) == 0
     assert f"{how}; 3 cookies and the storage of 1 sites are saved for profile mine" in capsys.readouterr().err
     assert run(["open-browser", "--json", "--home", str(tmp_path)]) == 0
     told = capsys.readouterr()
     assert (json.loads(told.out), told.err) == (session, "")
+    assert opened == [PAGE, None]

@@ -123,3 +123,31 @@ def test_what_an_event_starts_ends_in_the_dead_letter_queue_when_it_can_not_be_d
     assert stack.resolve(scheduled["Arn"]) == stack.arn("StartScrapeFunction")
     assert stack.resolve(scheduled["DeadLetterConfig"]) == {"Arn": queue}
     assert "<aws.scheduler.execution-id>" in json.loads(stack.resolve(scheduled["Input"]))["idempotency_key"]
+
+
+@pytest.mark.req("EV-1")
+def test_what_starts_jobs_hears_the_stacks_own_bus_inbox_and_schedule(
+    stack: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = {name: stack.resolve(stack.functions()[name]["Events"]) for name in ("start_scrape", "start_batch")}
+    assert events["start_scrape"]["Requested"]["Properties"]["EventBusName"] == stack.name("EventBus")
+    uploaded = events["start_batch"]["Uploaded"]["Properties"]["Pattern"]["detail"]
+    assert uploaded == {"bucket": {"name": [stack.name("Bucket")]}, "object": {"key": [{"prefix": "inbox/"}]}}
+    told = stack.resources["Bucket"]["Properties"]["NotificationConfiguration"]
+    assert told == {"EventBridgeConfiguration": {"EventBridgeEnabled": True}}
+    state = stack.resources["Schedule"]["Properties"]["State"]
+    assert stack.resolve(state) == "DISABLED"
+    monkeypatch.setitem(stack.parameters, "ScheduleUrl", "https://a.example/")
+    assert stack.resolve(state) == "ENABLED"
+
+
+@pytest.mark.req("EV-1")
+def test_schedule_and_rules_may_do_what_a_start_takes(stack: Any) -> None:
+    letters = ("sqs:SendMessage", stack.arn("DeadLetters"))
+    (policy,) = stack.resources["ScheduleRole"]["Properties"]["Policies"]
+    rights = stack.allowed([policy["PolicyDocument"]])
+    assert set(rights) == {("lambda:InvokeFunction", stack.arn("StartScrapeFunction")), letters}
+    (letting,) = stack.resources["DeadLettersPolicy"]["Properties"]["PolicyDocument"]["Statement"]
+    assert (letting["Effect"], letting["Principal"]) == ("Allow", {"Service": "events.amazonaws.com"})
+    assert (letting["Action"], stack.resolve(letting["Resource"])) == letters
+    assert stack.resources["DeadLetters"]["Properties"]["MessageRetentionPeriod"] >= 7 * 86_400

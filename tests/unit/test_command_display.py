@@ -105,6 +105,15 @@ def test_the_steps_of_long_work_are_told_as_they_end(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.req("CL-1")
+def test_a_terminal_shows_the_step_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr("gleaner.cli.display.stderr", Console(file=terminal, force_terminal=True, width=100))
+    with Progress() as progress:
+        progress.step("render_page", "started", {})
+    assert "render" in terminal.getvalue()
+
+
 RESULT = ScrapeResult(
     status="partial",
     job_id="j",

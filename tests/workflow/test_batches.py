@@ -2,8 +2,9 @@
 
 import io
 import json
+import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from gleaner.wiring import WiredServices
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from rich.progress import Progress, TaskID
 
 A, B = "https://a.example/1", "https://b.example/2"
 
@@ -373,16 +375,71 @@ def test_the_command_scrapes_a_list_and_goes_on(
     assert run(["batch", str(tmp_path / "none.txt")]) == 2
 
 
+class Held(Host):
+    """A host whose pages but the first are answered only once something has happened."""
+
+    def __init__(self, awaited: Callable[[], bool]) -> None:
+        self._awaited = awaited
+        super().__init__()
+
+    def answer(self, path: str) -> tuple[int, bytes]:
+        found = super().answer(path)
+        for _ in range(1_000):
+            if path in ("/0", "/robots.txt") or self._awaited():
+                break
+            threading.Event().wait(0.01)
+        return found
+
+    def command(self, folder: Path, pages: int) -> list[str]:
+        """Give the command that scrapes so many of its pages, one after the other."""
+        file = folder / "list.txt"
+        file.write_text("".join(f"http://{self.host}/{n}\n" for n in range(pages)))
+        return [
+            "batch", str(file), "--no-javascript", "--home", str(folder), "--allow-host", self.host, "--per-host", "1",
+        ]  # fmt: skip
+
+
 @pytest.mark.req("WF-2", "CL-1")
-def test_a_bar_counts_the_pages_and_any_word_runs_a_list_again(
-    tmp_path: Path, hosts: list[Host], monkeypatch: pytest.MonkeyPatch
+def test_a_bar_counts_the_pages_as_they_end_and_any_word_runs_a_list_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr("gleaner.cli.batch.stderr", Console(file=terminal, force_terminal=True, width=100))
-    file = tmp_path / "list.txt"
-    file.write_text(f"http://{hosts[1].host}/1\n")
-    command = ["batch", str(file), "--no-javascript", "--home", str(tmp_path), "--allow-host", hosts[1].host]
-    for again, asked in (([], 1), ([], 1), (["--again", "today"], 2)):
-        assert run([*command, *again]) == 0
-        assert len(hosts[1].paths) == asked
-    assert terminal.getvalue().count("1/1") >= 3
+    monkeypatch.setattr("gleaner.cli.batch.LOOK_S", 0.01)
+    with Held(lambda: "1/2" in terminal.getvalue()) as host:
+        command = host.command(tmp_path, 2)
+        for again, asked in (([], 2), ([], 2), (["--again", "today"], 4)):
+            assert run([*command, *again]) == 0
+            assert len(host.paths) == asked
+        shown = terminal.getvalue()
+        assert 0 < shown.index("1/2") < shown.index("2/2")
+        assert run([*command, "--json"]) == 0
+    assert terminal.getvalue() == shown
+
+
+@pytest.mark.req("CL-1")
+def test_an_interrupted_batch_begins_no_more_pages_and_the_same_command_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted(Progress):
+        def update(self, task_id: TaskID, *, completed: float | None = None, **_: Any) -> None:
+            if completed == 1:
+                raise KeyboardInterrupt
+
+    heard: list[int] = []
+
+    def hear(number: int, _: object) -> None:
+        heard.append(number)
+
+    with Held(lambda: bool(heard)) as host, monkeypatch.context() as patch:
+        patch.setattr("gleaner.cli.batch.Progress", Interrupted)
+        patch.setattr("gleaner.cli.batch.LOOK_S", 0.01)
+        patch.setattr(signal, "signal", hear)
+        command = host.command(tmp_path, 5)
+        assert run(command) == 130
+        assert heard == [signal.SIGINT]
+        assert set(host.paths) <= {"/0", "/1"}
+        assert "Ctrl-C again leaves at once" in capsys.readouterr().err
+        patch.undo()
+        assert run(command) == 0
+        assert set(host.paths) == {f"/{n}" for n in range(5)}

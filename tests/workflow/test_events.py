@@ -79,6 +79,14 @@ def test_a_request_by_itself_starts_a_job_each_time(runner: LocalRunner) -> None
     assert call("start_scrape", event, runner) != call("start_scrape", event, runner)
 
 
+@pytest.mark.req("EV-1")
+def test_an_execution_may_be_started_with_a_request_alone(runner: LocalRunner) -> None:
+    request = sample("start_scrape/direct.json")
+    runner.run_machine("scrape_page", request, "by-hand")
+    job = Jobs(runner.services.table, runner.services.blobs).status(JobRef("by-hand"))
+    assert (job["url"], job["status"]) == (request["url"], "failed")  # the host is one that is blocked here
+
+
 @pytest.mark.req("EV-1", "AU-1")
 def test_a_call_may_name_its_tenant(runner: LocalRunner) -> None:
     event = {**sample("start_scrape/schedule.json"), "tenant": "acme"}

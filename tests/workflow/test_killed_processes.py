@@ -16,6 +16,7 @@ from gleaner.cli import run
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Execution, Unfinished
+from gleaner.ports import Item, JsonObject
 from gleaner.settings import load_settings
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
@@ -81,7 +82,18 @@ def test_an_interrupted_scrape_says_so_and_leaves_with_130(tmp_path: Path, site:
 
 
 @pytest.mark.req("CL-1", "MC-1")
-def test_an_interrupted_mcp_server_ends_although_its_client_is_there(tmp_path: Path) -> None:
+def test_an_mcp_server_goes_on_with_what_was_left_and_ends_when_interrupted_although_its_client_is_there(
+    tmp_path: Path,
+) -> None:
+    services = WiredServices(load_settings({}, home=tmp_path))
+    left: JsonObject = {
+        "machine": "scrape_page",
+        "payload": {"url": "http://127.0.0.1:9/"},
+        "name": "left",
+        "pid": 1,
+        "born": "",
+    }
+    services.table.put(Item(Unfinished.PARTITION, "scrape_page#left", left))
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen([*COMMAND, "mcp", "--home", str(tmp_path)], text=True, **pipes)
     assert process.stdin is not None
@@ -96,6 +108,9 @@ def test_an_interrupted_mcp_server_ends_although_its_client_is_there(tmp_path: P
     finally:
         process.kill()
         process.communicate()
+    item = services.table.get(Unfinished.PARTITION, "scrape_page#left")
+    services.close()
+    assert item is None or item.data["pid"] == process.pid
 
 
 def only_job(services: WiredServices) -> dict[str, Any]:

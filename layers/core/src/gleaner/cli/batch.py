@@ -144,8 +144,7 @@ def _results(gateway: Gateway, batch_id: str) -> Iterator[str]:
 
 
 def _is_whole(summary: JsonObject) -> bool:
-    counts = summary["counts"]
-    return not summary["bad_line_count"] and isinstance(counts, dict) and counts.get("complete") == summary["total"]
+    return summary["status"] == "complete"
 
 
 def _show(summary: JsonObject, out: Path | None, *, as_json: bool) -> None:
