@@ -1,18 +1,34 @@
 """What a result looks like to a model: bounded, with what is missing said loudly, and no line of it a page's own."""
 
 import json
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
+import anyio
+import anyio.from_thread
 import pytest
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
 from gleaner.jobs import JobRef
+from gleaner.mcp_server import make_server
 from gleaner.mcp_server.calls import call_tool
 from gleaner.mcp_server.ranges import MAX_CHARS, cut_text
 from gleaner.mcp_server.results import show_result
-from gleaner.models import Completeness, ExtractionError, ExtractionResult, MissingUnit, ProvenanceEntry, ScrapeResult
+from gleaner.models import (
+    Completeness,
+    ExtractionError,
+    ExtractionResult,
+    MediaPayload,
+    MissingUnit,
+    ProvenanceEntry,
+    ScrapeResult,
+    Usage,
+)
 from hypothesis import given
 from hypothesis import strategies as st
+from mcp import Client
+
+from tests.mcp.conftest import talk
 
 pytestmark = pytest.mark.req("MC-1")
 ROWS = [{"name": f"Row {number}", "note": "n" * (number % 90)} for number in range(1_000)]
@@ -46,6 +62,37 @@ def test_many_records_are_read_on_by_number_and_none_is_lost(gateway: Gateway, s
         assert (start is None) or f'"start_from_record": {start}' in text_of(answer)
     assert read == ROWS
     assert answers > 2
+
+
+PICTURE = MediaPayload(
+    format="screenshot", screenshot_mime="image/png", screenshot_base64="data:image/png;base64,eA==", key="k", url="u",
+    size=1,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("start", "kinds"),
+    [
+        ({}, ["text", "image"]),
+        ({"start_from_record": 0}, ["text", "image"]),
+        ({"start_from_record": 5}, ["text"]),
+        ({"start_from_char": 9}, ["text"]),
+    ],
+)
+def test_a_picture_beside_records_is_given_with_the_first_of_them_only(
+    gateway: Gateway, start: dict[str, int], kinds: list[str]
+) -> None:
+    result = result_of(ROWS)
+    result.media = PICTURE
+    assert [part.type for part in show_result(gateway, result, **start).content] == kinds
+
+
+def test_media_that_are_too_large_for_an_answer_are_named_with_where_they_are(gateway: Gateway) -> None:
+    media = PICTURE.model_copy(update={"screenshot_base64": None, "url": "https://store.example/k"})
+    answer = show_result(gateway, ScrapeResult(status="complete", job_id="job-1", format="screenshot", media=media))
+    assert len(answer.content) == 1
+    assert "stored: https://store.example/k" in text_of(answer)
+    assert "too large to be given here" in text_of(answer)
 
 
 LONG = [
@@ -92,6 +139,99 @@ def test_a_long_record_among_short_ones_is_given_from_its_first_character(gatewa
 def test_a_record_number_beyond_the_last_says_how_many_there_are(gateway: Gateway, start: int) -> None:
     with pytest.raises(InvalidRequest, match="there are 4 records"):
         show_result(gateway, result_of([1, 2, 3, 4]), start_from_record=start)
+
+
+@pytest.fixture(scope="module")
+def long_job(gateway: Gateway) -> str:
+    """Give a job with many records, each with its proof."""
+    ref = JobRef("of-many-records")
+    gateway.jobs.open(ref, "https://e.example/")
+    proofs = [ProvenanceEntry(pointer=f"/{number}/name", status="verbatim", start=1, end=2) for number in range(1_000)]
+    gateway.jobs.close(ref, result_of(ROWS, provenance=proofs).model_copy(update={"job_id": ref.job_id}))
+    return ref.job_id
+
+
+@pytest.mark.parametrize("start", [7, "7"])
+def test_a_result_is_read_on_from_any_record_and_any_character(gateway: Gateway, long_job: str, start: Any) -> None:
+    by_record = call_tool(gateway, "get_result", {"job_id": long_job, "start_from_record": start}, 1)
+    assert by_record.structured_content is not None
+    assert by_record.structured_content["data"][0] == ROWS[7]
+    by_character = call_tool(gateway, "get_result", {"job_id": long_job, "start_from_char": start}, 1)
+    assert text_of(by_character).partition("\n\n")[2].startswith(json.dumps(ROWS)[7:100])
+
+
+def test_where_a_text_is_cut_the_call_that_reads_on_is_written_out(gateway: Gateway, long_job: str) -> None:
+    arguments: dict[str, Any] = {"job_id": long_job, "part": "provenance"}
+    entries: list[str] = []
+    while arguments:
+        body = text_of(call_tool(gateway, "get_result", arguments, 1)).partition("\n\n")[2]
+        text, _, call = body.partition("\n\n[Cut here. To read on: get_result with ")
+        entries += text.splitlines()
+        arguments = json.loads(call.removesuffix("]")) if call else {}
+    assert [json.loads(entry)["pointer"] for entry in entries] == [f"/{number}/name" for number in range(1_000)]
+
+
+def test_a_result_that_is_not_there_yet_is_waited_for(gateway: Gateway) -> None:
+    ref = JobRef("almost-done")
+    gateway.jobs.open(ref, "https://e.example/")
+    patient = replace(gateway, sleep=lambda _: gateway.jobs.close(ref, result_of([{"name": "late"}])))
+    answer = call_tool(patient, "get_result", {"job_id": ref.job_id}, 20)
+    assert answer.structured_content is not None
+    assert answer.structured_content["data"] == [{"name": "late"}]
+
+
+class Outlines:
+    """A gateway that gives an outline of any page, or breaks down."""
+
+    def __init__(self) -> None:
+        self.other_was_answered = anyio.Event()
+
+    def browse(self, given: dict[str, Any]) -> dict[str, Any]:
+        if "broken" in given["url"]:
+            raise RuntimeError("a secret of ours")
+        if "slow" in given["url"]:
+            anyio.from_thread.run(self.other_was_answered.wait)
+        chunks = [{"text": f"chunk {number}"} for number in range(5_000)]
+        return {"title": "Long", "visible_text_chunks": chunks, "links": ["https://e.example/"] * 2_000, "error": None}
+
+
+def test_an_outline_of_a_long_page_is_bounded_and_says_how_to_read_all() -> None:
+    answer = call_tool(cast("Gateway", Outlines()), "browse_url", {"url": "https://e.example/"}, 1)
+    found = answer.structured_content
+    assert found is not None
+    assert len(text_of(answer)) < 2 * MAX_CHARS
+    assert len(found["visible_text_chunks"]) + found["omitted"]["visible_text_chunks"] == 5_000
+    assert len(found["links"]) + found["omitted"]["links"] == 2_000
+    assert "scrape the page" in found["omitted"]["advice"]
+
+
+def test_a_fault_of_ours_is_a_tool_error_that_tells_no_more_than_its_kind() -> None:
+    answer = call_tool(cast("Gateway", Outlines()), "browse_url", {"url": "https://broken.example/"}, 1)
+    assert answer.is_error
+    assert answer.structured_content is not None
+    assert answer.structured_content["error_type"] == "internal_error"
+    assert "secret" not in text_of(answer)
+
+
+def test_a_call_that_takes_long_holds_up_no_other() -> None:
+    async def conversation(client: Client) -> None:
+        stub.other_was_answered = anyio.Event()
+        with anyio.fail_after(20):
+            async with anyio.create_task_group() as calls:
+                calls.start_soon(client.call_tool, "browse_url", {"url": "https://slow.example/"})
+                await anyio.wait_all_tasks_blocked()
+                await client.call_tool("scrape_text_similarity", {"text_a": "a", "text_b": "a"})
+                stub.other_was_answered.set()
+
+    stub = Outlines()
+    talk(make_server(lambda _: cast("Gateway", stub)), conversation)
+
+
+def test_a_result_says_its_page_and_what_it_cost(gateway: Gateway) -> None:
+    result = result_of([], usage=Usage(calls=2, input_tokens=30, output_tokens=5, usd=0.25))
+    result.page_id = "page-1"
+    head = text_of(show_result(gateway, result)).partition("\n\n")[0].split("\n")
+    assert {"page_id: page-1", "cost: 2 model calls, 35 tokens, $0.2500", "answered_by: a model"} <= set(head)
 
 
 def test_half_surrogates_of_a_page_do_not_break_the_wire(gateway: Gateway) -> None:

@@ -2,9 +2,11 @@
 
 import io
 import json
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
 from gleaner.jobs import ENDED, JobRef
 from gleaner.local.runner import LocalRunner
+from gleaner.local.unfinished import Unfinished
 from gleaner.ports import JsonObject
 from gleaner.robots import parse_robots
 from gleaner.settings import load_settings
@@ -441,5 +444,26 @@ def test_an_interrupted_batch_begins_no_more_pages_and_the_same_command_goes_on(
         assert set(host.paths) <= {"/0", "/1"}
         assert "Ctrl-C again leaves at once" in capsys.readouterr().err
         patch.undo()
+        asked = belongs_to_another_process(tmp_path, host, patch)
         assert run(command) == 0
+        assert "another process works on this list" in capsys.readouterr().err
+        assert len(asked) >= 5
+        assert len(set(asked)) == 1  # nothing was asked while the other process was there
         assert set(host.paths) == {f"/{n}" for n in range(5)}
+
+
+def belongs_to_another_process(home: Path, host: Host, patch: pytest.MonkeyPatch) -> list[int]:
+    """Make what was left another process's, which is gone when it has been looked at often; give the pages asked."""
+    services = WiredServices(load_settings({}, home=home))
+    (item,) = services.table.query(Unfinished.PARTITION).items
+    services.table.put(replace(item, data={**item.data, "pid": os.getppid(), "born": None}))
+    services.close()
+    asked: list[int] = []
+
+    def is_alive(_: int) -> bool:
+        asked.append(len(host.paths))
+        return len(asked) < 5
+
+    patch.setattr("gleaner.local.unfinished._born", [].append)  # gives None: nobody says when a process began
+    patch.setattr("gleaner.local.unfinished._is_alive", is_alive)
+    return asked

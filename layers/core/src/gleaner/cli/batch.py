@@ -103,9 +103,12 @@ def _run(services: WiredServices, parsed: ParsedList, politeness: Politeness, na
         started = gateway.start_batch(parsed, politeness, idempotency_key=name)
         batch_id = str(started["batch_id"])
         before = _done(started)
+        if started["status"] == "running" and not runner.go_on("scrape_batch", batch_id) and not silent:
+            stderr.print("another process works on this list; its end is waited for")
         with _bar(silent=silent) as bar:
             task = bar.add_task("pages", total=len(parsed.requests), completed=before)
             while gateway.batches.record(batch_id)["status"] == "running":
+                runner.go_on("scrape_batch", batch_id)
                 bar.update(task, completed=min(before + ended["pages"], len(parsed.requests)))
                 threading.Event().wait(LOOK_S)
             bar.update(task, completed=_done(gateway.batches.view(batch_id)))

@@ -160,14 +160,22 @@ class LocalRunner:
         close_execution({"input": payload, "execution": execution, "failure": failure}, self.services)
 
     def start(self, machine: str, payload: JsonValue, name: str) -> None:
-        """Start an execution in a thread; a name that is running or was run in this process starts nothing."""
+        """Start an execution in a thread.
+
+        A name that is running, in another process too, or was run in this one starts nothing.
+        """
+        execution = Execution(machine, payload, name)
         with self._lock:
-            if (machine, name) in self._started:
+            if (machine, name) in self._started or not self._unfinished.claim(execution):
                 return
             self._started.add((machine, name))
-        execution = Execution(machine, payload, name)
-        self._unfinished.note(execution)
         self._executors[machine].submit(self._run_noted, execution)
+
+    def go_on(self, machine: str, name: str) -> bool:
+        """Go on with an execution if the process that has begun it is gone; give whether this one works on it."""
+        if (machine, name) not in self._started and (left := self._unfinished.left_by_another(machine, name)):
+            self.start(left.machine, left.payload, left.name)
+        return (machine, name) in self._started
 
     def resume(self) -> int:
         """Go on with what processes that are gone have started, whose steps find finished work; give how many."""

@@ -34,6 +34,19 @@ class Unfinished:
         """Take note of a begin."""
         self._services.table.put(self._item(execution))
 
+    def claim(self, execution: Execution) -> bool:
+        """Take note of a begin; False when another process that lives works on it."""
+        left = self._services.table.get(self.PARTITION, _key(execution))
+        if left is not None and _is_worked_on(left, execution):
+            return False
+        return self._services.table.put(self._item(execution), if_version=left.version if left else 0)
+
+    def left_by_another(self, machine: str, name: str) -> Execution | None:
+        """Give an execution that a process has begun which is gone; None when there is none."""
+        item = self._services.table.get(self.PARTITION, f"{machine}#{name}")
+        execution = _execution(item) if item else None
+        return execution if item and execution and not _is_worked_on(item, execution) else None
+
     def forget(self, execution: Execution) -> None:
         """Take note of an end."""
         self._services.table.delete(self.PARTITION, _key(execution))

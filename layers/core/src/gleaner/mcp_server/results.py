@@ -121,7 +121,8 @@ def _show_extraction(
         answer = _show_answer(result, lines, extraction.data or "", start_from_char or 0)
     else:
         answer = _show_data(result, extraction, lines, start_from_char, start_from_record)
-    if result.media is not None and result.media.screenshot_base64 is not None:
+    is_first = not start_from_char and not start_from_record
+    if is_first and result.media is not None and result.media.screenshot_base64 is not None:
         answer.content.append(_media_block(result.media, result.media.screenshot_base64.partition(",")[2], result))
     return answer
 
