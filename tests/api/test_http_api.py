@@ -73,6 +73,19 @@ def test_a_scrape_that_is_not_waited_for_gives_its_job(http: httpx.Client, site:
     assert markdown.text == result["markdown"]
 
 
+@pytest.mark.req("AP-1", "ME-2")
+def test_the_picture_of_a_job_is_read_as_it_is_under_an_address_that_is_good_now(
+    http: httpx.Client, server: Server, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job_id = http.post("/v1/scrape", json=plain(site, "/files/lamp.png")).json()["job_id"]
+    picture = http.get(f"/v1/jobs/{job_id}/screenshot")
+    assert picture.headers["content-type"] == "image/png"
+    assert picture.content == (site.folder / "lamp.png").read_bytes()
+    monkeypatch.setattr(server.services.blobs, "url", lambda key: f"https://signed.example/{key}")
+    media = http.get(f"/v1/jobs/{job_id}/result").json()["media"]
+    assert media["url"] == f"https://signed.example/{media['key']}"
+
+
 @pytest.mark.req("AP-1")
 def test_the_text_of_a_page_that_can_not_be_had_is_missing_in_words(http: httpx.Client, site: Site) -> None:
     job_id = http.post("/v1/scrape", json=plain(site, "/nowhere")).json()["job_id"]

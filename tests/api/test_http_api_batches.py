@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+from gleaner.batches import Politeness, parse_list
 from gleaner.gateway import Gateway
 from gleaner.testing import Site
 
@@ -102,3 +103,25 @@ def test_a_list_is_not_taken_for_its_first_item(http: httpx.Client, path: str) -
     body = [{"url": "https://e.example/", "html": "<p>a</p>"}]
     answer = http.post(path, json=body)
     assert (answer.status_code, answer.json()["error_type"]) == (422, "invalid_request")
+
+
+@pytest.mark.req("AP-1", "WF-2")
+def test_a_batch_is_asked_for_by_its_key_and_politeness(http: httpx.Client) -> None:
+    polite = {"concurrency": 3, "per_host": 1, "delay_ms": 5, "ignore_robots": True}
+    body = {"list": "http://10.0.0.1/\n", "defaults": {"enable_javascript": False}, **polite}
+    first, again, other = (
+        http.post("/v1/batches", json=body, headers={"idempotency-key": key}) for key in ("a", "a", "b")
+    )
+    assert first.status_code == 202
+    assert first.json()["politeness"] == polite
+    assert first.json()["batch_id"] == again.json()["batch_id"] != other.json()["batch_id"]
+    assert first.headers["location"] == f"/v1/batches/{first.json()['batch_id']}"
+
+
+@pytest.mark.req("AP-1", "WF-2")
+def test_a_batch_is_called_off(http: httpx.Client, server: Server, batch: str) -> None:
+    batches = Gateway(server.services, server.runner).batches
+    batches.prepare("unwanted", parse_list(b"https://a.example/"), Politeness())
+    assert http.delete("/v1/batches/unwanted").json()["status"] == "cancelled"
+    assert http.get("/v1/batches/unwanted").json()["status"] == "cancelled"
+    assert http.delete(f"/v1/batches/{batch}").json()["status"] == "partial"  # it has ended, and stays so

@@ -1,10 +1,12 @@
 """``make demo`` and ``make test`` do all the set-up on a fresh machine, and none of it again (LO-1)."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from gleaner.cli import run
 
 ROOT = Path(__file__).parents[2]
 INPUTS = (
@@ -40,9 +42,40 @@ def test_a_target_sets_up_all_that_it_needs_and_only_once(checkout: Path, target
     assert places[0] >= 0
     assert places == sorted(places)
     assert all(places[-1] < plan.find(command) for command in then)
+    assert all(f"touch .venv/{mark}" in plan for mark in (".ready", ".browser"))
     for mark in (".ready", ".browser"):
         (checkout / ".venv").mkdir(exist_ok=True)
         (checkout / ".venv" / mark).touch()
     again = planned(checkout, target)
     assert not any(command in again for command in SET_UP)
     assert all(command in again for command in then)
+
+
+@pytest.mark.req("LO-1")
+@pytest.mark.parametrize(
+    ("changed", "command"),
+    [
+        ("requirements.lock", SET_UP[1]), ("layers/core/pyproject.toml", SET_UP[2]),
+        ("layers/chromium/package-lock.json", SET_UP[3]), ("scripts/install_chromium.py", SET_UP[3]),
+    ],
+)  # fmt: skip
+def test_what_has_changed_is_set_up_again(checkout: Path, changed: str, command: str) -> None:
+    (checkout / ".venv").mkdir()
+    for mark in (".ready", ".browser"):
+        (checkout / ".venv" / mark).touch()
+    assert command not in planned(checkout, "demo")
+    later = (checkout / ".venv/.browser").stat().st_mtime + 60
+    os.utime(checkout / changed, (later, later))
+    assert command in planned(checkout, "demo")
+
+
+@pytest.mark.req("LO-1")
+@pytest.mark.parametrize(("ends", "code"), [(["complete"] * 2, 0), (["complete", "partial"], 1), (["failed"], 1)])
+def test_the_demo_fails_where_one_of_its_pages_is_not_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[str], code: int
+) -> None:
+    def play(*_: object) -> list[str]:
+        return ends
+
+    monkeypatch.setattr("gleaner.cli.demo._play", play)
+    assert run(["demo", "--home", str(tmp_path)]) == code

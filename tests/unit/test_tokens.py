@@ -37,6 +37,16 @@ def test_a_revoked_token_is_refused_at_once() -> None:
 
 
 @pytest.mark.req("AU-1")
+def test_all_tokens_are_listed_and_can_be_revoked_however_many_there_are() -> None:
+    tokens = Tokens(MemoryTable())
+    made = dict(tokens.create("acme") for _ in range(150))
+    assert {entry["id"] for entry in tokens.list()} == set(made)
+    for token_id in made:
+        tokens.revoke(token_id)
+    assert tokens.list() == []
+
+
+@pytest.mark.req("AU-1")
 def test_the_token_itself_is_stored_nowhere() -> None:
     table = MemoryTable()
     tokens = Tokens(table)

@@ -228,9 +228,16 @@ def test_the_api_answers_events_of_api_gateway(runner: LocalRunner, name: str, s
 
 
 @pytest.mark.req("AU-1", "AP-1")
-def test_the_api_answers_nobody_who_came_past_the_authorizer(runner: LocalRunner) -> None:
-    event = sample("http_api/list_jobs.json")
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [("list_jobs", ""), ("scrape", ""), ("unknown_job", ""), ("content", ""), ("content", "/v1/similarity")],
+)
+def test_the_api_answers_nobody_who_came_past_the_authorizer(runner: LocalRunner, name: str, path: str) -> None:
+    event = sample(f"http_api/{name}.json")
     del event["requestContext"]["authorizer"]
+    if path:
+        event |= {"rawPath": path, "body": json.dumps({"text_a": "a", "text_b": "b"})}
+        event["requestContext"]["http"]["path"] = path
     answer = in_the_cloud(runner).resolve(event, LocalContext("http_api", runner.services))
     assert answer["statusCode"] == 401
 

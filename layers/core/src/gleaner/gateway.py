@@ -72,8 +72,8 @@ class Gateway:
         return ref, self.wait(ref, wait_s)
 
     def wait(self, ref: JobRef, wait_s: float) -> ScrapeResult | None:
-        """Give the result as soon as the job ends, None when it has not within the time (at most 25 s)."""
-        end = time.monotonic() + min(wait_s, MAX_WAIT_S)
+        """Give the result as soon as the job ends, None when it has not within the time."""
+        end = time.monotonic() + wait_s
         while True:
             if self.jobs.status(ref).get("status") in ENDED:
                 return self.result(ref.job_id)
