@@ -10,6 +10,8 @@ from typing import Any
 import httpx
 import pytest
 from gleaner.aggregates import ExtractionAggregator
+from gleaner.errors import NotFound
+from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Execution
 from gleaner.models import ExtractionResult
@@ -263,6 +265,24 @@ def test_the_tools_answer(http: httpx.Client, site: Site) -> None:
     browsed = http.post("/v1/browse", json={"url": site.url + "/journal/kiln", "enable_javascript": False}).json()
     assert browsed["error"] is None
     assert "default" in http.get("/v1/parsers").json()["parsers"]
+
+
+@pytest.mark.req("AP-1", "PA-3")
+def test_a_page_is_browsed_as_it_is_asked_for(http: httpx.Client, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = plain(site, "/journal/kiln", query="kiln")
+    chunks = http.post("/v1/browse", json=body).json()["visible_text_chunks"]
+    assert max(chunk["query_score"] for chunk in chunks) > min(chunk["query_score"] for chunk in chunks)
+    media = http.post("/v1/browse", json=plain(site, "/files/lamp.png")).json()
+    assert media["error"].endswith("is media, not a page; scrape hands it on")
+    asked: list[Any] = []
+
+    def scrape(_: Gateway, request: Any, **__: Any) -> Any:
+        asked.append(request)
+        raise NotFound("no page")
+
+    monkeypatch.setattr(Gateway, "scrape", scrape)
+    assert http.post("/v1/browse", json=body).json()["error"] == "Failed to fetch URL: no page"
+    assert asked == [{"url": body["url"], "format": "links", "enable_javascript": False}]
 
 
 @pytest.mark.req("AP-1")

@@ -1,12 +1,14 @@
 """What a killed command leaves on this machine: jobs that can be read, and batches that are gone on with."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from gleaner.batches import Politeness, parse_list
 from gleaner.cli import run
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
-from gleaner.local.unfinished import Execution, Unfinished
+from gleaner.local.unfinished import Execution, Unfinished, _born
 from gleaner.ports import Item, JsonObject
 from gleaner.settings import load_settings
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
@@ -155,6 +157,32 @@ def test_a_job_that_this_process_waits_for_is_left_alone(tmp_path: Path) -> None
     LocalRunner(services).close_left()
     assert services.table.query("JOB#default").items == ()
     assert len(services.table.query(Unfinished.PARTITION).items) == 1
+    services.close()
+
+
+@pytest.mark.req("LO-1")
+@pytest.mark.parametrize(
+    ("pid", "born", "is_left"),
+    [(os.getppid(), _born(os.getppid()), False), (os.getppid(), "in another year", True), (2**30, "then", True)],
+    ids=["lives", "its id was given again", "is gone"],
+)
+def test_what_a_process_that_lives_works_on_is_left_to_it(
+    tmp_path: Path, pid: int, born: str | None, is_left: bool
+) -> None:
+    services = WiredServices(load_settings({}, home=tmp_path))
+    unfinished = Unfinished(services)
+    execution = Execution("scrape_page", {"url": "https://e.example/"}, "theirs")
+    unfinished.note(execution)
+    item = services.table.get(Unfinished.PARTITION, "scrape_page#theirs")
+    assert item is not None
+    theirs = replace(item, data={**item.data, "pid": pid, "born": born})
+    for takes in (
+        lambda: unfinished.claim(execution),
+        lambda: unfinished.left_by_another("scrape_page", "theirs") == execution,
+        lambda: unfinished.take_over(may_go_on=True) == [execution],
+    ):
+        services.table.put(theirs)
+        assert takes() is is_left
     services.close()
 
 
