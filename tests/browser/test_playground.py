@@ -177,7 +177,7 @@ def test_a_mark_in_the_text_leads_to_its_value(answered: Page) -> None:
 
 
 def test_what_the_page_does_not_say_is_struck_out_and_what_is_missing_is_named(answered: Page) -> None:
-    expect(answered.locator("[data-completeness]")).to_have_attribute("data-completeness", "3 of 4")
+    expect(answered.locator("[data-completeness].short")).to_have_attribute("data-completeness", "3 of 4")
     expect(answered.locator("[data-status=partial]")).to_be_visible()
     expect(answered.locator("td[data-status=ungrounded] del")).to_have_text("77.125")
     missing = answered.locator(".missing-notice")

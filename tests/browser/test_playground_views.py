@@ -237,6 +237,36 @@ def test_a_proof_is_quoted_and_no_value_is_drawn_within_another_whichever_way_it
     assert name_ends <= begins <= digits < ends
 
 
+def test_a_part_that_failed_is_told_and_a_proof_in_the_pages_data_is_not_looked_for_in_its_text(
+    page: Page, api: Api
+) -> None:
+    embedded = {"pointer": "/0/lot", "status": "verbatim", "source": "snapshot", "start": 2, "end": 8}
+    failed = {"error_type": "model_timeout", "message": "no answer in 60 s", "chunk_index": 3}
+    proofs = [embedded, proof("/0/estimate", "40 m")]
+    shown(page, api, {"status": "partial", "extraction": CLOCK | {"provenance": proofs, "errors": [failed]}})
+    expect(page.locator("#summary [data-status]")).to_have_text("Partial")
+    expect(page.locator(".notice.bad")).to_contain_text("A part failed")
+    expect(page.locator(".notice.bad")).to_contain_text("model_timeout in chunk 4: no answer in 60 s")
+    assert page.locator(".page-text mark").all_inner_texts() == ["40 m"]
+    page.get_by_role("gridcell", name="Mantel").click()
+    expect(page.locator(".proof-card")).to_contain_text("embedded in the page’s HTML, characters 2–8")
+    expect(page.locator(".proof-card q")).to_have_count(0)
+
+
+def test_a_picture_of_the_first_screen_or_of_the_whole_page_is_taken(page: Page, api: Api) -> None:
+    page.get_by_label("Format of the page").select_option(label="Screenshot of the whole page")
+    expect(page.get_by_label("Format of the page")).to_have_value("fullscreenshot")
+    dot = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
+    shown(page, api, {"extraction": CLOCK})
+    api.result |= {"media": {"screenshotMime": "image/gif", "size": 1, "screenshotBase64": dot}}
+    page.get_by_role("tab", name="Screenshot").click()
+    for button in ("Take a screenshot", "Of the whole page"):
+        page.get_by_role("button", name=button).click()
+        expect(page.get_by_role("img", name="Screenshot of https://clocks.example/")).to_be_visible()
+        page.locator(".stage").evaluate("stage => stage.replaceChildren()")
+    assert [asked["format"] for asked in api.requests] == ["screenshot", "fullscreenshot"]
+
+
 def test_a_long_list_is_turned_by_pages_and_a_mark_leads_to_the_right_one(page: Page, api: Api) -> None:
     rows = [{"lot": f"Lot {number}"} for number in range(1, 251)]
     shown(page, api, {"extraction": CLOCK | {"data": rows, "provenance": [proof("/249/lot", "Mantel")]}})
