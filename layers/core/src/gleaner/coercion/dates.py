@@ -31,6 +31,11 @@ január február március április május június július augusztus szeptember o
 januari februari maret april mei juni juli agustus september oktober november desember
 يناير فبراير مارس أبريل/إبريل مايو يونيو/يونيه يوليو/يوليه أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
 ינואר פברואר מרץ/מרס אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
+gener febrer març abril maig juny juliol agost setembre octubre novembre desembre
+siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna - studenoga/studenog prosinca
+sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio
+jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember
+janvāris/janvārī februāris/februārī marts/martā aprīlis/aprīlī maijs/maijā jūnijs/jūnijā jūlijs/jūlijā augusts/augustā septembris/septembrī oktobris/oktobrī novembris/novembrī decembris/decembrī
 ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου
 """  # noqa: E501
 WEEKDAYS = """
@@ -82,7 +87,7 @@ def month_numbers() -> dict[str, int]:
     numbers: dict[str, int] = {}
     for line in MONTHS.strip().splitlines():
         for number, names in enumerate(line.split(), start=1):
-            for name in names.split("/"):
+            for name in names.split("/") if names != "-" else ():
                 numbers.setdefault(name, number)
                 if numbers.setdefault(_plain(name), number) != number:
                     raise ValueError(f"{name} is month {number} and month {numbers[_plain(name)]}")

@@ -27,6 +27,13 @@ _ROUND_SUM = re.compile(
 )
 """Money of two or three digits and three more, the last a 0: nobody writes such decimals, so the mark groups."""
 
+_TABLE = re.compile(r"(?:^[ \t]*\|.*(?:\n|\Z))+", re.MULTILINE)
+_SIGN = r"[$€£¥₹]?[ \t]?"
+_CELL = re.compile(
+    rf"\|[ \t]*(?:(?P<loss>\({_SIGN}(?P<number>\d[\d.,']*) ?%?\))|(?P<gain>{_SIGN}[\d.,']*[1-9][\d.,']* ?%?))?[^|\n]*"
+)
+"""A cell of a table, with the number that fills it, in brackets or without."""
+
 _DATE = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-])")
 _MONTHS = 12
 _OTHER = {",": ".", ".": ","}
@@ -60,6 +67,26 @@ def is_possible(numeral: Numeral, text: str, mark: str) -> bool:
         return True
     is_grouped = abs(numeral.value) in (whole, round(whole / 100, 12))
     return is_grouped != (found[2] == mark)
+
+
+def losses(text: str) -> frozenset[int]:
+    """Give the starts of the numbers in brackets that are losses: they fill cells of a column that has gains, too.
+
+    >>> losses("| (64.35) | (3) |\\n| 12.00 | (7) |")
+    frozenset({3})
+    """
+    found: set[int] = set()
+    for table in _TABLE.finditer(text) if "(" in text and "|" in text else ():
+        columns: dict[int, list[int]] = {}
+        gains: set[int] = set()
+        for line in re.finditer(r".+", table[0]) if "(" in table[0] else ():
+            for column, cell in enumerate(_CELL.finditer(line[0])):
+                if cell["loss"] and cell[0].rstrip().endswith(")"):
+                    columns.setdefault(column, []).append(table.start() + line.start() + cell.start("number"))
+                elif cell["gain"] and cell[0].rstrip().endswith(cell["gain"].rstrip()):
+                    gains.add(column)
+        found.update(start for column in gains for start in columns.get(column, ()))
+    return frozenset(found)
 
 
 def day_comes_first(text: str) -> bool | None:

@@ -5,16 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gleaner.coercion.dates import MONTH_NUMBERS
-
-Day = tuple[int, int, int]
-"""Year, month, day; a year or a day that the text does not state is 0."""
+from gleaner.proof.calendars import Day, scan_other_calendars
 
 _NAMES = """
 january jan januar janvier janv enero ene gennaio gen janeiro januari stycznia styczeń leden ledna января янв
     ocak tammikuu
 february feb februar février févr fevrier febrero febbraio fevereiro fev februari lutego luty únor února февраля
     фев şubat helmikuu
-march mar märz mrz maerz mars marzo março marco maart marca marzec březen března марта мар mart maaliskuu mär
+march mar märz mrz mrt maerz mars marzo março marco maart marca marzec březen března марта мар mart maaliskuu mär
     מרץ
 april apr avril avr abril abr aprile kwietnia kwiecień duben dubna апреля апр nisan huhtikuu
 may mai mayo maggio mag maio mei maja maj květen května мая май mayıs toukokuu
@@ -50,6 +48,9 @@ _COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?!
 _MONTH_ONLY = re.compile(r"(?<![\d/.-])(?:(\d{4})[-/](\d{1,2})|(\d{1,2})/(\d{4}))(?![\d/.-])")
 _TIME = re.compile(
     r"(?<![\d:.])(\d{1,2})(?:[:h.](\d{2})(?::(\d{2}))?)?(?:\s?([ap])\.?\s?m\b\.?|\s?uhr)?", re.IGNORECASE
+)
+_ASIAN_TIME = re.compile(
+    r"(?:(午前|上午|오전)|(午後|下午|오후))?\s?(?<!\d)(\d{1,2})(?:[時时点點](?!間|间)|시(?!간)|:)\s?(\d{1,2})?"
 )
 _ISO = re.compile(
     r"\s*(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?)?\s?"
@@ -94,6 +95,8 @@ def scan_numeric_dates(text: str) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
     for match in _MONTH_ONLY.finditer(text):
         year, month = (match[1], match[2]) if match[1] else (match[4], match[3])
         yield from _checked(match.start(), match.end(), (int(year), int(month), 0))
+    for start, end, day in scan_other_calendars(text):
+        yield from _checked(start, end, day)
 
 
 def _checked(start: int, end: int, day: Day) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
@@ -209,6 +212,15 @@ def scan_times(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]
             continue
         seconds = _seconds(match[1], match[2], match[3], match[4])
         if seconds is not None:
+            yield match.start(), match.end(), seconds
+
+
+def scan_asian_times(text: str) -> Iterator[tuple[int, int, int]]:
+    """Give each time of day that is written in Chinese, Japanese or Korean: start, end, seconds after midnight."""
+    for match in _ASIAN_TIME.finditer(text):
+        is_named = match[1] or match[2] or text[match.end(3)] != ":"
+        seconds = _seconds(match[3], match[4], None, "a" if match[1] else "p" if match[2] else None)
+        if is_named and seconds is not None:
             yield match.start(), match.end(), seconds
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.money import CURRENCIES, currencies_at
+from gleaner.proof.scales import SCALES, SUFFIX, UNSURE
 from gleaner.proof.spellings import Field, spellings
 from gleaner.proof.text_index import Match
 from gleaner.word_lists import listed
@@ -48,6 +49,17 @@ _COUNTED_WORDS = listed(
 _BEHIND = re.compile(
     r"[*_~]{0,4}[ \u00a0\u202f]?((?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)(?![^\W_]|\.?:?[ ]\d)"
 )
+_LARGE = re.compile(
+    r"follower|subscri|view|download|install|user|population|member|inhabitant|play|stream|revenue|budget|turnover|sales"
+    r"|profit|income|cap\b|valuation|vote|like|share|review|umsatz|einwohner|abonn",
+    re.IGNORECASE,
+)
+"""Names of what is told in thousands and millions, and never in metres or bytes."""
+
+_SCALED_NAME = re.compile(r"\bin\s+((?:\w{1,12}\.?\s+){0,2}\w+)", re.IGNORECASE)
+_BARE_NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
+_SCALE_OF_NAMES = {**SCALES, "mm": 10**6, "cent": 0.01, "minor": 0.01, "pence": 0.01, "permille": 1}
+_READ_WITH_IT = frozenset(["scale", "percent", "power", "fraction"])
 _REACH = 24
 _SURE = 2
 """Units of one letter mean several things: metres, minutes, millions."""
@@ -84,12 +96,66 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     return is_sure and (is_of_another or measure.is_paid or (measure.is_counted and unit[0] != _TIMES))
 
 
+def is_scaled_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a word behind a number multiplies it, and the field's name does not say that it counts so.
+
+    "$12.4m" is no ``revenue`` of 12.4, but one of ``revenue_millions``. A single letter says so behind money, or for
+    what is counted in large numbers; elsewhere it may be a unit.
+    """
+    if match.transform in _READ_WITH_IT or isinstance(leaf.value, bool) or text[match.end : match.end + 1] in "|\n":
+        return False
+    if isinstance(leaf.value, str) and not _BARE_NUMBER.fullmatch(leaf.value):
+        return False
+    suffix = SUFFIX.match(text, match.end, match.end + _REACH)
+    word = suffix["scale"].casefold() if suffix and suffix["scale"] else ""
+    if not word or SCALES[word] in _scales_named(leaf):
+        return False
+    return word not in UNSURE or _is_surely_scaled(leaf, match, text, word)
+
+
+def _is_surely_scaled(leaf: Leaf, match: Match, text: str, letter: str) -> bool:
+    measure = _measure_of(leaf.field)
+    if measure.unit is not None:
+        return False
+    is_glued = text[match.end].casefold() == letter[0]
+    if letter == "k":
+        return is_glued
+    is_of_money = (measure.is_paid and is_glued) or bool(currencies_at(text, match.start, match.end))
+    name = " ".join(spellings(leaf.field)[:1])
+    return (is_of_money and letter != "g") or (letter in ("m", "b") and _LARGE.search(name) is not None)
+
+
+def _scales_named(leaf: Leaf) -> set[float]:
+    """Give the scales that a field's name says, or its title or description with "in": "in millions of euros"."""
+    words = [word.casefold() for word in " ".join(spellings(leaf.field)[:1]).split()]
+    for view in leaf.views:
+        for said in (view.get("title"), view.get("description")):
+            found = _SCALED_NAME.findall(said) if isinstance(said, str) else []
+            words += [word.strip(".").casefold() for phrase in found for word in phrase.split()]
+    return {_SCALE_OF_NAMES[word] for word in words if word in _SCALE_OF_NAMES}
+
+
+_SECONDS_OF = {"min": 60, "h": 3600, "day": 86400}
+
+
+def seconds_of(field: Field) -> int:
+    """Give how many seconds the unit has that a field's name says, from minutes to days; 0 for any other field.
+
+    >>> seconds_of(("cook_time_minutes",)), seconds_of(("length_m",))
+    (60, 0)
+    """
+    unit = _measure_of(field).unit if field else None
+    return _SECONDS_OF.get(unit[1], 0) if unit is not None and unit[0] == _TIMES else 0
+
+
 @lru_cache(maxsize=1024)
 def _measure_of(field: Field) -> _Measure:
     words = [word.casefold() for name in spellings(field)[:1] for word in name.split()]
     if not words or "per" in words:
         return _Measure()
     last = "".join(words[-2:]) if _unit("".join(words[-2:])) else words[-1]
+    if last in ("m", "b") and _LARGE.search(words[0]):
+        return _Measure()
     if last in CURRENCIES:
         return _Measure(currency=last, is_paid=True)
     if not _MONEY_WORDS.isdisjoint(words):

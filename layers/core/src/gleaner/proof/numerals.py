@@ -1,75 +1,45 @@
 """Numbers as they stand in texts of any locale: grouped, scaled, signed, with a currency or a percent sign."""
 
 import re
+import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+
+from gleaner.proof.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
+from gleaner.proof.scales import NEXT_SCALE, RAISED, SCALES, SUFFIX
 
 Number = int | float
 
 _NUMERAL = re.compile(r"\d+(?:[.,'’٫٬]\d+)*")
-_SPACED = re.compile(
-    r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?:[.,]\d{1,6})?(?!\d)|(?<=\d)[eE][+-]?\d{1,3}\b"
-)
-_SURELY_GROUPED = re.compile(r"\d[\u202f\u2009]\d|[ \u00a0]0\d\d")
-"""A number with groups that nothing else can be: "000" of "285 000" is no number of its own."""
-
 _SPLIT = re.compile(r"[.,'’٫٬]")
-_SUFFIX = re.compile(
-    r"\s?(?:(?P<percent>%|٪|percent\b|per\s?cent\b|prozent\b|pct\b)"
-    r"|(?P<scale>(?:k|m|b|g|t|tsd|mio|mln|mrd|mld|bn|thousand|million(?:s|en)?|millones|milliarden?|billion(?:s|en)?"
-    r"|trillion|lakh|crore|тыс|млн|млрд)(?![^\W\d_])|[万萬億亿천만억]))",
-    re.IGNORECASE,
-)
-_NEXT_SCALE = re.compile(r"\s?(\d[\d,.]{0,8})\s?([万萬천만])")
-_POWER = re.compile(
-    r"\s?[×x⋅·*]\s?10(?:\^\{?(?P<caret>[-−–+]?\d{1,3})\}?|(?P<raised>[⁺⁻]?[⁰¹²³⁴-⁹]{1,3})|(?P<minus>[-−–]\d{1,3}))(?!\d)"
-)
-_RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
 _FALLING = re.compile(
-    r"(?:(?<![^\W_])(?:down|fell|lost|minus|moins|menos|meno|miinus|минус)\s|[▼▾↓⬇🔻]\ufe0f?\s?|マイナス|零下|영하\s?)[$€£¥₹]?\Z",
-    re.IGNORECASE,
+    r"(?:(?<![^\W_])(?:down|fell|lost|moins|menos|meno)\s|[▼▾↓⬇🔻]\ufe0f?\s?)[$€£¥₹]?\Z", re.IGNORECASE
 )
 """Words and arrows before a number that say that it is below zero, or by how much something fell."""
 
+_BELOW_ZERO = re.compile(
+    r"(?<!\d )(?:(?<![^\W_])(?:minus|miinus|минус)\s|マイナス|零下|영하\s?)[$€£¥₹]?\Z", re.IGNORECASE
+)
+"""Words that are a minus sign."""
+
 _FALLING_REACH = 12
 _ENDS_OF_FALLING = frozenset("nltsoс▼▾↓⬇🔻ス下하")
-_BEFORE_A_POWER = tuple("×x⋅·*")
-_SCALES = {
-    "k": 10**3, "tsd": 10**3, "thousand": 10**3, "тыс": 10**3, "천": 10**3, "万": 10**4, "萬": 10**4, "만": 10**4,
-    "lakh": 10**5, "m": 10**6, "mio": 10**6, "mln": 10**6, "million": 10**6, "millions": 10**6, "millionen": 10**6,
-    "millones": 10**6, "млн": 10**6, "crore": 10**7, "億": 10**8, "亿": 10**8, "억": 10**8, "b": 10**9, "g": 10**9,
-    "bn": 10**9, "mrd": 10**9, "mld": 10**9, "milliarde": 10**9, "milliarden": 10**9, "billion": 10**9,
-    "billions": 10**9, "billionen": 10**12, "млрд": 10**9, "t": 10**12, "trillion": 10**12,
-}  # fmt: skip
+_BEFORE_A_LOSS = frozenset(" \n\t\u00a0\ufe0f$€£¥₹▼▾↓⬇🔻ス下하")
+_SOUTH_OR_WEST = re.compile(r"\s?°\s?[SW](?![^\W_])")
+_CLOSED = re.compile(r"\s?%?\)")
+_CURRENCY_SIGNS = tuple("$€£¥₹")
 _PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": ","}
-_MINUS = "-−–"
+_MINUS = "-−–－﹣"
 _LONGEST_NUMERAL = 60
 UNSIGNED = "unsigned_percent"
 """The transform of a percentage without its minus sign: what a discount of "-20 %" comes to, and a loss does not."""
 
-_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
-_FRACTION = re.compile(r"(\d{1,6})?\s?([½¼¾⅓⅔⅛])")
+_SIGNS = "½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_FRACTIONS = {sign: unicodedata.numeric(sign) for sign in _SIGNS}
+_FRACTION = re.compile(rf"(\d{{1,6}})?\s?([{_SIGNS}])")
+_SLASHED = re.compile(r"(?<![\d.,/⁄])(?:(\d{1,3})\s)?(\d{1,2})⁄(\d{1,2})(?!\d)")
 _STARS = re.compile(r"★+")
-NUMBER_WORDS = {
-    word: number
-    for number, words in enumerate(
-        ("zero none no free gratis kostenlos gratuit", "one", "two", "three", "four", "five", "six", "seven", "eight",
-         "nine", "ten", "eleven", "twelve")
-    )
-    for word in words.split()
-}  # fmt: skip
-"""Words that state a number; they prove it only within the record's own place."""
-
-FREE = (
-    "entrée libre", "entrée gratuite", "entrada libre", "entrada gratuita", "entrada franca", "ingresso libero",
-    "ingresso gratuito", "eintritt frei", "gratuite", "gratuita", "gratuito", "kostenfrei", "for free", "fri entré",
-    "gratuitement", "za darmo", "zdarma", "bezpłatnie", "wstęp wolny", "ingyenes", "ilmainen", "ücretsiz", "бесплатно",
-    "безкоштовно",
-    "δωρεάν", "miễn phí", "無料", "免费", "免費", "무료", "ฟรี", "مجاني", "مجانا", "חינם", "मुफ़्त", "निःशुल्क",
-)  # fmt: skip
-"""Phrases that state a price of 0, as weak as NUMBER_WORDS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,42 +56,47 @@ class Numeral:
     whole: bool = False
 
 
-@lru_cache(maxsize=1024)
-def words_of_number(value: Number) -> tuple[str, ...]:
-    """Give the words that state a number, in the order in which they are known."""
-    return tuple(word for word, number in NUMBER_WORDS.items() if number == value)
-
-
 def scan_numbers(text: str) -> Iterator[Numeral]:
     """Give every reading of every numeral, in one pass a notation; readings of one numeral share their place.
 
     >>> [numeral.value for numeral in scan_numbers("1.299,00 € or 1,5")]
     [1299.0, 1.5]
     """
-    spaced = list(_SPACED.finditer(text))
-    grouped = [match.span() for match in spaced if _SURELY_GROUPED.search(match[0])]
-    starts = [start for start, _ in grouped]
+    spaced, others, fractions = (list(one.finditer(text)) for one in (SPACED, ONE_NUMBER, FRACTION))
+    whole = sorted(one_number_spans(text, spaced, others, fractions))
+    starts = [start for start, _ in whole]
     for match in _NUMERAL.finditer(text):
         at = bisect_right(starts, match.start()) - 1
-        is_part = at >= 0 and match.end() <= grouped[at][1]
+        is_part = at >= 0 and match.end() <= whole[at][1]
         if len(match[0]) <= _LONGEST_NUMERAL and not is_part:
             yield from _readings(text, match.start(), match.end(), match[0])
-    yield from _spaced_numbers(text, spaced)
+    yield from _spaced_numbers(text, spaced, set(whole))
+    yield from _fractions(text, fractions)
+    for match in _STARS.finditer(text):
+        yield Numeral(match.start(), match.end(), len(match[0]), "stars")
+    for match in others:
+        yield from _whole_number(text, match)
+
+
+def _fractions(text: str, slashed: Iterable[re.Match[str]]) -> Iterator[Numeral]:
     for match in _FRACTION.finditer(text):
         whole = int(match[1] or 0)
         yield Numeral(match.start(), match.end(), whole + _FRACTIONS[match[2]], "fraction", whole=True)
-    for match in _STARS.finditer(text):
-        yield Numeral(match.start(), match.end(), len(match[0]), "stars")
+    simple = ((match, *match[2].split("/")) for match in slashed)
+    for match, upper, lower in [*simple, *((match, match[2], match[3]) for match in _SLASHED.finditer(text))]:
+        if int(lower):
+            value = int(match[1] or 0) + int(upper) / int(lower)
+            yield Numeral(match.start(), match.end(), as_number(value), "fraction", whole=match[1] is not None)
 
 
-def _spaced_numbers(text: str, spaced: Iterable[re.Match[str]]) -> Iterator[Numeral]:
+def _spaced_numbers(text: str, spaced: Iterable[re.Match[str]], sure: Container[tuple[int, int]]) -> Iterator[Numeral]:
     for match in spaced:
         if match[0][0] in "eE":
             yield from _scientific(text, match)
             continue
         digits = re.sub(r"\s", "", match[0])
         for value in interpret(digits)[:1] if digits.isdigit() else interpret(digits):
-            yield from _with_context(text, match.start(), match.end(), value, whole=False)
+            yield from _with_context(text, match.start(), match.end(), value, whole=match.span() in sure)
 
 
 def _scientific(text: str, match: re.Match[str]) -> Iterator[Numeral]:
@@ -176,44 +151,56 @@ def _is_grouped(parts: list[str], mark: str) -> bool:
 
 def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool) -> Iterator[Numeral]:
     sign = text[end : end + 2].strip()[:1]
-    power = _POWER.match(text, end) if sign in _BEFORE_A_POWER else None
-    if power:
-        yield _with_power(text, start, value, power)
     negative = _is_negative(text, start)
     signed = -value if negative else value
-    suffix = _SUFFIX.match(text, end) if sign else None
+    suffix = SUFFIX.match(text, end) if sign else None
     percent = suffix is not None and suffix["percent"] is not None
-    yield Numeral(start, end, signed, whole=whole)
+    hemisphere = _SOUTH_OR_WEST.match(text, end) if sign == "°" and value and not negative else None
+    if hemisphere is None or isinstance(value, int):
+        yield Numeral(start, end, signed, whole=whole)
+    if hemisphere:
+        yield Numeral(start, hemisphere.end(), -value, "hemisphere", whole=whole)
     if negative and percent:
         yield Numeral(start, end, value, UNSIGNED)
-    if suffix and percent:
-        yield Numeral(start, suffix.end(), round(signed / 100, 12), "percent")
+    if suffix and (percent or suffix["permille"]):
+        yield Numeral(start, suffix.end(), round(signed / (100 if percent else 1000), 12), "percent")
     elif suffix:
-        scale = _SCALES.get(suffix["scale"].casefold(), 1)
-        lower = _NEXT_SCALE.match(text, suffix.end())
-        rest = max(interpret(lower[1]), default=0) * _SCALES[lower[2]] if lower else 0
+        scale = SCALES[suffix["scale"].casefold()]
+        lower = NEXT_SCALE.match(text, suffix.end())
+        rest = max(interpret(lower[1]), default=0) * SCALES[lower[2]] if lower else 0
         whole_sum = signed * scale + (-rest if negative else rest)
         yield Numeral(start, (lower or suffix).end(), as_number(round(whole_sum, 6)), "scale")
-    if not negative and value and _falls(text[max(0, start - _FALLING_REACH) : start]):
+    if not negative and value and _says_less(text, start, _FALLING):
         yield Numeral(start, end, -value, "falling", whole=whole)
-    if text[start - 1 : start] == "(" and text[end : end + 1] == ")":
-        yield Numeral(start - 1, end + 1, -value, "accounting")
+    bracket = start - 2 if text[start - 1 : start] in _CURRENCY_SIGNS else start - 1
+    if value and text[bracket : bracket + 1] == "(" and (closed := _CLOSED.match(text, end)):
+        yield Numeral(bracket, closed.end(), -value, "accounting")
 
 
-def _falls(before: str) -> bool:
+def _says_less(text: str, start: int, words: re.Pattern[str]) -> bool:
     """Tell whether what stands before a number says that it is below zero, or by how much something fell."""
+    if text[start - 1 : start] not in _BEFORE_A_LOSS:
+        return False
+    before = text[max(0, start - _FALLING_REACH) : start]
     last = before.rstrip("$€£¥₹").rstrip().rstrip("\ufe0f")[-1:].casefold()
-    return last in _ENDS_OF_FALLING and _FALLING.search(before) is not None
+    return last in _ENDS_OF_FALLING and words.search(before) is not None
 
 
-def _with_power(text: str, start: int, value: Number, power: re.Match[str]) -> Numeral:
-    """Give a number times a power of ten: "8.4 × 10^-16", "8.4×10⁻¹⁶", "8.4 x 10-16"."""
-    exponent = (power["caret"] or power["raised"] or power["minus"]).translate(_RAISED)
-    signed = -value if _is_negative(text, start) else value
-    return Numeral(start, power.end(), as_number(float(f"{signed}e{exponent}")), "power", whole=True)
+def _whole_number(text: str, match: re.Match[str]) -> Iterator[Numeral]:
+    """Give the number that one of ONE_NUMBER is, if any: "8.4 × 10^-16", "8.4×10⁻¹⁶", "10^6", ".99", "12€50"."""
+    exponent = match["caret"] or match["raised"] or match["minus"] or match["alone"]
+    if exponent:
+        sign = "-" if _is_negative(text, match.start()) else ""
+        for value in interpret(match["mantissa"] or "1"):
+            power = as_number(float(f"{sign}{value}e{exponent.translate(RAISED)}"))
+            yield Numeral(*match.span(), power, "power", whole=True)
+    elif decimals := match["decimals"] or match["cents"]:
+        yield from _with_context(text, *match.span(), float(f"{match['units'] or 0}.{decimals}"), whole=True)
 
 
 def _is_negative(text: str, start: int) -> bool:
+    if _says_less(text, start, _BELOW_ZERO):
+        return True
     position = start - 1
     if position >= 0 and text[position] in "$€£¥₹":
         position -= 1

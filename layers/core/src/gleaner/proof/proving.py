@@ -12,6 +12,7 @@ from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
 from gleaner.proof.counted import Counted
+from gleaner.proof.durations import Durations
 from gleaner.proof.flags import is_flag_denied
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
@@ -27,7 +28,7 @@ from gleaner.proof.leaves import (
     record_number,
 )
 from gleaner.proof.marks import find_swapped
-from gleaner.proof.measures import is_measured_otherwise
+from gleaner.proof.measures import is_measured_otherwise, is_scaled_otherwise
 from gleaner.proof.neighbours import Neighbours
 from gleaner.proof.numerals import UNSIGNED
 from gleaner.proof.passages import find_passage
@@ -121,6 +122,7 @@ class _Prover:
         self.slots = Slots(self.by_record, self.places.own if self.places else (), index)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.neighbours = Neighbours(self.by_record, index)
+        self.durations = Durations(self.leaves, index)
         own = self.places.own if self.places else ()
         self.crowded = _crowded([span for span in own if span is not None])
         self.html = snapshot
@@ -299,6 +301,8 @@ class _Prover:
         matches = self.index.find(leaf.value)
         if any(match.transform == UNSIGNED for match in matches) and not self._takes_off(leaf):
             matches = tuple(match for match in matches if match.transform != UNSIGNED)
+        matches = [match for match in matches if not is_scaled_otherwise(leaf, match, self.index.text)]
+        matches = self.durations.fitting(leaf, matches)
         if isinstance(leaf.value, str):
             return matches
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]

@@ -5,6 +5,12 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
 _BARE = re.compile(r"(?:https?:\\?/\\?/|www\.)[^\s<>\"'`|)\]]{1,4000}", re.IGNORECASE)
+_HOST = re.compile(
+    r"(?<![\w@/.\\:-])[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,4}\.[a-z]{2,24}(?:/[^\s<>\"'`|)\]]{0,1000})?(?![\w@])",
+    re.IGNORECASE,
+)
+"""A host in plain sight, without a scheme: "example.com"; what stands behind an @ is no site."""
+
 _SCHEME = re.compile(r"^(?:https?:)?//", re.IGNORECASE)
 _LOOKS_LIKE = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:|//|/|\./|\.\./|www\.|[\w.-]+/)\S*$", re.IGNORECASE)
 
@@ -24,6 +30,9 @@ def scan_addresses(text: str, targets: Sequence[tuple[int, int]]) -> Iterator[tu
     for match in _BARE.finditer(text):
         found = match[0].rstrip(".,;:!?*_")
         yield match.start(), match.start() + len(found), found
+    for match in _HOST.finditer(text):
+        found = match[0].rstrip(".,;:!?*_")
+        yield match.start(), match.start() + len(found), f"//{found}"
 
 
 def address_keys(address: str) -> list[str]:

@@ -9,12 +9,14 @@ from operator import attrgetter
 from typing import Literal
 
 from gleaner.ports import JsonValue
-from gleaner.proof.conventions import decimal_mark, in_order, is_possible
+from gleaner.proof.conventions import decimal_mark, in_order, is_possible, losses
+from gleaner.proof.cutting import is_cut, stands_apart
 from gleaner.proof.dates import (
     Day,
     Moment,
     read_moment,
     read_time,
+    scan_asian_times,
     scan_named_dates,
     scan_numeric_dates,
     scan_times,
@@ -23,7 +25,9 @@ from gleaner.proof.dates import (
 from gleaner.proof.folding import Folded, fold
 from gleaner.proof.moments import read_spoken_moment
 from gleaner.proof.money import currency_signs, read_quantity
-from gleaner.proof.numerals import FREE, UNSIGNED, Numeral, as_number, scan_numbers, words_of_number
+from gleaner.proof.notations import Notations
+from gleaner.proof.number_words import FREE, compound_of, is_a_part, roman, words_of_number
+from gleaner.proof.numerals import UNSIGNED, Numeral, as_number, scan_numbers
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
 from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
 from gleaner.writing import escaped
@@ -37,10 +41,6 @@ _PHRASES_OF = {
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
-_CODE = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:[-./][A-Z0-9]+)+")
-_GOES_ON = re.compile(r"[-./][A-Z0-9]")
-"""A code of several parts, and what makes it another one: FK-0900 is not FK-0900-B."""
-
 _BREAK = re.compile(r"\||\n[ \t]*+(?:\n|[-*+#>] )")
 """Borders of cells, paragraphs and list items."""
 
@@ -117,9 +117,9 @@ class TextIndex:
     @cached_property
     def _numbers(self) -> dict[int | float, list[Numeral]]:
         found: dict[int | float, list[Numeral]] = {}
-        mark = decimal_mark(self.text)
+        mark, lost = decimal_mark(self.text), losses(self.text)
         for numeral in scan_numbers(self.text):
-            if not is_possible(numeral, self.text, mark):
+            if not is_possible(numeral, self.text, mark) or (numeral.start in lost and numeral.value > 0):
                 continue
             found.setdefault(as_number(numeral.value), []).append(numeral)
         return found
@@ -143,9 +143,11 @@ class TextIndex:
         if abs(value) <= _MOST_OF_A_DATE:
             matches = [replace(one, transform=DATE_PART) if self._is_in_a_date(one) else one for one in matches]
         words = (place for word in words_of_number(value) for place in self._places.get(word, ()))
-        matches.extend(self._word_match(place, "number_word") for place in words)
-        for match in (one for phrase in FREE if value == 0 for one in self._find_phrase(phrase)):
-            matches.append(replace(match, status="normalized", transform="number_word", weak=True))
+        matches.extend(self._word_match(place, "number_word") for place in words if not is_a_part(self._words, place))
+        phrases = [*(FREE if value == 0 else ()), *filter(None, [compound_of(value), numeral := roman(value)])]
+        for match in (one for phrase in phrases for one in self._find_phrase(phrase)):
+            if match.status == "verbatim" or not numeral:  # "xi" in small letters is a word
+                matches.append(replace(match, status="normalized", transform="number_word", weak=True))
         return matches
 
     def _number_match(self, numeral: Numeral, value: int | float) -> Match:
@@ -191,7 +193,13 @@ class TextIndex:
             or self._find_quantity(value)
             or [Match(start, end, "normalized", "currency") for start, end in self._currency_places(value)]
             or self._find_glued(value)
+            or [Match(*place, "normalized", transform) for place, transform in self.notations.find(value)]
         )
+
+    @cached_property
+    def notations(self) -> Notations:
+        """What the text says in other notations."""
+        return Notations(self.text)
 
     def _find_phrase(self, value: str) -> list[Match]:
         """Find a text as it is written in Markdown, "the \\<b> tag", or else without the tags in it."""
@@ -203,9 +211,8 @@ class TextIndex:
         phrase = read_phrase(folded)
         if phrase is None:
             return list(self._find_literal(value.strip()))
-        is_code = _CODE.fullmatch(value) is not None
         places = find_phrase(phrase, self._folded.text, self._words, self._places)
-        matches = (self._phrase_match(value, phrase, first, is_code=is_code) for first in places)
+        matches = (self._phrase_match(value, phrase, first) for first in places)
         return [match for match in matches if match is not None]
 
     def _find_glued(self, value: str) -> list[Match]:
@@ -226,7 +233,8 @@ class TextIndex:
 
     def _stands_at(self, wanted: str, start: int) -> bool:
         end = start + len(wanted)
-        return start >= 0 and self.text.startswith(wanted, start) and _stands_apart(self.text, start, end)
+        is_there = start >= 0 and self.text.startswith(wanted, start) and stands_apart(self.text, start, end)
+        return is_there and not is_cut(wanted, self.text, start, end)
 
     def _find_literal(self, value: str) -> Iterable[Match]:
         start = self.text.find(value) if value else -1
@@ -234,14 +242,14 @@ class TextIndex:
             yield Match(start, start + len(value), "verbatim")
             start = self.text.find(value, start + len(value))
 
-    def _phrase_match(self, value: str, phrase: Phrase, first: int, *, is_code: bool) -> Match | None:
+    def _phrase_match(self, value: str, phrase: Phrase, first: int) -> Match | None:
         last = first + len(phrase.forms) - 1
         start = self._folded.start_of(self._words.starts[first])
         end = self._folded.end_of(self._words.ends[last])
         full_start, full_end = start - phrase.offset, end + len(value) - phrase.end
         exact = full_start >= 0 and self.text[full_start:full_end] == value
         start, end = (full_start, full_end) if exact else (start, end)
-        if self._cuts_a_numeral(start, end) or (is_code and _GOES_ON.match(self.text, end)):
+        if self._cuts_a_numeral(start, end) or is_cut(value, self.text, start, end):
             return None
         if exact:
             return Match(start, end, "verbatim")
@@ -319,7 +327,7 @@ class TextIndex:
     @cached_property
     def _times(self) -> dict[int, list[tuple[int, int]]]:
         found: dict[int, list[tuple[int, int]]] = {}
-        for start, end, seconds in scan_times(self.text, 0, len(self.text)):
+        for start, end, seconds in (*scan_times(self.text, 0, len(self.text)), *scan_asian_times(self.text)):
             found.setdefault(seconds, []).append((start, end))
         return found
 
@@ -364,20 +372,6 @@ class TextIndex:
         for sign in currency_signs(value):
             for match in self._find_phrase(sign):
                 yield match.start, match.end
-
-
-def _stands_apart(text: str, start: int, end: int) -> bool:
-    """Tell whether a stretch begins and ends at a border of words.
-
-    Such is a change from small letters to capitals, too, and the "v" before the number of a version.
-    """
-    if text[start].isdigit() and text[start - 1 : start] in ("v", "V") and not text[start - 2 : start - 1].isalnum():
-        start -= 1
-    before, after = text[start - 1 : start], text[end : end + 1]
-    return all(
-        not (left.isalnum() and right.isalnum()) or (left.islower() and right.isupper())
-        for left, right in ((before, text[start]), (text[end - 1], after))
-    )
 
 
 def _near(places: Sequence[tuple[int, int]], match: Match) -> Sequence[tuple[int, int]]:

@@ -1,0 +1,51 @@
+"""Lengths of time for fields that count them in one unit: "1 h 30 min" is 90 for ``cook_minutes``, and no 30."""
+
+from collections.abc import Sequence
+
+from gleaner.proof.codes import read_duration
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.measures import seconds_of
+from gleaner.proof.regions import Span
+from gleaner.proof.spellings import Field
+from gleaner.proof.text_index import Match, TextIndex
+
+
+class Durations:
+    """The fields of one list of records (or of none) that count time, and where the text states their values."""
+
+    def __init__(self, leaves: Sequence[Leaf], index: TextIndex) -> None:
+        self._index = index
+        fields = {leaf.field for leaf in leaves}
+        self._units: dict[Field, set[int]] = {}
+        for field in fields:
+            if unit := seconds_of(field):
+                self._units.setdefault(field[:-1], set()).add(unit)
+
+    def fitting(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give the matches without parts of lengths of time in several units, and those lengths that are the value.
+
+        Where an object says hours in one field and minutes in another, the parts are what it asks for.
+        """
+        if isinstance(leaf.value, str):
+            return matches or self._in_words(leaf, leaf.value)
+        unit = seconds_of(leaf.field)
+        if not unit or not isinstance(leaf.value, int | float) or len(self._units[leaf.field[:-1]]) > 1:
+            return matches
+        whole = _as_matches(self._index.notations.compounds.get(round(leaf.value * unit), ()))
+        single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
+        return sorted([*whole, *single], key=_start)
+
+    def _in_words(self, leaf: Leaf, value: str) -> list[Match]:
+        """Give where a duration stands that the schema wants in ISO 8601: PT90M is stated by "1 h 30 min"."""
+        if not any(view.get("format") == "duration" for view in leaf.views):
+            return []
+        seconds = read_duration(value)
+        return [] if seconds is None else _as_matches(self._index.notations.durations.get(seconds, ()))
+
+
+def _as_matches(places: Sequence[Span]) -> list[Match]:
+    return [Match(*place, "normalized", "duration") for place in places]
+
+
+def _start(match: Match) -> int:
+    return match.start

@@ -1,0 +1,91 @@
+"""Numbers written as words, or in Roman numerals: each proves a number only in the record's own place."""
+
+from functools import lru_cache
+
+from gleaner.proof.dates import Words
+from gleaner.proof.numerals import Number
+from gleaner.proof.scales import SCALES
+from gleaner.word_lists import listed
+
+NUMBER_WORDS = {
+    word: number
+    for number, words in enumerate(
+        ("zero none no free gratis kostenlos gratuit", "one", "two", "three", "four", "five", "six", "seven", "eight",
+         "nine", "ten", "eleven", "twelve")
+    )
+    for word in words.split()
+}  # fmt: skip
+"""Words that state a number; they prove it only within the record's own place."""
+
+FREE = (
+    "entrée libre", "entrée gratuite", "entrada libre", "entrada gratuita", "entrada franca", "ingresso libero",
+    "ingresso gratuito", "eintritt frei", "gratuite", "gratuita", "gratuito", "kostenfrei", "for free", "fri entré",
+    "gratuitement", "za darmo", "zdarma", "bezpłatnie", "wstęp wolny", "ingyenes", "ilmainen", "ücretsiz", "бесплатно",
+    "безкоштовно",
+    "δωρεάν", "miễn phí", "無料", "免费", "免費", "무료", "ฟรี", "مجاني", "مجانا", "חינם", "मुफ़्त", "निःशुल्क",
+)  # fmt: skip
+"""Phrases that state a price of 0, as weak as NUMBER_WORDS."""
+
+_TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_FOREIGN = """
+zwei deux tre dois twee två dwa два
+drei trois tres três drie trzy три
+vier quatre cuatro quattro quatro fyra cztery четыре
+fünf cinq cinco cinque vijf fem pięć пять
+sechs seis zes sześć шесть
+sieben siete sette sete zeven sju siedem семь
+acht huit ocho otto oito åtta osiem восемь
+neun nueve nove negen nio dziewięć девять
+zehn diez dieci dziesięć десять
+"""
+"""From two to ten, without words that mean something else in another language ("dos", "sex", "neuf", "sept")."""
+
+_KNOWN: tuple[tuple[Number, str], ...] = (
+    *((number, word) for word, number in NUMBER_WORDS.items()),
+    *((number, word) for number, word in enumerate(_TEENS, start=13)),
+    *((10 * ten, word) for ten, word in enumerate(_TENS, start=2)),
+    *((number, word) for number, line in enumerate(_FOREIGN.split("\n")[1:-1], start=2) for word in line.split()),
+)
+_MULTIPLIES = frozenset(word for word in SCALES if len(word) > 1) | listed("hundred hundert dozen")
+_ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+_LARGEST_ROMAN = 39
+
+
+@lru_cache(maxsize=1024)
+def words_of_number(value: Number) -> tuple[str, ...]:
+    """Give the words that state a number, in the order in which they are known."""
+    return tuple(dict.fromkeys(word for number, word in _KNOWN if number == value))
+
+
+def compound_of(value: Number) -> str:
+    """Give the two words of a number from 21 to 99; "" for any other.
+
+    >>> compound_of(21), compound_of(30)
+    ('twenty-one', '')
+    """
+    if not isinstance(value, int) or not 20 < value < 100 or value % 10 == 0:
+        return ""
+    return f"{_TENS[value // 10 - 2]}-{words_of_number(value % 10)[0]}"
+
+
+def roman(value: Number) -> str:
+    """Give a small number in Roman numerals, of two letters at least; "" for any other: "I" and "V" are words, too.
+
+    >>> roman(14), roman(5)
+    ('XIV', '')
+    """
+    if not isinstance(value, int) or not 1 < value <= _LARGEST_ROMAN:
+        return ""
+    numeral = "X" * (value // 10) + _ROMAN[value % 10]
+    return numeral if len(numeral) > 1 else ""
+
+
+def is_a_part(words: Words, place: int) -> bool:
+    """Tell whether a number's word is a part of a larger number: the "one" of "twenty-one" and of "one million"."""
+    last = len(words.forms) - 1
+    if place < last and words.starts[place + 1] - words.ends[place] == 1:
+        form, following = words.forms[place], words.forms[place + 1]
+        if following in _MULTIPLIES or (form in _TENS and following in NUMBER_WORDS):
+            return True
+    return place > 0 and words.forms[place - 1] in _TENS and words.starts[place] - words.ends[place - 1] == 1
