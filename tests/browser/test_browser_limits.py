@@ -156,6 +156,17 @@ def test_a_page_that_breaks_off_in_a_coding_that_only_browsers_take_is_no_empty_
         readers["browser"](serve(site, "/zstd", lambda: packed(b"zstd", frame[: len(frame) // 2])))
 
 
+@pytest.mark.req("CM-1")
+def test_a_packed_page_that_breaks_off_behind_its_first_words_is_not_taken_for_whole(site, readers):
+    listing = b"<!doctype html><html><body><main><ul>" + PAGE.replace(b"<p>", b"<li>") + b"</ul></main></body></html>"
+    frame = gzip.compress(listing)
+    whole = readers["browser"](serve(site, "/whole", lambda: packed(b"gzip", frame)))
+    half = readers["browser"](serve(site, "/half", lambda: packed(b"gzip", frame[: len(frame) // 2])))
+    assert whole.cut_short is None
+    assert "<li>7 " in half.html
+    assert half.cut_short == ("unsupported_content", half.warnings[0])
+
+
 @pytest.mark.parametrize(
     ("coding", "pack"),
     [("gzip", gzip.compress), ("deflate", zlib.compress), ("zstd", zstandard.ZstdCompressor().compress), ("br", None)],

@@ -32,7 +32,7 @@ _FORBIDDEN_REFERENCE = re.compile(
     r"&#(?:0*+(?:\d|1[124-9]|2\d|3[01]|127)(?!\d)|[xX]0*+(?:[0-9a-fA-F]|1[0-9a-fA-F]|7[fF])(?![0-9a-fA-F]));?"
 )
 _ATTRIBUTES = r"""[^=>]*+(?:=\s*+(?:"[^"]*"|'[^']*')?[^=>]*+)*+>?"""
-_MARKUP = re.compile(
+MARKUP = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*"
     r"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])" + _ATTRIBUTES + r".*?(?:</\1(?=[\s/>])|\Z)"
     r"|<(/?)([a-zA-Z][^\s/>]*)" + _ATTRIBUTES,
@@ -249,7 +249,7 @@ def _flattened(html: str, depth: int) -> Iterator[str]:
 
 def _tags(html: str) -> Iterator[tuple[str, str, re.Match[str]]]:
     """Give each tag outside of comments and raw texts: "/" or "", its name in small letters, and where it stands."""
-    for match in _MARKUP.finditer(html):
+    for match in MARKUP.finditer(html):
         end, name = match.group(2, 3)
         if name:
             yield end, name.lower(), match

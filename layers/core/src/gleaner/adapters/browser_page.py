@@ -32,6 +32,7 @@ from gleaner.errors import (
 )
 from gleaner.ports import RenderedPage, RenderOrder
 from gleaner.settings import Settings
+from gleaner.truncation import BREAKS_OFF
 from gleaner.waiting import SHORT_TIMER_MS, Sample, Watch, advance
 
 Answer = TypeVar("Answer")
@@ -345,6 +346,9 @@ class PageVisit:
                 raise refusal
             raise status_error(self.page.url, status)
         await self.meter.check_unpacking()
+        await self.meter.read_to_the_end()
+        if self.meter.broken:
+            self.warnings.append(self.clock.break_off(f"{BREAKS_OFF}: {self.meter.broken}"))
         return status
 
     def _refused_frames(self) -> list[str]:

@@ -3,6 +3,7 @@
 The debugging protocol is asked, not the filtering proxy: it counts what a document unpacks to, over TLS, too.
 """
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from gleaner.adapters.page_snapshot import evaluate
 from gleaner.errors import DecompressedTooLarge, PageError, PageTooLarge, UnsupportedContent
+from gleaner.truncation import cut_off
 
 TEXT_MARKS = ("text/", "html", "xml", "json")
 EMPTY_STREAMS = {"gzip": {20, 23}, "deflate": {2, 8}, "br": {1, 2}, "zstd": set(range(9, 14))}
@@ -57,7 +59,11 @@ class DocumentMeter:
     empty: Document | None = None
     """The page's own document, if it was packed and came in without a byte of text."""
 
+    broken: str = ""
+    """How the HTML of the page's own document breaks off, if it does: Chromium takes a cut stream for a whole one."""
+
     is_on: bool = False
+    _reading: asyncio.Task[None] | None = None
     documents: dict[str, Document] = field(default_factory=dict[str, Document])
 
     def __post_init__(self) -> None:
@@ -70,7 +76,8 @@ class DocumentMeter:
         """Listen, before a navigation."""
         self.is_on = True
         with suppress(PlaywrightError):  # the page is gone
-            await self.session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+            sizes = {"maxTotalBufferSize": self.limit, "maxResourceBufferSize": self.limit}
+            await self.session.send("Network.enable", sizes)
 
     async def resume(self) -> None:
         """Listen again, soon after the page began to go elsewhere: its answer may have come before."""
@@ -85,6 +92,7 @@ class DocumentMeter:
         """Stop: the document is there."""
         if self.is_on:
             self.is_on = False
+            await self.read_to_the_end()
             self.documents.clear()
             with suppress(PlaywrightError):
                 await self.session.send("Network.disable")
@@ -124,6 +132,18 @@ class DocumentMeter:
         document = self.documents.get(event["requestId"])
         if document and document.is_main:
             self.empty = document if document.coding and not document.size else None
+            self._reading = asyncio.create_task(self._read_end(event["requestId"]))
+
+    async def read_to_the_end(self) -> None:
+        """Wait until it is known whether the document breaks off."""
+        if self._reading:
+            await self._reading
+
+    async def _read_end(self, request: str) -> None:
+        self.broken = ""
+        with suppress(PlaywrightError):  # the page has gone elsewhere
+            body = await self.session.send("Network.getResponseBody", {"requestId": request})
+            self.broken = "" if body["base64Encoded"] else cut_off(body["body"])
 
     def _on_failure(self, event: dict[str, Any]) -> None:
         document = self.documents.pop(event["requestId"], None)

@@ -44,6 +44,11 @@ class VisitClock:
         self.cut_short = self.cut_short or (kind(said).error_type, said)
         return said
 
+    def break_off(self, said: str) -> str:
+        """Note that the page came in part, for a reason that has nothing to do with time; give the words."""
+        self.cut_short = self.cut_short or (ErrorType.UNSUPPORTED_CONTENT, said)
+        return said
+
 
 def seconds_until(ends_at: float | None, most_s: float) -> float:
     """Give the seconds until an epoch second with the grace, ``most_s`` at most; 0 when it is over."""

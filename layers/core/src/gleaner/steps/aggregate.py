@@ -115,6 +115,7 @@ def _add_content(plan: Plan, services: Services, result: ScrapeResult, *, is_fin
     markdown = store.markdown()
     result.title = result.title or content.title or None
     result.content_stats = content.content_stats
+    result.status = "partial" if content.cut_short else result.status
     if plan.request.format == "markdown":
         result.markdown = markdown[plan.request.start_from_char :]
     if not plan.request.wants_extraction:
@@ -146,8 +147,9 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     extraction.warnings = [*content.warnings, *extraction.warnings]
     extraction.source_url = work.page.source_url
     extraction.content_stats = content.content_stats
-    if work.page.cut_short:
-        error_type, message = work.page.cut_short
+    cut_short = work.page.cut_short or (content.cut_short and (ErrorType.UNSUPPORTED_CONTENT, content.cut_short))
+    if cut_short:
+        error_type, message = cut_short
         extraction.errors.append(ExtractionError(error_type=error_type, message=message, retries_exhausted=True))
         extraction.is_partial = True
     strategy_id = _remember(work, extraction)

@@ -17,6 +17,7 @@ from gleaner.steps.places import pages_of, plan_of
 from gleaner.steps.samples import sample_chunks
 from gleaner.steps.tiers import answer_without_model, wait_for_recipe
 from gleaner.steps.work import Work, open_work, unenforceable_reason
+from gleaner.truncation import BREAKS_OFF, cut_off
 
 NO_TEXT = "The page has no text that a person would see."
 NO_TEXT_WITHOUT_JAVASCRIPT = f"{NO_TEXT} Its JavaScript was not run, and may be what writes it: enable_javascript."
@@ -50,6 +51,9 @@ def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
     )
     content = _describe(cleaned)
     content.warnings += warnings
+    if how := cut_off(html):
+        content.cut_short = f"{BREAKS_OFF}: {how}"
+        content.warnings.append(content.cut_short)
     if not cleaned.markdown.strip():
         content.warnings.append(NO_TEXT if request.enable_javascript else NO_TEXT_WITHOUT_JAVASCRIPT)
     if request.wants_extraction:

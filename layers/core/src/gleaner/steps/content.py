@@ -30,6 +30,7 @@ class PageContent(BaseModel):
     rounds: int = Field(default=0, description="How often chunks that left nothing were sent to the Map again")
     answer: ExtractionResult | None = Field(default=None, description="An answer that needed no model")
     warnings: list[str] = Field(default_factory=list[str])
+    cut_short: str = Field(default="", description="How the page's HTML breaks off before its end, if it does")
 
     @cached_property
     def placed_units(self) -> tuple[PlacedUnit, ...]:
