@@ -38,7 +38,7 @@ def drop_hidden(root: HtmlElement, words: str | None = None) -> int:
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
-    hidden = {element for element in suspects(root, words) if _is_hidden(element) and element.tag != "body"}
+    hidden = {element for element in suspects(root, words) if is_hidden(element) and element.tag != "body"}
     outermost = [
         element for element in hidden if hidden.isdisjoint(element.iterancestors()) and not is_dropped(element)
     ]
@@ -59,7 +59,8 @@ def suspects(root: HtmlElement, words: str | None = None) -> set[HtmlElement]:
     return named.union(root.iter(*tags)) if tags else named
 
 
-def _is_hidden(element: HtmlElement) -> bool:
+def is_hidden(element: HtmlElement) -> bool:
+    """Tell whether an element says of itself that it is not seen."""
     if element.get(HIDDEN_MARK) is not None or element.get("hidden", "until-found") != "until-found":
         return True
     if element.get("popover") is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.continuations import Continuation, find_continuations
 from gleaner.conversion import PageConverter
 from gleaner.dom import MAX_PAGE_SIZE, check_size, parse_html, raw_text, select_outer_html, words_of
 from gleaner.graphics import settle_graphics
@@ -50,6 +51,7 @@ class CleanPage:
     stats: ContentStats
     title: str = ""
     units: tuple[PlacedUnit, ...] = ()
+    continuations: tuple[Continuation, ...] = ()
 
 
 def extract_clean_markdown(
@@ -100,6 +102,7 @@ def clean_page(
     root = whole if css_selector is None else parse_html(part)
     rules = Rules(site_parts=strip_chrome_tags and css_selector is None, banners=strip_chrome_tags)
     kind = page_kind(whole)
+    continuations = find_continuations(root) if place_units else ()
     hidden, removed = _clean(root, rules, words_of(part))
     if main_content_only:
         removed |= keep_main_content(root, kind)
@@ -113,7 +116,7 @@ def clean_page(
     if place_units and len(units) < _MANY_UNITS:
         units += line_units(markdown, len(groups))
     stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
-    return CleanPage(markdown, stats, title, units)
+    return CleanPage(markdown, stats, title, units, continuations)
 
 
 def _convert(

@@ -10,8 +10,11 @@ from gleaner.units import PlacedUnit
 
 _NUMBER = r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,3}(?!\d)|\d{1,7}"
 _DASH = r"[-–—−~～〜]"
-_UP_TO = rf"\s*(?:{_DASH}|to|through|bis|à|au|al?|до|tot|do|till)\s*"
-_OF = r"\s*(?:of|out of|from|von|sur|de|di|из|van|av|af|z|ud af|/)"
+_UP_TO = rf"\s*(?:{_DASH}|to|through|bis|à|au|al?|до|tot|do|till|έως|إلى|עד|đến|ถึง|hingga|sampai)\s*"
+_OF = (
+    r"\s*(?:of|out of|from|von|sur|de|di|из|van|av|af|ud af|fra|z|ze|з|із|из|iš|od|din|από|"
+    r"من|من أصل|از|מתוך|dari|trong(?: số)?|จาก|/)"
+)
 _OUT_OF = rf"{_OF}\s*(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
 _NOUN = (
     r"(?:search )?(?:results?|items?|products?|records?|entries|listings?|matches|hits|articles?|rows|jobs?|"
@@ -21,7 +24,8 @@ _NOUN = (
     r"resultados?|productos?|artículos?|anuncios?|ofertas?|registros?|itens|produtos?|"
     r"risultat[io]|prodott[io]|articoli|annunci|"
     r"результат\w*|товар\w*|объявлени\w*|запис\w*|wynik\w*|produkt\w*|ofert\w*|resultaten|producten|artikelen|"
-    r"resultat|varor|produkter|træffere?|annonser)"
+    r"resultat|varor|produkter|træffere?|annonser|sonuç|ürün|találat|termék|položek|výsledků|αποτελέσματα|προϊόντα|"
+    r"kết quả|sản phẩm|hasil|produk|نتيجة|منتج|תוצאות|ผลลัพธ์|รายการ)"
 )
 _SHOWING = (
     r"(?:showing|viewing|displaying|display|items?|results?|records?|zeige|anzeige|affichage|mostrando|visualizzat\w+|"
@@ -30,6 +34,7 @@ _SHOWING = (
 _CJK_COUNTER = r"(?:件|条|條|个|個|项|項|款|筆|笔|건|개)"
 
 _A_SHARE, _A_NOUN, _A_LABEL, _A_WORD = rf"\d{_OF}", r"\d\s+\w", r"[:=(]\s*\d", r"\w\s+\d"
+_A_TOTAL_FIRST = r"\d\s+\w+(?:tan|ten|dan|den|ból|ből)\s+\d"
 _A_COUNTER, _A_LINE = _CJK_COUNTER, r"\d [^\W\d_]{3}"
 """What a line must have in it to hold a statement of one sort or another: nearly all lines have none of them."""
 
@@ -43,6 +48,13 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
         rf"(?<![\d.,/-])(?P<first>{_NUMBER}){_UP_TO}(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])",
     ),
     ("range", _A_COUNTER, rf"(?P<total>{_NUMBER})\s*{_CJK_COUNTER}\s*中\s*{_RANGE}"),
+    ("range", _A_TOTAL_FIRST, rf"(?P<total>{_NUMBER})\s+\w{{3,20}}(?:tan|ten|dan|den|ból|ből)\s+{_RANGE}"),
+    (
+        "range",
+        _A_COUNTER,
+        rf"(?:第\s*)?{_RANGE}\s*{_CJK_COUNTER}?\s*[，,/(（]?\s*(?:共|全|总共|總共)\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}",
+    ),
+    ("range", _A_COUNTER, rf"총?\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}\s*중(?:에서)?\s*{_RANGE}"),
     ("range", _A_COUNTER, rf"[共全总總計]\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}[^\d]{{0,12}}?{_RANGE}"),
     ("shown", _A_SHARE, rf"\b{_SHOWING}:?\s+(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])"),
     ("shown", _A_SHARE, rf"(?<![\d.,/-])(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})\s+{_NOUN}\b"),
@@ -69,7 +81,7 @@ _NEEDED = {needed: re.compile(needed, re.IGNORECASE) for _, needed, _ in _STATEM
 _SHORT_LINE = re.compile(r"(?m)^(?!\|)[^\n]{1,300}$")
 _DIGIT = re.compile(r"\d")
 _MOST_LINES = 3_000
-_NO_LISTING = re.compile(
+NO_LISTING = re.compile(
     r"\b(?:stars?|sterne?n?|étoiles|estrellas|stelle|reviews?|ratings?|people|persons?|users?|customers?|remaining|left|"
     r"comments?|likes?|votes?|views?|followers?|sold|points?|steps?|pages?|seiten?|min(?:utes?)?|hours?|days?|weeks?|"
     r"months?|years?|bewertung\w*|rezension\w*|avis|reseñas|recensioni|отзыв\w*|slides?|photos?|images?|found this|"
@@ -197,7 +209,7 @@ def _is_about_else(line: str, match: re.Match[str], strength: Strength) -> bool:
     around = line[max(0, match.start() - 16) : match.end() + 24]
     if strength == "range" and re.search(_NOUN, around, re.IGNORECASE):
         return False
-    return _NO_LISTING.search(around) is not None
+    return NO_LISTING.search(around) is not None
 
 
 def _count(text: str) -> int:

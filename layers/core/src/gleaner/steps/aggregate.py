@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 
 from gleaner.aggregates import ExtractionAggregator, records_of
+from gleaner.continuations import say_that_it_goes_on
 from gleaner.error_types import ErrorType
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs import DAY_S, Plan
@@ -154,6 +155,8 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
         extraction.is_partial = True
     strategy_id = _remember(work, extraction)
     let_others_begin(work, strategy_id)
+    if work.records_at is not None:  # what other pages hold is no fault of the answer: it may be learned from
+        say_that_it_goes_on(extraction, content.continuations)
     return extraction
 
 

@@ -80,7 +80,9 @@ def _describe(cleaned: CleanPage) -> PageContent:
     units: list[StoredUnit] = [
         (unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind) for unit in cleaned.units
     ]
-    return PageContent(title=cleaned.title, content_stats=asdict(cleaned.stats), units=units)
+    return PageContent(
+        title=cleaned.title, content_stats=asdict(cleaned.stats), units=units, continuations=list(cleaned.continuations)
+    )
 
 
 def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from gleaner.continuations import Continuation
 from gleaner.extraction import ChunkTask
 from gleaner.jobs import JobRef
 from gleaner.ledger import NumberedUnit
@@ -30,6 +31,7 @@ class PageContent(BaseModel):
     rounds: int = Field(default=0, description="How often chunks that left nothing were sent to the Map again")
     answer: ExtractionResult | None = Field(default=None, description="An answer that needed no model")
     warnings: list[str] = Field(default_factory=list[str])
+    continuations: list[Continuation] = Field(default_factory=list[Continuation])
     cut_short: str = Field(default="", description="How the page's HTML breaks off before its end, if it does")
 
     @cached_property

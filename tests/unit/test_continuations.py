@@ -1,0 +1,116 @@
+"""Signs that a list goes on where the page does not show it: what they make of a result."""
+
+import json
+
+import pytest
+from gleaner import Gleaner
+from gleaner.continuations import find_continuations, say_that_it_goes_on
+from gleaner.dom import parse_html
+from gleaner.models import Completeness, ExtractionResult
+from gleaner.testing import FunctionModel
+
+ITEMS = "".join(f"<li><h3>Tree {number}</h3><p>{number + 3} €</p></li>" for number in range(6))
+LIST = f"<ul>{ITEMS}</ul>"
+
+
+def told_of(html: str, *, returned: int = 6, skipped: int = 0, warnings: tuple[str, ...] = ()) -> ExtractionResult:
+    completeness = Completeness(expected=returned, returned=returned, skipped=skipped, method="units")
+    result = ExtractionResult(completeness=completeness, warnings=list(warnings))
+    say_that_it_goes_on(result, find_continuations(parse_html(html)))
+    return result
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (LIST + "<button>Load 12 more</button>", 18),
+        (f"<ul>{ITEMS}<li>and 12 others</li></ul>", 18),
+        (f"<ul>{ITEMS}<li>und 12 weitere</li></ul>", 18),
+        (LIST + "<p>+12 more</p>", 18),
+        (LIST + "<p>ほか12件</p>", 18),
+        (LIST.replace("<li>", "<li aria-setsize=137>"), 137),
+        (f"<table aria-rowcount=137><tr><th>Name</tr>{'<tr><td>x</tr>' * 6}</table>", 136),
+        (f"<div role=grid aria-rowcount=137>{'<div role=row><b>x</b></div>' * 6}</div>", 137),
+    ],
+)
+def test_a_number_of_records_that_are_not_shown_makes_the_result_short(html: str, expected: int) -> None:
+    result = told_of(html)
+    assert result.is_partial
+    assert (result.completeness.expected, result.completeness.method) == (expected, "stated_total")
+    assert result.warnings[0].startswith(f"6 of {expected} records")
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    "more",
+    [
+        "<button>Show more</button>", "<a href='#'>Mehr anzeigen</a>",
+        "<button aria-label='Load more'><svg></svg></button>",
+        "<p>…</p>", "<a href='/all'>View all (137)</a>", "<a href='?p=2'>Next</a>", "<a rel=next href='?p=2'>›</a>",
+        "<link rel=next href='?p=2'>", "<a href='?p=2'>次へ</a>",
+        "<div role=tabpanel hidden>Elm table 420 €, Fir ladder</div>",
+        f"<div role=tabpanel style='display:none'>{LIST}</div>",
+    ],
+)  # fmt: skip
+def test_a_sign_without_a_number_is_a_warning(more: str) -> None:
+    result = told_of(LIST + more)
+    assert not result.is_partial
+    assert len(result.warnings) == 1
+    assert "goes on" in result.warnings[0] or "next page" in result.warnings[0] or "not read" in result.warnings[0]
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    "html",
+    [
+        LIST,
+        f"<ul>{ITEMS.replace('</li>', '<i>+3 more</i></li>')}</ul>",
+        f"<ul>{ITEMS.replace('</li>', '<i>+3 more</i></li>', 1)}</ul>",
+        f"<ul>{ITEMS.replace('</li>', '<a>Show more</a></li>')}</ul>",
+        LIST + "<button hidden>Show more</button>",
+        LIST + "<script>Show more</script>",
+        LIST + "<a aria-disabled=true href='#'>Next</a><a>Next</a><button disabled>Next</button>",
+        LIST + "<p>2 more photos</p>",
+        LIST + "<ul role=tablist><li aria-setsize=9>a</li></ul>",
+        LIST + "<ul><li aria-setsize=90>a</li><li aria-setsize=90>b</li></ul>",
+        LIST.replace("<li>", "<li aria-setsize=6>"),
+        LIST.replace("<li>", "<li aria-setsize=-1>"),
+        LIST + "<div role=tabpanel>An open tab with its text</div>",
+    ],
+)
+def test_what_is_about_one_item_or_leads_nowhere_is_no_sign(html: str) -> None:
+    result = told_of(html)
+    assert not result.is_partial
+    assert result.warnings == []
+
+
+def test_what_the_page_says_of_its_range_says_enough() -> None:
+    said = ('The listing has 137 records in all ("1–6 of 137"); this page shows 6.',)
+    assert told_of(LIST + "<a href='?p=2'>Next</a>", warnings=said).warnings == list(said)
+
+
+def test_what_was_passed_over_on_purpose_is_not_expected() -> None:
+    assert told_of(LIST.replace("<li>", "<li aria-setsize=137>"), returned=4, skipped=2).completeness.expected == 135
+
+
+@pytest.mark.req("CM-1", "RC-1")
+def test_a_list_that_goes_on_is_partial_and_paid_for_once(tmp_path) -> None:
+    schema = {
+        "type": "array",
+        "items": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+    }
+    calls: list[str] = []
+
+    def answer(prompt: str) -> str:
+        calls.append(prompt)
+        return json.dumps([{"name": f"Tree {number}"} for number in range(60) if f"Tree {number}\n" in prompt])
+
+    with Gleaner(model=FunctionModel(answer), home=tmp_path) as gleaner:
+        for page in range(3):
+            items = "".join(f"<li><h3>Tree {10 * page + at}</h3><p>{at} €</p></li>" for at in range(6))
+            html = f"<h1>Trees</h1><ul>{items}</ul><button>Load 12 more</button>"
+            url = f"https://shop.example/trees?p={page}"
+            result = gleaner.extract_html(html, url, query="all trees", output_schema=schema, extraction_id="trees")
+            assert (result.status, result.extraction and result.extraction.completeness.expected) == ("partial", 18)
+    assert len(calls) == 1
