@@ -114,3 +114,26 @@ def test_a_list_that_goes_on_is_partial_and_paid_for_once(tmp_path) -> None:
             result = gleaner.extract_html(html, url, query="all trees", output_schema=schema, extraction_id="trees")
             assert (result.status, result.extraction and result.extraction.completeness.expected) == ("partial", 18)
     assert len(calls) == 1
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("query", "status", "doubt"),
+    [
+        ("all navigation links", "partial", True),
+        ("all menu entries", "complete", True),
+        ("all trees", "complete", False),
+    ],
+)
+def test_a_question_about_what_the_text_leaves_out_is_in_doubt(tmp_path, query: str, status: str, doubt: bool) -> None:
+    schema = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    menu = (
+        "<nav class=menu>" + "".join(f"<a href='/{name}'>{name}</a> " for name in ("Soup", "Fish", "Cake")) + "</nav>"
+    )
+    html = f"<html><body>{menu}<main><h1>Trees</h1>{LIST}</main></body></html>"
+    model = FunctionModel(lambda _: json.dumps([{"name": f"Tree {number}"} for number in range(6)]))
+    with Gleaner(model=model, home=tmp_path) as gleaner:
+        result = gleaner.extract_html(html, "https://shop.example/", query=query, output_schema=schema)
+    assert result.status == status
+    assert result.extraction
+    assert ("left out" in str([*result.extraction.warnings, *result.extraction.errors])) is doubt

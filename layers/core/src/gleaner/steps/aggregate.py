@@ -12,6 +12,7 @@ from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, Pass
 from gleaner.pages import Page
 from gleaner.ports import Item, JsonObject, Services
 from gleaner.relevance import passages
+from gleaner.site_parts import left_out
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.content import JobContent
 from gleaner.steps.extract import read_outcome
@@ -153,11 +154,22 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
         error_type, message = cut_short
         extraction.errors.append(ExtractionError(error_type=error_type, message=message, retries_exhausted=True))
         extraction.is_partial = True
+    _doubt_what_is_left_out(work, extraction)
     strategy_id = _remember(work, extraction)
     let_others_begin(work, strategy_id)
     if work.records_at is not None:  # what other pages hold is no fault of the answer: it may be learned from
         say_that_it_goes_on(extraction, content.continuations)
     return extraction
+
+
+def _doubt_what_is_left_out(work: Work, extraction: ExtractionResult) -> None:
+    """Make an answer partial that was asked of a part of the page which its text leaves out; warn where it may be."""
+    said, is_sure = left_out(work.plan.request.query, work.content.content_stats.get("removed", {}))
+    if said and is_sure:
+        extraction.errors.append(ExtractionError(error_type=ErrorType.MISSING_UNITS, message=said))
+        extraction.is_partial = True
+    elif said:
+        extraction.warnings.append(said)
 
 
 def _are_sent_again(work: Work) -> bool:
