@@ -114,6 +114,10 @@ WRITTEN = {
     "quote": ("<p>x</p><blockquote><p>a</p><p>b</p></blockquote><p>y</p>", "x\n\n> a\n>\n> b\n\ny"),
     "code with language": ("<pre class=language-py><code>a\n  b</code></pre>", "```py\na\n  b\n```"),
     "code keeps whitespace": ("<pre>\ta  b\n\n\n c </pre>", "```\n\ta  b\n\n\n c \n```"),
+    "a ruler of signs makes no heading": (
+        "<p>Rules:<br>=====<br>Be kind<br>-----</p>",
+        "Rules:\n\\=====\nBe kind\n\\-----",
+    ),
     "code in two ways": ("<pre><code class=language-js>a()</code><code>b()</code></pre>", "```js\na()\nb()\n```"),
     "code fence longer than its content": ("<pre>```\nx</pre>", "````\n```\nx\n````"),
     "inline code": ("<p>a <code>b_c*</code> <code>`</code></p>", "a `b_c*` `` ` ``"),

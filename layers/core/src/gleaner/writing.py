@@ -18,9 +18,9 @@ _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u2060\ufeff\ue9a0-\ue
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _RUN = re.compile("[ \t\n\r\f\v\xa0]+")
 _UNTIDY = re.compile("[\t\n\r\f\v\xa0]|  ")
-_STRUCTURE = re.compile(r"#{1,6} |```|~~~")
+_STRUCTURE = re.compile(r"#{1,6} |```|~~~|(?:-{4,}|={4,})\s*$")
 _TAG_LIKE = re.compile(r"<(?=[a-zA-Z/!?])|(?<=\])\((?=\S)")
-_SIGNS = frozenset("#`~")
+_SIGNS = frozenset("#`~-=")
 _LONGEST_LEAD = 40
 
 
@@ -43,7 +43,7 @@ def tidy(text: str) -> str:
 
 
 def escaped(text: str, *, starts_line: bool) -> str:
-    """Give the text so that it is no markup: backslashes before tags, and before headings and fences at a line's start.
+    """Give the text so that it is no markup: with backslashes before tags, headings, rulers and fences.
 
     >>> escaped("# 1 <b>", starts_line=True)
     '\\\\# 1 \\\\<b>'
