@@ -38,6 +38,14 @@ def test_a_selector_reaches_into_a_page_with_a_crowded_tag() -> None:
     assert select_outer_html(f"<p {' '.join(NAMES)}>x</p><b>y</b>", "b") == "<b>y</b>"
 
 
+@pytest.mark.req("MD-6", "SS-2")
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("part", ["<a", "<a<", "<a='", "<A<1", "<a ", "<a/"])
+@pytest.mark.parametrize("last", ["", f"<p {' '.join(NAMES)}>"])
+def test_names_that_run_into_each_other_are_looked_at_once(part: str, last: str) -> None:
+    assert len(limit_attributes(part * 300_000 + last)) < len(part) * 300_000 + 10_000
+
+
 def test_scripts_keep_what_looks_like_a_crowded_tag() -> None:
     script = "<script>for (i=0; i<n; i++) {" + " word" * 10_000 + "}</script>"
     crowded = f"<p {' '.join(NAMES)}>"

@@ -17,7 +17,9 @@ _ATTRIBUTE = r"""(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\
 _REST = rf"(?=[\s/>]){_ATTRIBUTE}*+[\s/]*+>?"
 _QUOTED_SCRIPT = r"<script[\s/>](?:(?!-->|</script[\s/>]).)*+(?:</script)?"
 _COMMENT_OF_SCRIPT = rf"<!--(?:-?>|(?:{_QUOTED_SCRIPT}|(?!-->|</script[\s/>]).)*+(?:-->)?)"
-_CROWDED = re.compile(f"{_NAME}{_ATTRIBUTE}{{{MOST_ATTRIBUTES + 1}}}")
+_LAST_NAME = r"<[a-zA-Z][^\s/><]*+(?:<(?![a-zA-Z])[^\s/><]*+)*+(?=[\s/])"
+"""The last of names that run into each other ("<a<b "): each of them has the same attributes, and is looked at once."""
+_CROWDED = re.compile(f"{_LAST_NAME}{_ATTRIBUTE}{{{MOST_ATTRIBUTES + 1}}}")
 _TOKEN = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))"
     f"|({_NAME}{_ATTRIBUTE}{{{MOST_ATTRIBUTES}}}){_ATTRIBUTE}++"
