@@ -118,6 +118,10 @@ WRITTEN = {
         "<p>Rules:<br>=====<br>Be kind<br>-----</p>",
         "Rules:\n\\=====\nBe kind\n\\-----",
     ),
+    "a block within code": (
+        "<pre><code>fn f() -> str<div>where\n  T: X</div></code></pre>",
+        "```\nfn f() -> str\nwhere\n  T: X\n```",
+    ),
     "code in two ways": ("<pre><code class=language-js>a()</code><code>b()</code></pre>", "```js\na()\nb()\n```"),
     "code fence longer than its content": ("<pre>```\nx</pre>", "````\n```\nx\n````"),
     "inline code": ("<p>a <code>b_c*</code> <code>`</code></p>", "a `b_c*` `` ` ``"),

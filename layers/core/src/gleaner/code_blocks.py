@@ -27,17 +27,24 @@ def code_text(element: HtmlElement) -> str:
     for event, node in walker:
         if event == "end":
             if node is not element:
-                if (node.tag in _LINE_BLOCKS or _touches_code(node)) and parts and not parts[-1].endswith("\n"):
-                    parts.append("\n")
-                parts.append(node.tail or "")
+                if node.tag in _LINE_BLOCKS or _touches_code(node):
+                    _end_line(parts)
+                parts += [node.tail] if node.tail else []
             continue
         if node is not element and (node.tag in _LEFT_OUT or _GUTTERS.search(node.get("class") or "")):
             walker.skip_subtree()
             continue
         if node.tag == "br":
             parts.append("\n")
-        parts.append(node.text or "")
-    return _trim(_tidy("".join(part for part in parts if part)))
+        elif node.tag in _LINE_BLOCKS:
+            _end_line(parts)
+        parts += [node.text] if node.text else []
+    return _trim(_tidy("".join(parts)))
+
+
+def _end_line(parts: list[str]) -> None:
+    if parts and not parts[-1].endswith("\n"):
+        parts.append("\n")
 
 
 def _touches_code(node: HtmlElement) -> bool:
