@@ -214,17 +214,23 @@ def test_a_fault_of_ours_is_a_tool_error_that_tells_no_more_than_its_kind() -> N
 
 
 def test_a_call_that_takes_long_holds_up_no_other() -> None:
+    answers: list[Any] = []
+
     async def conversation(client: Client) -> None:
+        async def ask_slowly() -> None:
+            answers.append(await client.call_tool("browse_url", {"url": "https://slow.example/"}))
+
         stub.other_was_answered = anyio.Event()
         with anyio.fail_after(20):
             async with anyio.create_task_group() as calls:
-                calls.start_soon(client.call_tool, "browse_url", {"url": "https://slow.example/"})
+                calls.start_soon(ask_slowly)
                 await anyio.wait_all_tasks_blocked()
                 await client.call_tool("scrape_text_similarity", {"text_a": "a", "text_b": "a"})
                 stub.other_was_answered.set()
 
     stub = Outlines()
     talk(make_server(lambda _: cast("Gateway", stub)), conversation)
+    assert [answer.is_error for answer in answers] == [False]
 
 
 def test_a_result_says_its_page_and_what_it_cost(gateway: Gateway) -> None:
