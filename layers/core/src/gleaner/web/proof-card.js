@@ -40,7 +40,7 @@ export class ProofCard {
 
   line(entry, isGone) {
     const mark = this.marks.get(entry.pointer);
-    const quote = mark && entry.source !== "snapshot" ? this.text.slice(mark.start, mark.end) : null;
+    const quote = mark ? this.text.slice(mark.start, mark.end) : null;
     const says = entry.status === "ungrounded" && !isGone ? SAYS.kept : SAYS[entry.status];
     const shared = (entry.transform ?? "").startsWith("context") ? " It stands once for several records." : "";
     return make(
