@@ -119,3 +119,12 @@ def test_the_heading_is_the_one_that_the_title_names_and_not_the_sites_name() ->
     html = f"<title>Harbour - Fernway</title>{page(top, article(8))}"
     text = main_content(html)
     assert text.startswith("# Harbour") and "headline" not in text
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize("title", ["<span class=item-title>{}</span>", "<div><h3>{}</h3></div>"])
+def test_the_linked_title_of_an_entry_stays_with_its_text(title: str) -> None:
+    link = "<a href='/a'>Best cameras at any price</a>"
+    text = main_content(page(f"{title.format(link)}<p>{PROSE * 6}</p><div><a href='/a'>Read more</a></div>"))
+    assert "Best cameras" in text
+    assert "Read more" not in text

@@ -41,6 +41,7 @@ _ALWAYS_OUT = frozenset({"nav", "button", "textarea", "select"})
 _NEVER_ASIDE = frozenset({"body", "html", "main", "article", "h1", "table", "tbody", "tr"})
 _NEVER_BESIDE = frozenset({*HEADINGS, "p", "pre", "table"})
 _ASIDE_ROLES = frozenset({"complementary", "navigation", "search", "dialog"})
+_TITLE_WORDS = frozenset({"title", "headline", "heading"})
 _IMPRINT = re.compile(r"©|\(c\)\s*\d{4}|copyright|all rights reserved", re.I)
 
 
@@ -268,7 +269,7 @@ class _Reader:
             return False
         if prose:
             many = mass.links >= 2 and mass.link_share > 0.5 and (share < 0.4 or mass.running < 0.1 * mass.text)
-            return many or (mass.links == 1 and mass.link_share > 0.8 and mass.text < 60)
+            return many or (mass.links == 1 and mass.link_share > 0.8 and mass.text < 60 and not _is_title(element))
         menu = mass.is_menu or (share < 0.15 and mass.link_share > 0.75 and mass.links >= 3)
         return menu and not PRICE.search(raw_text(element))
 
@@ -320,6 +321,12 @@ def _main_heading(region: HtmlElement) -> HtmlElement | None:
         return len(title.intersection(_WORD.findall(raw_text(heading)))), 0 if parent is None else _running_text(parent)
 
     return max(headings, key=rank)
+
+
+def _is_title(element: HtmlElement) -> bool:
+    """Tell whether a block is the linked title of an entry: it has a heading, or is called so."""
+    names = f"{element.get('class', '')} {element.get('id', '')}"
+    return bool(words_of(names) & _TITLE_WORDS) or next(element.iter(*HEADINGS), None) is not None
 
 
 def _is_page_top(mass: _Mass) -> bool:
