@@ -24,6 +24,7 @@ from lxml.html import HtmlElement
 
 UNREAD = frozenset(("script", "style", "noscript", "template", "select", "option", "svg", "head", "textarea", "button"))
 SITE = frozenset(("nav", "footer", "header", "select"))
+MENU = re.compile(r"(?i)menu|\bnav|nav\b")
 NO_ROWS = frozenset((*UNREAD, "br", "p", "hr", "img", "a", "span", "b", "input"))
 TOTAL = re.compile(r"\d+\s*(?:[-–]|to|bis|à|a|do|až)\s*\d+\s*(?:of|von|sur|de|/|из|z|out of|di)\s*[\d.,]+")
 FEWEST_ROWS = 9
@@ -40,18 +41,35 @@ class Listing:
     key: str
 
 
+def parsed(html: str) -> HtmlElement:
+    return markup.fromstring(re.sub(r"^\s*<\?xml.*?\?>", "", html.lstrip("\ufeff")))
+
+
 def said(element: HtmlElement) -> str:
-    return " ".join(element.text_content().split())
+    """Give an element's text; a line break parts words."""
+    return " ".join("".join(shown(element)).split())
 
 
-def longest_list(root: HtmlElement) -> list[HtmlElement]:
-    """Give the rows that say most together: like children of one element, outside of menus and the like."""
-    best: tuple[int, list[HtmlElement]] = (0, [])
+def shown(element: HtmlElement) -> Iterator[str]:
+    yield " " if element.tag == "br" else element.text or ""
+    for child in element:
+        if isinstance(child.tag, str):
+            yield from shown(child)
+        yield child.tail or ""
+
+
+def longest_list(root: HtmlElement, rank: int = 1) -> list[HtmlElement]:
+    """Give the rows that say most together: like children of one element, outside of menus and the like.
+
+    With rank 2 those that say most beside the longest list: neither inside of it nor around it.
+    """
+    found: list[tuple[int, list[HtmlElement]]] = []
     for parent in root.iter():
         if (
             not isinstance(parent.tag, str)
             or parent.tag in UNREAD
             or next(parent.iterancestors(*SITE), None) is not None
+            or is_menu(parent)
         ):
             continue
         tags = Counter(child.tag for child in parent if isinstance(child.tag, str))
@@ -61,8 +79,24 @@ def longest_list(root: HtmlElement) -> list[HtmlElement]:
             [len(text) for row in rows if (text := said(row))] if count >= FEWEST_ROWS and tag not in NO_ROWS else []
         )
         if len(sizes) >= 0.9 * len(rows) and sizes and 25 <= sum(sizes) / len(sizes) <= 1500:
-            best = max(best, (sum(min(size, 400) for size in sizes), rows), key=lambda one: one[0])
-    return best[1]
+            found.append((sum(min(size, 400) for size in sizes), rows))
+    apart: list[list[HtmlElement]] = []
+    for _, rows in sorted(found, key=lambda one: -one[0]):
+        if len(apart) < rank and not any(is_nested(rows[0], other[0]) for other in apart):
+            apart.append(rows)
+    return apart[rank - 1] if len(apart) >= rank else []
+
+
+def is_menu(parent: HtmlElement) -> bool:
+    """Tell whether a list or one of the three elements around it calls itself a menu."""
+    around = [parent, *parent.iterancestors()][:4]
+    return any(MENU.search(f"{each.get('class', '')} {each.get('id', '')}") for each in around)
+
+
+def is_nested(one: HtmlElement, other: HtmlElement) -> bool:
+    """Tell whether one's list stands in the other's, or the other way round."""
+    lists = one.getparent(), other.getparent()
+    return lists[0] in other.iterancestors() or lists[1] in one.iterancestors()
 
 
 def is_shown(element: HtmlElement) -> bool:
@@ -76,42 +110,50 @@ def is_shown(element: HtmlElement) -> bool:
 
 
 def texts_of(row: HtmlElement) -> dict[str, list[str]]:
-    """Give the texts of the innermost elements, by their way from the row: tags, first classes, columns of tables."""
+    """Give the texts of the innermost elements, by their way from the row: tags, first classes, columns of tables.
+
+    Where a way leads to more than that (a long text, elements within) nothing plain stands: [""] twice.
+    """
     found: dict[str, list[str]] = defaultdict(list)
     for node in row.iter():
-        if not isinstance(node.tag, str) or any(isinstance(child.tag, str) and child.tag != "br" for child in node):
+        if not isinstance(node.tag, str) or node is row or not (text := said(node)) or not is_shown(node):
             continue
-        if (text := said(node)) and len(text) <= 300 and is_shown(node):
-            above = [node, *node.iterancestors()]
-            way = above[: above.index(row)]
-            steps = [
-                ".".join([str(each.tag), *sorted((each.get("class") or "").split())[:1]]) for each in reversed(way)
-            ]
-            column = f"{row.index(way[-1])}:" if row.tag == "tr" and way else ""
-            found[column + "/".join(steps)].append(text)
+        is_plain = len(text) <= 300 and not any(isinstance(child.tag, str) and child.tag != "br" for child in node)
+        above = [node, *node.iterancestors()]
+        way = above[: above.index(row)]
+        steps = [".".join([str(each.tag), *sorted((each.get("class") or "").split())[:1]]) for each in reversed(way)]
+        column = f"{row.index(way[-1])}:" if row.tag == "tr" and way else ""
+        found[column + "/".join(steps)] += [text] if is_plain else ["", ""]
     return found
 
 
-def has_others(root: HtmlElement, rows: Sequence[HtmlElement]) -> bool:
-    """Tell whether elements elsewhere on the page look like the rows: they would be records, too."""
+def with_others(root: HtmlElement, rows: Sequence[HtmlElement]) -> list[HtmlElement]:
+    """Give the rows and those built alike elsewhere, in page order; none where it is not plain what is a record.
+
+    So it is where rows stand in rows, or elements of their class among others: they might be records, too.
+    """
     kinds = {kind_of(row) for row in rows}
     named = Counter((row.tag, row.get("class")) for row in rows).most_common(1)[0][0]
-    return any(
-        kind_of(node) in kinds or (named[1] and node.get("class") == named[1])
-        for node in root.iter(named[0])
-        if node not in rows
-    )
+    known = set(rows)
+    every = [node for node in root.iter(named[0]) if node in known or kind_of(node) in kinds]
+    known.update(every)
+    if any(known.intersection(row.iterancestors()) for row in every) or len(every) > 3 * len(rows):
+        return []
+    if named[1] and any(node.get("class") == named[1] for node in root.iter(named[0]) if node not in known):
+        return []
+    return every
 
 
 def kind_of(element: HtmlElement) -> tuple[Any, ...]:
     return tuple((each.tag, each.get("class")) for each in [element, *element.iterancestors()][:3])
 
 
-def listing_of(html: str) -> Listing | None:
-    """Give the page's longest list in three pages; None where there is none whose truth is plain."""
-    root: HtmlElement = markup.fromstring(html)
-    rows = longest_list(root)
-    if not rows or TOTAL.search(said(root)) or has_others(root, rows):
+def listing_of(html: str, rank: int = 1) -> Listing | None:
+    """Give the page's longest list (or that of a rank) in three pages; None where no list has a plain truth."""
+    root = parsed(html)
+    rows = longest_list(root, rank)
+    rows = with_others(root, rows) if rows and not TOTAL.search(said(root)) else []
+    if not rows:
         return None
     texts = [texts_of(row) for row in rows]
     counts = Counter(way for one in texts for way in one)
@@ -129,7 +171,9 @@ def listing_of(html: str) -> Listing | None:
     if not telling:
         return None
     key = max(telling, key=lambda way: sum(len(one[way][0]) for one in texts if way in one))
-    others = sorted((way for way in once if way != key and different[way] >= 3), key=lambda way: -different[way])[:3]
+    unlike = {tuple(one.get(way, [""])[0] for one in texts): way for way in [*reversed(once), key]}
+    others = [way for way in once if way != key and different[way] >= 3 and way in unlike.values()]
+    others = sorted(others, key=lambda way: -different[way])[:3]
     if not others:
         return None
     names = {
@@ -182,6 +226,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="saved pages")
     parser.add_argument("--seconds", type=float, default=300, help="when no further page is begun")
     parser.add_argument("--first", type=int, default=0, help="seed of the order in which files are taken")
+    parser.add_argument("--rank", type=int, default=1, help="2: the longest list beside the longest one")
     chosen = parser.parse_args()
     files = sorted(path for path in chosen.folder.rglob("*.htm*") if path.is_file())
     random.Random(chosen.first).shuffle(files)
@@ -190,7 +235,7 @@ def main() -> None:
         if time.monotonic() > end:
             break
         text = path.read_text(encoding="utf-8", errors="replace")
-        listing = listing_of(text) if "<" in text else None
+        listing = listing_of(text, chosen.rank) if "<" in text else None
         if listing is not None:
             print(f"{path.relative_to(chosen.folder)} · {' · '.join(ask(listing))}", flush=True)
 
