@@ -111,8 +111,8 @@ def _raw(reader: Reader, box: Box) -> str | None:
 def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: str) -> list[FieldSelector]:
     """Give the selectors that give exactly the wanted values, most trusted first."""
     found = [*_fitted(wanted, columns, base_url, fixed_cuts), *_typed(wanted, boxes, base_url)]
-    may_be_another = None in wanted.values  # where it is absent, the only number may be another field's
-    if not any(one.is_strong and not (one.kind == "typed" and may_be_another) for one in found):
+    # where it is absent, the only text of its type may be another field's: words around it tell
+    if not any(one.is_strong and one.kind != "typed" for one in found):
         found += presence_selectors(wanted.values, columns, boxes)
         found += _fitted(wanted, read_all(worded_selectors(wanted.values, boxes), boxes), base_url, no_cuts)
     if not any(one.is_strong and not is_first_of_several(one, boxes) for one in found):

@@ -20,6 +20,7 @@ from gleaner.recipes.inner_reading import ListReading, fields_in
 from gleaner.recipes.interludes import look_of
 from gleaner.recipes.model import ListRecipe, Recipe, RecordSelector
 from gleaner.recipes.record_selectors import looks_of
+from gleaner.recipes.shifting import may_shift
 from gleaner.recipes.templates import text_of_box
 from gleaner.schemas import record_path
 
@@ -137,9 +138,10 @@ def learn_records(
     if learned is None:
         return None
     recipe = with_absence(recipe_of(selectors, learned, bare), learned, bare, base)
-    recipe = recipe.model_copy(
-        update={"pointer": "", "captions": sorted(captions), "looks": looks_of(bare), "badges": ad_labels_of(bare)}
-    )
+    is_fixed = not any(may_shift(one, of, bare) for one, of in zip(recipe.fields, learned.wanted, strict=True))
+    looks = {"looks": looks_of(bare), "badges": ad_labels_of(bare)}
+    is_good = recipe.transferable and is_fixed
+    recipe = recipe.model_copy(update={"pointer": "", "captions": sorted(captions), "transferable": is_good, **looks})
     if found is None:
         return recipe
     rows = [[one.values[at] for one in plain] for at in range(len(bare))]

@@ -18,6 +18,7 @@ from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, stem_of
 from gleaner.recipes.decoding import masked
 from gleaner.recipes.labels import name_of, without_name
+from gleaner.recipes.leads import leads_in
 from gleaner.recipes.pieces import Cutter
 
 Places = dict[str, dict[str, int]]
@@ -28,6 +29,9 @@ ANYTHING = ""
 
 ANY_LABEL = "*"
 """Stands for all labels of a place."""
+
+_LEADS = ">>"
+"""Ends the signs of places whose texts lead to others."""
 
 _COUNTING, _BARE = "9", "#"
 """Begin the hashes of a text with numbers, and of the same with any numbers."""
@@ -130,7 +134,7 @@ class PagePlaces:
 
     ``name_signs`` are signs of elements that are known to hold labels, ``wholes`` the texts that labels were cut from,
     ``labelling`` the place of the label in the element before, for each place that has one, ``linked`` the places of
-    links to other pages.
+    links to other pages, ``leads`` what leads to which text: its place, the words, and the text.
     """
 
     def __init__(self, box: Box, name_signs: Iterable[str] = ()) -> None:
@@ -142,6 +146,7 @@ class PagePlaces:
         self.signs: dict[str, None] = {}
         self.labelling: dict[str, str] = {}
         self.linked: set[str] = set()
+        self.leads = [(f"{sign_of(one.element)}{_LEADS}", one.words, one.text) for one in leads_in(box.inside)]
         self._title = name_of(box)
         for element in box.inside:
             sign = sign_of(element)
@@ -190,7 +195,9 @@ class PagePlaces:
         """Give the places with each text counted once."""
         found: Places = {short(sign): {ANYTHING: 1} for sign in self.signs}
         labelled = [(_of(place, ANY_LABEL), text) for place, text in self._labelled()]
-        for sign, text in (*self.names, *self.texts, *labelled):
+        leads = [(place, words) for place, words, _ in self.leads]
+        led = [(_of(place, words), text) for place, words, text in self.leads]
+        for sign, text in (*self.names, *self.texts, *labelled, *leads, *led):
             held = found.setdefault(short(sign), {ANYTHING: 1})
             if len(held) <= _MOST_TEXTS:
                 held |= dict.fromkeys(_keys_of(text), 1)
@@ -320,6 +327,23 @@ def find_news(
         )
         if is_new and (is_watched or (not is_prose and matters(text))) and not is_value(text):
             yield f"the text {text[:60]!r}"
+
+
+def find_led(
+    page: PagePlaces, known: Places, is_value: Callable[[str], bool], matters: Callable[[str], bool]
+) -> Iterator[str]:
+    """Give the texts that are new for what leads to them: "$5" after "Revenue", where a line stood on earlier pages.
+
+    Neither they nor what leads to them ``is_value``, one that was read.
+
+    Where other words lead to a text on most pages, they are no labels; other ones than ever may be those of a new fact.
+    """
+    for place, words, text in page.leads:
+        leading, held = known.get(short(place), {}), known.get(short(_of(place, words)), {})
+        is_named = key_of(words) in leading or (bool(leading) and not is_open(leading))
+        is_new = key_of(text) not in held and not _is_open_to(_of(place, words), text, known)
+        if is_named and is_new and matters(text) and not (is_value(text) or is_value(words)):
+            yield f"the text {text[:60]!r} after {words!r}"
 
 
 def signs_before(box: Box, labels: Collection[str]) -> set[str]:

@@ -61,6 +61,7 @@ def settle(
         return columns[0]
     is_left_over = all(selector.kind == "rest" for selector, _ in alive)
     is_flag = strict and one.figures.kind == "boolean"  # without what says it another text of its name says little
+    is_flag = is_flag or (strict and all(selector.kind == "typed" for selector, _ in alive))
     is_weak = is_part or is_flag or (not one.selectors[0].is_strong and (strict or is_left_over))
     if is_weak and len(alive) < len(columns):
         return [UNREAD] * size

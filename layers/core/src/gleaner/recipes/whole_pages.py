@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 
 from lxml.html import HtmlElement
 
@@ -16,8 +17,10 @@ from gleaner.recipes.finders import finder_of
 from gleaner.recipes.labels import UNDER
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.novelty import (
+    ANYTHING,
     PagePlaces,
     Places,
+    find_led,
     find_news,
     ground_of,
     key_of,
@@ -28,6 +31,7 @@ from gleaner.recipes.novelty import (
 )
 from gleaner.recipes.placed import doubt_of_place
 from gleaner.recipes.readers import Reader
+from gleaner.recipes.sequences import sequences_of
 from gleaner.recipes.unreadable import Unreadable
 
 _LEAST_SHARE = 0.5
@@ -47,6 +51,8 @@ _GONE = re.compile(
     re.IGNORECASE,
 )
 """What the headings of pages say that have nothing else to say. A thing of such a name costs a call of the model."""
+_WORDS_BEFORE = re.compile(r"(?![A-Z]{3}\b)[^\W\d_].*\w\b:?")
+"""The words of a text before a value, without what belongs to its number, such as a currency."""
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
@@ -60,6 +66,9 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
     places: Places = recipe.places
     for box in boxes:
         places = merged(places, PagePlaces(box, names).counted())
+    if any(map(_is_unseen_text, recipe.fields)):
+        made = ({short(f"+{sequence}"): {ANYTHING: 1} for sequence, _ in sequences_of(box)} for box in boxes)
+        places = reduce(merged, made, places)
     named = [(box, _names_on(recipe, box)) for box in boxes]
     fields = [
         one.model_copy(
@@ -72,6 +81,11 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
         for one in recipe.fields
     ]
     return recipe.model_copy(update={"fields": fields, "places": places, "name_signs": sorted(names)})
+
+
+def _is_unseen_text(one: FieldRecipe) -> bool:
+    """Tell whether a field may be any text, and no page showed where it stands."""
+    return not one.selectors and not one.types and not one.empty
 
 
 def _labelled(one: FieldSelector, box: Box) -> Sequence[HtmlElement]:
@@ -252,6 +266,11 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
         return not says_something(text) or folded(text) in NOTHING or is_value(text)
 
     news = next(find_news(page, recipe.places, is_no_news, matters, watched), "")
+    news = news or next(find_led(page, recipe.places, is_no_news, matters), "")
+    if any(_is_unseen_text(recipe.fields[at]) for at in absent):
+        placed = ((text, short(f"+{sequence}") in recipe.places) for sequence, text in sequences_of(box))
+        strange = (text for text, is_known in placed if not is_known and not is_no_news(text))
+        news = news or next((f"the place of {text[:60]!r}" for text in strange), "")
     news = news or next(_flags_said([recipe.fields[at] for at in absent], page, recipe.places), "")
     if news:
         return f"{recipe.fields[absent[0]].name} is absent, and {news} is new"
@@ -268,7 +287,17 @@ def _is_said_to_be_absent(one: FieldRecipe, box: Box) -> bool:
     """Tell whether something stands in the field's place that says that there is no value: "Callsign: -"."""
     named = (selector for selector in one.selectors if selector.is_strong and selector.kind != "typed")
     texts = ((selector, _text_of(selector, box)) for selector in named if not (selector.many or selector.presence))
-    return any(text is not None and (says_nothing(text) or text in selector.nothing) for selector, text in texts)
+    if any(text is not None and (says_nothing(text) or text in selector.nothing) for selector, text in texts):
+        return True
+    worded = (selector for selector in one.selectors if selector.kind == "worded" and not selector.attribute)
+    return any(_says_nothing_after(_WORDS_BEFORE.search(each.prefix), box.by_tag.get(each.tag, ())) for each in worded)
+
+
+def _says_nothing_after(words: re.Match[str] | None, elements: Sequence[HtmlElement]) -> bool:
+    """Tell whether words that lead to a value are followed by a sign for none: "Budget -", where "Budget $5" stood."""
+    texts = (text_of(element) for element in elements) if words else ()
+    said = (text.removeprefix(words[0]).strip() for text in texts if words and text.startswith(words[0]))
+    return any(rest and says_nothing(rest) for rest in said)
 
 
 def _flags_said(absent: Sequence[FieldRecipe], page: PagePlaces, known: Places) -> Iterator[str]:
