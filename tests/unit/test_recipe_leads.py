@@ -105,7 +105,7 @@ def test_a_line_where_none_stood_may_be_the_text_that_was_never_seen() -> None:
     assert replay(recipe, told[0], URL.format(3), schema).doubts
 
 
-def items(rows: Sequence[tuple[str, str | None, str | None]]) -> tuple[str, list[Data]]:
+def items(rows: Sequence[tuple[str, str | None, str | None]]) -> tuple[str, Any]:
     parts = [(name, "".join(f"<p>{text}</p>" for text in texts if text)) for name, *texts in rows]
     html = "".join(f"<div class=item><h4>{name}</h4>{part}</div>" for name, part in parts)
     return f"<main>{html}</main>", [dict(zip(("name", "title_fr", "note"), row, strict=True)) for row in rows]
@@ -124,3 +124,31 @@ def test_the_first_of_two_optional_lines_is_learned_if_records_enough_lack_both(
     recipe = learn(html, URL.format(0), schema, data)
     assert recipe is not None
     assert recipe.transferable == is_learned
+
+
+ENDS = ("sender", "recipient")
+PARTS = [f"{end}_{part}" for end in ENDS for part in ("name", "city", "phone")]
+
+
+def parcel(number: str, *ends: str | None) -> tuple[str, Data]:
+    one = {"number": number, **dict(zip(PARTS, ends, strict=True))}
+    said = {end: [name for name in PARTS if name.startswith(end) and one[name]] for end in ENDS}
+    rows = {end: "".join(f"<dt>{name.split('_')[1]}</dt><dd>{one[name]}</dd>" for name in said[end]) for end in ENDS}
+    html = "".join(f"<section><h2>{end}</h2><dl>{rows[end]}</dl></section>" for end in ENDS)
+    return f"<main><h1>Parcel <span>{number}</span></h1>{html}</main>", one
+
+
+PARCELS = schema_of(number="string", **dict.fromkeys(PARTS, "string"))
+FIRST = parcel("PK-1", "Ada Roe", "Oslo", "0749 8716", "Bo Fir", "Quito", None)
+SECOND = parcel("PK-2", "Cy Elm", "Lima", "0334 5819", "Di Ash", "Austin", None)
+THIRD = parcel("PK-3", "Ed Oak", "Kyoto", None, "Flo Yew", None, "0318 8067")
+OTHER = parcel("PK-4", "Gus Box", "Tampa", None, "Hal Lime", "Nantes", "0956 9391")
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("known", [(FIRST, SECOND), (SECOND, THIRD)], ids=["one label", "another field's value"])
+def test_a_label_that_stands_in_two_sections_is_no_field_of_the_other(known: Sequence[tuple[str, Data]]) -> None:
+    (before, first), (html, second) = known
+    recipe = learn(html, URL.format(1), PARCELS, second, earlier=[Example(before, URL.format(0), first)])
+    read = replay(recipe, OTHER[0], URL.format(2), PARCELS) if recipe else None
+    assert read is None or read.doubts or same_data(read.data, OTHER[1])

@@ -197,12 +197,12 @@ def _learn_part(
         if known is None
         or (not is_flag(one) and any(selector.is_strong for selector in fit(one, boxes, columns, base)))
     ]
-    learned = learn_fields(inside, boxes, base, columns, of_few_pages=True)
+    learned = learn_fields(inside, boxes, base, columns, of_pages=fields)
     if learned is None or not any(one.selectors for one in learned.fields):
         return None
     recipe = with_absence(recipe_of(selectors, learned, boxes), learned, boxes, base)
     pairs = zip(recipe.fields, inside, strict=True)
-    if not all(_is_beyond_doubt(one, wanted, inside, maps) for one, wanted in pairs):
+    if not all(_is_beyond_doubt(one, wanted, fields, maps) for one, wanted in pairs):
         return None
     is_nameless = all(selector.by == "place" for selector in selectors)
     if is_nameless and any(_goes_by_the_part(one, parts) for one in recipe.fields):

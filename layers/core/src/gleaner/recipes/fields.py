@@ -147,18 +147,23 @@ class Learned:
 
 
 def learn_fields(
-    fields: list[Wanted], boxes: Sequence[Box], base: str, columns: Columns | None = None, *, of_few_pages: bool = False
+    fields: list[Wanted],
+    boxes: Sequence[Box],
+    base: str,
+    columns: Columns | None = None,
+    *,
+    of_pages: Sequence[Wanted] = (),
 ) -> Learned | None:
     """Give what reads every field in all containers; None when a value of one can't be read.
 
-    ``columns`` are the texts that selectors read, if they are known. ``of_few_pages``: what goes by the values of these
-    pages is left out.
+    ``columns`` are the texts that selectors read, if they are known. ``of_pages`` are all fields of a few pages about
+    one thing each: what goes by their values is left out.
     """
     columns = candidate_columns(boxes) if columns is None else columns
     said = frozenset(map(str, _items_of(fields)))
     fitted = [[each for each in fit(one, boxes, columns, base) if not _goes_by_value(each, said)] for one in fields]
-    if of_few_pages:
-        fitted = [[one for one in found if not one.is_strong or is_general(one, fields)] for found in fitted]
+    if of_pages:
+        fitted = [[one for one in found if not one.is_strong or is_general(one, of_pages)] for found in fitted]
         fitted = [
             telling(one, found, boxes) if is_flag(one) else found for one, found in zip(fields, fitted, strict=True)
         ]

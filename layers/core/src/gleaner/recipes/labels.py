@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -13,6 +14,7 @@ _ASIDE = re.compile(r"\s*\([^()]*\)|\d+")
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6", "legend", "caption"})
 _LONGEST = 60
 _LEAST_NAME = 4
+_MOST_BEFORE = 40
 NAME = "…"
 """Stands for the thing's name in a label: "How to store …"."""
 
@@ -78,6 +80,21 @@ def _labels(node: HtmlElement, head: str, name: str) -> Iterator[str]:
         yield label
     if head and head != label:
         yield f"{head}{UNDER}{label}"
+
+
+def head_over(element: HtmlElement) -> str:
+    """Give the heading of the section that an element stands in: the last one before it, or before what is around it.
+
+    >>> from gleaner.recipes.boxes import open_page
+    >>> page = open_page("<div><h2>From</h2><p>Ada</p></div><div><h2>To</h2><dl><dd>Bo</dd></dl></div>")
+    >>> head_over(page.find(".//p")), head_over(page.find(".//dd")), head_over(page.find(".//h2"))
+    ('From', 'To', '')
+    """
+    for around in (element, *element.iterancestors()):
+        for before in islice(around.itersiblings(preceding=True), _MOST_BEFORE):
+            if before.tag in _HEADINGS:
+                return text_of(before)[:_LONGEST]
+    return ""
 
 
 def _is_alone(cell: HtmlElement) -> bool:

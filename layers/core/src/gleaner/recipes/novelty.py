@@ -33,6 +33,8 @@ ANY_LABEL = "*"
 _LEADS = ">>"
 """Ends the signs of places whose texts lead to others."""
 
+_AGAIN = " (again)"
+
 _COUNTING, _BARE = "9", "#"
 """Begin the hashes of a text with numbers, and of the same with any numbers."""
 
@@ -146,7 +148,7 @@ class PagePlaces:
         self.signs: dict[str, None] = {}
         self.labelling: dict[str, str] = {}
         self.linked: set[str] = set()
-        self.leads = [(f"{sign_of(one.element)}{_LEADS}", one.words, one.text) for one in leads_in(box.inside)]
+        self.leads = [*_leads_of(box)]
         self._title = name_of(box)
         for element in box.inside:
             sign = sign_of(element)
@@ -202,6 +204,15 @@ class PagePlaces:
             if len(held) <= _MOST_TEXTS:
                 held |= dict.fromkeys(_keys_of(text), 1)
         return found
+
+
+def _leads_of(box: Box) -> Iterator[tuple[str, str, str]]:
+    """Give the place of what leads to a text, the words, and the text; words that lead again are set apart."""
+    seen: set[tuple[str, str]] = set()
+    for one in leads_in(box.inside):
+        lead = f"{sign_of(one.element)}{_LEADS}", one.words
+        yield lead[0], f"{one.words}{_AGAIN if lead in seen else ''}", one.text
+        seen.add(lead)
 
 
 def _is_naming(element: HtmlElement) -> bool:

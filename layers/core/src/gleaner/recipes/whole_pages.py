@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
+from itertools import repeat
 
 from lxml.html import HtmlElement
 
@@ -14,7 +15,7 @@ from gleaner.recipes.absence import Claims, says_something
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.field_names import name_words, shares
 from gleaner.recipes.finders import finder_of
-from gleaner.recipes.labels import UNDER
+from gleaner.recipes.labels import UNDER, head_over
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.novelty import (
     ANYTHING,
@@ -53,6 +54,10 @@ _GONE = re.compile(
 """What the headings of pages say that have nothing else to say. A thing of such a name costs a call of the model."""
 _WORDS_BEFORE = re.compile(r"(?![A-Z]{3}\b)[^\W\d_].*\w\b:?")
 """The words of a text before a value, without what belongs to its number, such as a currency."""
+_LABELLED = frozenset({"beside", "label", "worded"})
+_MOST_SECTIONS = 2
+_SECTION = "§"
+"""Begins what stands for the heading of a section that a labelled value stood in: another one has the same labels."""
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
@@ -135,6 +140,8 @@ def grounds(one: FieldRecipe, box: Box) -> Iterator[str]:
     """
     for selector in one.selectors:
         found = elements_of(selector, box)
+        if selector.kind in _LABELLED:
+            yield from {_SECTION + short(head) for element in found if (head := head_over(element))}
         inside = (node for element in found for node in element.iter("*")) if selector.kind == "worded" else found
         yield from {short(ground_of(element)) for element in inside}
 
@@ -224,9 +231,8 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     A value is absent if nothing on the page is new that could be it: no kind of place, no label or heading, no text of
     its type (or, where nobody knows how its texts look, no text) in a place whose texts do not change anyway.
     """
-    for one, cell in zip(recipe.fields, cells, strict=True):
-        if not is_absent(one, cell) and (strange := set(grounds(one, box)) - {*one.grounds}):
-            return f"{one.name} stands in a place where it never stood ({len(strange)})"
+    if doubt := next(filter(None, map(_doubt_of_grounds, recipe.fields, cells, repeat(box))), ""):
+        return doubt
     said = _names_on(recipe, box)
     for one, cell in zip(recipe.fields, cells, strict=True):
         if (
@@ -252,6 +258,10 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     def matters(text: str) -> bool:
         return any(_could_be(recipe.fields[at], at, text, claims) for at in absent)
 
+    def is_of_type(text: str) -> bool:
+        figures = [at for at in absent if claims.goes_by_type(at) and recipe.fields[at].figures.kind != "boolean"]
+        return any(_could_be(recipe.fields[at], at, text, claims) for at in figures)
+
     absent = [at for at in absent if not _is_said_to_be_absent(recipe.fields[at], box)]
     if not absent:
         return ""
@@ -266,7 +276,7 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
         return not says_something(text) or folded(text) in NOTHING or is_value(text)
 
     news = next(find_news(page, recipe.places, is_no_news, matters, watched), "")
-    news = news or next(find_led(page, recipe.places, is_no_news, matters), "")
+    news = news or next(find_led(page, recipe.places, is_no_news, is_of_type), "")
     if any(_is_unseen_text(recipe.fields[at]) for at in absent):
         placed = ((text, short(f"+{sequence}") in recipe.places) for sequence, text in sequences_of(box))
         strange = (text for text, is_known in placed if not is_known and not is_no_news(text))
@@ -281,6 +291,15 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     said = {*_short_texts(recipe, box)} if told else set[str]()
     unsaid = next((one for one in told if not said.issuperset(one.told)), None)
     return f"{unsaid.name} was never true, and a text that may have said so is gone" if unsaid else ""
+
+
+def _doubt_of_grounds(one: FieldRecipe, cell: JsonValue, box: Box) -> str:
+    """Say whether a value stands where it never stood: in another place, or under the heading of another section."""
+    strange = set[str]() if is_absent(one, cell) else set(grounds(one, box)) - {*one.grounds}
+    sections = [ground for ground in one.grounds if ground.startswith(_SECTION)]
+    if not 0 < len(sections) <= _MOST_SECTIONS:
+        strange = {ground for ground in strange if not ground.startswith(_SECTION)}
+    return f"{one.name} stands in a place where it never stood ({len(strange)})" if strange else ""
 
 
 def _is_said_to_be_absent(one: FieldRecipe, box: Box) -> bool:
