@@ -82,18 +82,23 @@ def _labels(node: HtmlElement, head: str, name: str) -> Iterator[str]:
         yield f"{head}{UNDER}{label}"
 
 
-def head_over(element: HtmlElement) -> str:
-    """Give the heading of the section that an element stands in: the last one before it, or before what is around it.
+def head_over(element: HtmlElement, name: str) -> str:
+    """Give the heading of the section that an element stands in, without the ``name`` of the page's thing.
+
+    The last one before it, or before what is around it; none where the element follows at once, since it is a label.
 
     >>> from gleaner.recipes.boxes import open_page
-    >>> page = open_page("<div><h2>From</h2><p>Ada</p></div><div><h2>To</h2><dl><dd>Bo</dd></dl></div>")
-    >>> head_over(page.find(".//p")), head_over(page.find(".//dd")), head_over(page.find(".//h2"))
-    ('From', 'To', '')
+    >>> page = open_page("<div><h2>From</h2><p>Ada</p></div><div><h2>To Maple</h2><dl><dd>Bo</dd></dl></div>")
+    >>> head_over(page.find(".//p"), ""), head_over(page.find(".//dd"), "Maple")
+    ('', 'To …')
     """
+    before: Any = element.getprevious()
+    if before is not None and before.tag in _HEADINGS:
+        return ""
     for around in (element, *element.iterancestors()):
         for before in islice(around.itersiblings(preceding=True), _MOST_BEFORE):
             if before.tag in _HEADINGS:
-                return text_of(before)[:_LONGEST]
+                return without_name(_ORDINAL.sub("", text_of(before)), name)[:_LONGEST]
     return ""
 
 

@@ -14,13 +14,12 @@ _TITLES = frozenset(HEADINGS[1:])
 def sequences_of(box: Box) -> Iterator[tuple[str, str]]:
     """Give the makes of two siblings with texts, of which the second one says something itself, and what that says.
 
-        A heading below the first is none: it names a part of the page.
+    A heading below the first is none: it names a part of the page.
 
-        >>> from gleaner.elements import HEADINGS
-    from gleaner.recipes.boxes import open_page
-        >>> page = open_page("<h1>Oak</h1><p>A tree.</p><p><a>Ada</a></p>")
-        >>> [*sequences_of(Box([page]))]
-        [('h1 p', 'A tree.')]
+    >>> from gleaner.recipes.boxes import open_page
+    >>> page = open_page("<h1>Oak</h1><p>A tree.</p><p><a>Ada</a></p>")
+    >>> [*sequences_of(Box([page]))]
+    [('h1 p', 'A tree.')]
     """
     for parent in box.inside:
         said = [child for child in parent if child not in box.stops and text_of(child)] if len(parent) > 1 else []

@@ -15,7 +15,7 @@ from gleaner.recipes.absence import Claims, says_something
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.field_names import name_words, shares
 from gleaner.recipes.finders import finder_of
-from gleaner.recipes.labels import UNDER, head_over
+from gleaner.recipes.labels import UNDER, head_over, name_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.novelty import (
     ANYTHING,
@@ -141,7 +141,7 @@ def grounds(one: FieldRecipe, box: Box) -> Iterator[str]:
     for selector in one.selectors:
         found = elements_of(selector, box)
         if selector.kind in _LABELLED:
-            yield from {_SECTION + short(head) for element in found if (head := head_over(element))}
+            yield from {_SECTION + short(head) for element in found if (head := head_over(element, name_of(box)))}
         inside = (node for element in found for node in element.iter("*")) if selector.kind == "worded" else found
         yield from {short(ground_of(element)) for element in inside}
 
