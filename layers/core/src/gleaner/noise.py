@@ -6,7 +6,7 @@ So each rule has a veto that looks at what would be lost, and in doubt the part 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Any
 
 from lxml import etree
@@ -68,12 +68,15 @@ class _Survey:
         self.total = len(_text_of(root))
         self.left = self.total
         self.effort = 30 * self.total + 1_000_000
+        self.has_title = False
         self.dropped: list[tuple[int, HtmlElement, str, Reason]] = []
 
     def judge(self, element: HtmlElement) -> Reason | None:
         tag = element.tag
         names, role = element.get("class", ""), element.get("role", "")
         identity = element.get("id")
+        if tag == "h1":
+            self.has_title = self.has_title or bool(_text_of(element))
         if tag == "a":
             return "skip link" if _is_skip_link(element, names) else None
         if tag == "button":
@@ -153,7 +156,7 @@ class _Survey:
             return False
         if next(element.iter("article", "table", "pre", "dl"), None) is not None or len(PRICE.findall(text)) >= 2:
             return False
-        if self._stands_below_the_title(element):
+        if self.has_title and element.tag == "header":  # the head of a part, as of the results below the page's heading
             return False
         if DAY.search(text):  # a bar that stays in sight may hold all that is said of an article's day
             return False
@@ -164,13 +167,6 @@ class _Survey:
         if any(len(_text_of(paragraph)) > 120 for paragraph in element.iter("p")):
             return False
         return len(text) <= 400 or len(text) < 0.4 * self.total
-
-    def _stands_below_the_title(self, element: HtmlElement) -> bool:
-        """Tell whether the page's heading stands before an element: a header there is of a part, as of its results."""
-        if element.tag != "header":
-            return False
-        before = takewhile(lambda one: one is not element, self.root.iter("h1", "header"))
-        return any(one.tag == "h1" and _text_of(one) for one in before)
 
     def _is_cookie_banner(self, element: HtmlElement, text: str, names: str) -> bool:
         if not (COOKIE_SPEECH.search(text) and COOKIE_CHOICE.search(text)) or PRICE.search(text):
