@@ -39,9 +39,10 @@ _SCIENTIFIC = r"(?<![\w.,])\d+(?:[.,]\d+)?[eE][+-]?\d{1,3}(?!\w)"
 _RAISED_UNIT = r"(?:(?<=\dm)|(?<=\d\sm)|(?<=\d[kcdm]m)|(?<=\d\s[kcdm]m)|(?<=\dft)|(?<=\d\sft))[23](?![^\W_])"
 _AROUND_A_SIGN = r"(?<![\d.,€])(?P<units>\d{1,6})€(?P<cents>\d\d)(?!\d|[.,]\d|\s?€)"
 _AHEAD_OF_DECIMALS = r"(?:(?<=[\s|($€£¥+−-])|^)\.(?P<decimals>\d{1,4})(?![\d.])"
-_KINDS = (_PHONE, _BOOK, _SCIENTIFIC, _RAISED_UNIT, _AROUND_A_SIGN, _AHEAD_OF_DECIMALS, POWER)
-ONE_NUMBER = re.compile(rf"(?=[\d+.])(?:{'|'.join(_KINDS)})")
-"""Numbers of telephones and books, powers, the 2 of "m2", and decimals behind a mark or a sign: ".99", "12€50"."""
+_CODE = r"(?<![^\W_])[A-Z]{1,5}(?P<code>-\d{1,6})+(?![^\W_])"
+_KINDS = (_CODE, _PHONE, _BOOK, _SCIENTIFIC, _RAISED_UNIT, _AROUND_A_SIGN, _AHEAD_OF_DECIMALS, POWER)
+ONE_NUMBER = re.compile(rf"(?=[\d+.A-Z])(?:{'|'.join(_KINDS)})")
+"""Codes such as "TX-20", telephone numbers, powers, the 2 of "m2", and decimals behind a mark or a sign: ".99"."""
 
 _UNITS = listed("""
 cup cups tsp tbsp teaspoon teaspoons tablespoon tablespoons oz ounce ounces lb lbs pound pounds pint pints quart quarts

@@ -17,6 +17,7 @@ def forms_of(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Give the patterns of a field's names before a colon, and before the one other cell of a row."""
     name, *bare = (r"[\s_-]+".join(map(re.escape, one.split())) for one in names)
     forms = [rf"{name}[*_ ]*(?=[:：])", *(rf"{one}[*_ ]*(?=[:：][*_ ]*[^\n]{{0,4}}\d)" for one in bare)]
+    forms.append(rf"(?m:^){name}[*_ ]*(?=\n[ \t>]*[:：])")  # the term of a list of definitions
     cell = rf"(?im)^\|[ *_]*({'|'.join((name, *bare))})[ *_]*\|(?:[ *_]*\1[ *_]*\|)*"
     row = cell + r"[^|\n]*\w[^|\n]*\|[ \t]*$(?!\n[|: -]+$)"
     return re.compile(rf"(?i)(?<![^\W_])(?:{'|'.join(forms)})"), re.compile(row)

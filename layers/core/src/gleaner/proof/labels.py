@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from gleaner.coercion.words import ANSWERS, says_nothing
 from gleaner.ports import JsonValue
+from gleaner.proof.abbreviations import swapped_fields
 from gleaner.proof.heads import ASIDE, CELL, full_words, table_heads
 from gleaner.proof.label_forms import MOST_WORDS, forms_of, last_words
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
@@ -84,9 +85,12 @@ class Labels:
         self._number_of = {own: number for number, own in enumerate(spans) if own is not None}
         self._alike = self._labels_alike()
         self._label_of, self._voted = self._learn(spans)
+        self._swapped = swapped_fields(self._label_of)
 
     def fitting(self, leaf: Leaf, number: int | None, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches by the field's own label; all when there is none, but for those by another field's."""
+        if leaf.field in self._swapped:
+            return ()
         above = [self._line_above(match) for match in matches]
         labels = [self._label(own, match) or line for line, match in zip(above, matches, strict=True)]
         fitting = [

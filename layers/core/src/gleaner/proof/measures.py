@@ -44,7 +44,7 @@ _MONEY_WORDS = listed(
 )
 _COUNTED_WORDS = listed(
     "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms bathrooms reviews ratings "
-    "votes views likes comments pages floors quantity qty count seats"
+    "votes views likes comments pages floors quantity qty count seats stock"
 )
 _BEHIND = re.compile(
     r"[*_~]{0,4}[ \u00a0\u202f]?((?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)(?![^\W_]|\.?:?[ ]\d)"

@@ -35,6 +35,9 @@ _LONGEST_NUMERAL = 60
 UNSIGNED = "unsigned_percent"
 """The transform of a percentage without its minus sign: what a discount of "-20 %" comes to, and a loss does not."""
 
+VERSION_PART = "version_part"
+"""The transform of a number that is a part of a version, of a section's number, or of an address of a host."""
+
 _SIGNS = "½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _FRACTIONS = {sign: unicodedata.numeric(sign) for sign in _SIGNS}
 _FRACTION = re.compile(rf"(\d{{1,6}})?\s?([{_SIGNS}])")
@@ -112,9 +115,9 @@ def _readings(text: str, start: int, end: int, numeral: str) -> Iterator[Numeral
     for value in values:
         yield from _with_context(text, start, end, value, whole=whole)
     if not values:
+        transform = VERSION_PART if set(_SPLIT.findall(numeral)) == {"."} else "number"
         for piece in re.finditer(r"\d+", numeral):
-            value = int(piece[0])
-            yield from _with_context(text, start + piece.start(), start + piece.end(), value, whole=False)
+            yield Numeral(start + piece.start(), start + piece.end(), int(piece[0]), transform)
 
 
 def interpret(numeral: str) -> list[Number]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any
 
 from gleaner.models import ProvenanceEntry
@@ -30,9 +31,10 @@ from gleaner.proof.leaves import (
 from gleaner.proof.marks import find_swapped
 from gleaner.proof.measures import is_measured_otherwise, is_scaled_otherwise
 from gleaner.proof.neighbours import Neighbours
-from gleaner.proof.numerals import UNSIGNED
+from gleaner.proof.numerals import UNSIGNED, VERSION_PART
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
+from gleaner.proof.ranges import turned_ends
 from gleaner.proof.regions import Regions, Span, related_sections
 from gleaner.proof.side_by_side import FieldRows, find_columns
 from gleaner.proof.slots import Slots
@@ -84,6 +86,10 @@ def prove(
 _DAY_FIELD = re.compile(
     r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
 )
+_VERSION_FIELD = re.compile(
+    r"version|major|minor|patch|build|release|revision|section|chapter|article|level|octet", re.I
+)
+_PARTS = {DATE_PART: _DAY_FIELD, VERSION_PART: _VERSION_FIELD}
 _LESS_FIELD = re.compile(
     r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
     r"|descuento|desconto|korting|zniżk|rabat|sleva|скидк|割引|할인|折扣",
@@ -117,13 +123,13 @@ class _Prover:
         self.rows = FieldRows(self.sides, self.by_record, index) if self.sides else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
         self.regions = Regions(index.text, self._known_units())
-        self.labels = Labels(self.leaves, self.by_record, self.places.own if self.places else (), index, views)
+        own = self.places.own if self.places else ()
+        self.labels = Labels(self.leaves, self.by_record, own, index, views)
         self.counted = Counted(self.by_record, index, self.labels)
-        self.slots = Slots(self.by_record, self.places.own if self.places else (), index)
+        self.slots = Slots(self.by_record, own, index)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.neighbours = Neighbours(self.by_record, index)
         self.durations = Durations(self.leaves, index)
-        own = self.places.own if self.places else ()
         self.crowded = _crowded([span for span in own if span is not None])
         self.html = snapshot
         self.related = related_sections(index.text) if self.root or not records else []
@@ -154,7 +160,8 @@ class _Prover:
         if self.html:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
             found = {pointer: found[pointer] for pointer in found.keys() - find_swapped(self.html, self.by_record)}
-        return [self._judge(leaf, found.get(leaf.pointer)) for leaf in self.leaves]
+        turned = turned_ends(self.by_record, found, self.index.text)
+        return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
 
     def _judge(self, leaf: Leaf, match: Match | None) -> _Proof:
         if match is not None:
@@ -236,7 +243,7 @@ class _Prover:
         if key not in self.outside:
             self.outside[key] = self.regions.outside(matches)
         is_text = isinstance(leaf.value, str) or leaf.field in self.constant
-        is_text = is_text and not (len(self.outside[key]) < len(matches) and self._is_told_in_places(leaf.field))
+        is_text = is_text and not self._is_told_in_places(leaf.field)
         shared = [match for match in self.outside[key] if self.regions.is_shared(match, own, is_text=is_text)]
         if not shared:
             return None
@@ -246,7 +253,7 @@ class _Prover:
     def _is_told_in_places(self, field: tuple[str, ...]) -> bool:
         """Tell whether nearly all records have a field's value in their own places.
 
-        What the page says beside the list ("Brand: Dahon (1), Tern (2)") then speaks for the records that say it, too.
+        What the page says beside the list ("Brand: Dahon (1), Tern (2)", an advertisement) then speaks for none.
         """
         if field not in self.settled:
             own = self._values_of(field)
@@ -276,7 +283,8 @@ class _Prover:
             return self._claim(window, self.counted.fitting(leaf, number, window, inside))
         strong = self.neighbours.own(leaf, number, [match for match in matches if not match.weak])
         if strong:
-            return self._next(leaf, strong) if window is None else _nearest(strong, window)
+            place = window[0] if window else 0
+            return min(strong, key=lambda match: abs(match.start - place)) if window else self._next(leaf, strong)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
 
     def _is_stated_apart(self, leaf: Leaf, matches: Sequence[Match]) -> bool:
@@ -306,9 +314,9 @@ class _Prover:
         if isinstance(leaf.value, str):
             return matches
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
-        if _DAY_FIELD.search("".join(leaf.field[-1:])):
-            return matches
-        return [match for match in matches if match.transform != DATE_PART]
+        name = "".join(leaf.field[-1:])
+        parts = {part for part, asked in _PARTS.items() if not asked.search(name)}
+        return [match for match in matches if match.transform not in parts]
 
     def _takes_off(self, leaf: Leaf) -> bool:
         """Tell whether a field says by how much something is less: by its name, or where no percentage is a gain."""
@@ -370,12 +378,7 @@ def _by_length(leaf: Leaf) -> int:
     return -len(leaf.value) if isinstance(leaf.value, str) else 0
 
 
-def _nearest(matches: Sequence[Match], window: Span) -> Match:
-    return min(matches, key=lambda match: abs(match.start - window[0]))
-
-
-def _start(match: Match) -> int:
-    return match.start
+_start = attrgetter("start")
 
 
 def _entry(leaf: Leaf, match: Match | None, status: Any, chunk_starts: Sequence[int] | None) -> ProvenanceEntry:

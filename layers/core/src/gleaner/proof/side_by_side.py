@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gleaner.ports import JsonValue
 from gleaner.proof.leaves import Leaf, SchemaViews, iterate_leaves
 from gleaner.proof.regions import Span
-from gleaner.proof.spellings import Field, label_words
+from gleaner.proof.spellings import Field, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex
 from gleaner.units.segments import row_cells
 
@@ -43,7 +43,10 @@ class FieldRows:
         self._sides = sides
         names = {leaf.field for own in records.values() for leaf in own if leaf.field}
         said = {label_words(index.text[slice(*cells[min(cells)])]): row for row, cells in enumerate(sides.rows)}
-        self._row_of = {field: said[name] for field in names if (name := label_words(field[-1])) in said}
+        named = ((field, label_words(name)) for field in names for name in (field[-1], *spellings(field)[1:]))
+        self._row_of = {field: said[name] for field, name in named if name in said}
+        self._named = frozenset(self._row_of)
+        self._text = index.text
         votes: dict[Field, Counter[int]] = {}
         for number, own in records.items():
             for leaf in own:
@@ -54,14 +57,27 @@ class FieldRows:
             row, most = counts.most_common(1)[0]
             if most >= _LEAST_VOTES and most >= _MAJORITY * counts.total() and row not in self._row_of.values():
                 self._row_of[field] = row
-        self._taken = set(self._row_of.values())
+        self._taken: set[int | None] = set(self._row_of.values())
 
     def fitting(self, leaf: Leaf, number: int, matches: Sequence[Match]) -> Sequence[Match]:
-        """Give the matches but those in another field's row; all of a field whose own row is not known."""
+        """Give the matches but those in another field's row, or outside of the table where the own row says something.
+
+        All of a field whose own row is not known.
+        """
         own = self._row_of.get(leaf.field)
         if own is None:
             return matches
-        return [match for match in matches if (row := self._row(number, match)) == own or row not in self._taken]
+        is_said = self._says(own, number)
+        taken = self._taken | ({None} if is_said else set())
+        only_own = is_said and leaf.field in self._named
+        places = ((match, self._row(number, match)) for match in matches)
+        return [match for match, row in places if row == own or not (only_own or row in taken)]
+
+    def _says(self, row: int, number: int) -> bool:
+        """Tell whether a record has anything in a row."""
+        home = self._sides.homes[number]
+        cell = self._sides.rows[row].get(home) if home is not None else None
+        return cell is not None and any(map(str.isalnum, self._text[slice(*cell)]))
 
     def _row(self, number: int, match: Match) -> int | None:
         """Give the row of a place in a record's own column."""

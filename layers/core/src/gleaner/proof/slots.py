@@ -14,6 +14,7 @@ from itertools import takewhile
 from gleaner.proof.dates import read_moment
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
+from gleaner.proof.spellings import spellings
 from gleaner.proof.text_index import Match, TextIndex, within
 
 Field = tuple[str, ...]
@@ -35,6 +36,7 @@ _SIGN = r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
 _CURRENCY = re.compile(_SIGN)
 _ENDS_IN_CURRENCY = re.compile(rf"{_SIGN}\s?\Z")
 _BEGINS_WITH_CURRENCY = re.compile(rf"\s?{_SIGN}(?!\s?\d)")
+_LAST_WORD = re.compile(r"[ \u00a0](?:[^\W\d_]{1,3} )?([^\W\d_]{3,})[*_ ]*(?:$|[|\n,;.)·•])")
 _NEAR = 5
 _WORD = re.compile(r"[^\W\d_]{3}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FIGURE = re.compile(r"\d[\d.,:/-]*")
@@ -80,11 +82,16 @@ class Slots:
             return matches
         fitting = [match for match in matches if self._slot(own, match) == usual]
         others = self._others(leaf, number)
-        return fitting or [
+        left = fitting or [
             match
             for match in matches
             if not (self._is_swapped(match, usual, own, others) or self._is_displaced(leaf, match, usual, own))
         ]
+        if len(left) == len(matches) or fitting:
+            return left
+        # The "Tin" of "Tin plate" is no year either, where the one beside it is the material.
+        longer = [one for other in others if isinstance(other.value, str) for one in self._index.find(other.value)]
+        return [one for one in left if not any(of.start <= one.start and one.end < of.end for of in longer)]
 
     def _is_displaced(self, leaf: Leaf, match: Match, usual: Slot, own: Span) -> bool:
         """Tell whether a value stands in another field's slot, and is of another kind than the field's, or its own
@@ -117,8 +124,18 @@ class Slots:
         """
         if self._is_marked(own, match) or _CURRENCY.search(self._text, *own) is None:
             return False
+        if self._is_counted_behind(leaf, match):
+            return True
         others = [other for other in self._others(leaf, number) if isinstance(other.value, int | float)]
         return any(not isinstance(other.value, bool) and self._is_anothers(leaf, other, own) for other in others)
+
+    def _is_counted_behind(self, leaf: Leaf, match: Match) -> bool:
+        """Tell whether the name of another field, of what is counted, ends the line behind a number: "12 in stock"."""
+        behind = _LAST_WORD.match(self._text, match.end)
+        if behind is None:
+            return False
+        counts = (field for field in self._filled if field != leaf.field and _COUNT_FIELD.search(field[-1]))
+        return any(behind[1].casefold() in name.casefold().split() for field in counts for name in spellings(field)[:1])
 
     def _is_anothers(self, leaf: Leaf, other: Leaf, own: Span) -> bool:
         """Tell whether another field has the same number, or, being a count or a measure, the marked one."""
@@ -135,6 +152,7 @@ class Slots:
 
     def _learn(self, spans: Sequence[Span | None]) -> dict[Field, Slot]:
         votes: dict[Field, Counter[Slot]] = {}
+        several: dict[Field, list[set[Slot]]] = {}
         for number, own in enumerate(spans):
             if own is None or self._lines(own) != self._usual_lines:
                 continue
@@ -142,12 +160,10 @@ class Slots:
                 slots = {self._slot(own, match) for match in within(self._index.find(leaf.value), own)}
                 if len(slots) == 1:
                     votes.setdefault(leaf.field, Counter()).update(slots)
-        elected = ((field, counts.most_common(1)[0], counts.total()) for field, counts in votes.items())
-        return {
-            field: slot
-            for field, (slot, most), total in elected
-            if (total >= _LEAST_VOTES and most >= _MAJORITY * total) or most == total >= _LEAST_OF_ONE_MIND
-        }
+                elif slots:
+                    several.setdefault(leaf.field, []).append(slots)
+        elected = {field: _elect(votes.get(field, Counter()), several.get(field, [])) for field in {*votes, *several}}
+        return {field: slot for field, slot in elected.items() if slot is not None}
 
     def _lines(self, span: Span) -> int:
         """Give how many lines a place has; 0 for a row of a table."""
@@ -173,6 +189,17 @@ class Slots:
         closing = "" if after else "^"
         slot = number, opening + _signs_at_end(before), _signs_at_start(after) + closing, 0
         return (*slot[:3], 1 + len(_FIGURE.findall(text, line_start, match.start))) if slot in self._shared else slot
+
+
+def _elect(votes: Counter[Slot], several: Sequence[set[Slot]]) -> Slot | None:
+    """Give the slot of a field: that of most records, those with several among them where the others name it."""
+    if not votes:
+        return None
+    slot = votes.most_common(1)[0][0]
+    beside = sum(slot in slots for slots in several)
+    most, total = votes[slot] + beside, votes.total() + beside
+    is_told = (total >= _LEAST_VOTES and most >= _MAJORITY * total) or most == total >= _LEAST_OF_ONE_MIND
+    return slot if is_told else None
 
 
 def _count_lines(text: str) -> int:

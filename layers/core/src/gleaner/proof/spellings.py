@@ -26,7 +26,7 @@ second minute min hour day week month year kg gram mg km meter metre cm mm mile 
 watt kw kwh volt mah gb mb tb percent celsius eur usd gbp chf jpy minuten stunden tage monate jahre minutos horas dias
 meses minuti ore giorni mesi minute heure jour mois metri metros quadrati prozent
 """
-_UNITS = frozenset([*_UNIT_WORDS.split(), "g", "m", "l", "w", "v", "c", "f", "h"])
+_UNITS = frozenset([*_UNIT_WORDS.split(), "g", "m", "l", "t", "w", "v", "c", "f", "h"])
 """What the names of fields end in that the labels of a page leave to the value: "Weight: 1.1 kg" of ``weight_kg``."""
 
 

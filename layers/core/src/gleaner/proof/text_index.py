@@ -27,7 +27,7 @@ from gleaner.proof.moments import read_spoken_moment
 from gleaner.proof.money import currency_signs, read_quantity
 from gleaner.proof.notations import Notations
 from gleaner.proof.number_words import FREE, compound_of, is_a_part, roman, words_of_number
-from gleaner.proof.numerals import UNSIGNED, Numeral, as_number, scan_numbers
+from gleaner.proof.numerals import UNSIGNED, VERSION_PART, Numeral, as_number, scan_numbers
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
 from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
 from gleaner.writing import escaped
@@ -140,8 +140,9 @@ class TextIndex:
 
     def _find_number(self, value: int | float) -> list[Match]:
         matches = [self._number_match(numeral, value) for numeral in self._numbers.get(value, ())]
-        if abs(value) <= _MOST_OF_A_DATE:
-            matches = [replace(one, transform=DATE_PART) if self._is_in_a_date(one) else one for one in matches]
+        part = DATE_PART if abs(value) <= _MOST_OF_A_DATE else None  # "2026" may stand for more than a date's year
+        is_part = [(part or one.transform == VERSION_PART) and self._is_in_a_date(one) for one in matches]
+        matches = [replace(one, transform=part) if isin else one for one, isin in zip(matches, is_part, strict=True)]
         words = (place for word in words_of_number(value) for place in self._places.get(word, ()))
         matches.extend(self._word_match(place, "number_word") for place in words if not is_a_part(self._words, place))
         phrases = [*(FREE if value == 0 else ()), *filter(None, [compound_of(value), numeral := roman(value)])]
@@ -154,7 +155,8 @@ class TextIndex:
         stated = self.text[numeral.start : numeral.end]
         written = str(as_number(value)), str(value)
         if stated in written and numeral.transform != UNSIGNED:
-            return Match(numeral.start, numeral.end, "verbatim")
+            part = VERSION_PART if numeral.transform == VERSION_PART else None
+            return Match(numeral.start, numeral.end, "verbatim", part)
         signed = self.text[numeral.start - 1 : numeral.end]
         if value < 0 and signed in written:
             return Match(numeral.start - 1, numeral.end, "verbatim")
