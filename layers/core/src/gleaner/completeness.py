@@ -46,7 +46,8 @@ _AD = re.compile(
     r"^\W{0,9}(?:sponsored|advertisement|promoted|anzeige|werbung|publicit\w{1,3}|publicidad|reklam\w?|реклама|広告|广告)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_PROSE = re.compile(r"(?:\S+\s+){5,}\S+[.!?。…]\W{0,3}\Z")
+_SENTENCE_END = re.compile(r"\S[.!?。…]\W{0,3}\Z")
+_FEWEST_WORDS = 6
 _HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
 _TIMES_AS_LONG = 2
 
@@ -178,7 +179,7 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
 
 
 def _is_prose(text: str) -> bool:
-    return _PROSE.search(text.strip()) is not None
+    return _SENTENCE_END.search(text.strip()) is not None and len(text.split()) >= _FEWEST_WORDS
 
 
 def is_within_line(markdown: str, start: int, end: int) -> bool:
