@@ -14,6 +14,7 @@ from layouts.details import DETAILS
 from layouts.entry_pages import ENTRY_PAGES
 from layouts.feeds import FEEDS
 from layouts.fresh_lists import FRESH_LISTS
+from layouts.hurting_pages import HURTING_PAGES
 from layouts.locale_lists import LOCALE_LISTS
 from layouts.lookup_pages import LOOKUP_PAGES
 from layouts.markets import MARKETS
@@ -80,6 +81,7 @@ DESIGNS = [
     *FRESH_LISTS,
     *LOCALE_LISTS,
     *BADGE_PAGES,
+    *HURTING_PAGES,
 ]
 
 CHANGES = {**LAYOUT_CHANGES, **OTHER_PAGES}
