@@ -24,6 +24,7 @@ def _one_of(line: str) -> str:
 
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
 _ERA = re.compile(r"(令和|平成|昭和|大正|民國|民国)\s?(\d{1,3}|元)\s?[年.]\s?(\d{1,2})\s?[月.]\s?(\d{1,2})日?")
+_FOREIGN = re.compile("[\u0600-\u06ff\u0e00-\u0e7f令平昭大民]")
 _NAMED = re.compile(rf"(?<!\d)(\d{{1,2}})\s*({_one_of(_THAI)}|{_one_of(_PERSIAN)})\s*(?:พ\.?ศ\.?\s*)?(\d{{4}})(?!\d)")
 _ROMAN_MONTH = re.compile(rf"(?<![\d.])(\d{{1,2}})([./ -])\s?({_one_of(_ROMAN)})\2\s?(\d{{4}})(?!\d)")
 _NUMBERED_MONTH = re.compile(
@@ -49,10 +50,11 @@ def scan_other_calendars(text: str) -> Iterator[tuple[int, int, Day]]:
     >>> [day for *_, day in scan_other_calendars("令和8年3月12日, 12 มีนาคม 2569, 1404/12/21, 12.III.2026")]
     [(2026, 3, 12), (2026, 3, 12), (2026, 3, 12), (2026, 3, 12)]
     """
-    for match in _ERA.finditer(text):
+    is_foreign = _FOREIGN.search(text) is not None
+    for match in _ERA.finditer(text) if is_foreign else ():
         year = 1 if match[2] == "元" else int(match[2])
         yield *match.span(), (_ERAS[match[1]] + year, int(match[3]), int(match[4]))
-    for match in _NAMED.finditer(text):
+    for match in _NAMED.finditer(text) if is_foreign else ():
         yield *match.span(), _as_ours(int(match[3]), _MONTHS[match[2]], int(match[1]))
     for match in _ROMAN_MONTH.finditer(text):
         yield *match.span(), (int(match[4]), _MONTHS[match[3]], int(match[1]))

@@ -102,7 +102,8 @@ def is_scaled_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     "$12.4m" is no ``revenue`` of 12.4, but one of ``revenue_millions``. A single letter says so behind money, or for
     what is counted in large numbers; elsewhere it may be a unit.
     """
-    if match.transform in _READ_WITH_IT or isinstance(leaf.value, bool) or text[match.end : match.end + 1] in "|\n":
+    behind = text[match.end : match.end + 2].lstrip()[:1]
+    if not (behind.isalpha() or behind == "¢") or match.transform in _READ_WITH_IT or isinstance(leaf.value, bool):
         return False
     if isinstance(leaf.value, str) and not _BARE_NUMBER.fullmatch(leaf.value):
         return False

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.spellings import Field, spellings
@@ -16,7 +17,8 @@ _DASH = re.compile(r"[*_ ]*[-–—−][*_ ]*")
 def turned_ends(records: Mapping[int, Sequence[Leaf]], found: Mapping[str, Match], text: str) -> set[str]:
     """Give the pointers of values that stand at the other end of a range than their fields' names say."""
     turned: set[str] = set()
-    for leaves in records.values():
+    fields = {leaf.field for leaves in records.values() for leaf in leaves}
+    for leaves in records.values() if any(map(_end_of, fields)) else ():
         ends = {key: leaf for leaf in leaves if leaf.pointer in found and (key := _end_of(leaf.field))}
         for (rest, is_last), leaf in ends.items():
             other = ends.get((rest, True)) if not is_last else None
@@ -25,6 +27,7 @@ def turned_ends(records: Mapping[int, Sequence[Leaf]], found: Mapping[str, Match
     return turned
 
 
+@lru_cache(maxsize=1024)
 def _end_of(field: Field) -> tuple[Field, bool] | None:
     """Give what a field's name says but for the end of a range, and whether that is the last one."""
     words = "".join(spellings(field)[:1]).casefold().split()
