@@ -72,6 +72,7 @@ def test_a_sign_without_a_number_is_a_warning(more: str) -> None:
         LIST + "<script>Show more</script>",
         LIST + "<a aria-disabled=true href='#'>Next</a><a>Next</a><button disabled>Next</button>",
         LIST + "<p>2 more photos</p>",
+        LIST + "<div><a>Show more</a></div><p><a>Show more</a></p><section><a>Show more</a></section>",
         LIST + "<ul role=tablist><li aria-setsize=9>a</li></ul>",
         LIST + "<ul><li aria-setsize=90>a</li><li aria-setsize=90>b</li></ul>",
         LIST.replace("<li>", "<li aria-setsize=6>"),

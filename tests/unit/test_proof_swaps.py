@@ -94,6 +94,15 @@ def test_a_record_in_a_column_takes_a_field_from_the_row_that_names_it(value: in
 
 
 @pytest.mark.req("PR-2")
+def test_a_row_that_no_field_asks_for_states_nothing_for_one_that_has_its_own() -> None:
+    table = "|  | A | B | C |\n|---|---|---|---|\n| Weight | 2 | 3 | 4 |\n| Power | 50 | 60 | 70 |\n"
+    table += "| Name | Ash | Elm | Oak |\n"
+    pumps: list[Record] = [{"name": name, "power": power} for name, power in (("Ash", 50), ("Elm", 60), ("Oak", 70))]
+    assert refused(pumps, table) == set()
+    assert refused(changed(pumps, 1, power=3), table) == {"/1/power"}
+
+
+@pytest.mark.req("PR-2")
 def test_the_value_of_a_list_of_definitions_stands_by_its_own_term() -> None:
     jobs = [
         ("Clerk", "City of Varde", "Varde", "June"),

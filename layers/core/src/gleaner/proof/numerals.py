@@ -176,7 +176,7 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
     if not negative and value and _says_less(text, start, _FALLING):
         yield Numeral(start, end, -value, "falling", whole=whole)
     bracket = start - 2 if text[start - 1 : start] in _CURRENCY_SIGNS else start - 1
-    if value and text[bracket : bracket + 1] == "(" and (closed := _CLOSED.match(text, end)):
+    if text[bracket : bracket + 1] == "(" and (closed := _CLOSED.match(text, end)):
         yield Numeral(bracket, closed.end(), -value, "accounting")
 
 

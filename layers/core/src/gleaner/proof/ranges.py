@@ -38,4 +38,4 @@ def _end_of(field: Field) -> tuple[Field, bool] | None:
 
 
 def _is_before(one: Match, other: Match, text: str) -> bool:
-    return one.end <= other.start and _DASH.fullmatch(text, one.end, other.start) is not None
+    return _DASH.fullmatch(text, one.end, other.start) is not None
