@@ -389,6 +389,12 @@ def find_attributes(name: str) -> FindAttributes:
     return found
 
 
+def classes_of(element: HtmlElement) -> list[str]:
+    """Give the element's classes, in the order in which its attribute names them."""
+    names: str = element.get("class") or ""
+    return names.split()
+
+
 def raw_text(element: HtmlElement) -> str:
     """Give all text inside an element, as it stands."""
     return str(_STRING(element)) if len(element) else element.text or ""

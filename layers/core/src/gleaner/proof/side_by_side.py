@@ -104,19 +104,25 @@ def find_columns(index: TextIndex, records: Sequence[JsonValue]) -> SideBySide |
 
 
 def _column_of(record: JsonValue, rows: Sequence[Row], index: TextIndex) -> int | None:
-    """Give the column that states most of a record, in as many rows as it has values there; None when none does."""
+    """Give the column that states most of a record, in as many rows as it has values there; None when none does.
+
+    None, too, when a row states as much of it: tables go by rows.
+    """
     columns: Counter[int] = Counter()
+    across: Counter[int] = Counter()
     rows_of: dict[int, set[int]] = {}
     leaves = iterate_leaves(record, SchemaViews(None))
     values = [leaf.value for leaf in leaves if not isinstance(leaf.value, bool | None)]
     for value in values:
         places = {place for match in index.find(value) for place in cells_at(rows, match.start, match.end)}
+        across.update({row for row, _ in places})
         for column in {column for _, column in places}:
             columns[column] += 1
             rows_of.setdefault(column, set()).update(row for row, at in places if at == column)
     best, count = max(columns.items(), key=lambda one: one[1], default=(-1, 0))
     enough = max(_LEAST_VALUES, len(values) * 2 / 3)
-    return best if count >= enough and len(rows_of[best]) >= count else None
+    is_one = count >= enough and len(rows_of[best]) >= count > max(across.values())
+    return best if is_one else None
 
 
 def cells_at(rows: Sequence[Row], start: int, end: int) -> Iterator[tuple[int, int]]:

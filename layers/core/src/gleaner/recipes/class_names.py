@@ -5,6 +5,8 @@ from functools import lru_cache
 
 from lxml.html import HtmlElement
 
+from gleaner.dom import classes_of
+
 _HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
 _STEM = re.compile(r"([A-Za-z][\w-]*[A-Za-z]{3}(?:__|--|_|-))([A-Za-z0-9]{4,10})")
 _LOOKS = re.compile(
@@ -65,13 +67,13 @@ def names_a_term(token: str) -> bool:
 
 def telling_classes(element: HtmlElement) -> list[str]:
     """Give the classes of an element that may say what it is, and what is telling of those that a build tool made."""
-    tokens = dict.fromkeys((element.get("class") or "").split())
+    tokens = dict.fromkeys(classes_of(element))
     return [token for token in tokens if is_telling_class(token)] + [stem for one in tokens if (stem := stem_of(one))]
 
 
 def steady_classes(element: HtmlElement) -> list[str]:
     """Give an element's classes that no build tool made, in order."""
-    return sorted(token for token in (element.get("class") or "").split() if not is_hashed(token))
+    return sorted(token for token in classes_of(element) if not is_hashed(token))
 
 
 def sign_of(element: HtmlElement) -> str:

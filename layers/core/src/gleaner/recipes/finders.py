@@ -7,6 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
+from gleaner.dom import classes_of
 from gleaner.recipes.boxes import Box, is_header_row, squeeze, text_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.labels import labelled
@@ -171,7 +172,7 @@ def _in_a_row(selector: FieldSelector) -> Find:
 
 def _only_one_inside(cell: HtmlElement, tag: str, token: str) -> Sequence[HtmlElement]:
     """Give the element of a tag and class in a cell; Unreadable where there are several."""
-    found = [node for node in cell.iterdescendants(tag) if not token or token in (node.get("class") or "").split()]
+    found = [node for node in cell.iterdescendants(tag) if not token or token in classes_of(node)]
     if len(found) > 1:
         raise Unreadable(f"{len(found)} {tag} in a cell")
     return found
@@ -206,7 +207,7 @@ class Step:
         same = [child for child in level if child.tag == self.tag]
         if self.is_by_make:
             return [child for child in same if make_of(child) == self.token.removeprefix(MADE_OF)]
-        return [child for child in same if self.token in (child.get("class") or "").split()] if self.token else same
+        return [child for child in same if self.token in classes_of(child)] if self.token else same
 
     @property
     def is_by_make(self) -> bool:
@@ -350,7 +351,7 @@ def _under(parent: HtmlElement, selector: FieldSelector) -> Iterator[tuple[HtmlE
     for at, child in enumerate(parent):
         if last is not None:
             yield child, Heading(last[0], at - last[1])
-        if child.tag == selector.tag and (not selector.value or selector.value in (child.get("class") or "").split()):
+        if child.tag == selector.tag and (not selector.value or selector.value in classes_of(child)):
             last = child, at
 
 

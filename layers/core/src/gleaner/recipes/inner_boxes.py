@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
+from gleaner.dom import classes_of
 from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, is_header_row, squeeze, text_of
 from gleaner.recipes.model import ListRecipe, RecordSelector
@@ -183,7 +184,7 @@ def texts_around(box: Box) -> Iterator[tuple[str, str]]:
     for node in box.inside:
         own = " ".join([node.text or "", *(child.tail or "" for child in node)])
         if text := squeeze(own):
-            tokens = sorted(token for token in (node.get("class") or "").split() if is_telling_class(token))
+            tokens = sorted(token for token in classes_of(node) if is_telling_class(token))
             digits = " 9" if any(map(str.isdigit, text)) else ""
             yield ".".join([place_in(box, node), *tokens]) + digits, text
 

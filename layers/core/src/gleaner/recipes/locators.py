@@ -8,6 +8,7 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
+from gleaner.dom import classes_of
 from gleaner.elements import HEADINGS
 from gleaner.ports import JsonValue
 from gleaner.recipes.asides import asides_of, has_own_text
@@ -105,7 +106,7 @@ def _in_a_cell(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]
     if cell is not None and (head := _head_above(box, cell)):
         alike = list(cell.iterdescendants(tag))
         for token in telling_classes(node):
-            if sum(token in (other.get("class") or "").split() for other in alike) == 1:
+            if sum(token in classes_of(other) for other in alike) == 1:
                 yield FieldSelector(kind="column", value=head, tag=f"{tag}.{token}")
         if len(alike) == 1:
             yield FieldSelector(kind="column", value=head, tag=tag)
@@ -282,7 +283,7 @@ def _among_siblings(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSele
     above, _, _ = path_in(box, node).rpartition("/")
     start = above + "/" if above else ""
     for token in telling_classes(node):
-        alike = [child for child in same if token in (child.get("class") or "").split()]
+        alike = [child for child in same if token in classes_of(child)]
         if node in alike and len(alike) > 1:
             yield FieldSelector(kind="path", value=f"{start}{tag}.{token}:{alike.index(node)}")
     if len(same) > 1:
@@ -303,7 +304,7 @@ def _by_make(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
 
 def _by_hash(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
     tag = cast(str, node.tag)
-    for token in (node.get("class") or "").split():
+    for token in classes_of(node):
         if is_hashed(token) and len({text_of(other) for other in box.by_class[token] if other.tag == tag}) == 1:
             yield FieldSelector(kind="class", tag=tag, value=token)
 

@@ -13,6 +13,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.dom import classes_of
 from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, stem_of
@@ -103,7 +104,7 @@ def is_parted(element: HtmlElement) -> bool:
 
 
 def _own(element: HtmlElement, *, hashed: bool = True) -> str:
-    classes = (element.get("class") or "").split()
+    classes = classes_of(element)
     tokens = sorted({token if hashed or not is_hashed(token) else stem_of(token) for token in classes} - {""})
     name = element.get("id") or ""
     marks = [f"[{name}={value}]" for name in _MARKS if (value := element.get(name))]

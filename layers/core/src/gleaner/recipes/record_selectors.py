@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
+from gleaner.dom import classes_of
 from gleaner.recipes.advertisements import ad_labels, labelled
 from gleaner.recipes.boxes import Box, is_header_row, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class, names_a_term
@@ -74,7 +75,7 @@ def _told_apart(found: Sequence[HtmlElement], others: Sequence[HtmlElement]) -> 
 
 def tokens_of(element: HtmlElement) -> set[str]:
     """Give the element's classes."""
-    return set((element.get("class") or "").split())
+    return set(classes_of(element))
 
 
 def looks_of(boxes: Sequence[Box]) -> list[str]:
@@ -117,9 +118,7 @@ def _selectors(found: Sequence[HtmlElement], kind: Any) -> list[RecordSelector]:
     for name, value in sorted(shared):
         if name not in BLOCKED and not name.startswith("data-gleaner"):
             made.append(RecordSelector(kind=kind, by="attribute", tag=tag, name=name, value=value))
-    classes = set((found[0].get("class") or "").split()).intersection(
-        *((element.get("class") or "").split() for element in found[1:])
-    )
+    classes = set(classes_of(found[0])).intersection(*(classes_of(element) for element in found[1:]))
     made += [
         RecordSelector(kind=kind, by="class", tag=tag, value=token)
         for token in sorted(classes)

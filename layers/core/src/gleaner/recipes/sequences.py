@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from lxml.html import HtmlElement
 
+from gleaner.dom import classes_of
 from gleaner.elements import HEADINGS
 from gleaner.recipes.boxes import Box, squeeze, text_of
 
@@ -30,7 +31,7 @@ def sequences_of(box: Box) -> Iterator[tuple[str, str]]:
 
 def _make(element: HtmlElement) -> str:
     """Give a tag, with the classes, and what stands inside in place of a text of its own."""
-    classes = ".".join(["", *sorted((element.get("class") or "").split())])
+    classes = ".".join(["", *sorted(classes_of(element))])
     inside = "" if _own_text(element) else f"({','.join(str(child.tag) for child in element)})"
     return f"{element.tag}{classes}{inside}"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import visible_text
+from gleaner.dom import classes_of, visible_text
 from gleaner.totals import stated_total
 
 _OF = r"[ \t]{0,3}(?:of|out of|von|sur|de|di|из|van|av|/)[ \t]{0,3}"
@@ -46,7 +46,7 @@ def _hiding_rules(sheet: str) -> Iterator[str]:
 
 def _called(element: HtmlElement) -> Iterator[str]:
     yield f"#{element.get('id')}"
-    yield from (f".{name}" for name in (element.get("class") or "").split())
+    yield from (f".{name}" for name in classes_of(element))
 
 
 def hides_more(root: HtmlElement) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from lxml.html import HtmlElement
 
 from gleaner.coercion.words import NOTHING, folded
-from gleaner.dom import visible_text
+from gleaner.dom import classes_of, visible_text
 from gleaner.structured.labels import Words, words_of
 
 _NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u202f]*")
@@ -105,7 +105,7 @@ def _stands_out(rows: Sequence[HtmlElement]) -> bool:
 
 
 def _look(row: HtmlElement) -> tuple[frozenset[str], bool]:
-    classes = frozenset(each for each in (row.get("class") or "").split() if not _AT_THE_ENDS.search(each))
+    classes = frozenset(each for each in classes_of(row) if not _AT_THE_ENDS.search(each))
     filled = (cell for cell in row if cell.tag in ("td", "th") and visible_text(cell))
     return classes, all(_is_bold(cell) for cell in filled)
 
