@@ -43,6 +43,26 @@ def test_a_number_of_records_that_are_not_shown_makes_the_result_short(html: str
 
 @pytest.mark.req("CM-1")
 @pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ("<p>and 12 more trees</p>", 18), ("<button>Show 12 more</button>", 18),
+        ("<p>and 12 more brands</p>", 6), ("<aside><p>+12 more</p></aside>", 6),
+        ("<div class=filters>+12 more</div>", 6),
+        ("<footer><a href=/l>Show 12 more languages</a></footer>", 6), ("<h2>Brands</h2><p>Elm</p><p>+12 more</p>", 6),
+    ],
+)  # fmt: skip
+def test_what_is_more_is_records_or_says_of_what(tmp_path, more: str, expected: int) -> None:
+    schema = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    model = FunctionModel(lambda _: json.dumps([{"name": f"Tree {number}"} for number in range(6)]))
+    with Gleaner(model=model, home=tmp_path) as gleaner:
+        page = f"<h1>Trees</h1>{LIST}{more}"
+        result = gleaner.extract_html(page, "https://shop.example/", query="all trees", output_schema=schema)
+    assert result.extraction
+    assert (result.extraction.completeness.expected, result.extraction.is_partial) == (expected, expected > 6)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
     "more",
     [
         "<button>Show more</button>", "<a href='#'>Mehr anzeigen</a>",

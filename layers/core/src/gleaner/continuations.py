@@ -4,6 +4,7 @@ A number makes the result short of records ("6 of 18"); a sign without one is a 
 of several ("+3 more" colours of one card) is about that item.
 """
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from lxml.html import HtmlElement
 from gleaner.dom import raw_text
 from gleaner.hidden import is_hidden
 from gleaner.models import Completeness, ExtractionResult
+from gleaner.suspects import words_of
 from gleaner.totals import NO_LISTING
 from gleaner.word_lists import listed
 from gleaner.writing import collapse
@@ -26,7 +28,7 @@ _OTHERS = (
     r"|innych|fler|andra|flere|andre|lisää|muuta|dalších|další|ещё|еще|других|daha|tane daha)"
 )
 _REMAINDER = re.compile(
-    rf"(?:{_LEAD})?(?:\+\s?)?(?P<count>\d{{1,6}})\s+(?:\w+\s+)?{_OTHERS}(?:\s+\w+){{0,2}}"
+    rf"(?:{_LEAD})?(?:\+\s?)?(?P<count>\d{{1,6}})\s+(?P<noun>\w+\s+)?{_OTHERS}(?P<nouns>(?:\s+\w+){{0,2}})"
     r"|(?:他|ほか|还有|還有|외)\s?(?P<other>\d{1,6})\s?(?:件|条|條|個|个|건|개)",
     re.IGNORECASE,
 )
@@ -57,18 +59,30 @@ _LEAST_TAB = 20
 _NO_LISTS = listed("menu menubar tablist listbox radiogroup tree toolbar")
 _UNREAD = listed("script style template noscript head title textarea option select code pre")
 _LABELS = ("aria-label", "title")
+_BESIDE = listed("nav aside footer")
+_FACETS = listed("filter filters facet facets refinement refinements sidebar")
+_NO_NOUNS = listed("anzeigen laden zeigen tonen göster available below here")
+_RECORDS = listed(
+    "result results item items entry entries record records row rows listing listings hit hits match matches "
+    "ergebnisse einträge treffer résultats éléments resultados elementos risultati elementi resultaten "
+    "wyników výsledků träffar"
+)
+"""What pages call the records of any list."""
+_HEADING = re.compile(r"^#{1,6} .*", re.MULTILINE)
+_STEM = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
     """One sign: what it says, the ``total`` of the list by the page's markup, how many of it are ``shown``, or how
-    many records are ``more`` than those shown."""
+    many records are ``more`` than those shown; ``nouns`` are what it calls them."""
 
     kind: Kind
     text: str
     total: int = 0
     shown: int = 0
     more: int = 0
+    nouns: tuple[str, ...] = ()
 
 
 def find_continuations(root: HtmlElement) -> tuple[Continuation, ...]:
@@ -111,6 +125,8 @@ def _texts(root: HtmlElement) -> Iterator[Continuation]:
         sign = _sign_at(element) if isinstance(element.tag, str) else None
         if sign is None or len(found[sign.kind]) > _MOST_SIGNS or _is_of_an_item(element) or _is_unseen(element):
             continue
+        if sign.more and any(map(_is_beside, (element, *element.iterancestors()))):
+            continue
         found[sign.kind].append(sign)
     for signs in found.values():
         if len(signs) <= _MOST_SIGNS:
@@ -128,6 +144,11 @@ def _sign_at(element: HtmlElement) -> Continuation | None:
     return None
 
 
+def _is_beside(part: HtmlElement) -> bool:
+    """Tell whether a part of a page holds no records, but what narrows them: "+5 more" brands."""
+    return part.tag in _BESIDE or not _FACETS.isdisjoint(words_of(f"{part.get('class', '')} {part.get('id', '')}"))
+
+
 def _leads_on(control: HtmlElement) -> bool:
     """Tell whether a link or a button can be followed: on the last page "Next" leads nowhere."""
     is_off = control.get("disabled") is not None or control.get("aria-disabled") == "true"
@@ -139,7 +160,9 @@ def _sign_of(text: str) -> Continuation | None:
     if not 0 < len(plain) <= _LONGEST_SIGN:
         return None
     if (match := _REMAINDER.fullmatch(plain)) and not NO_LISTING.search(plain):
-        return Continuation("remainder", plain, more=int(match["count"] or match["other"]))
+        said = f"{match['noun'] or ''} {match['nouns'] or ''}".casefold().split()
+        nouns = tuple(word for word in said if word not in _NO_NOUNS)
+        return Continuation("remainder", plain, more=int(match["count"] or match["other"]), nouns=nouns)
     if _MORE.fullmatch(plain):
         return Continuation("more", plain)
     return Continuation("next", plain) if _NEXT.fullmatch(plain) else None
@@ -170,15 +193,16 @@ def _tabs(root: HtmlElement) -> Iterator[Continuation]:
             return
 
 
-def say_that_it_goes_on(extraction: ExtractionResult, signs: Sequence[Continuation]) -> None:
+def say_that_it_goes_on(extraction: ExtractionResult, signs: Sequence[Continuation], markdown: str = "") -> None:
     """Make an extraction of a list short of what a sign counts, or warn of a sign that counts nothing.
 
-    What the page states of its range ("1–20 of 240") says more than any of them.
+    ``markdown`` is the text that the records' places lead to. What the page states of its range ("1–20 of 240") says
+    more than any of them.
     """
     completeness = extraction.completeness
     if not completeness.returned or any(map(_SAYS_MORE.match, extraction.warnings)):
         return
-    short = expected_by(signs, completeness)
+    short = expected_by([sign for sign in signs if _is_about_records(sign, extraction, markdown)], completeness)
     if short is not None:
         expected, sign = short
         said = f'{completeness.returned} of {expected} records were extracted: the page says "{sign.text}".'
@@ -188,6 +212,21 @@ def say_that_it_goes_on(extraction: ExtractionResult, signs: Sequence[Continuati
         extraction.is_partial = True
     else:
         extraction.warnings += [_describe(sign) for sign in signs if sign.kind in ("more", "next", "tab")]
+
+
+def _is_about_records(sign: Continuation, extraction: ExtractionResult, markdown: str) -> bool:
+    """Tell whether what is more is records: called so, as the schema or a heading does; right below the last one."""
+    if not sign.more:
+        return True
+    called = [json.dumps(extraction.schema_used, ensure_ascii=False), *_HEADING.findall(markdown)]
+    asked = {word[:_STEM] for text in called for word in words_of(text)}
+    if sign.nouns and not any(noun in _RECORDS or noun[:_STEM] in asked for noun in sign.nouns):
+        return False
+    ends = [entry.end for entry in extraction.provenance if entry.source == "markdown" and entry.end]
+    if not ends or sign.text not in markdown:
+        return True
+    at = markdown.find(sign.text, max(ends))
+    return at >= 0 and _HEADING.search(markdown, max(ends), at) is None
 
 
 def expected_by(signs: Sequence[Continuation], completeness: Completeness) -> tuple[int, Continuation] | None:

@@ -158,7 +158,7 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     strategy_id = _remember(work, extraction)
     let_others_begin(work, strategy_id)
     if work.records_at is not None:  # what other pages hold is no fault of the answer: it may be learned from
-        say_that_it_goes_on(extraction, content.continuations)
+        say_that_it_goes_on(extraction, content.continuations, work.markdown)
     return extraction
 
 
