@@ -10,18 +10,16 @@ Run: ``python benchmarks/saved_details.py FOLDER --first 7`` (HTML files in UTF-
 import argparse
 import random
 import re
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gleaner import Gleaner
 from gleaner.testing import ScriptedModel, TrueRecord
 from lxml import html as markup
 from lxml.html import HtmlElement
-from saved_pages import SITE, UNREAD, is_shown, parsed, said
+from saved_pages import SITE, UNREAD, answers, is_shown, parsed, said
 
 FEWEST_PAGES = 3
 OTHERS = 4
@@ -124,28 +122,20 @@ def without_data(root: HtmlElement) -> str:
 
 def ask(site: Site) -> Iterator[str]:
     """Ask for page after page; give for each its calls and tier, and what is wrong: "0 recipe"."""
-    with tempfile.TemporaryDirectory() as home:
-        model = ScriptedModel([], wrap=lambda records: records[0] if records else None)
-        with Gleaner(model=model, home=home) as gleaner:
-            for number, (html, truth) in enumerate(site.pages):
-                model.truth = [TrueRecord({**truth}, (str(truth["title"]),))]
-                before = len(model.requests)
-                found = gleaner.extract_html(
-                    html,
-                    f"https://site.example/pages/{number}",
-                    output_schema=site.schema,
-                    config={"tiers": ["recipe", "model"]},
-                ).extraction
-                data = found.data if found is not None and isinstance(found.data, dict) else {}
-                wrong = [
-                    f"{name}={data[name]!r} for {truth[name]!r}"
-                    for name in truth
-                    if data.get(name) not in (None, truth[name])
-                ]
-                lost = [name for name in truth if truth[name] is not None and data.get(name) is None]
-                marks = f"{f' WRONG {wrong}' if wrong else ''}{f' lost {lost}' if lost else ''}"
-                marks += " partial" if found is None or found.is_partial else ""
-                yield f"{len(model.requests) - before} {found.tier if found else 'none'}{marks}"
+    model = ScriptedModel([], wrap=lambda records: records[0] if records else None)
+
+    def known(record: dict[str, Any]) -> list[TrueRecord]:
+        return [TrueRecord({**record}, (str(record["title"]),))]
+
+    for truth, found, calls in answers(site.pages, "https://site.example/pages/", site.schema, model, known):
+        data = found.data if found is not None and isinstance(found.data, dict) else {}
+        wrong = [
+            f"{name}={data[name]!r} for {truth[name]!r}" for name in truth if data.get(name) not in (None, truth[name])
+        ]
+        lost = [name for name in truth if truth[name] is not None and data.get(name) is None]
+        marks = f"{f' WRONG {wrong}' if wrong else ''}{f' lost {lost}' if lost else ''}"
+        marks += " partial" if found is None or found.is_partial else ""
+        yield f"{calls} {found.tier if found else 'none'}{marks}"
 
 
 def sites_in(folder: Path) -> dict[str, list[Path]]:

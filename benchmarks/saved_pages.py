@@ -11,13 +11,14 @@ import re
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gleaner import Gleaner
+from gleaner.models import ExtractionResult
 from gleaner.testing import ScriptedModel, TrueRecord
 from lxml import html as markup
 from lxml.html import HtmlElement
@@ -199,26 +200,40 @@ def with_rows(root: HtmlElement, rows: Sequence[HtmlElement], kept: Sequence[int
     return markup.tostring(copy, encoding="unicode", doctype="<!DOCTYPE html>")
 
 
+def answers(
+    pages: Sequence[tuple[str, Any]],
+    url: str,
+    schema: Any,
+    model: ScriptedModel,
+    known: Callable[[Any], list[TrueRecord]],
+) -> Iterator[tuple[Any, ExtractionResult | None, int]]:
+    """Ask for page after page below a URL; give what is true of each, what was extracted, and the calls.
+
+    ``known`` makes of the truth what the model knows.
+    """
+    with tempfile.TemporaryDirectory() as home, Gleaner(model=model, home=home) as gleaner:
+        for number, (html, truth) in enumerate(pages):
+            model.truth = known(truth)
+            before = len(model.requests)
+            config = {"tiers": ["recipe", "model"]}
+            result = gleaner.extract_html(html, f"{url}{number}", output_schema=schema, config=config)
+            yield truth, result.extraction, len(model.requests) - before
+
+
 def ask(listing: Listing) -> Iterator[str]:
     """Ask for page after page; give for each its records, calls and tier, and what is wrong: "7: 0 recipe"."""
-    with tempfile.TemporaryDirectory() as home:
-        model = ScriptedModel([])
-        with Gleaner(model=model, home=home) as gleaner:
-            for number, (html, truth) in enumerate(listing.pages):
-                model.truth = [TrueRecord({**one}, (str(one[listing.key]),)) for one in truth]
-                before = len(model.requests)
-                found = gleaner.extract_html(
-                    html,
-                    f"https://site.example/list?page={number}",
-                    output_schema=listing.schema,
-                    config={"tiers": ["recipe", "model"]},
-                ).extraction
-                data = found.data if found is not None and isinstance(found.data, list) else []
-                wrong = sum(one not in truth for one in data)
-                lost = sum(one not in data for one in truth)
-                marks = f"{f' WRONG {wrong}' if wrong else ''}{f' lost {lost}' if lost else ''}"
-                marks += " partial" if found is None or found.is_partial else ""
-                yield f"{len(truth)}: {len(model.requests) - before} {found.tier if found else 'none'}{marks}"
+
+    def known(rows: Sequence[Row]) -> list[TrueRecord]:
+        return [TrueRecord({**one}, (str(one[listing.key]),)) for one in rows]
+
+    asked = answers(listing.pages, "https://site.example/list?page=", listing.schema, ScriptedModel([]), known)
+    for truth, found, calls in asked:
+        data = found.data if found is not None and isinstance(found.data, list) else []
+        wrong = sum(one not in truth for one in data)
+        lost = sum(one not in data for one in truth)
+        marks = f"{f' WRONG {wrong}' if wrong else ''}{f' lost {lost}' if lost else ''}"
+        marks += " partial" if found is None or found.is_partial else ""
+        yield f"{len(truth)}: {calls} {found.tier if found else 'none'}{marks}"
 
 
 def main() -> None:

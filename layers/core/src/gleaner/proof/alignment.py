@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gleaner.ports import JsonValue
 from gleaner.proof.leaves import Leaf, Schema, SchemaViews, iterate_leaves
-from gleaner.proof.text_index import Match, TextIndex
+from gleaner.proof.text_index import TextIndex, start_of
 
 Span = tuple[int, int]
 
@@ -89,12 +89,9 @@ class _Grid:
         found = self.index.find(value)
         start, end = self.spans[place]
         return [
-            match.start for match in found[bisect_left(found, start, key=_start) : bisect_left(found, end, key=_start)]
+            match.start
+            for match in found[bisect_left(found, start, key=start_of) : bisect_left(found, end, key=start_of)]
         ]
-
-
-def _start(match: Match) -> int:
-    return match.start
 
 
 def _bits(places: Iterable[int | None]) -> int:

@@ -7,7 +7,7 @@ from gleaner.proof.leaves import Leaf
 from gleaner.proof.measures import seconds_of
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field
-from gleaner.proof.text_index import Match, TextIndex
+from gleaner.proof.text_index import Match, TextIndex, start_of
 
 
 class Durations:
@@ -33,7 +33,7 @@ class Durations:
             return matches
         whole = _as_matches(self._index.notations.compounds.get(round(leaf.value * unit), ()))
         single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
-        return sorted([*whole, *single], key=_start)
+        return sorted([*whole, *single], key=start_of)
 
     def _in_words(self, leaf: Leaf, value: str) -> list[Match]:
         """Give where a duration stands that the schema wants in ISO 8601: PT90M is stated by "1 h 30 min"."""
@@ -45,7 +45,3 @@ class Durations:
 
 def _as_matches(places: Sequence[Span]) -> list[Match]:
     return [Match(*place, "normalized", "duration") for place in places]
-
-
-def _start(match: Match) -> int:
-    return match.start

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from gleaner.proof.text_index import Match, TextIndex
+from gleaner.proof.text_index import Match, TextIndex, start_of
 
 _SENTENCES = re.compile(r"(?:\.{3}|…|[.!?。！？]+(?=\s|$)|\n|\[…\]|[。！？])\s*")
 _ITEMS = re.compile(r"\s*(?:[,;|/•·、]|\s[-–—]\s|\n|\s(?:and|und|et|y|e|&)\s)\s*")
@@ -40,7 +40,7 @@ def _find_in_order(
     if not all(found):
         return None
     low, high = window or (0, len(index.text))
-    first = bisect_left(found[0], low, key=_start)
+    first = bisect_left(found[0], low, key=start_of)
     for start in found[0][first : first + _MOST_STARTS]:
         end = _follow(found[1:], start.end, min(high, high if window else start.start + reach))
         if start.end <= high and end is not None:
@@ -50,12 +50,8 @@ def _find_in_order(
 
 def _follow(found: Sequence[Sequence[Match]], cursor: int, limit: int) -> int | None:
     for matches in found:
-        place = bisect_left(matches, cursor, key=_start)
+        place = bisect_left(matches, cursor, key=start_of)
         if place == len(matches) or matches[place].end > limit:
             return None
         cursor = matches[place].end
     return cursor
-
-
-def _start(match: Match) -> int:
-    return match.start

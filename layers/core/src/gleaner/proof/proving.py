@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from operator import attrgetter
 from typing import Any
 
 from gleaner.models import ProvenanceEntry
@@ -41,7 +40,7 @@ from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.spellings import spellings
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency
-from gleaner.proof.text_index import DATE_PART, Match, TextIndex, within
+from gleaner.proof.text_index import DATE_PART, Match, TextIndex, start_of, within
 from gleaner.units.vocabulary import OTHER_THINGS
 
 
@@ -247,7 +246,7 @@ class _Prover:
         shared = [match for match in self.outside[key] if self.regions.is_shared(match, own, is_text=is_text)]
         if not shared:
             return None
-        place = bisect_right(shared, own[0], key=_start) - 1 if own else 0
+        place = bisect_right(shared, own[0], key=start_of) - 1 if own else 0
         return as_context(shared[max(place, 0)])
 
     def _is_told_in_places(self, field: tuple[str, ...]) -> bool:
@@ -283,8 +282,7 @@ class _Prover:
             return self._claim(window, self.counted.fitting(leaf, number, window, inside))
         strong = self.neighbours.own(leaf, number, [match for match in matches if not match.weak])
         if strong:
-            place = window[0] if window else 0
-            return min(strong, key=lambda match: abs(match.start - place)) if window else self._next(leaf, strong)
+            return self._next(leaf, strong) if window is None else _nearest(strong, window)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
 
     def _is_stated_apart(self, leaf: Leaf, matches: Sequence[Match]) -> bool:
@@ -378,7 +376,8 @@ def _by_length(leaf: Leaf) -> int:
     return -len(leaf.value) if isinstance(leaf.value, str) else 0
 
 
-_start = attrgetter("start")
+def _nearest(matches: Sequence[Match], window: Span) -> Match:
+    return min(matches, key=lambda match: abs(match.start - window[0]))
 
 
 def _entry(leaf: Leaf, match: Match | None, status: Any, chunk_starts: Sequence[int] | None) -> ProvenanceEntry:

@@ -49,7 +49,8 @@ DATE_PART = "date_part"
 """The transform of a number that is a part of a date or of the time beside it: no count of anything else."""
 
 _MOST_WORDS_TRIED = 3
-_start = attrgetter("start")
+start_of = attrgetter("start")
+"""Where a match begins: the key by which matches are sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Match:
 
 def within(matches: Sequence[Match], region: tuple[int, int]) -> Sequence[Match]:
     """Give the matches that start in a region, of matches sorted by place."""
-    return matches[bisect_left(matches, region[0], key=_start) : bisect_left(matches, region[1], key=_start)]
+    return matches[bisect_left(matches, region[0], key=start_of) : bisect_left(matches, region[1], key=start_of)]
 
 
 class TextIndex:

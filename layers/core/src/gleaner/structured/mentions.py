@@ -85,6 +85,7 @@ _DENYING = listed(
 )
 _MOST_PLACES = 20
 _FAR = 300
+"""Characters above a heading in which its day may stand."""
 _RAIN_DATE = listed("rain date")
 _DATES_OF_ANYTHING = frozenset[str]().union(*_DATE_GROUPS)
 _CAPITAL = r"[*_\[]{0,3}[A-ZÀ-Þ]"

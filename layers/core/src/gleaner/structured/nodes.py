@@ -24,7 +24,7 @@ from gleaner.structured.graphs import (
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.measures import CURRENCIES, stated_range, unit_named
 from gleaner.structured.readings import ABSENT, UNSAID, Manner, coerce_all, nothing_for
-from gleaner.structured.roles import is_a_person
+from gleaner.structured.roles import BYLINE_WORDS, is_a_person
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
 from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
@@ -44,9 +44,7 @@ _UNFILLED = (
 """What programs write for nothing, and the accounts that nobody writes under."""
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>|\[\[|\]\]|(?<!\w)%[a-z_]{3,40}%(?!\w)", re.IGNORECASE)
 _LONGEST_NOTHING = max(map(len, NOTHING | _UNFILLED))
-_LED = re.compile(
-    r"^(?:(?:(?:written|posted|published) )?by(?::|\s)|(?:von|par|por|di|da|door|av|af)\s?:)\s*", re.IGNORECASE
-)
+_LED = re.compile(rf"^(?:(?:(?:written|posted|published) )?by(?::|\s)|(?:{BYLINE_WORDS}|da)\s?:)\s*", re.IGNORECASE)
 """What leads to a person's name. "Von", "di" and the like are parts of names, too, but for a colon."""
 _BLANKS = re.compile(r"[^\S\n]+")
 _SIGNS = listed("symbol sign unit formatted displayed")

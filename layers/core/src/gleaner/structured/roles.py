@@ -37,8 +37,10 @@ _FIGURE = re.compile(
     r"|\d(?:[\d.,:/'’-]*\d)?"
 )
 _DONE_BY = re.compile(r"([^\W\d_]{3,}) (?:by|par|por|door)\s[^\n.;|:]*,\s*\Z")
+BYLINE_WORDS = "von|par|por|door|av|af|di"
+"""What "by" is in other languages; each is a part of names, too."""
 _BYLINE = re.compile(
-    r"^[*_# ]{0,8}(?:by|von|par|por|door|av|af|di):? ([^\W\d_][^\W\d_.'’-]*(?: [^\W\d_][^\W\d_.'’-]*){1,4})[*_ ]{0,8}$",
+    rf"^[*_# ]{{0,8}}(?:by|{BYLINE_WORDS}):? ([^\W\d_][^\W\d_.'’-]*(?: [^\W\d_][^\W\d_.'’-]*){{1,4}})[*_ ]{{0,8}}$",
     re.IGNORECASE | re.MULTILINE,
 )
 _WORD = re.compile(r"[^\W\d_]+")
