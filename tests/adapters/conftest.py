@@ -1,7 +1,9 @@
 """The blob stores under one contract: files here, S3 against moto."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import boto3
 import pytest
@@ -9,6 +11,8 @@ from gleaner.adapters.files import FileBlobs
 from gleaner.adapters.s3 import S3Blobs
 from gleaner.ports import BlobStore
 from moto import mock_aws
+
+from tests.adapters.atomic import OneCallAtATime
 
 REGION = "eu-central-1"
 
@@ -28,7 +32,9 @@ def clients(request: pytest.FixtureRequest, tmp_path: Path, fake_credentials: No
     with mock_aws():
         sessions = [boto3.Session(region_name=REGION).client("s3") for _ in range(2)]
         sessions[0].create_bucket(Bucket="gleaner", CreateBucketConfiguration={"LocationConstraint": REGION})
-        yield tuple(S3Blobs(client, "gleaner") for client in sessions)
+        lock = threading.Lock()
+        calls: list[Any] = [OneCallAtATime(client, lock) for client in sessions]
+        yield tuple(S3Blobs(each, "gleaner") for each in calls)
 
 
 @pytest.fixture

@@ -24,6 +24,8 @@ from gleaner.settings import load_settings
 from gleaner.wiring import WiredServices
 from moto import mock_aws
 
+from tests.adapters.atomic import OneCallAtATime
+
 REGION = "eu-central-1"
 
 
@@ -35,7 +37,7 @@ def table(request: pytest.FixtureRequest, tmp_path: Path, fake_credentials: None
         store.close()
         return
     with mock_aws():
-        calls: Any = OneCallAtATime(make_dynamo_table())
+        calls: Any = OneCallAtATime(make_dynamo_table(), threading.Lock())
         yield DynamoTable(calls)
 
 
@@ -244,34 +246,16 @@ def run_at_once(tasks: list[Callable[[], None]]) -> None:
         thread.join()
 
 
-class OneCallAtATime:
-    """A table each of whose calls is atomic, as DynamoDB's are and moto's are not; the calls of writers mix freely."""
-
-    def __init__(self, table: Any) -> None:
-        self._table = table
-        self._lock = threading.Lock()
-
-    def __getattr__(self, name: str) -> Any:
-        call = getattr(self._table, name)
-
-        def locked(*arguments: Any, **named: Any) -> Any:
-            with self._lock:
-                return call(*arguments, **named)
-
-        return locked
-
-
 @pytest.mark.req("AG-1")
 @pytest.mark.timeout(400)
 def test_a_hundred_writers_add_overlapping_records_to_one_aggregate(table: TableStore) -> None:
     writers, each = 100, 6
-    shared: Any = OneCallAtATime(table) if isinstance(table, DynamoTable) else table
 
     def add(number: int) -> None:
         records: list[JsonValue] = [{"n": n} for n in range(number, number + each)]
         page = ExtractionResult(data=records, source_url=f"https://a.example/{number}")
-        ExtractionAggregator(shared, "ex").add(page)
-        ExtractionAggregator(shared, "ex").add(page)
+        ExtractionAggregator(table, "ex").add(page)
+        ExtractionAggregator(table, "ex").add(page)
         if isinstance(table, SqliteTable):
             table.close()
 
