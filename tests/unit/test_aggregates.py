@@ -4,13 +4,14 @@ import csv
 import io
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gleaner.adapters.sqlite import SqliteTable
 from gleaner.aggregates import ExtractionAggregator, records_of
+from gleaner.digests import digest_of
 from gleaner.errors import InvalidRequest
 from gleaner.exports import to_csv, to_json_array, to_ndjson
 from gleaner.memory import MemoryTable
@@ -59,7 +60,7 @@ def test_adding_a_page_twice_changes_nothing() -> None:
     for _ in range(3):
         aggregator.add(page(1, [{"n": 1}, {"n": 2}]))
     assert aggregator.summary == "2 unique products from 1 page"
-    assert len(list(aggregator.all_records())) == 2
+    assert [len(item["pages"]) for item in aggregator.all_items()] == [1, 1]
 
 
 @pytest.mark.req("AG-1")
@@ -189,8 +190,42 @@ def test_a_record_that_is_found_again_by_its_keys_gets_the_fields_that_it_lacked
         page(2, [{"n": 1, "price": 6, "size": "L"}]),
         page(3, [{"n": 1, "price": 9}]),
     ]
-    aggregator = gathered(*pages, dedupe="keys", dedupe_keys=["n"])
-    assert list(aggregator.all_records()) == [{"n": 1, "price": 6, "size": "L"}]
+    together = page(1, [record for one in pages for record in one.data["products"]])
+    for found in (pages, [together]):
+        aggregator = gathered(*found, dedupe="keys", dedupe_keys=["n"])
+        assert list(aggregator.all_records()) == [{"n": 1, "price": 6, "size": "L"}]
+
+
+@pytest.mark.req("AG-1")
+def test_without_a_rule_of_sameness_each_record_of_each_page_is_kept() -> None:
+    table = MemoryTable()
+    ExtractionAggregator(table, dedupe="none").add(page(1, [{"n": 1}, {"n": 1}]))
+    assert ExtractionAggregator(table).add(page(2, [{"n": 1}])) == "3 unique products from 2 pages"
+    assert ExtractionAggregator(table).add(page(2, [{"n": 1}])) == "3 unique products from 2 pages"
+
+
+@pytest.mark.req("AG-1")
+def test_an_aggregate_of_more_records_than_are_read_at_a_time_is_whole_and_is_deleted_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gleaner.aggregates.ITEMS_AT_ONCE", 3)
+    aggregator = gathered(page(1, [{"n": n} for n in range(8)]))
+    assert [record["n"] for record in aggregator.all_records()] == [*range(8)]
+    assert not aggregator.delete(most=2)
+    assert len(list(aggregator.all_records())) >= 6
+    assert aggregator.delete()
+    assert aggregator.counts() == {"pages": 0, "records": 0}
+    assert list(aggregator.all_records()) == []
+
+
+@pytest.mark.req("AG-1")
+def test_a_record_of_many_pages_names_some_of_them_and_records_without_a_name_are_called_so() -> None:
+    aggregator = ExtractionAggregator()
+    for number in range(60):
+        said = aggregator.add(ExtractionResult(data=[{"n": 1}], source_url=f"https://shop.example/{number}"))
+        if number == 0:
+            assert said == "1 unique record from 1 page"
+    assert [len(item["pages"]) for item in aggregator.all_items()] == [50]
 
 
 @pytest.mark.req("AG-1")
@@ -310,6 +345,73 @@ class DyingTable(MemoryTable):
     def query(self, *arguments: Any, **named: Any) -> Any:
         self._count()
         return super().query(*arguments, **named)
+
+
+class OvertakenTable(MemoryTable):
+    """A table in which somebody else writes right before one of the calls."""
+
+    def __init__(self, at: int = 0) -> None:
+        super().__init__()
+        self.calls, self.at = 0, at
+        self.other: Callable[[], object] = lambda: None
+
+    def _count(self) -> None:
+        self.calls += 1
+        if self.calls == self.at:
+            self.other()
+
+    def get(self, *arguments: Any) -> Any:
+        self._count()
+        return super().get(*arguments)
+
+    def get_many(self, *arguments: Any) -> Any:
+        self._count()
+        return super().get_many(*arguments)
+
+    def put(self, *arguments: Any, **named: Any) -> Any:
+        self._count()
+        return super().put(*arguments, **named)
+
+    def put_new(self, *arguments: Any) -> Any:
+        self._count()
+        return super().put_new(*arguments)
+
+
+@pytest.mark.req("AG-1")
+@pytest.mark.parametrize("again", [2, 1])
+def test_a_writer_that_is_overtaken_at_any_of_its_calls_loses_nothing(again: int) -> None:
+    first, second = page(1, [{"n": 1}, {"n": 2, "p": None}]), page(again, [{"n": 2, "p": 5}, {"n": 3}])
+    rule: Any = {"dedupe": "keys", "dedupe_keys": ["n"]}
+    clean = OvertakenTable()
+    ExtractionAggregator(clean, **rule).add(first)
+    for at in range(1, clean.calls + 1):
+        table = OvertakenTable(at)
+        aggregator = ExtractionAggregator(table, **rule)
+        table.other = lambda: ExtractionAggregator(table, **rule).add(second)  # noqa: B023 (called before the next turn)
+        aggregator.add(first)
+        assert aggregator.counts() == {"pages": again, "records": 3, "noun": "products"}, f"overtaken at call {at}"
+        found = {item["record"]["n"]: item for item in aggregator.all_items()}
+        assert found[2]["record"] == {"n": 2, "p": 5}
+        assert len(found[2]["pages"]) == again
+
+
+@pytest.mark.req("AG-1")
+def test_a_page_whose_writer_died_is_counted_once_however_many_came_since() -> None:
+    urls = [f"https://shop.example/{number}" for number in range(900)]
+    of_one_sum = [url for url in urls if digest_of(url).startswith("0")][:34]
+    late, *others = (ExtractionResult(data=[{"url": url}], source_url=url) for url in of_one_sum)
+    clean = DyingTable()
+    ExtractionAggregator(clean).add(late)
+    for before_the_end in range(4):
+        table = DyingTable()
+        table.dies_at = clean.calls - before_the_end
+        aggregator = ExtractionAggregator(table)
+        with pytest.raises(ConnectionError):
+            aggregator.add(late)
+        for one in others:
+            aggregator.add(one)
+        aggregator.add(late)
+        assert aggregator.counts() == {"pages": 34, "records": 34, "noun": "records"}, f"died at call {table.dies_at}"
 
 
 @pytest.mark.req("AG-1")

@@ -82,6 +82,30 @@ def test_tokens_that_a_provider_does_not_report_are_estimated_so_that_the_cap_is
     with pytest.raises(BudgetExceeded):
         for _ in range(20):
             shared.settle(shared.admit(REQUEST), ModelAnswer("x" * 400))
+    for answer in (ModelAnswer("x" * 400), ModelAnswer("", 100, 100), ModelAnswer("x" * 400, input_tokens=100)):
+        ledger = MemoryLedger()
+        shared = guard(ledger, max_tokens=1_000)
+        shared.settle(shared.admit(REQUEST), answer)
+        assert ledger.add({"tokens": 0}) == {"tokens": 200, "usd_micros": 0}
+
+
+def test_every_cap_is_settled_and_the_tightest_one_limits_the_answer() -> None:
+    ledgers = [MemoryLedger(), MemoryLedger()]
+    for limits in ((250, 9_999), (9_999, 250)):
+        caps = tuple(Cap(ledger, max_tokens=limit) for ledger, limit in zip(ledgers, limits, strict=True))
+        shared = BudgetGuard(caps, FREE)
+        admission = shared.admit(REQUEST)
+        assert admission.request.max_output_tokens == 150
+        shared.settle(admission, None)
+    shared.settle(shared.admit(REQUEST), ModelAnswer("x", 100, 30))
+    assert [ledger.add({"tokens": 0}) for ledger in ledgers] == [{"tokens": 130, "usd_micros": 0}] * 2
+
+
+def test_each_job_spends_from_its_own_budget() -> None:
+    table = MemoryTable()
+    assert TableLedger(table, "one").add({"tokens": 5}, {"tokens": 8}) == {"tokens": 5}
+    assert TableLedger(table, "two").add({"tokens": 5}, {"tokens": 8}) == {"tokens": 5}
+    assert TableLedger(table, "one").add({"tokens": 5}, {"tokens": 8}) is None
 
 
 def test_the_deadline_stops_calls_and_shortens_their_timeout() -> None:

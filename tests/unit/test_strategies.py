@@ -2,10 +2,12 @@
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gleaner.adapters.sqlite import SqliteTable
 from gleaner.memory import MemoryTable
+from gleaner.recipes import KeptExample, RecipeBook
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, matches, url_pattern_of
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -151,6 +153,64 @@ def test_the_rate_decides_then_the_number_of_successes_then_the_id() -> None:
         cache.register(strategy(id=name, success_count=successes, failure_count=failures))
     found = [item.id for item in cache.find_matching("https://shop.example/p/1")]
     assert found == ["c", "b", "a1", "a2", "d", "f", "g"]
+
+
+@pytest.mark.req("ST-1")
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"url_pattern": "https://shop.example/q/*"},
+        {"css_selector": "#shop"},
+        {"query_template": "all products"},
+        {"output_schema": {"type": "array"}},
+    ],
+)
+def test_strategies_that_say_something_else_are_kept_apart_whatever_the_order_of_their_schemas_keys(
+    other: dict[str, Any],
+) -> None:
+    cache = ExtractionCache()
+    made = cache.register(strategy())
+    assert cache.register(strategy(output_schema=dict(reversed(SCHEMA.items())))) == made
+    assert cache.register(strategy(**other)) != made
+
+
+@pytest.mark.req("ST-1")
+def test_strategies_are_listed_page_by_page_and_all_of_a_host_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gleaner.strategies.ITEMS_AT_ONCE", 2)
+    cache = ExtractionCache()
+    made = {cache.register(strategy(query_template=str(number))) for number in range(5)}
+    first = cache.list(limit=3)
+    rest = cache.list(limit=3, after=first.next)
+    assert {item.sk for item in (*first.items, *rest.items)} == made
+    assert (len(first.items), rest.next) == (3, None)
+    assert {one.id for one in cache.find_matching("https://shop.example/p/1")} == made
+
+
+@pytest.mark.req("ST-1", "ST-2")
+def test_the_strategies_that_ask_just_this_are_found_those_for_the_url_first() -> None:
+    cache = ExtractionCache()
+    asked = {"css_selector": "#shop", "query_template": "all"}
+    elsewhere = cache.register(strategy("https://shop.example/a/*", id="a", success_count=9, **asked))
+    here = cache.register(strategy(id="b", **asked))
+    others: list[dict[str, Any]] = [{"css_selector": None}, {"query_template": None}, {"output_schema": {}}]
+    for other in others:
+        cache.register(strategy(**{**asked, **other}))
+        assert not strategy(**{**asked, **other}).asks(SCHEMA, "#shop", "all")
+    found = cache.find_asking("https://shop.example/p/1", SCHEMA, "#shop", "all")
+    assert [one.id for one in found] == [here, elsewhere]
+    assert all(one.asks(SCHEMA, "#shop", "all") for one in found)
+
+
+@pytest.mark.req("ST-1")
+def test_a_strategy_that_is_deleted_takes_what_was_learned_with_it() -> None:
+    table = MemoryTable()
+    cache, book = ExtractionCache(table), RecipeBook(table)
+    made = cache.register(strategy())
+    book.remember(made, KeptExample("page", "https://shop.example/p/1", [{"name": "Lamp"}]))
+    book.note(made, "refused", "its prices are dates")
+    assert cache.delete(made)
+    assert book.examples(made) == []
+    assert "refused" not in book.history(made)
 
 
 @pytest.mark.req("ST-1")

@@ -237,11 +237,14 @@ class ExtractionAggregator:
                 return
 
     def _add_to_sums(self, page_hash: str, counted: int | None, new: int) -> None:
+        """Count a page with ``new`` records; one that another writer has counted with more, meanwhile, stays so."""
         sk = f"SUMMARY#{page_hash[0]}"
 
-        def with_page(stored: Item) -> Item:
+        def with_page(stored: Item) -> Item | None:
             known = self._pruned(stored.data.get("open"))
             before = count_of(known[page_hash], "new") if page_hash in known else counted
+            if before is not None and before >= new:
+                return None
             sums: JsonObject = {
                 "pages": count_of(stored.data, "pages") + int(before is None),
                 "records": count_of(stored.data, "records") + new - (before or 0),
