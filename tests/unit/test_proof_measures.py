@@ -55,3 +55,50 @@ def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value:
 )
 def test_a_number_in_the_fields_own_unit_or_in_none_is_proven(field: str, value: float, text: str) -> None:
     assert statuses({field: value}, text) in (["verbatim"], ["normalized"])
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "value", "text", "is_stated"),
+    [
+        ("rating", 5, "4.5/5", False),
+        ("rating", 5, "**4.5** out of 5 stars", False),
+        ("stars", 5, "4 of 5", False),
+        ("review_score", 10, "8,5/10", False),
+        ("rating", 4.5, "4.5/5", True),
+        ("rating", 5, "5/5", True),
+        ("best_rating", 5, "4.5/5", True),
+        ("rating_count", 31, "4 of 31 ratings", True),
+        ("away_score", 3, "2/3", True),
+        ("rating", 5, "Rating of 5", True),
+    ],
+)
+def test_what_a_rating_is_given_out_of_is_no_rating(field: str, value: float, text: str, is_stated: bool) -> None:
+    for data, page in (({field: value}, text), ([{field: value, "name": "Oak"}] * 2, f"- Oak {text}\n- Oak {text}\n")):
+        found = [one.status for one in prove(data, page) if one.pointer.endswith(field)]
+        assert [one != "ungrounded" for one in found] == [is_stated] * len(found)
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        ("min", "max", "$5 – $30"),
+        ("min", "max", "5 kg – 30 kg"),
+        ("age_min", "age_max", "5 years to 30 years"),
+        ("temp_min", "temp_max", "5 °C to 30 °C"),
+        ("Min", "Max", "5 € – 30 €"),
+    ],
+)
+def test_the_lower_end_of_a_range_is_no_number_of_minutes(low: str, high: str, text: str) -> None:
+    assert statuses({"of": {low: 5, high: 30}}, text) == ["verbatim", "verbatim"]
+    assert statuses({"of": {low: 5}}, "5 min") == ["verbatim"]
+    number = {"type": ["number", "null"]}
+    schema = {"properties": {"of": {"properties": {low: number, high: number}}}}
+    assert [one.status for one in prove({"of": {low: 5, high: None}}, text, schema=schema)] == ["verbatim"]
+
+
+@pytest.mark.req("PR-1")
+def test_the_lower_end_of_a_range_is_scaled_as_the_upper_one() -> None:
+    assert statuses({"min": 5, "max": 30}, "$5m – $30m") == ["ungrounded", "ungrounded"]
+    assert statuses({"min": 5_000_000, "max": 30_000_000}, "$5m – $30m") == ["normalized", "normalized"]

@@ -127,6 +127,8 @@ def test_the_ends_of_a_range_are_not_turned() -> None:
     assert refused([{"role": "Engineer", "from_year": 2015, "to_year": 2019}], text) == set()
     turned = [{"role": "Engineer", "from_year": 2019, "to_year": 2015}]
     assert refused(turned, text) == {"/0/from_year", "/0/to_year"}
+    for data in ({"min_price": 20, "max_price": 10}, {"rooms": [{"price": {"low": 20, "high": 10}}]}):
+        assert len([one for one in prove(data, "Rooms: 10–20 €") if one.status == "ungrounded"]) == 2
 
 
 @pytest.mark.req("PR-2")

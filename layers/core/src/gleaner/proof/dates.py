@@ -54,7 +54,11 @@ _ASIAN_TIME = re.compile(
 )
 _ISO = re.compile(
     r"\s*(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?)?\s?"
-    r"(?:Z|[+-]\d{2}:?\d{2})?\s*",
+    r"(Z|[+-]\d{2}:?\d{2})?\s*",
+    re.IGNORECASE,
+)
+_OFFSET = re.compile(
+    r"(?:[.,]\d{1,9})?(?:\s?(?P<zero>Z|UTC|GMT)(?![^\W_])\s?)?(?P<offset>[+−-]\d{1,2}(?::?\d{2})?(?![\d:]))?",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?m\.?)?(?:Z|[+-]\d{2}:\d{2})?\s*", re.I)
@@ -72,10 +76,14 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a value says of time: days that it can mean, and the time of day in seconds, when it states one."""
+    """What a value says of time: days that it can mean, the time of day and the offset from UTC, when it states them.
+
+    Both are in seconds.
+    """
 
     days: tuple[Day, ...]
     seconds: int | None = None
+    offset: int | None = None
 
 
 def scan_numeric_dates(text: str) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
@@ -243,13 +251,43 @@ def read_moment(value: str) -> Moment | None:
     """Read a value that is a date, a month, or a date with a time, in ISO 8601 form; None for anything else.
 
     >>> read_moment("2026-03-12T14:30:00Z")
-    Moment(days=((2026, 3, 12),), seconds=52200)
+    Moment(days=((2026, 3, 12),), seconds=52200, offset=0)
     """
     match = _ISO.fullmatch(value)
     if match is None or not is_day((int(match[1]), int(match[2]), int(match[3] or 0))):
         return None
     seconds = _seconds(match[4], match[5], match[6], None) if match[4] else None
-    return Moment(((int(match[1]), int(match[2]), int(match[3] or 0)),), seconds)
+    return Moment(((int(match[1]), int(match[2]), int(match[3] or 0)),), seconds, _in_seconds(match[7]))
+
+
+def offset_behind(text: str, start: int, end: int) -> int | None:
+    """Give the offset from UTC, in seconds, that a time of day is followed by; None where none surely is.
+
+    A dash may lead to the end of a range: it is a minus behind the T of an ISO date, or behind "UTC".
+
+    >>> [offset_behind(text, 0, 5) for text in ("14:30+01:00", "14:30 UTC-5", "14:30Z", "14:30-16:00")]
+    [3600, -18000, 0, None]
+    """
+    match = _OFFSET.match(text, end)
+    if match is None or not (match["zero"] or match["offset"]):
+        return None
+    if (
+        match["offset"]
+        and not match["zero"]
+        and match["offset"][0] != "+"
+        and text[start - 1 : start] not in ("T", "t")
+    ):
+        return None
+    return _in_seconds(match["offset"] or match["zero"])
+
+
+def _in_seconds(offset: str | None) -> int | None:
+    if offset is None:
+        return None
+    digits = re.sub(r"\D", "", offset)
+    hours, minutes = (digits[:2], digits[2:]) if len(digits) != 3 else (digits[:1], digits[1:])
+    seconds = int(hours or 0) * 3600 + int(minutes or 0) * 60
+    return seconds if offset[0] not in "-−" else -seconds
 
 
 def read_time(value: str) -> int | None:

@@ -60,6 +60,12 @@ _SCALED_NAME = re.compile(r"\bin\s+((?:\w{1,12}\.?\s+){0,2}\w+)", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
 _SCALE_OF_NAMES = {**SCALES, "mm": 10**6, "cent": 0.01, "minor": 0.01, "pence": 0.01, "permille": 1}
 _READ_WITH_IT = frozenset(["scale", "percent", "power", "fraction"])
+_RATINGS = listed("rating star stars bewertung puntuacion valutazione avaliacao waardering betyg ocena рейтинг оценка")
+_GIVING = listed("review user critic customer average avg mean rating")
+_OF_SCALES = listed("best max maximum highest scale total count of")
+_SCALE_AHEAD = re.compile(
+    r"(?:\d[*_]{0,2}(?:/|\s(?:of|von|sur|de|su|van|av|af)\s)|\bout of\s)[*_]{0,2}\Z", re.IGNORECASE
+)
 _REACH = 24
 _SURE = 2
 """Units of one letter mean several things: metres, minutes, millions."""
@@ -75,9 +81,11 @@ class _Measure(NamedTuple):
 
 
 def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
-    """Tell whether a number stands in another unit or currency than the field's name says."""
+    """Tell whether a number stands in another unit or currency than the field's name says, or is a rating's scale."""
     if isinstance(leaf.value, str | bool) or not leaf.field:
         return False
+    if _is_rating(leaf.field) and _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start):
+        return True  # the 5 of "4.5/5" and "4 out of 5"
     measure = _measure_of(leaf.field)
     if measure == _Measure():
         return False
@@ -134,6 +142,13 @@ def _scales_named(leaf: Leaf) -> set[float]:
             found = _SCALED_NAME.findall(said) if isinstance(said, str) else []
             words += [word.strip(".").casefold() for phrase in found for word in phrase.split()]
     return {_SCALE_OF_NAMES[word] for word in words if word in _SCALE_OF_NAMES}
+
+
+@lru_cache(maxsize=1024)
+def _is_rating(field: Field) -> bool:
+    words = "".join(spellings(field)[:1]).casefold().split()
+    is_given = words[-1:] == ["score"] and not _GIVING.isdisjoint(words)
+    return (is_given or not _RATINGS.isdisjoint(words[-1:])) and _OF_SCALES.isdisjoint(words)
 
 
 _SECONDS_OF = {"min": 60, "h": 3600, "day": 86400}

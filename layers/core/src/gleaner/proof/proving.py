@@ -33,7 +33,7 @@ from gleaner.proof.neighbours import Neighbours
 from gleaner.proof.numerals import UNSIGNED, VERSION_PART
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
-from gleaner.proof.ranges import turned_ends
+from gleaner.proof.ranges import turned_ends, without_ends
 from gleaner.proof.regions import Regions, Span, related_sections
 from gleaner.proof.side_by_side import FieldRows, find_columns
 from gleaner.proof.slots import Slots
@@ -129,6 +129,7 @@ class _Prover:
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.neighbours = Neighbours(self.by_record, index)
         self.durations = Durations(self.leaves, index)
+        self.measured = without_ends(self.leaves, views)
         self.crowded = _crowded([span for span in own if span is not None])
         self.html = snapshot
         self.related = related_sections(index.text) if self.root or not records else []
@@ -159,7 +160,7 @@ class _Prover:
         if self.html:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
             found = {pointer: found[pointer] for pointer in found.keys() - find_swapped(self.html, self.by_record)}
-        turned = turned_ends(self.by_record, found, self.index.text)
+        turned = turned_ends(self.leaves, found, self.index.text)
         return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
 
     def _judge(self, leaf: Leaf, match: Match | None) -> _Proof:
@@ -307,6 +308,7 @@ class _Prover:
         matches = self.index.find(leaf.value)
         if any(match.transform == UNSIGNED for match in matches) and not self._takes_off(leaf):
             matches = tuple(match for match in matches if match.transform != UNSIGNED)
+        leaf = replace(leaf, field=self.measured.get(leaf.field, leaf.field))
         matches = [match for match in matches if not is_scaled_otherwise(leaf, match, self.index.text)]
         matches = self.durations.fitting(leaf, matches)
         if isinstance(leaf.value, str):

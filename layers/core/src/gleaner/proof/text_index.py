@@ -14,6 +14,7 @@ from gleaner.proof.cutting import is_cut, stands_apart
 from gleaner.proof.dates import (
     Day,
     Moment,
+    offset_behind,
     read_moment,
     read_time,
     scan_asian_times,
@@ -337,7 +338,7 @@ class TextIndex:
     def _find_day(self, day: Day, moment: Moment) -> list[Match]:
         matches: list[Match] = []
         for start, end in self._days.get(day, ()):
-            place = self._with_time(start, end, moment.seconds)
+            place = self._with_time(start, end, moment)
             if place is not None:
                 matches.append(Match(*place, "normalized", "date"))
         if not matches and day[0] and day[2] and self._places.get(f"{day[0]:04}"):
@@ -345,14 +346,16 @@ class TextIndex:
                 matches.append(Match(start, end, "normalized", "date", weak=True))
         return matches
 
-    def _with_time(self, start: int, end: int, seconds: int | None) -> tuple[int, int] | None:
+    def _with_time(self, start: int, end: int, moment: Moment) -> tuple[int, int] | None:
         """Widen a date's place by the time beside it; a midnight that nobody wrote is a date alone."""
-        if seconds is None:
+        if moment.seconds is None:
             return start, end
-        for time_start, time_end, found in scan_times(self.text, start - _NEAR_A_DATE, end + _NEAR_A_DATE):
-            if found == seconds and (time_start >= end or time_end <= start):
-                return min(start, time_start), max(end, time_end)
-        return (start, end) if seconds == 0 else None
+        for first, last, found in scan_times(self.text, start - _NEAR_A_DATE, end + _NEAR_A_DATE):
+            if found == moment.seconds and (first >= end or last <= start):
+                offset = offset_behind(self.text, first, last)
+                if None in (offset, moment.offset) or offset == moment.offset:
+                    return min(start, first), max(end, last)
+        return (start, end) if moment.seconds == 0 else None
 
     # Amounts
 
