@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any
 
 from gleaner.errors import GleanerError
+from gleaner.garbage import collect_seldom
 from gleaner.jobs import job_id_of
 from gleaner.settings import on_lambda
 
@@ -32,6 +33,7 @@ def _on_lambda(handler: Handler, function: str) -> Handler:
     from aws_lambda_powertools import Logger, Metrics, Tracer
     from aws_lambda_powertools.metrics import MetricUnit
 
+    collect_seldom()
     logger = Logger(service="gleaner")
     metrics = Metrics(namespace="Gleaner", service="gleaner")
     tracer = Tracer(service="gleaner")

@@ -4,10 +4,12 @@ import sys
 from collections.abc import Sequence
 
 from gleaner.cli.exit_codes import INTERRUPTED
+from gleaner.garbage import collect_seldom
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code; every error is one line that says what would be right."""
+    collect_seldom()
     sys.exit(run(arguments))
 
 

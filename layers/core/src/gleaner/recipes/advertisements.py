@@ -1,7 +1,8 @@
 """Advertisements in the records' own markup: what tells them is that they say so ("Sponsored")."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -25,14 +26,19 @@ _WORDS = (
     "ADV",
     "PROM",
 )
-_ANY: Any = etree.XPath(f"descendant-or-self::*/text()[{' or '.join(f'contains(., {word!r})' for word in _WORDS)}]")
 _SAYING: Any = etree.XPath("descendant-or-self::*/text()[contains(., $word)]")
 
 
 def ad_labels(elements: Iterable[HtmlElement]) -> set[str]:
     """Give the short texts in these elements that say of what they stand in that it is an advertisement."""
-    texts = {squeeze(text) for one in elements if _has_a_word(one) for text in cast(list[str], _ANY(one))}
-    return {text for text in texts if len(text) <= _LONGEST_LABEL and calls_itself_an_ad(text)}
+    return {squeeze(text) for one in elements for text in _labels_in(one)}
+
+
+def _labels_in(element: HtmlElement) -> list[Any]:
+    """Give such texts as they stand, each with where it stands; only for the words that are there is there a walk."""
+    said = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
+    texts = [text for word in _WORDS if word in said for text in _SAYING(element, word=word)]
+    return [text for text in texts if len(squeeze(text)) <= _LONGEST_LABEL and calls_itself_an_ad(squeeze(text))]
 
 
 def labelled(root: HtmlElement, label: str) -> set[HtmlElement]:
@@ -46,19 +52,19 @@ def labelled(root: HtmlElement, label: str) -> set[HtmlElement]:
     found: set[HtmlElement] = set()
     for text in _SAYING(root, word=label.split(maxsplit=1)[0]):
         if squeeze(text) == label:
-            owner = text.getparent()
-            found.update(() if text.is_tail else (owner,), owner.iterancestors())
+            found.update(_around(text))
     return found
 
 
 def ad_labels_of(boxes: Sequence[Box]) -> list[str]:
     """Give the labels of advertisements in containers that are records: of one page, in no order of these."""
-    if not boxes or not _has_a_word(boxes[0].elements[0].getroottree().getroot()):
-        return []
-    return sorted(ad_labels(element for box in boxes for element in box.elements))
+    root = boxes[0].elements[0].getroottree().getroot() if boxes else None
+    texts = [] if root is None else _labels_in(root)
+    records = {element for box in boxes for element in box.elements} if texts else set[HtmlElement]()
+    return sorted({squeeze(text) for text in texts if not records.isdisjoint(_around(text))})
 
 
-def _has_a_word(element: HtmlElement) -> bool:
-    """Tell quickly whether an element may hold such a label."""
-    text = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
-    return any(word in text for word in _WORDS)
+def _around(text: Any) -> Iterator[HtmlElement]:
+    """Give the elements that a text stands in, from the inside out."""
+    owner = text.getparent()
+    return chain(() if text.is_tail else (owner,), owner.iterancestors())

@@ -21,7 +21,8 @@ def closing_sign(runs: Sequence[Run]) -> str:
     if len(followed) < _FEWEST_RUNS or len(signs) != 1:
         return ""
     [sign] = signs
-    is_elsewhere = any(_sign(element) == sign for run in followed for element in run[:-1])
+    tag = followed[0][-1].tag
+    is_elsewhere = any(element.tag == tag and _sign(element) == sign for run in followed for element in run[:-1])
     return "" if is_elsewhere or any(len(run) == 1 for run in followed) else sign
 
 

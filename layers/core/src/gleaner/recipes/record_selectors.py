@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from typing import Any, cast
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import classes_of
@@ -18,6 +19,8 @@ from gleaner.recipes.pieces import Cutter
 BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
 
 
+_HEADS: Any = etree.XPath("boolean(//td|//th|//*[@role='columnheader'])")
+"""Whether a page has any of what rows of column heads are made of."""
 _MOST_TEXTS = 4
 _LONGEST_TEXT = 120
 _NUMBER = re.compile(r"\d+")
@@ -233,7 +236,9 @@ def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[st
     cutter = Cutter(captions)
     if selector.kind == "page":
         return [Box([root], cutter)]
-    found = [one for one in select(root, selector) if not is_header_row(one)]
+    found = select(root, selector)
+    if _HEADS(root):
+        found = [one for one in found if not is_header_row(one)]
     if selector.kind == "element":
         stops = frozenset(found) if is_nested(found) else frozenset[Any]()
         return [Box([element], cutter, stops) for element in found]

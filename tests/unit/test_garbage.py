@@ -1,0 +1,17 @@
+"""Our own processes look for garbage seldom."""
+
+import gc
+
+import pytest
+from gleaner.cli import main
+
+
+def test_the_command_looks_for_garbage_seldom_and_still_does():
+    before = gc.get_threshold()
+    try:
+        with pytest.raises(SystemExit):
+            main(["--version"])
+        assert 10 * before[0] < gc.get_threshold()[0] < 1_000_000
+        assert gc.get_threshold()[1:] == before[1:]
+    finally:
+        gc.set_threshold(*before)
