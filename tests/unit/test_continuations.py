@@ -29,6 +29,8 @@ def told_of(html: str, *, returned: int = 6, skipped: int = 0, warnings: tuple[s
         (f"<ul>{ITEMS}<li>und 12 weitere</li></ul>", 18),
         (LIST + "<p>+12 more</p>", 18),
         (LIST + "<p>ほか12件</p>", 18),
+        (LIST + "<button>Load another 12 products</button>", 18),
+        (LIST + "<button>Voir 12 autres annonces</button>", 18),
         (LIST.replace("<li>", "<li aria-setsize=137>"), 137),
         (f"<table aria-rowcount=137><tr><th>Name</tr>{'<tr><td>x</tr>' * 6}</table>", 136),
         (f"<div role=grid aria-rowcount=137>{'<div role=row><b>x</b></div>' * 6}</div>", 137),
@@ -46,6 +48,7 @@ def test_a_number_of_records_that_are_not_shown_makes_the_result_short(html: str
     ("more", "expected"),
     [
         ("<p>and 12 more trees</p>", 18), ("<button>Show 12 more</button>", 18),
+        ("<button>Load 12 more products</button>", 18), ("<button>Weitere 12 Artikel laden</button>", 18),
         ("<p>and 12 more brands</p>", 6), ("<aside><p>+12 more</p></aside>", 6),
         ("<div class=filters>+12 more</div>", 6),
         ("<footer><a href=/l>Show 12 more languages</a></footer>", 6), ("<h2>Brands</h2><p>Elm</p><p>+12 more</p>", 6),

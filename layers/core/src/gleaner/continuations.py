@@ -16,19 +16,19 @@ from gleaner.dom import raw_text
 from gleaner.hidden import is_hidden
 from gleaner.models import Completeness, ExtractionResult
 from gleaner.suspects import words_of
-from gleaner.totals import NO_LISTING
+from gleaner.totals import ANOTHER, NO_LISTING, NOUN, OTHERS
 from gleaner.word_lists import listed
 from gleaner.writing import collapse
 
 Kind: TypeAlias = Literal["counted", "remainder", "more", "next", "tab"]
 
-_LEAD = r"(?:and|&|plus|load|show|view|see|und|noch|et|encore|y|e|en|i|и|a|og|och|ja|ещё|еще|показать|więcej|daha)\s+"
-_OTHERS = (
-    r"(?:more|others?|weiteren?|autres|de plus|más|otros|otras|mais|outros|outras|altri|altre|meer|anderen?|więcej"
-    r"|innych|fler|andra|flere|andre|lisää|muuta|dalších|další|ещё|еще|других|daha|tane daha)"
+_LEAD = (
+    r"(?:and|&|plus|load|show|view|see|und|noch|et|encore|y|e|en|i|и|a|og|och|ja|ещё|еще|показать|więcej|daha|zeige|voir"
+    r"|afficher|charger|ver|mostrar|cargar|carregar|mostra|carica|vedi|toon|pokaż|visa|ladda|vis|näytä|zobrazit|načíst)\s+"
 )
 _REMAINDER = re.compile(
-    rf"(?:{_LEAD})?(?:\+\s?)?(?P<count>\d{{1,6}})\s+(?P<noun>\w+\s+)?{_OTHERS}(?P<nouns>(?:\s+\w+){{0,2}})"
+    rf"(?:{_LEAD})?(?:\+\s?)?(?P<count>\d{{1,6}})\s+(?P<noun>\w+\s+)?{OTHERS}(?P<nouns>(?:\s+\w+){{0,2}})"
+    rf"|(?:{_LEAD})?{ANOTHER}\s+(?P<another>\d{{1,6}})(?P<things>(?:\s+\w+){{0,2}})"
     r"|(?:他|ほか|还有|還有|외)\s?(?P<other>\d{1,6})\s?(?:件|条|條|個|个|건|개)",
     re.IGNORECASE,
 )
@@ -62,12 +62,7 @@ _LABELS = ("aria-label", "title")
 _BESIDE = listed("nav aside footer")
 _FACETS = listed("filter filters facet facets refinement refinements sidebar")
 _NO_NOUNS = listed("anzeigen laden zeigen tonen göster available below here")
-_RECORDS = listed(
-    "result results item items entry entries record records row rows listing listings hit hits match matches "
-    "ergebnisse einträge treffer résultats éléments resultados elementos risultati elementi resultaten "
-    "wyników výsledků träffar"
-)
-"""What pages call the records of any list."""
+_RECORDS = re.compile(NOUN, re.IGNORECASE)
 _HEADING = re.compile(r"^#{1,6} .*", re.MULTILINE)
 _STEM = 5
 
@@ -160,9 +155,10 @@ def _sign_of(text: str) -> Continuation | None:
     if not 0 < len(plain) <= _LONGEST_SIGN:
         return None
     if (match := _REMAINDER.fullmatch(plain)) and not NO_LISTING.search(plain):
-        said = f"{match['noun'] or ''} {match['nouns'] or ''}".casefold().split()
+        said = " ".join(filter(None, match.group("noun", "nouns", "things"))).casefold().split()
         nouns = tuple(word for word in said if word not in _NO_NOUNS)
-        return Continuation("remainder", plain, more=int(match["count"] or match["other"]), nouns=nouns)
+        [more] = filter(None, match.group("count", "another", "other"))
+        return Continuation("remainder", plain, more=int(more), nouns=nouns)
     if _MORE.fullmatch(plain):
         return Continuation("more", plain)
     return Continuation("next", plain) if _NEXT.fullmatch(plain) else None
@@ -220,7 +216,7 @@ def _is_about_records(sign: Continuation, extraction: ExtractionResult, markdown
         return True
     called = [json.dumps(extraction.schema_used, ensure_ascii=False), *_HEADING.findall(markdown)]
     asked = {word[:_STEM] for text in called for word in words_of(text)}
-    if sign.nouns and not any(noun in _RECORDS or noun[:_STEM] in asked for noun in sign.nouns):
+    if sign.nouns and not any(_RECORDS.fullmatch(noun) or noun[:_STEM] in asked for noun in sign.nouns):
         return False
     ends = [entry.end for entry in extraction.provenance if entry.source == "markdown" and entry.end]
     if not ends or sign.text not in markdown:

@@ -16,22 +16,31 @@ _OF = (
     r"من|من أصل|از|מתוך|dari|trong(?: số)?|จาก|/)"
 )
 _OUT_OF = rf"{_OF}\s*(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
-_NOUN = (
-    r"(?:search )?(?:results?|items?|products?|records?|entries|listings?|matches|hits|articles?|rows|jobs?|"
-    r"positions|vacancies|offers|properties|homes|books|events|posts|documents|files|courses|recipes|hotels|cars|ads|auctions|"
+NOUN = (
+    r"(?:search )?(?:results?|items?|products?|records?|entr(?:y|ies)|listings?|match(?:es)?|hits?|articles?|rows?|"
+    r"jobs?|positions|vacancies|offers|properties|homes|books|events|posts|documents|files|courses|recipes|hotels|cars|ads|"
+    r"auctions|"
     r"treffern?|ergebniss?en?|artikeln?|produkten?|einträgen?|angeboten?|anzeigen|stellen|objekten?|"
     r"résultats?|produits?|articles|annonces?|offres?|éléments|"
-    r"resultados?|productos?|artículos?|anuncios?|ofertas?|registros?|itens|produtos?|"
-    r"risultat[io]|prodott[io]|articoli|annunci|"
+    r"resultados?|elementos?|productos?|artículos?|anuncios?|ofertas?|registros?|itens|produtos?|"
+    r"risultat[io]|element[io]|prodott[io]|articoli|annunci|"
     r"результат\w*|товар\w*|объявлени\w*|запис\w*|wynik\w*|produkt\w*|ofert\w*|resultaten|producten|artikelen|"
-    r"resultat|varor|produkter|træffere?|annonser|sonuç|ürün|találat|termék|položek|výsledků|αποτελέσματα|προϊόντα|"
+    r"resultat|träffar|varor|produkter|træffere?|annonser|sonuç|ürün|találat|termék|položek|výsledků|αποτελέσματα|προϊόντα|"
     r"kết quả|sản phẩm|hasil|produk|نتيجة|منتج|תוצאות|ผลลัพธ์|รายการ)"
 )
+"""What pages call the records of any list."""
 _SHOWING = (
     r"(?:showing|viewing|displaying|display|items?|results?|records?|zeige|anzeige|affichage|mostrando|visualizzat\w+|"
     r"показано)"
 )
 _CJK_COUNTER = r"(?:件|条|條|个|個|项|項|款|筆|笔|건|개)"
+
+OTHERS = (
+    r"(?:more|others?|weiteren?|autres|de plus|más|otros|otras|mais|outros|outras|altri|altre|meer|anderen?|więcej"
+    r"|innych|fler|andra|flere|andre|lisää|muuta|dalších|další|ещё|еще|других|daha|tane daha)"
+)
+ANOTHER = r"(?:another|further|weitere|encore|otros|otras|outros|outras|altri|altre|nog|kolejne|ytterligare|ещё|еще)"
+"""What says, behind a number or before it, that it counts what is not shown: "12 more", "another 12"."""
 
 _A_SHARE, _A_NOUN, _A_LABEL, _A_WORD = rf"\d{_OF}", r"\d\s+\w", r"[:=(]\s*\d", r"\w\s+\d"
 _A_TOTAL_FIRST = r"\d\s+\w+(?:tan|ten|dan|den|ból|ből)\s+\d"
@@ -57,12 +66,12 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
     ("range", _A_COUNTER, rf"총?\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}\s*중(?:에서)?\s*{_RANGE}"),
     ("range", _A_COUNTER, rf"[共全总總計]\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}[^\d]{{0,12}}?{_RANGE}"),
     ("shown", _A_SHARE, rf"\b{_SHOWING}:?\s+(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])"),
-    ("shown", _A_SHARE, rf"(?<![\d.,/-])(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})\s+{_NOUN}\b"),
-    ("listing", _A_NOUN, rf"(?<![\d.,/$€£-])(?P<total>{_NUMBER})\s+(?:\w+ )?{_NOUN}\b"),
+    ("shown", _A_SHARE, rf"(?<![\d.,/-])(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})\s+{NOUN}\b"),
+    ("listing", _A_NOUN, rf"(?<![\d.,/$€£-])(?P<total>{_NUMBER})\s+(?:\w+ )?{NOUN}\b"),
     (
         "listing",
         _A_LABEL,
-        rf"\b(?:{_NOUN}|найдено|gefunden|trouvés?|encontrados?)\s*(?::|=|\()\s*(?P<total>{_NUMBER})(?![\d.,%])",
+        rf"\b(?:{NOUN}|найдено|gefunden|trouvés?|encontrados?)\s*(?::|=|\()\s*(?P<total>{_NUMBER})(?![\d.,%])",
     ),
     ("listing", _A_WORD, rf"(?:найдено|всего|znaleziono|łącznie)\s+(?P<total>{_NUMBER})\b"),
     ("listing", _A_COUNTER, rf"(?:全|共|总共|總共|合計|총)\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}"),
@@ -80,6 +89,8 @@ _PATTERNS: tuple[tuple[Strength, str, re.Pattern[str]], ...] = tuple(
 _NEEDED = {needed: re.compile(needed, re.IGNORECASE) for _, needed, _ in _STATEMENTS}
 _SHORT_LINE = re.compile(r"(?m)^(?!\|)[^\n]{1,300}$")
 _DIGIT = re.compile(r"\d")
+_NOT_SHOWN = re.compile(rf"\d\s+{OTHERS}\b", re.IGNORECASE)
+_BEFORE_MORE = re.compile(rf"\b{ANOTHER}\s+$", re.IGNORECASE)
 _MOST_LINES = 3_000
 NO_LISTING = re.compile(
     r"\b(?:stars?|sterne?n?|étoiles|estrellas|stelle|reviews?|ratings?|people|persons?|users?|customers?|remaining|left|"
@@ -205,11 +216,12 @@ def _read(line: str, begin: int, match: re.Match[str], strength: Strength) -> St
 
 
 def _is_about_else(line: str, match: re.Match[str], strength: Strength) -> bool:
-    """Tell statements about stars, pages, reviews or stock from a listing's own."""
+    """Tell statements about stars, pages, reviews, stock or what is not shown from a listing's own."""
     around = line[max(0, match.start() - 16) : match.end() + 24]
-    if strength == "range" and re.search(_NOUN, around, re.IGNORECASE):
+    if strength == "range" and re.search(NOUN, around, re.IGNORECASE):
         return False
-    return NO_LISTING.search(around) is not None
+    is_not_shown = _NOT_SHOWN.search(match[0]) or _BEFORE_MORE.search(line[: match.start()])
+    return is_not_shown is not None or NO_LISTING.search(around) is not None
 
 
 def _count(text: str) -> int:
