@@ -19,7 +19,7 @@ app = typer.Typer(help="Bearer tokens of the HTTP API.", no_args_is_help=True)
 @app.command("create")
 def create(
     tenant: Annotated[str, typer.Argument(help="Whose jobs, extractions and strategies the token opens.")],
-    rate: Annotated[int, typer.Option(help="Requests a minute.")] = DEFAULT_RATE,
+    rate: Annotated[int, typer.Option(min=1, help="Requests a minute.")] = DEFAULT_RATE,
     note: Annotated[str, typer.Option(help="What it is for.")] = "",
     home: Home = None,
     as_json: AsJson = False,
