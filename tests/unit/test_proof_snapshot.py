@@ -146,3 +146,18 @@ def test_relative_addresses_of_meta_tags_and_embedded_data_prove_absolute_ones(s
     assert all(entry.status != "ungrounded" for entry in prove(record, "# Blue mug", snapshot=html))
     other = {**record, "image": "https://shop.example/img/rug.jpg"}
     assert [entry.status for entry in prove(other, "# Blue mug", snapshot=html)][1] == "ungrounded"
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("attribute", "price", "is_stated"),
+    [('data-price="6.25"', 6.25, True), ('data-next-price="7.50"', 7.5, False), ('data-at="6"', 6, False)],
+)
+def test_an_attribute_states_no_value_of_another_record_and_a_short_one_only_by_its_name(
+    attribute: str, price: float, is_stated: bool
+) -> None:
+    html = f"<ul><li {attribute}>Oak lamp</li><li>Elm lamp, $7.50</li></ul>"
+    data = [{"name": "Oak lamp", "price": price}, {"name": "Elm lamp", "price": 7.5}]
+    found = {one.pointer: one.status for one in prove(data, "- Oak lamp\n- Elm lamp, $7.50\n", snapshot=html)}
+    assert (found["/0/price"] != "ungrounded") is is_stated
+    assert found["/1/price"] != "ungrounded"

@@ -283,3 +283,9 @@ def test_names_between_angles_are_words_and_tags_are_none(page: str, value: str,
 def test_months_are_known_in_other_alphabets(text: str):
     assert TextIndex(text).find("2026-03-12")
     assert not TextIndex(text).find("2026-12-03")
+
+
+@pytest.mark.req("PR-1")
+def test_a_yes_is_not_stated_by_a_one_whichever_was_asked_first():
+    index = TextIndex("1 lamp, 0 chairs")
+    assert [bool(index.find(value)) for value in (1, True, 0, False, 1.0)] == [True, False, True, False, True]

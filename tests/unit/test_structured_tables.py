@@ -175,6 +175,11 @@ DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
         listing(name=TEXT, date=DATE),
     ),
     "thousands or decimals": (table("Name | Price", "Lamp | 1.299", "Mug | 2.499"), NAME_PRICE),
+    "thousands or decimals of euros in an English template": (
+        "<html lang=en>" + table("Name | Price", "Lamp | 1.299 €", "Mug | 2.499 €"),
+        NAME_PRICE,
+    ),
+    "more than are shown": (table("Name | Price", *LAMPS, after="<p>and 12 others</p>"), NAME_PRICE),
     "a required field without a column": (table("Name | Price", *LAMPS), listing(name=TEXT, price=NUMBER, sku=TEXT)),
     "an optional field that another column may hold": (
         table("Name | Price | Code", "Lamp | 5 | A1", "Mug | 3 | B2"),

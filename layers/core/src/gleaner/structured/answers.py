@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
+from gleaner.continuations import say_that_it_goes_on
 from gleaner.dom import parse_html, select_outer_html, visible_text
 from gleaner.errors import InvalidSchema
 from gleaner.extraction.assembly import assemble
@@ -65,7 +66,10 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
     page = clean_page(html, url)
     seen = Seen(page.markdown, page.units, html, url)
     certified = certify_answers(answers, seen, ExtractionConfig(dedupe="none"))
-    return None if certified is None else certified.data
+    if certified is None:
+        return None
+    say_that_it_goes_on(certified, page.continuations, page.markdown)
+    return None if certified.is_partial else certified.data
 
 
 def answer_from_structure(

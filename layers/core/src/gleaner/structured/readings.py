@@ -61,17 +61,18 @@ def decimal_mark(texts: Iterable[str], language: str, *, is_declared: bool = Tru
     """Give the decimal mark that the numbers of a page leave no doubt about, else its language's.
 
     In a page that does not declare its language, "1.200" stays open, but "1,200" has thousands among English words.
+    So does "1.200 €" in any: a shop's template may be in another language than its prices.
 
     >>> decimal_mark(["12,5", "1.200"], ""), decimal_mark(["1.200"], "en"), decimal_mark(["1.200"], "")
     (',', '.', None)
     """
-    numbers = [match["number"] for text in texts if (match := _measure(text))]
-    marks = {mark for number in numbers if (mark := _mark_of(number))}
+    measures = [match for text in texts if (match := _measure(text))]
+    marks = {mark for match in measures if (mark := _mark_of(match["number"]))}
     if marks:
         return marks.pop() if len(marks) == 1 else None
     mark = _mark_in(language)
-    is_open = not is_declared and any(_OPEN.fullmatch(number) and mark in number for number in numbers if mark)
-    return None if is_open else mark
+    doubtful = (each for each in measures if mark and mark in each["number"] and _OPEN.fullmatch(each["number"]))
+    return None if any(not is_declared or _HUNDREDTHS.search(each.string) for each in doubtful) else mark
 
 
 def _mark_in(language: str) -> str | None:
