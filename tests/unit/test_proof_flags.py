@@ -69,3 +69,29 @@ def test_a_record_that_says_a_flags_name_by_itself_denies_that_it_is_not_so() ->
     data = [{"name": name, "part_time": False} for name, _ in rows]
     told = standings(data, text)
     assert [told[f"/{at}/part_time"] for at in range(4)] == ["ungrounded", "inferred", "inferred", "ungrounded"]
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "kind", "wrong", "text"),
+    [
+        ("pets", FLAG, True, "- Oak, pets: no, 41 beds\n- Elm, pets: yes, 52 beds\n"),
+        ("in_stock", FLAG, True, "- Oak, not in stock\n- Elm, in stock\n"),
+        ("in_stock", FLAG, True, "- Oak, out of stock\n- Elm, in stock\n"),
+        ("in_stock", FLAG, True, "- Oak, no longer in stock\n- Elm, in stock\n"),
+        ("currency", {"enum": ["EUR", "USD"]}, "USD", "- Oak, €9.50\n- Elm, $7.50\n"),
+        (
+            "state",
+            {"enum": ["open", "closed"]},
+            "closed",
+            "| Name | State |\n|---|---|\n| Oak | open |\n| Elm | closed |\n",
+        ),
+        ("note", {"type": "string", "x-derived": False}, "fine", "- Oak\n- Elm\n"),
+    ],
+)
+def test_what_a_records_own_place_denies_is_no_data(field: str, kind: dict[str, Any], wrong: Any, text: str) -> None:
+    schema = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, field: kind}}}
+    data = [{"name": name, field: value} for name, value in (("Oak", wrong), ("Elm", None))]
+    found = standings(data, text, schema=schema)
+    assert found[f"/0/{field}"] == "ungrounded"
+    assert found["/0/name"] == "verbatim"

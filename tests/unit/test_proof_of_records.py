@@ -395,3 +395,11 @@ def test_what_a_filter_beside_the_list_names_is_no_value_of_a_record_that_names_
     data[0] = {"title": "TSR", "brand": "Dahon"}
     entries = prove(data, text, spans=spans, units=spans)
     assert [entry.pointer for entry in entries if entry.status == "ungrounded"] == ["/0/brand"]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("value", "text"), [(3, "# Inn\n\nThree wise men"), (0, "# Inn\n\nFree parking"), (1, "one of us")]
+)
+def test_a_word_that_may_be_a_number_proves_it_only_beside_the_rest_of_its_record(value: int, text: str) -> None:
+    assert [one.status for one in prove({"count": value}, text)] == ["ungrounded"]

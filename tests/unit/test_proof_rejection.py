@@ -57,6 +57,29 @@ def test_a_required_leaf_without_null_is_kept_and_flagged():
 
 
 @pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    "price",
+    [
+        {"allOf": [{"type": "number"}]},
+        {"enum": [5, 6]},
+        {"const": 5},
+        {"$ref": "#/$defs/n"},
+        {"anyOf": [{"type": "number"}, {"type": "string"}]},
+        {"oneOf": [{"type": "number"}, {"enum": ["free"]}]},
+        {"type": ["number", "null"], "enum": [5, 6]},
+    ],
+)
+@pytest.mark.parametrize("is_required", [False, True])
+def test_a_value_that_may_not_be_null_costs_the_others_of_its_record_nothing(price, is_required):
+    properties = {"price": price, "size": {"type": ["number", "null"]}}
+    schema = {**array_of(properties, ["price"] * is_required), "$defs": {"n": {"type": "number"}}}
+    entries = [proven("/0/name"), ungrounded("/0/price", 5), ungrounded("/0/size", 7)]
+    outcome = reject_ungrounded([{"name": "Red", "price": 5, "size": 7}], entries, schema)
+    assert outcome.data == [{"name": "Red", **({"price": 5} if is_required else {}), "size": None}]
+    assert outcome.flagged == (("/0/price",) if is_required else ())
+
+
+@pytest.mark.req("PR-2")
 def test_a_cell_that_may_not_be_null_is_taken_out_of_its_array():
     schema = {"properties": {"tags": {"type": "array", "items": {"type": "string"}}}}
     data = {"tags": ["a", "b", "c", "d"]}
@@ -85,6 +108,9 @@ def test_a_record_is_kept_when_its_list_may_not_be_shorter():
     )
     assert len(outcome.data) == 2
     assert outcome.flagged == ("/1/name",)
+    data = [{"name": "Red", "price": 5}, {"name": "Ghost"}]
+    outcome = reject_ungrounded(data, [proven("/0/name"), ungrounded("/0/price"), ungrounded("/1/name")], schema)
+    assert outcome.data == [{"name": "Red"}, {"name": "Ghost"}]
 
 
 @pytest.mark.req("PR-2")

@@ -61,7 +61,9 @@ def test_a_number_is_found_in_any_notation(text, value, found):
         ("C++ and C#", "C"), ("Tired Mug Deluxe", "red Mug Deluxe"), ("RED MUGSHOT", "RED MUGS"),
         ("$5", "€5"), ("5 €", "5 USD"), ("-5", "+7"), ("", "x"), ("text", "—"), ("12.50", 12.05),
         ("snow ball", "snowball"), ("4,68", 4.7), ("1億2,000万円", 100000000), ("285 000 EUR", 285),
-        ("9" * 5000, 9), ("https://e.com/p/12", "https://e.com/p/1"),
+        ("9" * 5000, 9), ("https://e.com/p/12", "https://e.com/p/1"), ("code 007", "7"), ("room 7", "007"),
+        ("| 30 | Nov 2025 |", "2025-11-30"), ("it is 5", "-5"), ("it is 1.2", "1 2"), ("10-20", "10.20"),
+        ("[a](https://e.com/p?x=1)", "https://e.com/p?x=2"),
     ],
 )  # fmt: skip
 def test_a_part_of_a_word_or_of_a_numeral_proves_nothing(text, value):

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.money import CURRENCIES, currencies_at
+from gleaner.proof.numerals import VERSION_PART
 from gleaner.proof.scales import SCALES, SUFFIX, UNSURE
 from gleaner.proof.spellings import Field, spellings
-from gleaner.proof.text_index import Match
+from gleaner.proof.text_index import DATE_PART, Match
 from gleaner.word_lists import listed
 
 _KINDS = (
@@ -66,6 +67,13 @@ _OF_SCALES = listed("best max maximum highest scale total count of")
 _SCALE_AHEAD = re.compile(
     r"(?:\d[*_]{0,2}(?:/|\s(?:of|von|sur|de|su|van|av|af)\s)|\bout of\s)[*_]{0,2}\Z", re.IGNORECASE
 )
+_DAY_FIELD = re.compile(
+    r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
+)
+_VERSION_FIELD = re.compile(
+    r"version|major|minor|patch|build|release|revision|section|chapter|article|level|octet", re.I
+)
+_PARTS = {DATE_PART: _DAY_FIELD, VERSION_PART: _VERSION_FIELD}
 _REACH = 24
 _SURE = 2
 """Units of one letter mean several things: metres, minutes, millions."""
@@ -142,6 +150,12 @@ def _scales_named(leaf: Leaf) -> set[float]:
             found = _SCALED_NAME.findall(said) if isinstance(said, str) else []
             words += [word.strip(".").casefold() for phrase in found for word in phrase.split()]
     return {_SCALE_OF_NAMES[word] for word in words if word in _SCALE_OF_NAMES}
+
+
+def is_of_a_whole(leaf: Leaf, match: Match) -> bool:
+    """Tell whether a number is a part of a date or of a version, and the field's name asks for no such part."""
+    asked = _PARTS.get(match.transform or "")
+    return asked is not None and not asked.search("".join(leaf.field[-1:]))
 
 
 @lru_cache(maxsize=1024)

@@ -13,7 +13,7 @@ from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
 from gleaner.proof.counted import Counted
 from gleaner.proof.durations import Durations
-from gleaner.proof.flags import is_flag_denied
+from gleaner.proof.flags import denies, is_flag_denied
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
     CONTEXT,
@@ -28,9 +28,9 @@ from gleaner.proof.leaves import (
     record_number,
 )
 from gleaner.proof.marks import find_swapped
-from gleaner.proof.measures import is_measured_otherwise, is_scaled_otherwise
+from gleaner.proof.measures import is_measured_otherwise, is_of_a_whole, is_scaled_otherwise
 from gleaner.proof.neighbours import Neighbours
-from gleaner.proof.numerals import UNSIGNED, VERSION_PART
+from gleaner.proof.numerals import UNSIGNED
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.ranges import turned_ends, without_ends
@@ -40,7 +40,7 @@ from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.spellings import spellings
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency
-from gleaner.proof.text_index import DATE_PART, Match, TextIndex, start_of, within
+from gleaner.proof.text_index import Match, TextIndex, start_of, within
 from gleaner.units.vocabulary import OTHER_THINGS
 
 
@@ -82,13 +82,6 @@ def prove(
     return tuple(_entry(*proofs[leaf.pointer], chunk_starts) for leaf in leaves)
 
 
-_DAY_FIELD = re.compile(
-    r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
-)
-_VERSION_FIELD = re.compile(
-    r"version|major|minor|patch|build|release|revision|section|chapter|article|level|octet", re.I
-)
-_PARTS = {DATE_PART: _DAY_FIELD, VERSION_PART: _VERSION_FIELD}
 _LESS_FIELD = re.compile(
     r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
     r"|descuento|desconto|korting|zniżk|rabat|sleva|скидк|割引|할인|折扣",
@@ -313,10 +306,10 @@ class _Prover:
         matches = self.durations.fitting(leaf, matches)
         if isinstance(leaf.value, str):
             return matches
+        if leaf.value is True:  # "in stock" behind a "not"
+            matches = [match for match in matches if not denies(self.index.text, match.start, match.end)]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
-        name = "".join(leaf.field[-1:])
-        parts = {part for part, asked in _PARTS.items() if not asked.search(name)}
-        return [match for match in matches if match.transform not in parts]
+        return [match for match in matches if not is_of_a_whole(leaf, match)]
 
     def _takes_off(self, leaf: Leaf) -> bool:
         """Tell whether a field says by how much something is less: by its name, or where no percentage is a gain."""

@@ -99,7 +99,7 @@ def plan_removals(
         is_unnamed = bool(field) and views.is_unnamed(field) and not views.is_required(field)
         if views.allows_null(field) and not is_unnamed:
             plan[steps] = "null"
-        elif steps and (isinstance(steps[-1], int) or not views.is_required(field)):
+        elif steps and not views.is_required(field):
             plan[steps] = "remove"
     return plan
 
