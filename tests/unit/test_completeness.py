@@ -253,3 +253,32 @@ def test_running_text_among_pieces_of_running_text_is_no_remark() -> None:
     terms = [f"{name}\n:   This is what people call it by the sea." for name in ("Jib", "Keel", "Luff")]
     assert not is_unlike(terms[1], [terms[0], terms[2]])
     assert is_unlike("All of these words are used by sailors every day.", ["Jib, a sail", "Keel, a beam"])
+
+
+@pytest.mark.req("CM-1")
+def test_units_that_were_skipped_are_no_part_of_a_stated_total() -> None:
+    stated = StatedTotal(10, None, None, 95, 98, "10 results")
+    short = certified(units_of(6), set(range(5)), skipped={5}, stated=stated)
+    assert (short.is_short, short.completeness.expected, short.completeness.skipped) == (True, 9, 1)
+
+
+@pytest.mark.req("CM-1")
+def test_the_last_page_of_a_listing_is_no_reason_to_warn() -> None:
+    said = [certified(units_of(3), {0, 1, 2}, markdown=f"Page {page} of 5\n" + "x" * 300).warnings for page in (5, 4)]
+    assert said == [(), ("This is page 4 of 5: the listing goes on.",)]
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("text", ["40–21 of 240", "21–40 of 30", "0–20 of 240", "1–20 of 0"])
+def test_a_range_that_can_not_be_is_no_total(text: str) -> None:
+    assert stated_total(text) is None
+
+
+@pytest.mark.req("CM-1")
+def test_the_listing_below_a_few_deals_of_its_kind_is_missing_when_only_these_came_back() -> None:
+    deals, listing = units_of(3, score=0.3), units_of(8, group=1, start=300)
+    markdown = " " * 100 + "Lamp $5. " * 3 + "\n" * 173 + "Lamp $7. \n" * 20
+    found = certified([*deals, *listing], {0, 1, 2}, markdown=markdown)
+    assert (found.is_short, len(found.completeness.missing)) == (True, 8)
+    other = certified([*deals, *listing], {0, 1, 2}, markdown=markdown.replace("Lamp $7", "Contact"))
+    assert not other.is_short

@@ -95,3 +95,22 @@ def test_what_a_records_own_place_denies_is_no_data(field: str, kind: dict[str, 
     found = standings(data, text, schema=schema)
     assert found[f"/0/{field}"] == "ungrounded"
     assert found["/0/name"] == "verbatim"
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "kind", "wrong", "right"),
+    [
+        ("status", {"enum": ["open", "closed"]}, "closed", "open"),
+        ("parking", FLAG, True, False),
+        ("currency", {"enum": ["EUR", "USD"]}, "USD", "EUR"),
+    ],
+)
+def test_what_the_label_of_a_page_about_one_thing_denies_is_no_data(
+    field: str, kind: dict[str, Any], wrong: Any, right: Any
+) -> None:
+    text = "# Oak bar\n\nStatus: open\n\nParking: unavailable\n\nFrom €9.50. Not closed on Mondays.\n"
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, field: kind}}
+    for value, is_data in ((wrong, False), (right, True)):
+        found = standings({"name": "Oak bar", field: value}, text, schema=schema)
+        assert (found[f"/{field}"] != "ungrounded") is is_data

@@ -38,6 +38,13 @@ def test_an_ungrounded_leaf_becomes_null_where_the_schema_allows_it(price):
 
 
 @pytest.mark.req("PR-2")
+def test_an_ungrounded_property_of_which_the_schema_knows_nothing_is_left_out():
+    data, entries = [{"name": "Red", "price": 5}], [proven("/0/name"), ungrounded("/0/price", 5)]
+    outcome = reject_ungrounded(data, entries, array_of({"name": {"type": "string"}}))
+    assert outcome.data == [{"name": "Red"}]
+
+
+@pytest.mark.req("PR-2")
 def test_an_optional_property_without_null_is_left_out():
     outcome = reject_ungrounded(
         [{"name": "Red", "price": 5}],

@@ -21,6 +21,7 @@ SCHEMA = {
 @pytest.mark.parametrize("end", ["<h2>Oa", "<a href='/el", "<li><h2>Oak", "</a></li>", "<ul>"])
 def test_a_page_that_ends_in_the_middle_is_known(end: str) -> None:
     assert cut_off(PAGE[: PAGE.index(end) + len(end)])
+    assert cut_off("<!doctype html><ul><li>Elm</ul><a href='/oak")
 
 
 @pytest.mark.req("CM-1")

@@ -17,6 +17,7 @@ included
 _NO_WORDS = """
 no n false nein non não nej nee nei nie нет ne hayır hayir ei nem いいえ 否 无 無 なし 아니오 아니요 لا לא ✗ ✘ ❌ ☐
 not nicht kein keine keiner pas sin without ohne sans none never
+unavailable forbidden prohibited excluded verboten ausverkauft interdit indisponible prohibido agotado vietato esaurito
 """
 _YES, _NO = frozenset(_YES_WORDS.split()), frozenset(_NO_WORDS.split())
 _DENIAL_WORDS = """
