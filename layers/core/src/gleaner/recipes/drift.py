@@ -21,6 +21,7 @@ _PATTERNS = 12
 _LOOKED_AT = 100
 _FARTHEST = 1e300
 _ENOUGH_TEXTS = 8
+_ENOUGH_ALIKE = 5
 _MUCH_LONGER = 1.5
 _NUMBERS = frozenset({int, float})
 _LIST_MARKS = re.compile("[,;/|·•]")
@@ -247,6 +248,8 @@ def _text_doubts(
     strange = [value for value in looked_at if pattern_of(value) not in old.patterns]
     if len(strange) > 0.5 * len(looked_at):
         yield f"is written like {strange[0]!r}, where it was like {old.common[0]!r}"
+    elif known >= _ENOUGH_TEXTS and _are_written_anew(column, old.patterns):
+        yield f"is written like {column[0]!r} in all records, and was in none"
     if not one.selectors[0].is_strong and known >= 8 and old.distinct <= 0.7 * known:
         seen = set(old.common)
         forms = {pattern for pattern in old.patterns if "9" in pattern and pattern not in others}
@@ -255,6 +258,15 @@ def _text_doubts(
         fresh = [text for text in fresh if not one.selectors[0].counts or pattern_of(text) not in forms]
         if len(fresh) > 0.6 * (new.count - new.nulls):
             yield "has other values than it had, and stands only by its place"
+
+
+def _are_written_anew(column: Sequence[JsonValue], patterns: Container[str]) -> bool:
+    """Tell whether all of several texts are written alike, with digits ("Lot 12") or without letters, as none was."""
+    texts = [value for value in column if isinstance(value, str)]
+    if len(texts) < max(_ENOUGH_ALIKE, len(column)):
+        return False
+    first, *others = map(pattern_of, texts[:_LOOKED_AT])
+    return first not in patterns and ("9" in first or "a" not in first) and all(map(first.__eq__, others))
 
 
 def _exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
@@ -298,9 +310,26 @@ def _differ_in_length(low: FieldFigures, high: FieldFigures) -> bool:
 
 def _order_doubts(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
     for low, high in recipe.orders:
-        lows, highs = _numbers_in(values[low], values[high])
-        if lows and sum(map(gt, lows, highs)) > 0.2 * len(lows):
-            yield f"{recipe.fields[low].steps} was never above {recipe.fields[high].steps}, and now is"
+        if _is_turned(values[low], values[high]):
+            yield f"{recipe.fields[low].steps} was never above {recipe.fields[high].steps}, and now mostly is"
+
+
+def _is_turned(low: Sequence[JsonValue], high: Sequence[JsonValue]) -> bool:
+    """Tell whether the lower one of two numbers is the higher one in more records than not.
+
+    Two fields that have changed places are in nearly all; an order that was chance is broken in some.
+    """
+    lows, highs = _numbers_in(low, high)
+    above = sum(map(gt, lows, highs))
+    return above > 0 and 2 * above > sum(map(ne, lows, highs))
+
+
+def orders_after(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> list[tuple[int, int]]:
+    """Give the orders but for those that a page, read right, has turned; those that tell two fields apart stay."""
+    strong = {at for at, one in enumerate(recipe.fields) if one.selectors and one.selectors[0].is_strong}
+    return [
+        pair for pair in recipe.orders if strong.isdisjoint(pair) or not _is_turned(values[pair[0]], values[pair[1]])
+    ]
 
 
 def _numbers_in(low: Sequence[JsonValue], high: Sequence[JsonValue]) -> tuple[Sequence[float], Sequence[float]]:

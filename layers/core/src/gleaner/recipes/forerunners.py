@@ -19,6 +19,12 @@ def forerunners(boxes: Sequence[Box]) -> set[str]:
     return before.intersection(sign_of(element) for box in boxes for element in box.elements[1:])
 
 
+def are_apart(boxes: Sequence[Box]) -> bool:
+    """Tell whether records that are runs of siblings stand in several parts of the page."""
+    are_runs = any(len(box.elements) > 1 for box in boxes)
+    return are_runs and len({box.elements[0].getparent() for box in boxes}) > 1
+
+
 def _before(boxes: Sequence[Box]) -> Iterator[HtmlElement]:
     firsts: dict[HtmlElement | None, HtmlElement] = {}
     for box in boxes:

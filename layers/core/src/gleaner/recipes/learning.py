@@ -14,9 +14,9 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
-from gleaner.recipes.drift import figures_of, find_drift, find_strange_values, merge_figures
+from gleaner.recipes.drift import figures_of, find_drift, find_strange_values, merge_figures, orders_after
 from gleaner.recipes.fields import fields_of, without_zeros
-from gleaner.recipes.forerunners import forerunners
+from gleaner.recipes.forerunners import are_apart, forerunners
 from gleaner.recipes.inner_learning import learn_page_lists, learn_records, leaves_in, merged_lists, parted
 from gleaner.recipes.inner_reading import find_lists_drift
 from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_look
@@ -90,9 +90,7 @@ def learn(
     if not kept:
         return None
     recipe = recipe.model_copy(update={"record": kept})
-    return recipe.model_copy(
-        update={"interludes": _interludes(recipe, pages), "forerunners": _forerunners(recipe, pages)}
-    )
+    return recipe.model_copy(update={"interludes": _interludes(recipe, pages), **_around_runs(recipe, pages)})
 
 
 def _exact_selectors(
@@ -103,10 +101,11 @@ def _exact_selectors(
     return [one for one in sound if leaves_out_others(by_alone(recipe, one), pages)]
 
 
-def _forerunners(recipe: Recipe, pages: Sequence[KnownPage]) -> list[str]:
-    if recipe.pointer is None:
-        return []
-    return sorted(set[str]().union(*(forerunners(read_page(recipe, one.root, one.base).inner.boxes) for one in pages)))
+def _around_runs(recipe: Recipe, pages: Sequence[KnownPage]) -> dict[str, Any]:
+    """Give what stands before records that are runs of siblings, and whether they stand in several parts of a page."""
+    listings = pages if recipe.pointer is not None else ()
+    read = [read_page(recipe, one.root, one.base).inner.boxes for one in listings]
+    return {"forerunners": sorted(set[str]().union(*map(forerunners, read))), "apart": any(map(are_apart, read))}
 
 
 def _interludes(recipe: Recipe, pages: Sequence[KnownPage]) -> dict[str, int]:
@@ -137,6 +136,8 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     doubts += [f"a record says {one!r}" for one in ad_labels_of(reading.inner.boxes) if one not in recipe.badges]
     if new := forerunners(reading.inner.boxes).difference(recipe.forerunners):
         doubts.append(f"{min(new)} stands before the first record, and looks like a part of one")
+    if not recipe.apart and are_apart(reading.inner.boxes):
+        doubts.append("records stand in several parts of the page, where all stood in one")
     if not doubts:
         doubts += _faults(recipe, reading, schema)
     found = interludes_of(recipe, reading, base) if recipe.interludes else []
@@ -195,6 +196,8 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
             "looks": looks,
             "badges": badges,
             "forerunners": sorted({*recipe.forerunners, *forerunners(reading.inner.boxes)}),
+            "apart": recipe.apart or are_apart(reading.inner.boxes),
+            "orders": orders_after(recipe, reading.inner.values),
             "interludes": longest_by_look(found, recipe.interludes),
             "places": known.places,
             "name_signs": known.name_signs,

@@ -171,8 +171,8 @@ class Recipe(Declared):
     ``transferable`` is false where two fields can't be told apart but by their place: such a recipe is good for the
     page that it was learned from only. ``looks`` are the classes that the records' own elements had, ``badges`` the
     labels of advertisements that records had, ``forerunners`` the signs of what stood before records that are runs of
-    siblings, ``interludes`` how
-    what stood among the records and was none looked, each with the length of the longest text. ``lists`` are lists of
+    siblings, ``apart`` whether such runs stood in several parts of a page, ``interludes`` how what stood among the
+    records and was none looked, each with the length of the longest text. ``lists`` are lists of
     objects in each record, ``outer_lists`` those of the page beside the records (or of a page about one thing).
     ``units`` is how many of the pieces of the page that may hold a record one container had at most, ``asides`` the
     letters of such pieces outside of all containers, which are no records. ``places`` is what a page about one thing
@@ -196,6 +196,7 @@ class Recipe(Declared):
     looks: list[str] = Field(default_factory=list[str])
     badges: list[str] = Field(default_factory=list[str])
     forerunners: list[str] = Field(default_factory=list[str])
+    apart: bool = False
     interludes: dict[str, int] = Field(default_factory=dict[str, int])
     units: int = 0
     asides: list[str] = Field(default_factory=list[str])

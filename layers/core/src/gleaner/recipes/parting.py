@@ -15,11 +15,11 @@ _LOOKED_AT = 40
 
 
 def with_parts(fields: Sequence[FieldRecipe], boxes: Sequence[Box]) -> list[FieldRecipe]:
-    """Note which fields stood in elements with several blocks of text, or with several texts."""
+    """Note which fields stood in elements with several blocks of text, or with several texts, or in several lists."""
     return [
         one.model_copy(
             update={
-                "parted": one.parted or _holds(one, boxes, is_parted),
+                "parted": one.parted or _holds(one, boxes, is_parted) or _stands_in_several(one, boxes),
                 "mixed": one.mixed or _holds(one, boxes, says_several),
             }
         )
@@ -37,6 +37,8 @@ def newly_parted(recipe: Recipe, boxes: Sequence[Box]) -> Iterator[str]:
     for one in recipe.fields if not recipe.places else ():
         if not one.parted and _holds(one, looked_at, is_parted):
             yield f"{one.name} stands in an element that has several blocks of text now"
+        elif not one.parted and _stands_in_several(one, looked_at):
+            yield f"{one.name} stands in several lists of a record now"
         elif not one.mixed and _holds(one, looked_at, says_several):
             yield f"{one.name} stands in an element that says several texts now"
 
@@ -59,5 +61,17 @@ def _holds(one: FieldRecipe, boxes: Sequence[Box], parts: Callable[[HtmlElement]
     find = finder_of(first)
     try:
         return any(parts(element) for box in boxes for element in find(box)[:1])
+    except Unreadable:
+        return False
+
+
+def _stands_in_several(one: FieldRecipe, boxes: Sequence[Box]) -> bool:
+    """Tell whether the items of a list stand in several lists of one container: one of them may be another thing's."""
+    first = one.selectors[0] if one.selectors else None
+    if first is None or not first.many or first.tag.rpartition("/")[2] != "li":
+        return False
+    find = finder_of(first)
+    try:
+        return any(len({item.getparent() for item in find(box)}) > 1 for box in boxes)
     except Unreadable:
         return False

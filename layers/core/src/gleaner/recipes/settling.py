@@ -1,7 +1,7 @@
 """One value for each container: what the selectors of a field agree on (RC-2)."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.columns import same
@@ -94,6 +94,8 @@ def _agreed(cells: Sequence[Cell], selectors: Sequence[FieldSelector]) -> Cell:
     first = cells[0]
     if all(not isinstance(cell, Unread) and same(cast(JsonValue, first), cell) for cell in cells):
         return first
+    if items := _items_of(cells, selectors):
+        return items
     pairs = list(zip(cells, selectors, strict=True))
     telling = [cell for cell in cells if not isinstance(cell, Unread)]
     is_weak = all(not one.is_strong or one.kind in ("typed", "tag") for cell, one in pairs if isinstance(cell, Unread))
@@ -101,3 +103,22 @@ def _agreed(cells: Sequence[Cell], selectors: Sequence[FieldSelector]) -> Cell:
     if telling and is_weak and is_backed and all(same(telling[0], cell) for cell in telling[1:]):
         return telling[0]
     return UNREAD
+
+
+def _items_of(cells: Sequence[Cell], selectors: Sequence[FieldSelector]) -> list[Any] | None:
+    """Give the list items that selectors read where others, learned from a list of one, took all of them for one."""
+    lists = [cast(list[Any], cell) for cell in cells if isinstance(cell, list)]
+    parted = (
+        read
+        for read, one in zip(lists, selectors, strict=False)
+        if one.tag.rpartition("/")[2] == "li" and len(read) > 1
+    )
+    items = next(parted, None) if len(lists) == len(cells) else None
+    if items is None or not all(isinstance(item, str) for read in lists for item in read):
+        return None
+    said = _letters(items)
+    return items if all(read == items or (len(read) == 1 and _letters(read) == said) for read in lists) else None
+
+
+def _letters(texts: Sequence[str]) -> str:
+    return "".join(filter(str.isalnum, "".join(texts)))

@@ -15,7 +15,7 @@ from gleaner.recipes.absence import Claims, says_something
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.field_names import name_words, shares
 from gleaner.recipes.finders import finder_of
-from gleaner.recipes.labels import UNDER, head_over, name_of
+from gleaner.recipes.labels import NAME, UNDER, head_over, name_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.novelty import (
     ANYTHING,
@@ -78,7 +78,7 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
     fields = [
         one.model_copy(
             update={
-                "grounds": sorted({*one.grounds, *(sign for box in boxes for sign in grounds(one, box))}),
+                "grounds": sorted({*one.grounds, *(sign for box, said in named for sign in grounds(one, box, said))}),
                 "units": sorted({*one.units, *(unit for box, said in named for unit in units_of(one, box, said))}),
                 "told": _still_told(recipe, one, boxes),
             }
@@ -133,17 +133,26 @@ def _is_short(text: str) -> bool:
     return says_something(text) and len(text) <= _LONGEST_FLAG and not any(map(str.isdigit, text))
 
 
-def grounds(one: FieldRecipe, box: Box) -> Iterator[str]:
+def grounds(one: FieldRecipe, box: Box, said: Sequence[str] = (), *, are_items: bool = False) -> Iterator[str]:
     """Give the signs, hashed, of the places that a field's selectors read on a page: what is around, and the tag.
 
-    Of an element that is known by words around the value also those of all in it: there the value stands.
+    Of an element that is known by words around the value also those of all in it: there the value stands. A heading
+    that says what else was read (``said``) is the thing's name, or its line below, and names no section. Where a list
+    stands, one item and several are no other places, if these ``are_items`` that were told apart.
     """
     for selector in one.selectors:
         found = elements_of(selector, box)
         if selector.kind in _LABELLED:
-            yield from {_SECTION + short(head) for element in found if (head := head_over(element, name_of(box)))}
+            heads = {_without_values(head_over(element, name_of(box)), said) for element in found} - {"", NAME}
+            yield from (_SECTION + short(head) for head in heads)
         inside = (node for element in found for node in element.iter("*")) if selector.kind == "worded" else found
-        yield from {short(ground_of(element)) for element in inside}
+        signs = {ground_of(element) for element in inside}
+        bare = {sign.removesuffix("+") for sign in signs} if one.figures.kind == "list" else set[str]()
+        yield from map(short, bare if are_items else signs | bare)
+
+
+def _without_values(head: str, said: Sequence[str]) -> str:
+    return reduce(lambda text, value: text.replace(value, NAME), said, head)
 
 
 def units_of(one: FieldRecipe, box: Box, others: Sequence[str] = ()) -> Iterator[str]:
@@ -231,9 +240,9 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     A value is absent if nothing on the page is new that could be it: no kind of place, no label or heading, no text of
     its type (or, where nobody knows how its texts look, no text) in a place whose texts do not change anyway.
     """
-    if doubt := next(filter(None, map(_doubt_of_grounds, recipe.fields, cells, repeat(box))), ""):
-        return doubt
     said = _names_on(recipe, box)
+    if doubt := next(filter(None, map(_doubt_of_grounds, recipe.fields, cells, repeat(box), repeat(said))), ""):
+        return doubt
     for one, cell in zip(recipe.fields, cells, strict=True):
         if (
             isinstance(cell, str)
@@ -293,11 +302,17 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
     return f"{unsaid.name} was never true, and a text that may have said so is gone" if unsaid else ""
 
 
-def _doubt_of_grounds(one: FieldRecipe, cell: JsonValue, box: Box) -> str:
-    """Say whether a value stands where it never stood: in another place, or under the heading of another section."""
-    strange = set[str]() if is_absent(one, cell) else set(grounds(one, box)) - {*one.grounds}
+def _doubt_of_grounds(one: FieldRecipe, cell: JsonValue, box: Box, said: Sequence[str]) -> str:
+    """Say whether a value stands where it never stood: in another place, or under the heading of another section.
+
+    Headings that were others on each of several pages name none.
+    """
+    are_items = isinstance(cell, list) and len(cell) > 1
+    found = grounds(one, box, said, are_items=are_items) if not is_absent(one, cell) else ()
+    strange = {*found}.difference(one.grounds)
     sections = [ground for ground in one.grounds if ground.startswith(_SECTION)]
-    if not 0 < len(sections) <= _MOST_SECTIONS:
+    seen = one.figures.count - one.figures.nulls
+    if not 0 < len(sections) <= _MOST_SECTIONS or 1 < seen <= len(sections):
         strange = {ground for ground in strange if not ground.startswith(_SECTION)}
     return f"{one.name} stands in a place where it never stood ({len(strange)})" if strange else ""
 
