@@ -6,6 +6,7 @@ import http.server
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -155,3 +156,24 @@ def show(site: Site, renderer: PlaywrightRenderer) -> Callable[..., RenderedPage
         return renderer.render(RenderOrder(site.page(path, html), **order))  # type: ignore[arg-type]
 
     return show_html
+
+
+@pytest.fixture(scope="session")
+def wide_renderer(make_settings):
+    """A renderer for many pages at a time, as most of the time is waiting."""
+    found = PlaywrightRenderer(make_settings(worker_pool_max_size_per_process=4))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="session")
+def show_all(site, wide_renderer):
+    """Render pages side by side; give them by name."""
+
+    def render(htmls):
+        urls = [site.page(f"/side/{name.replace(' ', '-')}", html) for name, html in htmls.items()]
+        with ThreadPoolExecutor(8) as threads:
+            pages = threads.map(lambda url: wide_renderer.render(RenderOrder(url)), urls)
+            return dict(zip(htmls, pages, strict=True))
+
+    return render

@@ -4,7 +4,6 @@
 
 import re
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from gleaner.adapters.playwright_browser import PlaywrightRenderer
@@ -67,27 +66,6 @@ STEPS = {
 }
 PUT = """<script>function put(n) { const p = document.createElement('p'); p.textContent = 'step ' + n;
     document.body.append(p) }</script>"""
-
-
-@pytest.fixture(scope="module")
-def wide_renderer(make_settings):
-    """A renderer for many pages at a time, as most of the time is waiting."""
-    found = PlaywrightRenderer(make_settings(worker_pool_max_size_per_process=4))
-    yield found
-    found.close()
-
-
-@pytest.fixture(scope="module")
-def show_all(site, wide_renderer):
-    """Render pages side by side; give them by name."""
-
-    def render(htmls):
-        urls = [site.page(f"/side/{name.replace(' ', '-')}", html) for name, html in htmls.items()]
-        with ThreadPoolExecutor(8) as threads:
-            pages = threads.map(lambda url: wide_renderer.render(RenderOrder(url)), urls)
-            return dict(zip(htmls, pages, strict=True))
-
-    return render
 
 
 def stream_steps(handler):

@@ -51,6 +51,8 @@ _NEXT = re.compile(
     re.IGNORECASE,
 )
 _SAYS_MORE = re.compile(r"The listing has |This is page |\d+ of \d+ records")
+ROOM_MARK = "data-gleaner-room"
+"""The attribute by which the renderer tells of a list that draws only what is in view how many rows it has room for."""
 _LONGEST_SIGN = 48
 _MOST_SIGNS = 2
 _LEAST_ITEMS = 3
@@ -90,7 +92,7 @@ def find_continuations(root: HtmlElement) -> tuple[Continuation, ...]:
 
 
 def _counted(root: HtmlElement) -> Iterator[Continuation]:
-    """Give the lists and tables whose markup counts more items than there are, as those do that load as one scrolls."""
+    """Give the lists whose markup counts more items than there are, or that have room for more as one scrolls."""
     items: dict[tuple[HtmlElement | None, int], int] = {}
     for item in root.iterfind(".//*[@aria-setsize]"):
         parent = item.getparent()
@@ -101,6 +103,10 @@ def _counted(root: HtmlElement) -> Iterator[Continuation]:
     for (_, total), shown in items.items():
         if total > shown:
             yield Continuation("counted", f"aria-setsize={total}", total=total, shown=shown)
+    for drawn in root.iterfind(f".//*[@{ROOM_MARK}]"):
+        shown, total = map(_number, (drawn.get(ROOM_MARK) or "").partition("/")[::2])
+        if total > shown > 0:
+            yield Continuation("counted", f"a list as high as {total:,} of its rows", total=total, shown=shown)
     for table in root.iterfind(".//*[@aria-rowcount]"):
         rows = [row for row in table.iter() if row.tag == "tr" or row.get("role") == "row"]
         heads = sum(all(cell.tag == "th" or cell.get("role") == "columnheader" for cell in row) for row in rows)

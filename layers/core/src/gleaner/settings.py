@@ -145,6 +145,9 @@ class ScrapeSettings(SettingsGroup):
     stability_length_change_threshold: float = Field(
         default=0.01, ge=0, le=1, description="Change of text length that counts as still"
     )
+    scroll_enabled: bool = Field(
+        default=True, description="After the smart wait, scroll while lists grow by it, no longer than the longest wait"
+    )
     strip_chrome_tags: bool = Field(default=True, description="Drop navigation, footers, cookie banners, ads")
     remove_base64_images: bool = Field(default=True, description="Drop data: images from the Markdown")
 

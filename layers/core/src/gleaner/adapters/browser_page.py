@@ -10,15 +10,16 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, CDPSession, Frame, Page, Request, Response
+from playwright.async_api import BrowserContext, CDPSession, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from gleaner.adapters.browser_errors import explain_navigation_error
 from gleaner.adapters.document_meter import DocumentMeter
 from gleaner.adapters.page_screenshot import VIEWPORT, take_screenshot
+from gleaner.adapters.page_scrolling import Scroller
 from gleaner.adapters.page_snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot
-from gleaner.adapters.page_traffic import PageTraffic
+from gleaner.adapters.page_traffic import PageTraffic, count_redirects, response_of
 from gleaner.adapters.proxy_messages import BLOCKED_MARK, ERROR_MARK
 from gleaner.adapters.visit_clock import VisitClock
 from gleaner.errors import (
@@ -47,7 +48,7 @@ BUSY_S = 5.0
 FRAME_PROBE_TIMEOUT_S = 0.5
 UNKNOWN: dict[str, Any] = {
     "length": 0, "changes": 0, "quiet": 0.0, "loading": True, "timers": 0, "inert": False, "veiled": False,
-    "worker": None,
+    "worker": None, "listens": False,
 }  # fmt: skip
 """What the probe would say of a page that is only just coming."""
 
@@ -139,13 +140,16 @@ class PageVisit:
         with self.timed("wait"):
             await self._wait()
         status = await self._check_document()
+        url = self.page.url
         with self.timed("snapshot"):
             snapshot = await self._take_snapshot()
+        with self.timed("scroll"):
+            snapshot = await self._scroll_on(snapshot)
         with self.timed("screenshot"):
             screenshot = await take_screenshot(self.page, self.session, self.order, self.warnings)
         self.warnings += self._refused_frames()
         return RenderedPage(
-            url=self.page.url,
+            url=url,
             status=status,
             title=snapshot.title,
             html=snapshot.html,
@@ -269,6 +273,12 @@ class PageVisit:
                 await self.page.wait_for_load_state("load", timeout=self.clock.shortened(PICTURES_S) * 1000)
 
     async def _wait_until_still(self) -> None:
+        watch = await self._rest()
+        self.inert = watch.verdict == "inert"
+        if watch.verdict == "timeout":
+            self.warnings.append("the text was still changing when stability_max_wait_ms was over")
+
+    async def _rest(self) -> Watch:
         watch = Watch()
         start = time.monotonic()
         while True:
@@ -282,9 +292,20 @@ class PageVisit:
             if not sample.loading and self.traffic.last_document not in self.traffic.open_requests:
                 self._in_background(self.meter.stop())
             await asyncio.sleep(self.settings.scrape.stability_check_interval_ms / 1000)
-        self.inert = watch.verdict == "inert"
-        if watch.verdict == "timeout":
-            self.warnings.append("the text was still changing when stability_max_wait_ms was over")
+        return watch
+
+    async def _scroll_on(self, snapshot: Snapshot) -> Snapshot:
+        """Give the page with what its lists load as one scrolls; as it is where they load nothing."""
+        scrape = self.settings.scrape
+        if not (scrape.smart_wait_enabled and scrape.scroll_enabled) or self.order.wait_for_ms or self.inert:
+            return snapshot
+        start = time.monotonic()
+        scroller = Scroller(self.session, lambda: self._answer_of(lambda: self._sample(start)), self._rest)
+        found = await scroller.scroll(start + self.clock.shortened(scrape.stability_max_wait_ms / 1000))
+        if found == "some":
+            said = "the page loads more as one scrolls, and had not come to its end after the longest wait"
+            self.warnings.append(self.clock.cut(said) if self.clock.is_over else said)
+        return snapshot if found == "nothing" else await self._take_steady_snapshot()
 
     async def _sample(self, start: float) -> Sample:
         seen = await self._probe_frames()
@@ -300,6 +321,7 @@ class PageVisit:
             feed_silence_ms=self.traffic.feed_silence_ms(quiet_ms, [part["worker"] for part in seen]),
             inert=bool(seen[0]["inert"]) and not self.traffic.sockets,
             veiled=bool(seen[0]["veiled"]),
+            listens=bool(seen[0]["listens"]),
         )
 
     async def _probe_frames(self) -> list[dict[str, Any]]:
@@ -375,23 +397,3 @@ class PageVisit:
 
     async def _ask_snapshot(self) -> Snapshot:
         return await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
-
-
-async def response_of(request: Request | None) -> Response | None:
-    """Give a request's response; None when there is none (yet)."""
-    if request is None:
-        return None
-    try:
-        async with asyncio.timeout(1.0):
-            return await request.response()
-    except (PlaywrightError, TimeoutError):
-        return None
-
-
-def count_redirects(request: Request | None) -> int:
-    """Count the hops that led to the request."""
-    hops = 0
-    while request and request.redirected_from:
-        request = request.redirected_from
-        hops += 1
-    return hops

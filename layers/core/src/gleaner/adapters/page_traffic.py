@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from playwright.async_api import ConsoleMessage, Page, Request, WebSocket
+from playwright.async_api import ConsoleMessage, Page, Request, Response, WebSocket
 from playwright.async_api import Error as PlaywrightError
 
 from gleaner.waiting import REQUEST_PATIENCE_MS
@@ -117,3 +117,23 @@ class PageTraffic:
 
     def _on_ready(self, _page: Page) -> None:
         self.ready.set()
+
+
+async def response_of(request: Request | None) -> Response | None:
+    """Give a request's response; None when there is none (yet)."""
+    if request is None:
+        return None
+    try:
+        async with asyncio.timeout(1.0):
+            return await request.response()
+    except (PlaywrightError, TimeoutError):
+        return None
+
+
+def count_redirects(request: Request | None) -> int:
+    """Count the hops that led to the request."""
+    hops = 0
+    while request and request.redirected_from:
+        request = request.redirected_from
+        hops += 1
+    return hops

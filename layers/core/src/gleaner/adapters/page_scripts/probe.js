@@ -147,6 +147,21 @@
     });
   }
 
+  // Whether anything waits for the reader to scroll.
+  const scrollEvents = new Set(["scroll", "scrollend", "wheel", "touchmove"]);
+  let listens = false;
+  wrap(EventTarget.prototype, "addEventListener", (target, self, args) => {
+    if (scrollEvents.has(args[0])) listens = true;
+    return apply(target, self, args);
+  });
+  if (window.IntersectionObserver) {
+    wrap(IntersectionObserver.prototype, "observe", (target, self, args) => {
+      listens = true;
+      return apply(target, self, args);
+    });
+  }
+  const listensToScrolls = () => listens || Boolean(window.onscroll || document.onscroll || document.querySelector("[onscroll]"));
+
   const waitedFor = () => {
     let count = 0;
     for (const entry of pending.values()) {
@@ -193,6 +208,7 @@
       timers: waitedFor() + (movesOn() ? 1 : 0),
       inert: isInert(),
       veiled: isVeiled(),
+      listens: listensToScrolls(),
     };
   };
   Object.defineProperty(window, name, { value: sample });

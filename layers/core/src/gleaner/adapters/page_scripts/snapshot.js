@@ -4,6 +4,7 @@
 // - frames of the same origin are written inline as <div data-gleaner-frame="URL">; others become <gleaner-frame-N> and their
 //   elements are left in globalThis.gleanerFrames for the caller;
 // - what a person can't see carries data-gleaner-hidden="REASON" on the topmost such element;
+// - a list that draws only the rows in view carries data-gleaner-room="SHOWN/TOTAL": its rows, and for how many it has room;
 // - faded lists the screens below the first one, counted from 0, that hold text which may show up when scrolled to.
 ((maxLength, onlyBody) => {
   "use strict";
@@ -214,6 +215,47 @@
     return liesOnSomething(element) || pseudoPaints(element) ? "" : "colour";
   };
 
+  // --- lists that draw what is in view -----------------------------------------------------------------------------
+
+  const leastRows = 5;
+  const mostRows = 20000;
+  const isBlank = (element) => element.textContent.trim() === "" && !element.querySelector("img, video, canvas, svg, iframe, object");
+  const heightOf = ([, box]) => box.height;
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+  // The rows of a list and the blank boxes that hold the place of others; null where one can't tell.
+  const partsOf = (element) => {
+    const middle = element.children[leastRows >> 1];
+    const boxes = [...element.children].map((child) => [child, child.getBoundingClientRect()]).filter(([, box]) => box.height > 0);
+    const alike = boxes.filter(([child]) => child.localName === middle.localName);
+    if (alike.length < leastRows) return null;
+    const usual = alike.map(heightOf).sort((one, other) => one - other)[alike.length >> 1];
+    const isSpacer = ([child, box]) => (child.localName !== middle.localName || box.height > 3 * usual) && isBlank(child);
+    const spacers = boxes.filter(isSpacer);
+    const rows = alike.filter((each) => !spacers.includes(each));
+    return spacers.length < leastRows && rows.length + spacers.length === boxes.length ? { rows, spacers } : null;
+  };
+
+  // A list has room for more rows than it draws where these are placed within it, or blank boxes or padding fill it up.
+  const roomOf = (element, style) => {
+    if (element.childElementCount < leastRows || element.childElementCount > mostRows) return "";
+    const around = element.parentElement;
+    const scrolls = around && /^(auto|scroll)$/.test(getComputedStyle(around).overflowY);
+    const room = Math.max(element.offsetHeight, scrolls ? around.scrollHeight : 0);
+    if (room < innerHeight) return "";
+    const parts = partsOf(element);
+    if (!parts || parts.rows.length < leastRows) return "";
+    const span = parts.rows.reduce((low, [, box]) => Math.max(low, box.bottom), -Infinity) - parts.rows.reduce((top, [, box]) => Math.min(top, box.top), Infinity);
+    const spare = room - span;
+    if (spare < span || spare < innerHeight / 2) return "";
+    const others = scrolls ? [...around.children].filter((child) => child !== element) : [];
+    if (!others.every(isBlank) || parts.rows.slice(0, leastRows).some(([row]) => isBlank(row))) return "";
+    const filled = sum(parts.spacers.map(heightOf)) + sum(others.map((other) => other.offsetHeight)) + parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+    const first = getComputedStyle(parts.rows[0][0]);
+    const placed = first.position === "absolute" || [first, style].some(({ transform, translate }) => transform !== "none" || translate !== "none");
+    return placed || filled > spare / 2 ? `${parts.rows.length}/${Math.round((parts.rows.length * room) / span)}` : "";
+  };
+
   // --- the walk ----------------------------------------------------------------------------------------------------
 
   const childrenOf = (element, tag) => {
@@ -255,6 +297,7 @@
     }
     let style = null;
     let mark = "";
+    let room = "";
     let shown = opacity;
     let under = ground;
     if (!inHidden && !unrendered.has(tag)) {
@@ -266,9 +309,9 @@
       if (reason) {
         mark = ` data-gleaner-hidden="${reason}"`;
         if (reason === "opacity") noteFaded(node);
-      }
+      } else room = roomOf(node, style);
     }
-    write(`<${tag}${attributesOf(node, foreign)}${mark}>`);
+    write(`<${tag}${attributesOf(node, foreign)}${mark}${room && ` data-gleaner-room="${room}"`}>`);
     if (voidTags.has(tag) && node.namespaceURI === "http://www.w3.org/1999/xhtml") return;
     stack.push(`</${tag}>`);
     const within = { opacity: shown, ground: under, inHidden: inHidden || mark !== "" || unrendered.has(tag), foreign };

@@ -1,0 +1,74 @@
+// Scrolls a page to its end as a reader does, and tells whether its lists have grown by that. Runs in an isolated world.
+// "down" notes what is there and scrolls, false where nothing can be scrolled; "grown" counts the items that have come to
+// lists since; "back" goes to where it all began.
+(async (order) => {
+  "use strict";
+  const least = 3;
+  const state = (globalThis.gleanerScrolling ??= { known: new WeakSet(), places: new Map() });
+  // Listeners are told of a scroll in the next frame, observers of intersections behind it; frames may be rare.
+  const frames = async () => {
+    const drawn = (done) => requestAnimationFrame(() => requestAnimationFrame(done));
+    await Promise.race([new Promise(drawn), new Promise((done) => setTimeout(done, 400))]);
+  };
+  const kindOf = (element) => `${element.localName}.${element.className}`;
+  const says = (element) => element.textContent.trim() !== "";
+
+  const boxes = () => {
+    const root = document.scrollingElement;
+    const found = root && root.scrollHeight > innerHeight + 20 ? [root] : [];
+    for (const element of document.body.querySelectorAll("*")) {
+      if (element.clientHeight < innerHeight * 0.4 || element.scrollHeight <= element.clientHeight + 20) continue;
+      if (element !== root && /^(auto|scroll)$/.test(getComputedStyle(element).overflowY)) found.push(element);
+    }
+    return found.slice(0, 5);
+  };
+
+  const down = async () => {
+    const found = boxes();
+    if (found.length === 0) return false;
+    for (const element of document.body.querySelectorAll("*")) state.known.add(element);
+    state.known.add(document.body);
+    for (const box of found) if (!state.places.has(box)) state.places.set(box, box.scrollTop);
+    for (const above of [1.5, 0]) { // what loads more may stand above a footer as high as the window
+      for (const box of found) {
+        const top = box.scrollHeight - box.clientHeight * (1 + above);
+        box.scrollTo({ top: Math.max(top, 0), behavior: "instant" });
+      }
+      await frames();
+    }
+    return true;
+  };
+
+  // New siblings of items; or another batch of such, in a box like the one before it. Paragraphs are no items of a list.
+  const itemsIn = (parent) => {
+    const fresh = [...parent.children].filter((child) => !state.known.has(child) && says(child));
+    if (fresh.length === 0) return 0;
+    const before = [...parent.children].filter((child) => state.known.has(child) && says(child));
+    const items = fresh.filter((child) => before.filter((other) => other.localName === child.localName).length >= least);
+    if (items.length > 0) return items.some((item) => item.localName !== "p") ? items.length : 0;
+    const last = before.at(-1);
+    const batches = fresh.filter((child) => last && kindOf(child) === kindOf(last) && isBatchLike(child, last));
+    return batches.reduce((count, batch) => count + batch.childElementCount, 0);
+  };
+  const isBatchLike = (batch, other) => {
+    const [first, second] = [batch.firstElementChild, other.firstElementChild];
+    if (Math.min(batch.childElementCount, other.childElementCount * least) < 1 || !first || !second) return false;
+    const alike = [...other.children].filter((child) => kindOf(child) === kindOf(second)).length;
+    return alike >= least && kindOf(first) === kindOf(second) && first.localName !== "p";
+  };
+  const grown = () => {
+    let count = 0;
+    for (const parent of [document.body, ...document.body.querySelectorAll("*")]) {
+      if (state.known.has(parent) && parent.childElementCount > 0) count += itemsIn(parent);
+    }
+    return count;
+  };
+
+  const back = () => {
+    for (const [box, top] of state.places) box.scrollTo({ top, behavior: "instant" });
+    return frames();
+  };
+
+  if (!document.body) return false;
+  return order === "down" ? down() : order === "grown" ? grown() : back();
+})(ORDER);

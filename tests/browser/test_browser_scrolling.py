@@ -1,0 +1,147 @@
+"""Lists that load more as one scrolls are read to their end, and pages that only look like it are left as they were."""
+
+# ruff: noqa: E501 - a script in few lines reads better than one in pieces
+
+import json
+import re
+from collections.abc import Mapping
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from gleaner.adapters.playwright_browser import PlaywrightRenderer
+from gleaner.continuations import find_continuations
+from gleaner.dom import parse_html
+from gleaner.ports import RenderedPage, RenderOrder
+
+from tests.browser.conftest import reply
+
+BATCH, BATCHES = 12, 4
+CARD = "const card = (n) => { const c = document.createElement('article'); c.className = 'card'; c.innerHTML = `<h3>Lamp ${n}</h3><p>€ ${n}.50</p>`; return c };"
+STYLE = "<style>.card { height: 150px } footer { height: 300px }</style>"
+FETCHED = "const load = async (page) => (await (await fetch('/cards?page=' + page)).json());"
+
+WAYS: Mapping[str, str] = {
+    "an observer of a sentinel": f"""<main id=list></main><div id=end style='height:1px'></div><footer>Imprint</footer><script>{CARD}{FETCHED}
+        let page = 0; new IntersectionObserver(async (seen) => {{ if (!seen[0].isIntersecting || page > 3) return;
+        for (const n of await load(page++)) list.append(card(n)) }}).observe(end)</script>""",
+    "a debounced listener": f"""<main id=list></main><script>{CARD}{FETCHED} let page = 0, busy = false, timer; const more = async () => {{ if (busy || page > 3) return;
+        busy = true; for (const n of await load(page++)) list.append(card(n)); busy = false }}; more(); addEventListener('scroll', () => {{ clearTimeout(timer);
+        timer = setTimeout(() => {{ if (scrollY + innerHeight > document.body.scrollHeight - 200) more() }}, 250) }})</script>""",
+    "a box of its own": f"""<div id=box style='height:600px; overflow-y:auto'><ul id=list></ul></div><script>{CARD}{FETCHED} let page = 0; const more = async () => {{ if (page > 3) return;
+        for (const n of await load(page++)) {{ const li = document.createElement('li'); li.append(card(n)); list.append(li) }} }}; more();
+        box.addEventListener('scroll', () => {{ if (box.scrollTop + box.clientHeight > box.scrollHeight - 50) more() }})</script>""",
+    "a box for each batch": f"""<main id=list></main><script>{CARD}{FETCHED} let page = 0; const more = async () => {{ if (page > 3) return; const box = document.createElement('section');
+        box.className = 'batch'; for (const n of await load(page++)) box.append(card(n)); list.append(box); history.replaceState(null, '', '?page=' + page) }}; more();
+        addEventListener('scroll', () => {{ if (scrollY + innerHeight > document.body.scrollHeight - 50) more() }})</script>""",
+}
+
+
+def without_scripts(html: str) -> str:
+    return re.sub(r"(?s)<script.*?</script>", "", html)
+
+
+@pytest.fixture(scope="module")
+def cards(site):
+    def answer(handler):
+        page = int(parse_qs(urlsplit(handler.path).query)["page"][0])
+        reply(handler, json.dumps([*range(page * BATCH, (page + 1) * BATCH)]).encode(), "application/json")
+
+    site.routes["/cards"] = answer
+
+
+@pytest.fixture(scope="module")
+def scrolled(cards, show_all) -> dict[str, RenderedPage]:
+    return show_all({way: f"<!doctype html><title>Lamps</title><body>{STYLE}{WAYS[way]}" for way in WAYS})
+
+
+@pytest.mark.req("CM-1", "BR-3")
+@pytest.mark.parametrize("way", WAYS)
+def test_a_list_that_loads_more_as_one_scrolls_is_read_to_its_end(scrolled, way: str) -> None:
+    page = scrolled[way]
+    assert [int(n) for n in re.findall(r"<h3>Lamp (\d+)</h3>", page.html)] == [*range(BATCH * BATCHES)]
+    assert not page.warnings
+    assert page.url.partition("page=")[2] in ("", "1")  # as it was before
+
+
+LEFT_ALONE: Mapping[str, str] = {
+    "the next article": """<main><article><h1>One</h1><p>a</p><p>b</p><p>c</p><div style='height:2000px'></div></article></main><script>addEventListener('scroll', () => {
+        const next = document.createElement('article'); next.innerHTML = '<h1>Two</h1><p>d</p><p>e</p><p>f</p>'; document.querySelector('main').append(next) }, {once: true})</script>""",
+    "a window that asks for an address": """<h1>One</h1><div style='height:2000px'>text</div><script>addEventListener('scroll', () => { const box = document.createElement('div');
+        box.textContent = 'Subscribe to Two'; document.body.append(box) }, {once: true})</script>""",
+    "a page that moves on": """<h1>One</h1><ul><li>a<li>b<li>c</ul><div style='height:2000px'></div><script>addEventListener('scroll', () => { location.href = '/two' })</script>""",
+    "a page in place of the page": """<h1>One</h1><div style='height:2000px'></div><script>addEventListener('scroll', () => { document.body.innerHTML = '<h1>Two</h1>' })</script>""",
+}
+
+
+@pytest.fixture(scope="module")
+def left_alone(site, show_all) -> dict[str, RenderedPage]:
+    site.page("/two", "<h1>Two</h1>")
+    return show_all({what: f"<!doctype html><body>{LEFT_ALONE[what]}" for what in LEFT_ALONE})
+
+
+@pytest.mark.req("BR-3")
+@pytest.mark.parametrize("what", LEFT_ALONE)
+def test_what_else_comes_as_one_scrolls_is_none_of_the_page(left_alone, what: str) -> None:
+    shown = without_scripts(left_alone[what].html)
+    assert "One" in shown
+    assert "Two" not in shown
+
+
+@pytest.mark.req("CM-1", "BR-3")
+def test_a_list_without_end_is_read_as_far_as_there_is_time_and_says_so(site, make_settings) -> None:
+    way = (
+        WAYS["a box for each batch"]
+        .replace("page > 3", "false")
+        .replace("await load(page++)", "[1, 2, 3, 4, 5, 6, ++page]")
+    )
+    url = site.page("/endless", f"<!doctype html><body>{STYLE}{way}")
+    cards = {}
+    for scroll_enabled in (True, False):
+        renderer = PlaywrightRenderer(make_settings(stability_max_wait_ms=1500, scroll_enabled=scroll_enabled))
+        try:
+            page = renderer.render(RenderOrder(url))
+        finally:
+            renderer.close()
+        cards[scroll_enabled] = without_scripts(page.html).count("<h3>")
+        assert [*page.warnings] == [
+            "the page loads more as one scrolls, and had not come to its end after the longest wait"
+        ] * scroll_enabled
+    assert cards[False] == 7
+    assert cards[True] >= 14
+
+
+ROWS = "Array.from({length: 20}, (_, n) => n)"
+WINDOWED: Mapping[str, str] = {
+    "rows placed in a high box": f"""<div style='height:600px; overflow-y:auto'><div id=list style='height:30000px; position:relative'></div></div><script>for (const n of {ROWS}) {{
+        const row = document.createElement('div'); row.style.cssText = `position:absolute; top:${{n * 60}}px; height:60px`; row.textContent = 'Row ' + n; list.append(row) }}</script>""",
+    "rows moved in a high box": f"""<div style='height:600px; overflow-y:auto'><div id=list style='height:30000px; position:relative'></div></div><script>for (const n of {ROWS}) {{
+        const row = document.createElement('div'); row.style.cssText = `transform:translateY(${{n * 60}}px); position:absolute; height:60px`; row.textContent = 'Row ' + n; list.append(row) }}</script>""",
+    "padding of the list": f"""<div style='height:600px; overflow-y:auto'><div id=list style='padding-bottom:28800px'></div></div><script>for (const n of {ROWS}) {{
+        const row = document.createElement('div'); row.style.height = '60px'; row.textContent = 'Row ' + n; list.append(row) }}</script>""",
+    "a row that holds the place of others": f"""<table style='border-spacing:0'><tbody id=list></tbody></table><script>for (const n of {ROWS}) {{
+        const row = list.insertRow(); row.style.height = '60px'; row.insertCell().textContent = 'Row ' + n }} list.insertRow().style.height = '28800px'</script>""",
+    "a spacer beside a moved list": f"""<div style='height:600px; overflow-y:auto; position:relative'><div style='height:30000px; width:1px'></div>
+        <ul id=list style='position:absolute; top:0; transform:translateY(0px)'></ul></div><script>for (const n of {ROWS}) {{
+        const row = document.createElement('li'); row.style.height = '60px'; row.textContent = 'Row ' + n; list.append(row) }}</script>""",
+}
+FULL: Mapping[str, str] = {
+    "a column beside a long one": f"<div style='display:flex'><nav>{'<a style=display:block>Link</a>' * 8}</nav><main style='height:9000px'>Text</main></div>",
+    "a list of all its rows": f"<div style='height:600px; overflow-y:auto'><ul>{'<li style=height:60px>Row</li>' * 200}</ul></div>",
+    "sections as high as the window": f"<main>{'<section style=height:100vh><h2>Part</h2></section>' * 9}</main>",
+    "a picture below a list": f"<ul>{'<li>Row</li>' * 9}<li><canvas style='height:5000px'></canvas></ul>",
+    "marks placed on a plan": "<div style='height:6000px; position:relative'>"
+    + "".join(f"<i style='position:absolute; top:{n * 900}px'>Mark {n}</i>" for n in range(6))
+    + "</div>",
+}
+
+
+@pytest.fixture(scope="module")
+def lists(show_all) -> dict[str, RenderedPage]:
+    return show_all({name: f"<!doctype html><body>{html}" for name, html in {**WINDOWED, **FULL}.items()})
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("kind", [*WINDOWED, *FULL])
+def test_a_list_that_draws_what_is_in_view_tells_for_how_many_rows_it_has_room(lists, kind: str) -> None:
+    signs = find_continuations(parse_html(lists[kind].html))
+    assert [(sign.shown, round(sign.total, -1)) for sign in signs] == ([(20, 500)] if kind in WINDOWED else [])
