@@ -417,3 +417,22 @@ def test_digits_without_signs_are_a_day_only_of_a_year_that_pages_speak_of(text:
     assert parse_date("20230405") == "2023-04-05"
     with pytest.raises(ValueError, match="not a date"):
         parse_date(text)
+
+
+@pytest.mark.req("SC-4")
+def test_a_text_with_two_readings_stays_as_it_is() -> None:
+    assert outcome({"anyOf": [NUMBER, DATE]}, "20260312") == ("20260312", "")
+    assert outcome({"anyOf": [NUMBER, DATE]}, "12 Mar 2026") == ("2026-03-12", "date")
+
+
+@pytest.mark.req("SC-4")
+@pytest.mark.parametrize("text", ["Not available", "not in stock", "unavailable", "nicht verfügbar"])
+def test_what_is_not_to_be_had_is_not_in_stock(text: str) -> None:
+    assert outcome(BOOLEAN, text) == (False, "boolean")
+
+
+@pytest.mark.req("SC-4")
+@pytest.mark.parametrize("text", ["31 Feb 2026", "2026-02-30", "31.04.2026", "February 29, 2025", "2026年13月1日"])
+def test_a_day_that_no_calendar_has_is_no_date(text: str) -> None:
+    with pytest.raises(ValueError, match="no such day"):
+        parse_date(text)

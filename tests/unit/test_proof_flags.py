@@ -79,6 +79,13 @@ def test_a_record_that_says_a_flags_name_by_itself_denies_that_it_is_not_so() ->
         ("in_stock", FLAG, True, "- Oak, not in stock\n- Elm, in stock\n"),
         ("in_stock", FLAG, True, "- Oak, out of stock\n- Elm, in stock\n"),
         ("in_stock", FLAG, True, "- Oak, no longer in stock\n- Elm, in stock\n"),
+        ("in_stock", FLAG, True, "- Oak, 0 in stock\n- Elm, 10 in stock\n"),
+        ("in_stock", FLAG, True, "- Oak, épuisé\n- Elm, en stock\n"),
+        ("vegan", FLAG, True, "- Oak, non-vegan\n- Elm, vegan\n"),
+        ("furnished", FLAG, True, "- Oak, unfurnished\n- Elm, furnished\n"),
+        ("furnished", FLAG, False, "- Oak, furnished\n- Elm, unfurnished\n"),
+        ("price", {"type": "number"}, 5, "- Oak, $5 off $30\n- Elm, $6 off $40\n"),
+        ("sku", {"type": "string"}, "A1", "- Oak, A1B\n- Elm, A2\n"),
         ("currency", {"enum": ["EUR", "USD"]}, "USD", "- Oak, €9.50\n- Elm, $7.50\n"),
         (
             "state",
@@ -114,3 +121,22 @@ def test_what_the_label_of_a_page_about_one_thing_denies_is_no_data(
     for value, is_data in ((wrong, False), (right, True)):
         found = standings({"name": "Oak bar", field: value}, text, schema=schema)
         assert (found[f"/{field}"] != "ungrounded") is is_data
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("in_stock", True, "10 in stock"),
+        ("in_stock", True, "rated 5.0, in stock"),
+        ("furnished", True, "furnished"),
+        ("discount", 5, "$5 off $30"),
+        ("price", 30, "$5 off $30"),
+        ("price", 5, "$5 off-road kit"),
+        ("size", "A1", "A1, framed"),
+        ("weight", "5", "5kg"),
+    ],
+)
+def test_what_only_looks_like_a_denial_denies_nothing(field: str, value: Any, said: str) -> None:
+    data = [{"name": "Oak", field: value}, {"name": "Elm", field: None}]
+    assert standings(data, f"- Oak, {said}\n- Elm, sold\n")[f"/0/{field}"] in ("verbatim", "normalized")

@@ -260,3 +260,15 @@ def test_a_whole_number_may_be_written_with_a_point() -> None:
 @pytest.mark.req("SC-3")
 def test_references_that_multiply_end_in_a_relaxed_copy_of_bounded_size() -> None:
     assert len(json.dumps(relax(DOUBLING))) < 200_000
+
+
+@pytest.mark.req("SC-2")
+def test_a_model_says_which_fields_are_required_and_tells_names_apart_that_python_writes_alike() -> None:
+    schema = {"type": "object", "properties": {"a b": {}, "a-b": {}, "a_b_": {}, "c": {}}, "required": ["c"]}
+    model = schema_dict_to_pydantic_model(schema)
+    assert [name for name, field in model.model_fields.items() if field.is_required()] == ["c"]
+    data = {"a b": 1, "a-b": 2, "a_b_": 3, "c": 4}
+    assert model.model_validate(data).model_dump() == data
+    model.model_json_schema()["properties"].clear()
+    assert model.model_json_schema() == schema
+    assert model.model_validate(data).model_dump() == data

@@ -266,3 +266,62 @@ def test_references_inside_a_part_with_a_relative_id_of_its_own_are_followed(roo
     assert not is_valid(schema, {"price": {"amount": "five"}})
     assert is_valid(relaxed, {"price": {"amount": 5}})
     assert not is_valid(relaxed, {"price": {"amount": "five"}})
+
+
+LEVELS: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
+for _ in range(11):
+    LEVELS = {"type": "object", "properties": {"a": LEVELS}}
+
+
+@pytest.mark.req("SC-3")
+@pytest.mark.parametrize(
+    ("schema", "accepted"),
+    [
+        ({"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "integer"}}, ["a", 1]),
+        ({"type": "array", "prefixItems": [{"type": "string"}, {"type": "boolean"}]}, ["a", True, None]),
+        ({"type": "number", "enum": [1, 2.5]}, 1),
+        ({"enum": [1, "a", None]}, 1),
+        ({"anyOf": [{"const": f"v{number}"} for number in range(40)]}, "v39"),
+        ({"anyOf": [{"type": "string"}, {"type": "integer", "maximum": 5}]}, 4),
+    ],
+)
+def test_what_a_schema_accepts_its_relaxed_copy_accepts(schema: Any, accepted: Any) -> None:
+    assert is_valid(schema, accepted)
+    assert is_valid(relax(schema), accepted)
+    assert is_valid(relax(schema), None)
+
+
+@pytest.mark.req("SC-3")
+def test_limits_and_the_order_of_keys_do_not_change_what_goes_to_a_provider() -> None:
+    one = {"type": "object", "properties": {"a": {"type": "integer", "minimum": 3}, "b": {}}, "maxProperties": 2}
+    other = {"properties": {"b": {}, "a": {"minimum": 4, "type": "integer"}}, "type": "object"}
+    assert json.dumps(relax(one)) == json.dumps(relax(other))
+    assert relax({"type": "integer", "minimum": 3}) == {"type": ["integer", "null"]}
+
+
+@pytest.mark.req("SC-3")
+def test_providers_get_closed_objects_within_their_limits() -> None:
+    small = relax({"type": "object", "properties": {"a": {"type": "string"}}})
+    for provider in ("openai", "bedrock"):
+        form = provider_form(small, provider)  # type: ignore[arg-type]
+        assert form is not None
+        assert form["additionalProperties"] is False
+    wide = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(5_001)}}
+    choices = {"type": "string", "enum": [f"v{number}" for number in range(1_001)]}
+    for relaxed in (LEVELS, wide, {"type": "object", "properties": {"a": choices}}):
+        assert provider_form(relaxed, "openai") is None
+
+
+@pytest.mark.req("SC-1", "SC-3")
+def test_up_to_draft_7_what_stands_beside_a_reference_says_nothing() -> None:
+    beside = {"$ref": "#/definitions/n", "type": "string", "pattern": "("}
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {"a": beside},
+        "definitions": {"n": {"type": "number"}},
+    }
+    assert unenforceable(schema) is None
+    assert is_valid(schema, {"a": 1})
+    assert relax(schema)["properties"]["a"] == {"type": ["number", "null"]}
+    assert unenforceable({**schema, "$schema": "https://json-schema.org/draft/2020-12/schema"}) is not None

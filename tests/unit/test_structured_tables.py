@@ -179,6 +179,10 @@ DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
         "<html lang=en>" + table("Name | Price", "Lamp | 1.299 €", "Mug | 2.499 €"),
         NAME_PRICE,
     ),
+    "gaps where others say yes": (
+        table("Name | Active", "Lamp | yes", "Mug | ", "Rug | yes"),
+        listing(False, name=TEXT, active={"type": ["boolean", "null"]}),
+    ),
     "more than are shown": (table("Name | Price", *LAMPS, after="<p>and 12 others</p>"), NAME_PRICE),
     "a required field without a column": (table("Name | Price", *LAMPS), listing(name=TEXT, price=NUMBER, sku=TEXT)),
     "an optional field that another column may hold": (
@@ -273,6 +277,16 @@ DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
     "one object of many rows": (table("Name | Price", *LAMPS), NAME_PRICE["items"]),
     "a column of hidden prices": (table("Name | Price", *(r.replace("| ", "| <b hidden>") for r in LAMPS)), NAME_PRICE),
 }
+
+
+@pytest.mark.req("RC-4")
+def test_a_total_that_does_not_add_up_is_no_record_either() -> None:
+    page = table("Name | Price | Stock", "Lamp | $5.50 | 4", "Mug | $3.20 | 6", "Total | $99.00 | ")
+    schema = listing(False, name=TEXT, price=NUMBER, stock={"type": ["integer", "null"]})
+    assert extract_structured(page, URL, schema) == [
+        {"name": "Lamp", "price": 5.5, "stock": 4},
+        {"name": "Mug", "price": 3.2, "stock": 6},
+    ]
 
 
 @pytest.mark.req("RC-4")

@@ -36,10 +36,12 @@ incluída permitidas disponível inbegrepen toegestaan ingår tillåtet inkluder
 """What the name of a flag says of a thing: "Sin desayuno" and "No breakfast" say no to ``breakfast_included``."""
 _WORD = re.compile(r"[^\W_]+|[✓✔☑✅✗✘❌☐]")
 _WORDS_BEFORE = re.compile(r"((?:[^\W_]+\s+){0,3})[*_]*$")
+_DENIED_RIGHT_BEFORE = re.compile(r"(?<![^\W_])(?:non|not|nicht)[-\u2010\u2011]\Z|(?<![\d.,])0\s+\Z", re.IGNORECASE)
 _LEADS_TO = re.compile(r"[*_`]*[ \t]*(?:[:：|–—=]|\n[ \t]*:)[*_` \t]*")
 _LONGEST_GAP = 3
 _REACH = 40
 _LEAST = 2
+_LEAST_NEGATED = 4
 _NEAR = 2
 _OPENS, _CLOSES = frozenset("|\n:：;,(·•–—"), frozenset("|\n;,).·•–—")
 
@@ -87,6 +89,8 @@ def _said(name: str, text: str, own: Span, outside: Sequence[Span]) -> Iterator[
             yield False
         elif not gaps and fills_a_part(text, match.start(), match.end()) and not _leads(text, match.end()):
             yield True
+    opposite = _pattern(f"un{name}") if name.isalpha() and len(name) >= _LEAST_NEGATED else None
+    yield from (False for _ in (opposite.finditer(text, *own) if opposite else ()))
     thing = " ".join(word for word in name.split() if word not in _STATES)
     core = _pattern(thing) if thing != name else None
     for match in core.finditer(text, *own) if core else ():
@@ -106,6 +110,8 @@ def _pattern(name: str) -> re.Pattern[str] | None:
 
 
 def _is_denied_before(text: str, start: int) -> bool:
+    if _DENIED_RIGHT_BEFORE.search(text, max(0, start - _REACH), start):
+        return True  # "non-smoking", "0 in stock"
     line = text.rfind("\n", max(0, start - _REACH), start) + 1
     found = _WORDS_BEFORE.search(text[max(line, start - _REACH) : start])
     words = found[1].casefold().split() if found else []

@@ -67,6 +67,14 @@ _OF_SCALES = listed("best max maximum highest scale total count of")
 _SCALE_AHEAD = re.compile(
     r"(?:\d[*_]{0,2}(?:/|\s(?:of|von|sur|de|su|van|av|af)\s)|\bout of\s)[*_]{0,2}\Z", re.IGNORECASE
 )
+LESS_FIELD = re.compile(
+    r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
+    r"|descuento|desconto|korting|zniżk|rabat|sleva|скидк|割引|할인|折扣",
+    re.IGNORECASE,
+)
+"""Names of what says by how much something is less."""
+
+_OFF = re.compile(r"[*_]{0,2}[ \u00a0]?off\b(?!-)", re.IGNORECASE)
 _DAY_FIELD = re.compile(
     r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
 )
@@ -97,6 +105,8 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     measure = _measure_of(leaf.field)
     if measure == _Measure():
         return False
+    if measure.is_paid and _OFF.match(text, match.end) and not LESS_FIELD.search("".join(leaf.field[-1:])):
+        return True  # "$5 off" is no price
     stated = currencies_at(text, match.start, match.end)
     if stated:
         is_other = bool(measure.currency) and measure.currency not in stated

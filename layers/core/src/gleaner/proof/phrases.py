@@ -136,9 +136,17 @@ def _edges_agree(phrase: Phrase, text: str, words: Words, first: int) -> bool:
     after = text[end : words.starts[last + 1] if last + 1 < len(words.starts) else len(text)]
     if not before and not _may_touch(words.forms[first - 1] if first else "", phrase.forms[0], phrase.lead):
         return False
-    if not after and last + 1 < len(words.forms) and not _may_touch(phrase.forms[-1], words.forms[last + 1], ""):
+    following = words.forms[last + 1] if last + 1 < len(words.forms) else ""
+    if not after and following and (_is_cut_code(phrase, following) or not _may_touch(phrase.forms[-1], following, "")):
         return False
     return _lead_agrees(phrase.lead, before) and _trail_agrees(phrase, after)
+
+
+def _is_cut_code(phrase: Phrase, following: str) -> bool:
+    """Tell whether a code that ends in figures goes on in letters: A1 does not stand in A1B, as 5 does in 5kg."""
+    *before, last = phrase.forms
+    code = f"{before[-1]}{following}" if before and not phrase.gaps[-1] else ""
+    return last.isdecimal() and code.isascii() and code.isalpha()
 
 
 def _may_touch(left: str, right: str, lead: str) -> bool:

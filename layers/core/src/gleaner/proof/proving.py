@@ -28,7 +28,7 @@ from gleaner.proof.leaves import (
     record_number,
 )
 from gleaner.proof.marks import find_swapped
-from gleaner.proof.measures import is_measured_otherwise, is_of_a_whole, is_scaled_otherwise
+from gleaner.proof.measures import LESS_FIELD, is_measured_otherwise, is_of_a_whole, is_scaled_otherwise
 from gleaner.proof.neighbours import Neighbours
 from gleaner.proof.numerals import UNSIGNED
 from gleaner.proof.passages import find_passage
@@ -82,11 +82,6 @@ def prove(
     return tuple(_entry(*proofs[leaf.pointer], chunk_starts) for leaf in leaves)
 
 
-_LESS_FIELD = re.compile(
-    r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
-    r"|descuento|desconto|korting|zniżk|rabat|sleva|скидк|割引|할인|折扣",
-    re.IGNORECASE,
-)
 _GAIN = re.compile(r"\+\s?\d[\d.,]*\s?%")
 _LEAST_CONSTANT = 3
 _NEARLY_ALL = 0.6
@@ -314,7 +309,7 @@ class _Prover:
     def _takes_off(self, leaf: Leaf) -> bool:
         """Tell whether a field says by how much something is less: by its name, or where no percentage is a gain."""
         is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()
-        return bool(_LESS_FIELD.search("".join(leaf.field[-1:]))) or (is_whole and not _GAIN.search(self.index.text))
+        return bool(LESS_FIELD.search("".join(leaf.field[-1:]))) or (is_whole and not _GAIN.search(self.index.text))
 
     def _own_matches(self, leaf: Leaf) -> Sequence[Match]:
         """Give where a value stands; a single object's own fields are not stated where the page shows other things."""

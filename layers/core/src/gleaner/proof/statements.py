@@ -14,7 +14,7 @@ from gleaner.proof.text_index import Match, TextIndex, within
 _STOCK = re.compile(r"stock|avail", re.IGNORECASE)
 _OPPOSITE = re.compile(r"out|un|not|no_|sold", re.IGNORECASE)
 _BORDER = re.compile(r"[|\n]")
-_LEAST_TELLING = 7
+_LEAST_TELLING = 6
 _MOST_CHOICES = 30
 _LONGEST_LABEL = 80
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Literal
 
+from gleaner.coercion.words import OUT_OF_STOCK
 from gleaner.ports import JsonValue
 from gleaner.proof.conventions import decimal_mark, in_order, is_possible, losses
 from gleaner.proof.cutting import is_cut, stands_apart
@@ -36,8 +37,7 @@ from gleaner.writing import escaped
 _PHRASES_OF = {
     True: "yes;true;in stock;available;included;ja;oui;sí;sim;auf lager;en stock;disponible;verfügbar;lieferbar;"
     "✓;✔;☑;✅",
-    False: "no;false;out of stock;sold out;unavailable;not available;not included;nein;non;não;ausverkauft;"
-    "nicht verfügbar;nicht auf lager;épuisé;agotado;rupture de stock;✗;✘;❌;☐",
+    False: ";".join(("no", "false", "not included", "nein", "non", "não", "✗", "✘", "❌", "☐", *sorted(OUT_OF_STOCK))),
 }
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8
