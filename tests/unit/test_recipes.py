@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from gleaner.ports import JsonValue
+from gleaner.memory import MemoryTable
+from gleaner.ports import Item, JsonValue
 from gleaner.recipes import KeptExample, Recipe, RecipeBook, learn, replay
 from gleaner.recipes.book import LARGEST_EXAMPLE, MOST_EXAMPLES
 from gleaner.recipes.learning import same_data
@@ -272,6 +273,34 @@ def test_the_book_forgets_the_worst_of_too_many_and_numbers_are_not_used_twice()
     assert book.recipes("ex_a") == []
 
 
+@pytest.mark.req("RC-1")
+def test_the_book_loses_nothing_to_another_writer_and_reads_no_recipe_of_another_make(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = MemoryTable()
+    book = RecipeBook(table)
+    book.save("ex_a", some_recipe())
+    book.save("ex_b", some_recipe("cost"))
+    assert [kept.recipe for kept in book.recipes("ex_a")] == [some_recipe()]
+    data: dict[str, Any] = {"recipe": some_recipe("title").model_dump(mode="json")}
+    table.put(Item("RECIPE#default#ex_a", "0002", data))
+    monkeypatch.setattr(book, "_items", lambda _: [])  # the look of one who came before that was written
+    assert book.save("ex_a", some_recipe("cost")) == 3
+    monkeypatch.undo()
+    assert {kept.version for kept in book.recipes("ex_a")} == {1, 2, 3}
+    table.put(Item("RECIPE#default#ex_a", "0003", {"recipe": {**data["recipe"], "format": 0}}))
+    assert {kept.version for kept in book.recipes("ex_a")} == {1, 2}
+
+    def read_and_overtaken(pk: str, sk: str) -> Item | None:
+        monkeypatch.undo()
+        item = table.get(pk, sk)
+        table.put(Item(pk, sk, data))
+        return item
+
+    monkeypatch.setattr(table, "get", read_and_overtaken)
+    assert not book.replace("ex_a", 1, some_recipe("cost"))
+
+
 @pytest.mark.req("RC-2")
 def test_a_use_that_is_told_again_is_counted_once() -> None:
     book = RecipeBook()
@@ -306,6 +335,8 @@ def test_tenants_do_not_see_each_others_recipes() -> None:
     book.save("ex_a", some_recipe())
     other = RecipeBook(book._table, tenant="two")  # pyright: ignore[reportPrivateUsage]
     assert other.recipes("ex_a") == []
+    book.remember("ex_a", KeptExample("page", URL, []))
+    assert other.examples("ex_a") == []
 
 
 def as_items(tags: Sequence[str]) -> str:
