@@ -69,6 +69,7 @@ LEFT_ALONE: Mapping[str, str] = {
     "a window that asks for an address": """<h1>One</h1><div style='height:2000px'>text</div><script>addEventListener('scroll', () => { const box = document.createElement('div');
         box.textContent = 'Subscribe to Two'; document.body.append(box) }, {once: true})</script>""",
     "a page that moves on": """<h1>One</h1><ul><li>a<li>b<li>c</ul><div style='height:2000px'></div><script>addEventListener('scroll', () => { location.href = '/two' })</script>""",
+    "a script that never ends": """<h1>One</h1><div style='height:2000px'></div><script>addEventListener('scroll', () => { for (;;) { } })</script>""",
     "a page in place of the page": """<h1>One</h1><div style='height:2000px'></div><script>addEventListener('scroll', () => { document.body.innerHTML = '<h1>Two</h1>' })</script>""",
 }
 

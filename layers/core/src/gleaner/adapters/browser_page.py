@@ -297,10 +297,11 @@ class PageVisit:
     async def _scroll_on(self, snapshot: Snapshot) -> Snapshot:
         """Give the page with what its lists load as one scrolls; as it is where they load nothing."""
         scrape = self.settings.scrape
-        if not (scrape.smart_wait_enabled and scrape.scroll_enabled) or self.order.wait_for_ms or self.inert:
+        is_asked = scrape.smart_wait_enabled and scrape.scroll_enabled and not self.order.wait_for_ms
+        if not is_asked or self.inert or self.clock.is_over:
             return snapshot
         start = time.monotonic()
-        scroller = Scroller(self.session, lambda: self._answer_of(lambda: self._sample(start)), self._rest)
+        scroller = Scroller(self.session, self._answer_of, lambda: self._sample(start), self._rest)
         found = await scroller.scroll(start + self.clock.shortened(scrape.stability_max_wait_ms / 1000))
         if found == "some":
             said = "the page loads more as one scrolls, and had not come to its end after the longest wait"

@@ -26,10 +26,14 @@ Found: TypeAlias = Literal["nothing", "all", "some"]
 
 @dataclass(frozen=True, slots=True)
 class Scroller:
-    """Scrolls one page. ``look`` takes a sample of it, ``rest`` waits until its text is still or the time is over."""
+    """Scrolls one page. ``sample`` looks at it, ``rest`` waits until its text is still or the time is over.
+
+    ``answer_of`` asks a page that may be too busy to answer.
+    """
 
     session: CDPSession
-    look: Callable[[], Awaitable[Sample]]
+    answer_of: Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
+    sample: Callable[[], Awaitable[Sample]]
     rest: Callable[[], Awaitable[object]]
 
     async def scroll(self, until: float) -> Found:
@@ -48,12 +52,12 @@ class Scroller:
         return found
 
     async def _brings_items(self, world: int) -> bool:
-        before = await self.look()
+        before = await self._look()
         if not before.listens or not await self._ask("down", world):
             return False
         start = still_since = time.monotonic()
         while time.monotonic() - start < PATIENCE_S:
-            sample = await self.look()
+            sample = await self._look()
             if sample.changes != before.changes:
                 await self.rest()
                 return bool(await self._ask("grown", world))
@@ -63,5 +67,9 @@ class Scroller:
             await asyncio.sleep(_LOOK_S)
         return False
 
+    async def _look(self) -> Sample:
+        return await self.answer_of(self.sample)
+
     async def _ask(self, order: str, world: int) -> Any:
-        return await evaluate(self.session, page_script("scroll_on.js").replace("ORDER", json.dumps(order)), world)
+        script = page_script("scroll_on.js").replace("ORDER", json.dumps(order))
+        return await self.answer_of(lambda: evaluate(self.session, script, world))

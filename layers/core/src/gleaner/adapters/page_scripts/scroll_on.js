@@ -44,7 +44,9 @@
     const fresh = [...parent.children].filter((child) => !state.known.has(child) && says(child));
     if (fresh.length === 0) return 0;
     const before = [...parent.children].filter((child) => state.known.has(child) && says(child));
-    const items = fresh.filter((child) => before.filter((other) => other.localName === child.localName).length >= least);
+    const counts = new Map();
+    for (const { localName } of before) counts.set(localName, (counts.get(localName) || 0) + 1);
+    const items = fresh.filter((child) => counts.get(child.localName) >= least);
     if (items.length > 0) return items.some((item) => item.localName !== "p") ? items.length : 0;
     const last = before.at(-1);
     const batches = fresh.filter((child) => last && kindOf(child) === kindOf(last) && isBatchLike(child, last));
