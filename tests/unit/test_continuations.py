@@ -32,6 +32,7 @@ def told_of(html: str, *, returned: int = 6, skipped: int = 0, warnings: tuple[s
         (LIST + "<button>Load another 12 products</button>", 18),
         (LIST + "<button>Voir 12 autres annonces</button>", 18),
         (LIST.replace("<li>", "<li aria-setsize=137>"), 137),
+        (LIST.replace("<ul>", "<ul data-gleaner-room=6/137>"), 137),
         (f"<table aria-rowcount=137><tr><th>Name</tr>{'<tr><td>x</tr>' * 6}</table>", 136),
         (f"<div role=grid aria-rowcount=137>{'<div role=row><b>x</b></div>' * 6}</div>", 137),
     ],
