@@ -267,6 +267,7 @@ def test_a_model_says_which_fields_are_required_and_tells_names_apart_that_pytho
     schema = {"type": "object", "properties": {"a b": {}, "a-b": {}, "a_b_": {}, "c": {}}, "required": ["c"]}
     model = schema_dict_to_pydantic_model(schema)
     assert [name for name, field in model.model_fields.items() if field.is_required()] == ["c"]
+    assert len(model.model_fields) == 4
     data = {"a b": 1, "a-b": 2, "a_b_": 3, "c": 4}
     assert model.model_validate(data).model_dump() == data
     model.model_json_schema()["properties"].clear()
