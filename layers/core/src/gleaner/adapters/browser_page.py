@@ -278,13 +278,13 @@ class PageVisit:
         if watch.verdict == "timeout":
             self.warnings.append("the text was still changing when stability_max_wait_ms was over")
 
-    async def _rest(self) -> Watch:
+    async def _rest(self, until: float = float("inf")) -> Watch:
         watch = Watch()
         start = time.monotonic()
         while True:
             sample = await self._answer_of(lambda: self._sample(start))
             watch = advance(watch, sample, self.settings.scrape)
-            if watch.verdict != "waiting":
+            if watch.verdict != "waiting" or time.monotonic() >= until:
                 break
             if self.clock.is_over:
                 self.warnings.append(self.clock.cut("the page had not come to rest; what was there by then is used"))

@@ -26,7 +26,7 @@ Found: TypeAlias = Literal["nothing", "all", "some"]
 
 @dataclass(frozen=True, slots=True)
 class Scroller:
-    """Scrolls one page. ``sample`` looks at it, ``rest`` waits until its text is still or the time is over.
+    """Scrolls one page. ``sample`` looks at it, ``rest`` waits until its text is still, or until a time.
 
     ``answer_of`` asks a page that may be too busy to answer.
     """
@@ -34,7 +34,7 @@ class Scroller:
     session: CDPSession
     answer_of: Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
     sample: Callable[[], Awaitable[Sample]]
-    rest: Callable[[], Awaitable[object]]
+    rest: Callable[[float], Awaitable[object]]
 
     async def scroll(self, until: float) -> Found:
         """Scroll to the end while lists grow by it, up to a time of the monotonic clock, and back to the beginning."""
@@ -42,7 +42,7 @@ class Scroller:
         try:
             tree = await self.session.send("Page.getFrameTree")
             world = await isolated_world(self.session, tree["frameTree"]["frame"]["id"])
-            while await self._brings_items(world):
+            while await self._brings_items(world, until):
                 found = "all" if time.monotonic() < until else "some"
                 if found == "some":
                     break
@@ -51,7 +51,7 @@ class Scroller:
             return "nothing"
         return found
 
-    async def _brings_items(self, world: int) -> bool:
+    async def _brings_items(self, world: int, until: float) -> bool:
         before = await self._look()
         if not before.listens or not await self._ask("down", world):
             return False
@@ -59,7 +59,7 @@ class Scroller:
         while time.monotonic() - start < PATIENCE_S:
             sample = await self._look()
             if sample.changes != before.changes:
-                await self.rest()
+                await self.rest(until)
                 return bool(await self._ask("grown", world))
             still_since = time.monotonic() if is_busy(sample) else still_since
             if time.monotonic() - still_since > _STILL_S:

@@ -157,7 +157,7 @@ class PlaywrightRenderer:
 
     def _time_limit_s(self, order: RenderOrder) -> float:
         scrape = self._settings.scrape
-        wait_ms = order.wait_for_ms or scrape.stability_max_wait_ms
+        wait_ms = order.wait_for_ms or scrape.stability_max_wait_ms * (1 + scrape.scroll_enabled)
         return seconds_until(order.ends_at, (scrape.navigate_timeout_ms + wait_ms) / 1000 + SLACK_S)
 
     async def _visit(self, context: BrowserContext, order: RenderOrder) -> RenderedPage:
