@@ -200,8 +200,8 @@ def test_a_record_that_is_found_again_by_its_keys_gets_the_fields_that_it_lacked
 def test_without_a_rule_of_sameness_each_record_of_each_page_is_kept() -> None:
     table = MemoryTable()
     ExtractionAggregator(table, dedupe="none").add(page(1, [{"n": 1}, {"n": 1}]))
-    assert ExtractionAggregator(table).add(page(2, [{"n": 1}])) == "3 unique products from 2 pages"
-    assert ExtractionAggregator(table).add(page(2, [{"n": 1}])) == "3 unique products from 2 pages"
+    assert ExtractionAggregator(table).add(page(2, [{"n": 1}, {"n": 1}])) == "4 unique products from 2 pages"
+    assert ExtractionAggregator(table).add(page(2, [{"n": 1}, {"n": 1}])) == "4 unique products from 2 pages"
 
 
 @pytest.mark.req("AG-1")

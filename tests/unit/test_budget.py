@@ -115,6 +115,8 @@ def test_the_deadline_stops_calls_and_shortens_their_timeout() -> None:
     now[0] = 131.0
     with pytest.raises(BudgetExceeded, match="deadline_s"):
         shared.admit(REQUEST)
+    with pytest.raises(BudgetExceeded, match="deadline_s"):
+        guard(deadline_s=600).admit(REQUEST)  # begun in 1970
 
 
 def test_a_call_that_a_second_cap_refuses_is_not_counted_in_the_first() -> None:
