@@ -152,3 +152,24 @@ def test_a_label_that_stands_in_two_sections_is_no_field_of_the_other(known: Seq
     recipe = learn(html, URL.format(1), PARCELS, second, earlier=[Example(before, URL.format(0), first)])
     read = replay(recipe, OTHER[0], URL.format(2), PARCELS) if recipe else None
     assert read is None or read.doubts or same_data(read.data, OTHER[1])
+
+
+CRAFTS: Data = {"type": "array", "items": schema_of(title="string", materials="string")}
+TITLES = ("Woven basket", "Oak bowl (small)", "Tin lamp: a study", "Quilt", "Two hooks", "Felt hat, green")
+
+
+def crafts_page(rows: Sequence[Data], *, is_swapped: bool = False) -> str:
+    said = [(one["title"], f"Materials: {one['materials']}") for one in rows]
+    pairs = [pair[::-1] if is_swapped else pair for pair in said]
+    return f"<main>{''.join(f'<article><h3>{first}</h3><p>{second}</p></article>' for first, second in pairs)}</main>"
+
+
+@pytest.mark.req("RC-2")
+def test_texts_that_begin_with_another_fields_label_are_no_titles() -> None:
+    known: Any = [{"title": title, "materials": f"{title[-3:].title()}s, Glue"} for title in TITLES]
+    rows: Any = [{"title": f"New {title}", "materials": f"Wool, {title[:3]}"} for title in TITLES[:4]]
+    recipe = learn(crafts_page(known), URL.format(1), CRAFTS, known)
+    assert recipe is not None
+    assert same_data(replay(recipe, crafts_page(rows), URL.format(2), CRAFTS).data, rows)
+    assert not replay(recipe, crafts_page(rows), URL.format(2), CRAFTS).doubts
+    assert replay(recipe, crafts_page(rows, is_swapped=True), URL.format(2), CRAFTS).doubts

@@ -7,7 +7,9 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
+from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, text_of
+from gleaner.recipes.model import FieldRecipe, FieldSelector
 
 _ORDINAL = re.compile(r"^(?:\d+(?:\.\d+)*|[ivx]+)[.)]\s+", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*\([^()]*\)|\d+")
@@ -15,6 +17,7 @@ _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6", "legend", "caption"})
 _LONGEST = 60
 _LEAST_NAME = 4
 _MOST_BEFORE = 40
+_LOOKED_AT = 40
 NAME = "…"
 """Stands for the thing's name in a label: "How to store …"."""
 
@@ -100,6 +103,27 @@ def head_over(element: HtmlElement, name: str) -> str:
             if before.tag in _HEADINGS:
                 return without_name(_ORDINAL.sub("", text_of(before)), name)[:_LONGEST]
     return ""
+
+
+def begun_by_others(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Give the texts that begin with another field's label: a title that says "Materials: Linen" is not the title."""
+    labels = [{label for one in field.selectors if (label := _label_of(one))} for field in fields]
+    for at, (field, column) in enumerate(zip(fields, values, strict=True)):
+        others = set[str]().union(*labels[:at], *labels[at + 1 :]) - labels[at]
+        others -= {text.partition(":")[0] for text in field.figures.common}
+        for value in column[:_LOOKED_AT] if others else ():
+            label, colon, _ = value.partition(":") if isinstance(value, str) else ("", "", "")
+            if colon and label in others:
+                yield f"{field.name} begins with {label!r}, the label of another field"
+                break
+
+
+def _label_of(selector: FieldSelector) -> str:
+    """Give the label that names a field in words: before it, or at the beginning of its text."""
+    said = selector.value if selector.kind in ("label", "beside") else selector.prefix.rstrip()
+    is_label = selector.kind in ("label", "beside") or said.endswith(":")
+    label = said.rpartition(UNDER)[2].rstrip(": ") if is_label else ""
+    return label if any(map(str.isalpha, label)) else ""
 
 
 def _is_alone(cell: HtmlElement) -> bool:

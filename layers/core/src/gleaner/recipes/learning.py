@@ -30,6 +30,7 @@ from gleaner.recipes.known_pages import (
     span_of,
     without_others,
 )
+from gleaner.recipes.labels import begun_by_others
 from gleaner.recipes.model import FieldRecipe, Recipe, RecordSelector
 from gleaner.recipes.parting import with_parts
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
@@ -133,6 +134,7 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, reading.inner.boxes)]
     doubts += find_strange_values(recipe.outer, reading.outer.values) if reading.outer else []
     doubts += find_lists_drift(reading.lists)
+    doubts += begun_by_others(*reading.columns)
     doubts += [f"a record says {one!r}" for one in ad_labels_of(reading.inner.boxes) if one not in recipe.badges]
     if new := forerunners(reading.inner.boxes).difference(recipe.forerunners):
         doubts.append(f"{min(new)} stands before the first record, and looks like a part of one")

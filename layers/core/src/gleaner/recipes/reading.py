@@ -268,6 +268,15 @@ class PageReading:
         return [*self.inner.lists, *(self.outer.lists if self.outer else ())]
 
     @property
+    def columns(self) -> tuple[list[FieldRecipe], list[list[JsonValue]]]:
+        """The fields of the records and of the page with their values."""
+        values = self.inner.values or [[] for _ in self.recipe.fields]
+        return [*self.recipe.fields, *(self.recipe.outer if self.outer else ())], [
+            *values,
+            *(self.outer.values if self.outer else ()),
+        ]
+
+    @property
     def doubts(self) -> list[str]:
         """What made values doubtful while they were read."""
         return [*self.inner.doubts, *(self.outer.doubts if self.outer else ())]

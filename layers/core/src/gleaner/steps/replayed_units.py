@@ -11,6 +11,7 @@ from gleaner.alignment import align_records
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.ports import JsonValue
 from gleaner.recipes import Replay
+from gleaner.recipes.inner_learning import leaves_in
 from gleaner.recipes.interludes import Interlude
 from gleaner.recipes.templates import own_text
 from gleaner.steps.record_places import Account, Sections, account_for, find_places, find_sections
@@ -18,6 +19,7 @@ from gleaner.steps.work import Work
 from gleaner.units import PlacedUnit, primary_units
 
 _LONGEST_ASIDE = 200
+_LOOKED_AT = 20
 _WORD = re.compile(r"\w+")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
 
@@ -153,7 +155,7 @@ def _units_of_none(work: Work, numbers: Sequence[int | None], interludes: Sequen
 def _unit_numbers(
     work: Work, records: Sequence[JsonValue], units: Sequence[PlacedUnit], beside: frozenset[int]
 ) -> list[int | None]:
-    """Give each record's unit: the k-th of a group with as many units, else by what the units state.
+    """Give each record's unit: the k-th of a group with as many units that say the records, else by what units state.
 
     None is a unit ``beside`` the records.
     """
@@ -164,12 +166,25 @@ def _unit_numbers(
     primary = [unit for unit in primary_units(units) if positions[id(unit)] not in beside]
     for group in dict.fromkeys(unit.group for unit in primary):
         members = sorted((unit for unit in primary if unit.group == group), key=lambda unit: unit.start)
-        if len(members) == len(records):
+        if len(members) == len(records) and _say_the_records(work.markdown, members, records):
             return [positions[id(unit)] for unit in members]
     chosen = [positions[id(unit)] for unit in primary]
     spans = [(units[number].start, units[number].end) for number in chosen]
     aligned = align_records(list(records), work.markdown, spans, schema=path.item_schema)
     return [None if at is None else chosen[at] for at in aligned]
+
+
+def _say_the_records(markdown: str, members: Sequence[PlacedUnit], records: Sequence[JsonValue]) -> bool:
+    """Tell whether the k-th unit says something of the k-th record: the page's three parts are not its three records.
+
+    Looked at are some of them; a record without a text is not.
+    """
+    for at in range(0, len(records), max(1, len(records) // _LOOKED_AT)):
+        texts = [said for leaf in leaves_in(records[at]) if isinstance(leaf, str) and (said := _letters(leaf))]
+        unit = _letters(markdown[members[at].start : members[at].end])
+        if texts and not any(text in unit for text in texts):
+            return False
+    return True
 
 
 def _said(markdown: str) -> str:

@@ -1,0 +1,34 @@
+"""Which pieces of a page a replayed answer says: as many pieces as records are not always the records."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from gleaner.schemas import record_path
+from gleaner.steps.replayed_units import outcomes
+from gleaner.units import PlacedUnit
+
+RECORDS = [{"name": name, "price": price} for name, price in (("Brie", 7), ("Gouda", 5), ("Feta", 9))]
+SCHEMA: dict[str, Any] = {
+    "type": "array",
+    "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "integer"}}},
+}
+PARTS = [["Cart is empty"], [f"{one['name']} {one['price']} €" for one in RECORDS], ["Write to us"]]
+
+
+@pytest.mark.req("RC-2", "CM-1")
+def test_three_parts_of_a_page_are_not_its_three_records() -> None:
+    lines = [[f"- {text}\n" for text in part] for part in PARTS]
+    parts, rows, markdown = [], [], ""
+    for number, part in enumerate(lines):
+        parts.append(PlacedUnit(0, number, len(markdown), len(markdown) + len("".join(part)), 0.9, "item"))
+        for line in part:
+            rows += [PlacedUnit(1, len(rows), len(markdown), len(markdown) + len(line), 0.9, "item")] * (number == 1)
+            markdown += line
+    work = SimpleNamespace(
+        records_at=record_path(SCHEMA), markdown=markdown, content=SimpleNamespace(placed_units=[*parts, *rows])
+    )
+    replayed = SimpleNamespace(texts=(), records=RECORDS, data=RECORDS, interludes=(), beside=(), boxes=())
+    found = next(outcomes(cast(Any, work), cast(Any, replayed)))
+    assert [markdown[start:end] for start, end in filter(None, found.record_spans)] == lines[1]
+    assert found.answered == [3, 4, 5]
