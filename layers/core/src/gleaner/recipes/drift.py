@@ -262,11 +262,10 @@ def _text_doubts(
 
 def _are_written_anew(column: Sequence[JsonValue], patterns: Container[str]) -> bool:
     """Tell whether all of several texts are written alike, with digits ("Lot 12") or without letters, as none was."""
-    texts = [value for value in column if isinstance(value, str)]
-    if len(texts) < max(_ENOUGH_ALIKE, len(column)):
+    first = pattern_of(column[0]) if len(column) >= _ENOUGH_ALIKE and isinstance(column[0], str) else ""
+    if not first or first in patterns or ("9" not in first and "a" in first):
         return False
-    first, *others = map(pattern_of, texts[:_LOOKED_AT])
-    return first not in patterns and ("9" in first or "a" not in first) and all(map(first.__eq__, others))
+    return all(isinstance(value, str) and pattern_of(value) == first for value in column[:_LOOKED_AT])
 
 
 def _exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
