@@ -146,3 +146,33 @@ def lists(show_all) -> dict[str, RenderedPage]:
 def test_a_list_that_draws_what_is_in_view_tells_for_how_many_rows_it_has_room(lists, kind: str) -> None:
     signs = find_continuations(parse_html(lists[kind].html))
     assert [(sign.shown, round(sign.total, -1)) for sign in signs] == ([(20, 500)] if kind in WINDOWED else [])
+
+
+DRAW = """const draw = () => { const from = Math.max(0, Math.floor(box.scrollTop / 40) - 3), rows = Array.from({length: 24}, (_, n) => from + n).filter((n) => n < 200);
+    PLACE }; const make = (n, tag) => { const row = document.createElement(tag); row.style.height = '40px'; row.innerHTML = `<b>Row ${n}</b> of ${n % 3} parts`; return row };
+    draw(); box.addEventListener('scroll', draw)"""
+REDRAWN: Mapping[str, str] = {
+    "rows placed": "list.style.height = '8000px'; list.replaceChildren(...rows.map((n) => { const row = make(n, 'div'); row.style.cssText += `position:absolute; top:${n * 40}px`; return row }))",
+    "rows used again in turn": """list.style.height = '8000px'; for (const n of rows) { const row = list.children[n % 24] || list.appendChild(document.createElement('div'));
+        row.replaceChildren(...make(n, 'div').childNodes); row.style.cssText = `height:40px; position:absolute; transform:translateY(${n * 40}px)` }""",
+    "spacers": """const spacer = (rows) => { const one = document.createElement('div'); one.style.height = rows * 40 + 'px'; return one };
+        list.replaceChildren(spacer(from), ...rows.map((n) => make(n, 'div')), spacer(200 - rows.at(-1) - 1))""",
+    "a moved list": "list.style.transform = `translateY(${from * 40}px)`; list.style.height = `${8000 - from * 40}px`; list.replaceChildren(...rows.map((n) => make(n, 'section')))",
+}
+
+
+@pytest.fixture(scope="module")
+def redrawn(show_all) -> dict[str, RenderedPage]:
+    box = "<!doctype html><body><div id=box style='height:600px; overflow-y:auto; position:relative'><div id=list></div></div>"
+    return show_all(
+        {f"redrawn {way}": f"{box}<script>{DRAW.replace('PLACE', REDRAWN[way])}</script>" for way in REDRAWN}
+    )
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("way", REDRAWN)
+def test_the_rows_of_a_list_that_draws_what_is_in_view_are_read_window_by_window(redrawn, way: str) -> None:
+    page = redrawn[f"redrawn {way}"]
+    assert "data-gleaner-hidden" not in page.html
+    assert [int(n) for n in re.findall(r"<b>Row (\d+)</b>", without_scripts(page.html))] == [*range(200)]
+    assert not find_continuations(parse_html(page.html))

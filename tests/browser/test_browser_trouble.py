@@ -377,7 +377,7 @@ def test_a_page_that_a_new_browser_hangs_on_is_not_tried_again(
     try:
         for _ in range(pages_before):
             renderer.render(RenderOrder(site.page("/fine", "<p>fine</p>")))
-        with pytest.raises(FetchTimeout, match=r"/hangs kept a new browser busy for over 4 s"):
+        with pytest.raises(FetchTimeout, match=r"/hangs kept a new browser busy for over 5 s"):
             renderer.render(RenderOrder(site.url("/hangs"), profile=profile))
         assert [path for path, _ in site.requests].count("/hangs") == asked
     finally:

@@ -300,13 +300,12 @@ class PageVisit:
         is_asked = scrape.smart_wait_enabled and scrape.scroll_enabled and not self.order.wait_for_ms
         if not is_asked or self.inert or self.clock.is_over:
             return snapshot
-        start = time.monotonic()
-        scroller = Scroller(self.session, self._answer_of, lambda: self._sample(start), self._rest)
-        found = await scroller.scroll(start + self.clock.shortened(scrape.stability_max_wait_ms / 1000))
-        if found == "some":
+        scroller = Scroller(self.session, self._answer_of, self._sample, self._rest, self._take_steady_snapshot)
+        snapshot = await scroller.read_on(snapshot, self.clock.shortened(scrape.stability_max_wait_ms / 1000))
+        if scroller.goes_on:
             said = "the page loads more as one scrolls, and had not come to its end after the longest wait"
             self.warnings.append(self.clock.cut(said) if self.clock.is_over else said)
-        return snapshot if found == "nothing" else await self._take_steady_snapshot()
+        return snapshot
 
     async def _sample(self, start: float) -> Sample:
         seen = await self._probe_frames()

@@ -1,6 +1,6 @@
 // Scrolls a page to its end as a reader does, and tells whether its lists have grown by that. Runs in an isolated world.
 // "down" notes what is there and scrolls, false where nothing can be scrolled; "grown" counts the items that have come to
-// lists since; "back" goes to where it all began.
+// lists since; "top" and "step" go through lists that draw what is in view; "back" goes to where it all began.
 (async (order) => {
   "use strict";
   const least = 3;
@@ -71,6 +71,27 @@
     return frames();
   };
 
+  // Lists that draw what is in view, as the snapshot found them: to their beginning, and on by most of a window.
+  const scrollerOf = (element) => {
+    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+      if (at.scrollHeight > at.clientHeight + 20 && /^(auto|scroll)$/.test(getComputedStyle(at).overflowY)) return at;
+    }
+    return document.scrollingElement;
+  };
+  const through = async (topOf) => {
+    let moved = false;
+    for (const box of new Set([...(globalThis.gleanerLists || new Map()).keys()].map(scrollerOf))) {
+      const before = box.scrollTop;
+      if (!state.places.has(box)) state.places.set(box, before);
+      box.scrollTo({ top: topOf(box), behavior: "instant" });
+      moved ||= Math.abs(box.scrollTop - before) > 1;
+    }
+    await frames();
+    return moved;
+  };
+  const step = () => through((box) => box.scrollTop + box.clientHeight * 0.7);
+  const top = () => through(() => 0);
+
   if (!document.body) return false;
-  return order === "down" ? down() : order === "grown" ? grown() : back();
+  return { down, grown, back, step, top }[order]();
 })(ORDER);

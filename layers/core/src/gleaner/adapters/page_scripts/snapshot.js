@@ -4,7 +4,8 @@
 // - frames of the same origin are written inline as <div data-gleaner-frame="URL">; others become <gleaner-frame-N> and their
 //   elements are left in globalThis.gleanerFrames for the caller;
 // - what a person can't see carries data-gleaner-hidden="REASON" on the topmost such element;
-// - a list that draws only the rows in view carries data-gleaner-room="SHOWN/TOTAL": its rows, and for how many it has room;
+// - a list that draws only the rows in view holds all that were drawn when the script was run before, and carries
+//   data-gleaner-room="SHOWN/TOTAL": its rows, and for how many it has room;
 // - faded lists the screens below the first one, counted from 0, that hold text which may show up when scrolled to.
 ((maxLength, onlyBody) => {
   "use strict";
@@ -83,6 +84,19 @@
   };
   const insideClosedDetails = (element) => element.closest("details:not([open])") !== null;
 
+  const scrollerOf = (element) => {
+    for (let at = element.parentElement; at && !isRoot(at); at = at.parentElement) {
+      if (at.scrollHeight > at.clientHeight + 20 && /^(auto|scroll)$/.test(getComputedStyle(at).overflowY)) return at;
+    }
+    return element.ownerDocument.scrollingElement;
+  };
+  const isWithin = (scroller, box) => {
+    const frame = scroller.getBoundingClientRect();
+    const [left, top] = [frame.left - scroller.scrollLeft, frame.top - scroller.scrollTop];
+    const reaches = box.left < left + scroller.scrollWidth && box.top < top + scroller.scrollHeight;
+    return reaches && box.right > left && box.bottom > top;
+  };
+
   // Outside of what can be scrolled to. A slide that waits beside its carousel is not: its sibling is in view.
   const isOffScreen = (element, style) => {
     const placed = style.position === "absolute" || style.position === "fixed" || style.transform !== "none" || style.translate !== "none";
@@ -97,7 +111,9 @@
     const [left, top] = fixed ? [0, 0] : [view.scrollX, view.scrollY];
     const [width, height] = fixed ? [view.innerWidth, view.innerHeight] : [reach(root, "Width"), reach(root, "Height")];
     const outside = box.right + left <= 0 || box.bottom + top <= 0 || box.left + left >= width || box.top + top >= height;
-    return outside && !isSlide(element, box);
+    if (!outside || isSlide(element, box)) return false;
+    const scroller = fixed ? root : scrollerOf(element);
+    return scroller === root || !scroller || !isWithin(scroller, box);
   };
   const reaches = new Map();
   const reach = (root, side) => {
@@ -238,23 +254,54 @@
 
   // A list has room for more rows than it draws where these are placed within it, or blank boxes or padding fill it up.
   const roomOf = (element, style) => {
-    if (element.childElementCount < leastRows || element.childElementCount > mostRows) return "";
+    if (element.childElementCount < leastRows || element.childElementCount > mostRows) return null;
     const around = element.parentElement;
     const scrolls = around && /^(auto|scroll)$/.test(getComputedStyle(around).overflowY);
     const room = Math.max(element.offsetHeight, scrolls ? around.scrollHeight : 0);
-    if (room < innerHeight) return "";
+    if (room < innerHeight) return null;
     const parts = partsOf(element);
-    if (!parts || parts.rows.length < leastRows) return "";
+    if (!parts || parts.rows.length < leastRows) return null;
     const span = parts.rows.reduce((low, [, box]) => Math.max(low, box.bottom), -Infinity) - parts.rows.reduce((top, [, box]) => Math.min(top, box.top), Infinity);
     const spare = room - span;
-    if (spare < span || spare < innerHeight / 2) return "";
+    if (spare < span || spare < innerHeight / 2) return null;
     const others = scrolls ? [...around.children].filter((child) => child !== element) : [];
-    if (!others.every(isBlank) || parts.rows.slice(0, leastRows).some(([row]) => isBlank(row))) return "";
+    const rows = parts.rows.filter(([row]) => !isBlank(row)); // the last one may hold the place of a single row
+    if (!others.every(isBlank) || rows.length < leastRows) return null;
     const filled = sum(parts.spacers.map(heightOf)) + sum(others.map((other) => other.offsetHeight)) + parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
-    const first = getComputedStyle(parts.rows[0][0]);
+    const first = getComputedStyle(rows[0][0]);
     const placed = first.position === "absolute" || [first, style].some(({ transform, translate }) => transform !== "none" || translate !== "none");
-    return placed || filled > spare / 2 ? `${parts.rows.length}/${Math.round((parts.rows.length * room) / span)}` : "";
+    return placed || filled > spare / 2 ? { rows: inOrder(rows), total: Math.round((parts.rows.length * room) / span) } : null;
   };
+  const inOrder = (rows) => {
+    rows.sort(([, one], [, other]) => Math.round(one.top - other.top) || one.left - other.left);
+    return rows.map(([row]) => row);
+  };
+
+  // What was drawn of each such list at one time or another: a window goes on where the last one ended, by what rows say.
+  const lists = (globalThis.gleanerLists ??= new Map());
+  const listOf = (element, style) => {
+    const list = lists.get(element) || { rows: [], hasGap: false };
+    const window = roomOf(element, style);
+    if (!window && list.rows.length === 0) return null;
+    const rows = window ? window.rows : [...element.children].filter((child) => !isBlank(child));
+    const said = rows.map((row) => row.textContent);
+    const start = joinedAt(list.rows, said);
+    if (start > list.rows.length) list.hasGap = true;
+    lists.set(element, list);
+    list.total = Math.max(list.total || 0, window ? window.total : 0);
+    return { ...list, list, places: new Map(rows.map((row, at) => [row, Math.min(start, list.rows.length) + at])), said };
+  };
+  // Where the texts begin among the rows: at the longest overlap; behind the end and a gap where there is none.
+  const joinedAt = (rows, said) => {
+    if (rows.length === 0) return 0;
+    const known = rows.map((row) => row.said);
+    for (let at = Math.max(0, known.length - said.length); at < known.length; at += 1) {
+      if (known.slice(at).every((text, number) => text === said[number])) return at;
+    }
+    const inside = known.findIndex((_, at) => said.every((text, number) => text === known[at + number]));
+    return inside >= 0 ? inside : known.length + 1;
+  };
+  const isAtEnd = (box) => !box || box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
 
   // --- the walk ----------------------------------------------------------------------------------------------------
 
@@ -297,7 +344,7 @@
     }
     let style = null;
     let mark = "";
-    let room = "";
+    let list = null;
     let shown = opacity;
     let under = ground;
     if (!inHidden && !unrendered.has(tag)) {
@@ -309,19 +356,40 @@
       if (reason) {
         mark = ` data-gleaner-hidden="${reason}"`;
         if (reason === "opacity") noteFaded(node);
-      } else room = roomOf(node, style);
+      } else list = listOf(node, style);
     }
-    write(`<${tag}${attributesOf(node, foreign)}${mark}${room && ` data-gleaner-room="${room}"`}>`);
+    write(`<${tag}${attributesOf(node, foreign)}${mark}${list ? roomMark(node, list) : ""}>`);
     if (voidTags.has(tag) && node.namespaceURI === "http://www.w3.org/1999/xhtml") return;
     stack.push(`</${tag}>`);
+    const beginning = out.length;
+    if (list) stack.push(() => writeRows(list, beginning));
     const within = { opacity: shown, ground: under, inHidden: inHidden || mark !== "" || unrendered.has(tag), foreign };
     for (const child of unslotted(node)) stack.push({ node: child, ...within, inHidden: true, wrap: "unslotted" });
     const children = childrenOf(node, tag);
     const hiddenText = style && !mark ? once(() => textReason(node, style, under)) : null;
-    for (let at = children.length - 1; at >= 0; at -= 1) stack.push({ node: children[at], ...within, hiddenText });
+    for (let at = children.length - 1; at >= 0; at -= 1) {
+      const place = list ? list.places.get(children[at]) : undefined;
+      let begun = 0;
+      if (place !== undefined) stack.push(() => keepRow(list, children[at], place, begun));
+      stack.push({ node: children[at], ...within, hiddenText });
+      if (place !== undefined) stack.push(() => (begun = out.length));
+    }
     if (tag === "pre" || tag === "textarea" || tag === "listing") {
       if (node.firstChild && node.firstChild.nodeType === 3 && node.firstChild.data.startsWith("\n")) write("\n");
     }
+  };
+
+  const keepRow = ({ list }, row, place, begun) => (list.rows[place] ??= { said: row.textContent, html: out.slice(begun).join("") });
+  const roomMark = (element, { list, places }) => {
+    const count = Math.max(list.rows.length, ...[...places.values()].map((place) => place + 1));
+    list.hasEnded ||= isAtEnd(scrollerOf(element));
+    const isWhole = list.hasEnded && !list.hasGap && count >= 0.9 * list.total; // that is a guess by its height
+    return ` data-gleaner-room="${count}/${isWhole ? count : Math.max(list.total, count + 1)}"`;
+  };
+  const writeRows = ({ list, places }, beginning) => {
+    if (list.rows.length === places.size) return;
+    out.length = beginning;
+    for (const { html } of list.rows) write(html);
   };
 
   const once = (ask) => {
@@ -402,6 +470,7 @@
   while (stack.length && size <= maxLength) {
     const item = stack.pop();
     if (typeof item === "string") write(item);
+    else if (typeof item === "function") item();
     else if (item.wrap) {
       write(`<div data-gleaner-hidden="${item.wrap}">`);
       stack.push("</div>", { ...item, wrap: "" });
