@@ -176,3 +176,12 @@ def test_the_rows_of_a_list_that_draws_what_is_in_view_are_read_window_by_window
     assert "data-gleaner-hidden" not in page.html
     assert [int(n) for n in re.findall(r"<b>Row (\d+)</b>", without_scripts(page.html))] == [*range(200)]
     assert not find_continuations(parse_html(page.html))
+
+
+@pytest.mark.req("CM-1")
+def test_rows_that_say_something_else_each_time_are_those_of_one_window(show) -> None:
+    draw = DRAW.replace("${n % 3} parts", "${performance.now()} parts").replace("PLACE", REDRAWN["rows placed"])
+    box = "<div id=box style='height:600px; overflow-y:auto; position:relative'><div id=list></div></div>"
+    html = show(f"<!doctype html><body>{box}<script>{draw}</script>").html
+    assert [int(n) for n in re.findall(r"<b>Row (\d+)</b>", without_scripts(html))] == [*range(24)]
+    assert [(sign.shown, sign.total) for sign in find_continuations(parse_html(html))] == [(24, 200)]

@@ -278,10 +278,11 @@
   };
 
   // What was drawn of each such list at one time or another: a window goes on where the last one ended, by what rows say.
+  // Where they say something else each time, as prices that change do, nobody knows which are the same: then one window counts.
   const lists = (globalThis.gleanerLists ??= new Map());
   const listOf = (element, style) => {
     const list = lists.get(element) || { rows: [], hasGap: false };
-    const window = roomOf(element, style);
+    const window = element.shadowRoot ? null : roomOf(element, style);
     if (!window && list.rows.length === 0) return null;
     const rows = window ? window.rows : [...element.children].filter((child) => !isBlank(child));
     const said = rows.map((row) => row.textContent);
@@ -381,13 +382,13 @@
 
   const keepRow = ({ list }, row, place, begun) => (list.rows[place] ??= { said: row.textContent, html: out.slice(begun).join("") });
   const roomMark = (element, { list, places }) => {
-    const count = Math.max(list.rows.length, ...[...places.values()].map((place) => place + 1));
+    const count = list.hasGap ? places.size : [...places.values()].reduce((most, place) => Math.max(most, place + 1), list.rows.length);
     list.hasEnded ||= isAtEnd(scrollerOf(element));
     const isWhole = list.hasEnded && !list.hasGap && count >= 0.9 * list.total; // that is a guess by its height
     return ` data-gleaner-room="${count}/${isWhole ? count : Math.max(list.total, count + 1)}"`;
   };
   const writeRows = ({ list, places }, beginning) => {
-    if (list.rows.length === places.size) return;
+    if (list.hasGap || list.rows.length === places.size) return;
     out.length = beginning;
     for (const { html } of list.rows) write(html);
   };
