@@ -86,6 +86,18 @@ def test_the_first_record_unlike_those_known_is_where_a_doubt_is() -> None:
     assert first_stranger(recipe, replay(recipe, classed, URL, SCHEMA).boxes) == 6
 
 
+@pytest.mark.req("RC-3")
+def test_a_class_that_others_beside_the_records_have_is_no_way_to_find_those_of_a_long_page() -> None:
+    records = topics()
+    texts = (f"<dt class=mb-1>{r['title']}<dd class='by mb-1'>{r['author']}<dd>{r['views']} views" for r in records)
+    html = f"<dl>{''.join(texts)}</dl>"
+    recipe = learned_from(html, records[:10])
+    assert recipe is not None
+    read = replay(recipe, html, URL, SCHEMA)
+    assert read.holds
+    assert same_data(read.data, records)  # type: ignore[arg-type]
+
+
 @pytest.mark.req("RC-2")
 def test_another_field_s_number_is_no_day_where_only_its_type_tells_it() -> None:
     names = ("number", "closed")

@@ -10,7 +10,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.columns import same
 from gleaner.recipes.model import Recipe, RecordSelector
 from gleaner.recipes.reading import PageReading, read_page
-from gleaner.recipes.record_selectors import narrowed
+from gleaner.recipes.record_selectors import narrowed, twin_of
 from gleaner.schemas import RecordPath
 
 
@@ -111,11 +111,14 @@ def _has_more_doubts(bare: Recipe, recipe: Recipe, page: KnownPage) -> bool:
 def _gives_back(recipe: Recipe, page: KnownPage) -> bool:
     """Tell whether the recipe gives the records that it was learned from, in their order, and no doubt of its own.
 
-    Of a page that is known in part, the records that are not known may be in doubt.
+    Of a page that is known in part, the records that are not known may be in doubt; not what stands among all records,
+    and has their class.
     """
     reading = read_page(recipe, page.root, page.base)
     if recipe.pointer is None:
         return same_data(reading.data, page.data) and not reading.doubts
+    if twin_of(recipe.record[0], reading.inner.boxes) is not None:
+        return False
     if page.is_whole and len(reading.records) != len(known_records(page.data, recipe)):
         return False
     remaining = iter(reading.records)
