@@ -177,3 +177,12 @@ def test_the_page_itself_is_not_changed_by_being_read(show):
     page = show(f"<body><p style='display:none'>x</p><p>y</p>{script}</body>", screenshot="full")
     assert "data-gleaner-hidden" in page.html
     assert [error for error in page.console_errors if "childList" not in error] == []
+
+
+@pytest.mark.req("MD-4")
+@pytest.mark.req("PR-1")
+def test_text_that_style_strikes_out_says_so(show):
+    style = "<style>.old{text-decoration:line-through}.old b{display:inline-block}</style>"
+    svg = "<svg class=old><text y=20>32</text></svg>"
+    page = show(f"<body>{style}<p class=old>30 <i>31</i><b>now 25</b></p><del class=old>33</del>{svg}")
+    assert re.findall(r"<s>(.*?)</s>", page.html) == ["30 ", "31"]

@@ -1,5 +1,6 @@
 """HTML to clean Markdown, in two views from one pass: everything but certain noise, and what there is to read (MD)."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,7 @@ _MANY_UNITS = 100_000
 
 _SCRIPTS = ("script", "style", "link", "meta")
 _EMBEDDED = ("iframe", "object", "embed", "canvas", "audio", "noframes", "datalist")
+_STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +159,20 @@ def _clean(root: HtmlElement, rules: Rules, words: str) -> tuple[int, dict[str, 
         if shadow.get("shadowrootmode") in ("open", "closed"):
             shadow.tag = "div"  # shown by browsers in the place of the element around it
     hidden = drop_hidden(root, words)
+    _mark_struck(root, words)
     removed |= drop_noise(root, rules)
     voice_graphics(root, words)
     _settle_noscript(root, removed)
     return hidden, removed
+
+
+def _mark_struck(root: HtmlElement, words: str) -> None:
+    """Make ``<s>`` of a span that its own style strikes out: what a thing cost before says so in the Markdown, too."""
+    if "line-through" not in words:
+        return
+    for span in root.iter("span"):
+        if _STRUCK.search(span.get("style") or ""):
+            span.tag = "s"
 
 
 def _settle_noscript(root: HtmlElement, removed: dict[str, int]) -> None:

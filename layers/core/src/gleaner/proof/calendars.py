@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from gleaner.proof.kanji import NUMERAL, read_kanji
+
 _THAI = (
     "มกราคม|ม.ค. กุมภาพันธ์|ก.พ. มีนาคม|มี.ค. เมษายน|เม.ย. พฤษภาคม|พ.ค. มิถุนายน|มิ.ย. "
     "กรกฎาคม|ก.ค. สิงหาคม|ส.ค. กันยายน|ก.ย. ตุลาคม|ต.ค. พฤศจิกายน|พ.ย. ธันวาคม|ธ.ค."
@@ -24,7 +26,8 @@ def _one_of(line: str) -> str:
 
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
 _ERA = re.compile(r"(令和|平成|昭和|大正|民國|民国)\s?(\d{1,3}|元)\s?[年.]\s?(\d{1,2})\s?[月.]\s?(\d{1,2})日?")
-_FOREIGN = re.compile("[\u0600-\u06ff\u0e00-\u0e7f令平昭大民]")
+_KANJI_DAY = re.compile(rf"(令和|平成|昭和|大正|民國|民国)?({NUMERAL}|元)年({NUMERAL})月({NUMERAL})日")
+_FOREIGN = re.compile("[\u0600-\u06ff\u0e00-\u0e7f令平昭大民年]")
 _NAMED = re.compile(rf"(?<!\d)(\d{{1,2}})\s*({_one_of(_THAI)}|{_one_of(_PERSIAN)})\s*(?:พ\.?ศ\.?\s*)?(\d{{4}})(?!\d)")
 _ROMAN_MONTH = re.compile(rf"(?<![\d.])(\d{{1,2}})([./ -])\s?({_one_of(_ROMAN)})\2\s?(\d{{4}})(?!\d)")
 _NUMBERED_MONTH = re.compile(
@@ -54,6 +57,10 @@ def scan_other_calendars(text: str) -> Iterator[tuple[int, int, Day]]:
     for match in _ERA.finditer(text) if is_foreign else ():
         year = 1 if match[2] == "元" else int(match[2])
         yield *match.span(), (_ERAS[match[1]] + year, int(match[3]), int(match[4]))
+    for match in _KANJI_DAY.finditer(text) if is_foreign else ():
+        year, month, day = (read_kanji(one) if one != "元" else 1 for one in match.group(2, 3, 4))
+        if year and month and day:
+            yield *match.span(), (_ERAS.get(match[1], 0) + year, month, day)
     for match in _NAMED.finditer(text) if is_foreign else ():
         yield *match.span(), _as_ours(int(match[3]), _MONTHS[match[2]], int(match[1]))
     for match in _ROMAN_MONTH.finditer(text):

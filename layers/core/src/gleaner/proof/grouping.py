@@ -33,16 +33,38 @@ _GROUPED_OTHERWISE = re.compile(
 )
 """Money of a thousand or more that is written without blanks: then blanks part numbers."""
 
-_PHONE = r"(?<![\w+])\+\d(?:[ \u00a0()./-]{0,2}\d){7,14}(?!\d)"
+_PHONE = (
+    r"(?<![\w+])\+\d(?:[ \u00a0()./-]{0,2}\d){7,14}(?!\d)"
+    r"|(?<![\w.,+/-])0\d{2,4}(?:[ \u00a0-]\d{2,4}){2,4}(?![\d.,/-]\d|\d)"
+)
 _BOOK = r"(?<![\d-])97[89](?:[ -]\d{1,7}){3}[ -][\dX](?![\d-])"
 _SCIENTIFIC = r"(?<![\w.,])\d+(?:[.,]\d+)?[eE][+-]?\d{1,3}(?!\w)"
 _RAISED_UNIT = r"(?:(?<=\dm)|(?<=\d\sm)|(?<=\d[kcdm]m)|(?<=\d\s[kcdm]m)|(?<=\dft)|(?<=\d\sft))[23](?![^\W_])"
 _AROUND_A_SIGN = r"(?<![\d.,€])(?P<units>\d{1,6})€(?P<cents>\d\d)(?!\d|[.,]\d|\s?€)"
 _AHEAD_OF_DECIMALS = r"(?:(?<=[\s|($€£¥+−-])|^)\.(?P<decimals>\d{1,4})(?![\d.])"
 _CODE = r"(?<![^\W_])[A-Z]{1,5}(?P<code>-\d{1,6})+(?![^\W_])"
-_KINDS = (_CODE, _PHONE, _BOOK, _SCIENTIFIC, _RAISED_UNIT, _AROUND_A_SIGN, _AHEAD_OF_DECIMALS, POWER)
+_SIGNED_FRACTION = r"(?<![\d.,])\d{1,6} ?[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]"
+_FORMULA = (
+    r"(?<![^\W_])(?:(?!S\d+E\d|P\d)[A-Z][a-z]?\d{1,2}(?=[A-Z])(?:[A-Z][a-z]?\d{0,2}){1,6}"
+    r"|(?:CO|SO|NO|CH|NH)\d)(?![^\W_])"
+)
+_TRAILING_MINUS = r"(?<![\w.,])(?P<owed>\d{1,3}(?:[.,]?\d{3})*[.,]\d\d)-(?=[ \t]*(?:[|\n;]|$))"
+_KINDS = (
+    _SIGNED_FRACTION,
+    _FORMULA,
+    _TRAILING_MINUS,
+    _CODE,
+    _PHONE,
+    _BOOK,
+    _SCIENTIFIC,
+    _RAISED_UNIT,
+    _AROUND_A_SIGN,
+    _AHEAD_OF_DECIMALS,
+    POWER,
+)
 ONE_NUMBER = re.compile(rf"(?=[\d+.A-Z])(?:{'|'.join(_KINDS)})")
-"""Codes such as "TX-20", telephone numbers, powers, the 2 of "m2", and decimals behind a mark or a sign: ".99"."""
+"""Codes ("TX-20"), formulas ("H2O"), telephone numbers, powers, the 2 of "m2", decimals behind a mark or sign (".99"),
+and amounts with their minus sign behind ("120.50-")."""
 
 _UNITS = listed("""
 cup cups tsp tbsp teaspoon teaspoons tablespoon tablespoons oz ounce ounces lb lbs pound pounds pint pints quart quarts

@@ -62,10 +62,11 @@ _BARE_NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
 _SCALE_OF_NAMES = {**SCALES, "mm": 10**6, "cent": 0.01, "minor": 0.01, "pence": 0.01, "permille": 1}
 _READ_WITH_IT = frozenset(["scale", "percent", "power", "fraction"])
 _RATINGS = listed("rating star stars bewertung puntuacion valutazione avaliacao waardering betyg ocena рейтинг оценка")
+_PLACES = listed("floor place rank position platz stock etage étage piso planta этаж место")
 _GIVING = listed("review user critic customer average avg mean rating")
 _OF_SCALES = listed("best max maximum highest scale total count of")
 _SCALE_AHEAD = re.compile(
-    r"(?:\d[*_]{0,2}(?:/|\s(?:of|von|sur|de|su|van|av|af)\s)|\bout of\s)[*_]{0,2}\Z", re.IGNORECASE
+    r"(?:\d(?:st|nd|rd|th)?[*_]{0,2}(?:/|\s(?:of|von|sur|de|su|van|av|af|из|з)\s)|\bout of\s)[*_]{0,2}\Z", re.IGNORECASE
 )
 LESS_FIELD = re.compile(
     r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
@@ -100,8 +101,8 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     """Tell whether a number stands in another unit or currency than the field's name says, or is a rating's scale."""
     if isinstance(leaf.value, str | bool) or not leaf.field:
         return False
-    if _is_rating(leaf.field) and _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start):
-        return True  # the 5 of "4.5/5" and "4 out of 5"
+    if _is_of_a_scale(leaf.field) and _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start):
+        return True  # the 5 of "4.5/5", the 240 of "17th of 240"
     measure = _measure_of(leaf.field)
     if measure == _Measure():
         return False
@@ -165,14 +166,27 @@ def _scales_named(leaf: Leaf) -> set[float]:
 def is_of_a_whole(leaf: Leaf, match: Match) -> bool:
     """Tell whether a number is a part of a date or of a version, and the field's name asks for no such part."""
     asked = _PARTS.get(match.transform or "")
-    return asked is not None and not asked.search("".join(leaf.field[-1:]))
+    if asked is None:
+        return False
+    return _counts_days(leaf.field) or not asked.search("".join(leaf.field[-1:]))
+
+
+def _counts_days(field: Field) -> bool:
+    """Tell whether a field's name says that it is so many days or months: ``warranty_months``."""
+    unit = _measure_of(field).unit
+    return unit is not None and unit[1] in ("day", "week", "month", "year") and "".join(field[-1:]).endswith("s")
 
 
 @lru_cache(maxsize=1024)
-def _is_rating(field: Field) -> bool:
+def _is_of_a_scale(field: Field) -> bool:
     words = "".join(spellings(field)[:1]).casefold().split()
     is_given = words[-1:] == ["score"] and not _GIVING.isdisjoint(words)
-    return (is_given or not _RATINGS.isdisjoint(words[-1:])) and _OF_SCALES.isdisjoint(words)
+    return (is_given or not (_RATINGS | _PLACES).isdisjoint(words[-1:])) and _OF_SCALES.isdisjoint(words)
+
+
+def is_paid(field: Field) -> bool:
+    """Tell whether a field's name says that it is an amount of money."""
+    return bool(field) and _measure_of(field).is_paid
 
 
 _SECONDS_OF = {"min": 60, "h": 3600, "day": 86400}

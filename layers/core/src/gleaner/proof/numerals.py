@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from gleaner.proof.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
+from gleaner.proof.kanji import scan_kanji
 from gleaner.proof.scales import NEXT_SCALE, RAISED, SCALES, SUFFIX
 
 Number = int | float
@@ -79,6 +80,8 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
         yield Numeral(match.start(), match.end(), len(match[0]), "stars")
     for match in others:
         yield from _whole_number(text, match)
+    for start, end, value in scan_kanji(text):
+        yield Numeral(start, end, value, "kanji")
 
 
 def _fractions(text: str, slashed: Iterable[re.Match[str]]) -> Iterator[Numeral]:
@@ -197,6 +200,9 @@ def _whole_number(text: str, match: re.Match[str]) -> Iterator[Numeral]:
         for value in interpret(match["mantissa"] or "1"):
             power = as_number(float(f"{sign}{value}e{exponent.translate(RAISED)}"))
             yield Numeral(*match.span(), power, "power", whole=True)
+    elif match["owed"]:
+        for value in interpret(match["owed"]):
+            yield Numeral(*match.span(), -value, "minus_behind", whole=True)
     elif decimals := match["decimals"] or match["cents"]:
         yield from _with_context(text, *match.span(), float(f"{match['units'] or 0}.{decimals}"), whole=True)
 

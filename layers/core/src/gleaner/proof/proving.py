@@ -12,8 +12,10 @@ from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
 from gleaner.proof.counted import Counted
+from gleaner.proof.date_parts import DateParts
 from gleaner.proof.durations import Durations
 from gleaner.proof.flags import denies, is_flag_denied
+from gleaner.proof.former import FormerPrices
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
     CONTEXT,
@@ -118,6 +120,8 @@ class _Prover:
         self.neighbours = Neighbours(self.by_record, index)
         self.durations = Durations(self.leaves, index)
         self.measured = without_ends(self.leaves, views)
+        self.date_parts = DateParts(index)
+        self.former = FormerPrices(self.leaves, views, index.text)
         self.crowded = _crowded([span for span in own if span is not None])
         self.html = snapshot
         self.related = related_sections(index.text) if self.root or not records else []
@@ -298,13 +302,13 @@ class _Prover:
             matches = tuple(match for match in matches if match.transform != UNSIGNED)
         leaf = replace(leaf, field=self.measured.get(leaf.field, leaf.field))
         matches = [match for match in matches if not is_scaled_otherwise(leaf, match, self.index.text)]
-        matches = self.durations.fitting(leaf, matches)
+        matches = self.former.without(leaf, self.durations.fitting(leaf, matches))
         if isinstance(leaf.value, str):
             return matches
         if leaf.value is True:  # "in stock" behind a "not"
             matches = [match for match in matches if not denies(self.index.text, match.start, match.end)]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
-        return [match for match in matches if not is_of_a_whole(leaf, match)]
+        return self.date_parts.fitting(leaf, [match for match in matches if not is_of_a_whole(leaf, match)])
 
     def _takes_off(self, leaf: Leaf) -> bool:
         """Tell whether a field says by how much something is less: by its name, or where no percentage is a gain."""

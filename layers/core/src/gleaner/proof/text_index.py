@@ -294,7 +294,8 @@ class TextIndex:
     # Dates and times
 
     @cached_property
-    def _days(self) -> dict[Day, list[tuple[int, int]]]:
+    def days(self) -> dict[Day, list[tuple[int, int]]]:
+        """The places of the dates, by the day that each may mean."""
         found: dict[Day, list[tuple[int, int]]] = {}
         for start, end, days in in_order(scan_numeric_dates(self.text), self.text):
             for day in days:
@@ -309,9 +310,9 @@ class TextIndex:
 
     @cached_property
     def _dates(self) -> list[tuple[int, int]]:
-        """The places of full dates, with the times that stand beside them, and of days with the names of months."""
-        whole = (place for day, places in self._days.items() if day[0] and day[2] for place in places)
-        short = (place for day, places in self._days.items() if day[2] and not day[0] for place in places)
+        """The places of full dates, with the times beside them, and of days with the names of months."""
+        whole = (place for day, places in self.days.items() if day[0] and day[2] for place in places)
+        short = (place for day, places in self.days.items() if day[2] and not day[0] for place in places)
         found = {*whole, *(place for place in short if any(map(str.isalpha, self.text[slice(*place)])))}
         return sorted({*found, *times_beside(found, self.text)})
 
@@ -337,12 +338,12 @@ class TextIndex:
 
     def _find_day(self, day: Day, moment: Moment) -> list[Match]:
         matches: list[Match] = []
-        for start, end in self._days.get(day, ()):
+        for start, end in self.days.get(day, ()):
             place = self._with_time(start, end, moment)
             if place is not None:
                 matches.append(Match(*place, "normalized", "date"))
         if not matches and day[0] and day[2] and self._places.get(f"{day[0]:04}"):
-            for start, end in self._days.get((0, day[1], day[2]), ()):
+            for start, end in self.days.get((0, day[1], day[2]), ()):
                 matches.append(Match(start, end, "normalized", "date", weak=True))
         return matches
 

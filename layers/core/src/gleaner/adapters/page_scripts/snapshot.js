@@ -4,6 +4,7 @@
 // - frames of the same origin are written inline as <div data-gleaner-frame="URL">; others become <gleaner-frame-N> and their
 //   elements are left in globalThis.gleanerFrames for the caller;
 // - what a person can't see carries data-gleaner-hidden="REASON" on the topmost such element;
+// - text that style strikes out stands in <s>, as prices do that are no longer asked;
 // - a list that draws only the rows in view holds all that were drawn when the script was run before, and carries
 //   data-gleaner-room="SHOWN/TOTAL": its rows, and for how many it has room;
 // - faded lists the screens below the first one, counted from 0, that hold text which may show up when scrolled to.
@@ -11,6 +12,7 @@
   "use strict";
   const voidTags = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
   const rawTags = new Set("script xmp iframe noembed noframes plaintext noscript".split(" "));
+  const struckTags = new Set(["s", "del", "strike"]);
   const skippedTags = new Set(["style", "template", "link"]);
   const unrendered = new Set(["head", "script", "title", "meta", "base", "noscript", "param", "source", "track", "option", "optgroup", "textarea"]);
   const frames = (globalThis.gleanerFrames = []);
@@ -324,7 +326,7 @@
   };
 
   const visit = (item, stack) => {
-    const { node, opacity, ground, inHidden, foreign } = item;
+    const { node, opacity, ground, inHidden, foreign, struck } = item;
     if (node.nodeType === 3) {
       writeText(item);
       return;
@@ -348,8 +350,10 @@
     let list = null;
     let shown = opacity;
     let under = ground;
+    let crossed = struckTags.has(tag) ? "marked" : struck;
     if (!inHidden && !unrendered.has(tag)) {
       style = getComputedStyle(node);
+      crossed = crossedOut(style, crossed);
       shown = isRoot(node) ? 1 : opacity * Number(style.opacity);
       under = groundOf(style, ground);
       const unseen = node.childNodes.length === 0 && !node.shadowRoot && style.visibility !== "visible" ? "visibility" : "";
@@ -364,7 +368,7 @@
     stack.push(`</${tag}>`);
     const beginning = out.length;
     if (list) stack.push(() => writeRows(list, beginning));
-    const within = { opacity: shown, ground: under, inHidden: inHidden || mark !== "" || unrendered.has(tag), foreign };
+    const within = { opacity: shown, ground: under, inHidden: inHidden || mark !== "" || unrendered.has(tag), foreign, struck: crossed };
     for (const child of unslotted(node)) stack.push({ node: child, ...within, inHidden: true, wrap: "unslotted" });
     const children = childrenOf(node, tag);
     const hiddenText = style && !mark ? once(() => textReason(node, style, under)) : null;
@@ -398,8 +402,17 @@
     return () => (answer === undefined ? (answer = ask()) : answer);
   };
 
-  const writeText = ({ node, inHidden, hiddenText }) => {
-    const text = escapeText(node.data);
+  // Whether text is struck out, by a line that style draws through it ("drawn") or by its element ("marked"): a line goes on
+  // through what is inside, but for boxes of their own.
+  const crossedOut = (style, around) => {
+    if (around === "marked") return around;
+    const apart = style.float !== "none" || /^inline-./.test(style.display) || /^(absolute|fixed)$/.test(style.position);
+    return style.textDecorationLine.includes("line-through") || (around && !apart) ? "drawn" : "";
+  };
+
+  const writeText = ({ node, inHidden, hiddenText, struck }) => {
+    const plain = escapeText(node.data);
+    const text = struck === "drawn" && !inHidden && node.data.trim() !== "" && !node.parentElement.ownerSVGElement ? `<s>${plain}</s>` : plain;
     const reason = !inHidden && hiddenText && node.data.trim() !== "" ? hiddenText() : "";
     write(reason ? `<span data-gleaner-hidden="${reason}">${text}</span>` : text);
   };

@@ -1,0 +1,47 @@
+"""Which part of a date a number is, for fields that ask for one: 3 is the ``month`` of "12 March 2026", 12 is none."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.spellings import Field, spellings
+from gleaner.proof.text_index import DATE_PART, Match, TextIndex, start_of
+from gleaner.word_lists import listed
+
+_NAMES = (
+    listed("month monat mois mes mese mês maand månad miesiąc miesiac месяц місяць ay 月 월"),
+    listed("day tag jour día dia giorno dag dzień dzien день 日 일"),
+)
+_NUMBERS = listed("number num no nr index of in the year date")
+_MONTH = 1
+
+
+class DateParts:
+    """The parts of the dates of one text."""
+
+    def __init__(self, index: TextIndex) -> None:
+        self._index = index
+
+    def fitting(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give the matches but for those that are another part of a date than is asked, and months by their names."""
+        part = _part_asked(leaf.field)
+        if not part or isinstance(leaf.value, str | bool | None):
+            return matches
+        dates = [(place, day[part] == leaf.value) for day, places in self._index.days.items() for place in places]
+        named = [Match(*place, "normalized", DATE_PART) for place, is_it in dates if is_it and part == _MONTH]
+        kept = [match for match in matches if _may_be(match, dates)]
+        known = {match.start for match in kept}
+        return sorted([*kept, *(match for match in named if match.start not in known)], key=start_of)
+
+
+def _may_be(match: Match, dates: Sequence[tuple[tuple[int, int], bool]]) -> bool:
+    around = [is_it for (start, end), is_it in dates if start <= match.start and match.end <= end]
+    return not around or any(around)
+
+
+@lru_cache(maxsize=1024)
+def _part_asked(field: Field) -> int:
+    """Give the place of the part, in a day, that a field's name asks for; 0 for none: ``warranty_months`` counts."""
+    words = [word for name in spellings(field)[:1] for word in name.casefold().split() if word not in _NUMBERS]
+    last = words[-1] if words else ""
+    return next((part for part, names in enumerate(_NAMES, start=_MONTH) if last in names), 0)
