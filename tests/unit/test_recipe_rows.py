@@ -3,6 +3,8 @@
 from itertools import cycle
 
 import pytest
+from gleaner.ports import JsonValue
+from gleaner.recipes import learn, replay
 from gleaner.recipes.boxes import Box, open_page, text_of
 from gleaner.recipes.decoding import UNREAD
 from gleaner.recipes.headers import table_headers
@@ -63,3 +65,23 @@ def test_rows_below_two_rows_of_heads_are_given_the_cells_that_span_them() -> No
     last = list(page.iter("tr"))[-1]
     assert [text_of(cell) for cell in last] == ["Two", "2025", "9", "12"]
     assert table_headers(last) == ["Title", "Year", "Peak US", "Peak UK"]
+
+
+@pytest.mark.req("RC-1")
+def test_the_heads_of_a_grid_without_table_cells_are_no_record() -> None:
+    cell = "<span role=gridcell>{}</span>"
+
+    def grid(count: int) -> tuple[str, list[JsonValue]]:
+        records: list[JsonValue] = [{"name": f"Lamp {at * 7}", "price": at * 3.5} for at in range(1, count)]
+        rows = "".join(
+            f"<div role=row>{cell.format(f'Lamp {n * 7}')}{cell.format(n * 3.5)}</div>" for n in range(1, count)
+        )
+        heads = "<div role=row><span role=columnheader>Name</span><span role=columnheader>Price</span></div>"
+        return f"<main><div role=grid>{heads}{rows}</div></main>", records
+
+    item = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
+    schema = {"type": "array", "items": item}
+    (html, records), (other, others) = grid(9), grid(30)
+    recipe = learn(html, "https://shop.example/lamps", schema, records)
+    assert recipe is not None
+    assert replay(recipe, other, "https://shop.example/lamps", schema).data == others

@@ -42,9 +42,6 @@ STRIPPED = tuple(name for name in INLINE if name != "a")
 COUNTED = ("p", "a", "img")
 HIDDEN = "gleaner-hidden"
 
-HIDING_WORDS = ("hidden", "style", "dialog")
-"""A page that has none of these words hides nothing, which saves a walk through its tree."""
-
 HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.I)
 TAGS = re.compile(rb"<[^>]*>(?:\s*<[^>]*>)*")
 LINK = re.compile(rb'<a(?: [^ =>]+="[^"]*")*? href="')
@@ -140,10 +137,7 @@ def drop_hidden(root: HtmlElement, html: str) -> Counter[str]:
 
     Gives how many paragraphs, links (as ``a``) and images went with them.
     """
-    words = words_of(html)
-    if not any(word in words for word in HIDING_WORDS):
-        return Counter()
-    hidden = list(filter(is_hidden, suspects(root, words)))
+    hidden = list(filter(is_hidden, suspects(root, words_of(html))))
     counts = Counter(map(_counted, hidden))
     for element in hidden:
         element.tag = HIDDEN

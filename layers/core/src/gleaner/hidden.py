@@ -33,7 +33,7 @@ _TELLING_TAGS = ("dialog", "template", "input")
 _TELLING_ATTRIBUTES = [find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)]
 
 
-def drop_hidden(root: HtmlElement, words: str | None = None) -> int:
+def drop_hidden(root: HtmlElement, words: bytes | None = None) -> int:
     """Take out what is surely hidden, and give the characters of text that went with it; ``words`` as in `suspects`.
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
@@ -49,13 +49,13 @@ def drop_hidden(root: HtmlElement, words: str | None = None) -> int:
     return dropped
 
 
-def suspects(root: HtmlElement, words: str | None = None) -> set[HtmlElement]:
+def suspects(root: HtmlElement, words: bytes | None = None) -> set[HtmlElement]:
     """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic.
 
     ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each.
     """
     named = {element for find in _TELLING_ATTRIBUTES for element, _ in find(root, words)}
-    tags = [tag for tag in _TELLING_TAGS if words is None or tag in words]
+    tags = [tag for tag in _TELLING_TAGS if words is None or tag.encode() in words]
     return named.union(root.iter(*tags)) if tags else named
 
 

@@ -150,7 +150,7 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
     return max(unit.end, min(ends))
 
 
-def _clean(root: HtmlElement, rules: Rules, words: str) -> tuple[int, dict[str, int]]:
+def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)

@@ -162,8 +162,15 @@ class Box:
     @Once
     def cuts(self) -> tuple[Layout, Sequence[str]]:
         """How the container's pieces are laid out, and their texts."""
-        cuts = [cut for cut in map(self.captions.__getitem__, self._strings()) if cut[0]]
-        return tuple([kind for kind, _ in cuts]), [text for _, texts in cuts for text in texts]
+        cutter = self.captions
+        kinds: list[int] = []
+        texts: list[str] = []
+        for string in self._strings():
+            kind, found = cutter[string]
+            if kind:
+                kinds.append(kind)
+                texts += found
+        return tuple(kinds), texts
 
     @Once
     def pieces(self) -> list[Piece]:

@@ -39,11 +39,9 @@ class Pieces(NamedTuple):
     texts: Sequence[Sequence[str]]
 
 
-def _is_marked(text: str) -> bool:
-    """Tell whether a text may be more than one piece, or a label."""
-    if text.isascii() and ":" not in text and "-" not in text and "|" not in text:
-        return False
-    return _MARKED.search(text) is not None
+def _is_plain(text: str) -> bool:
+    """Tell at little cost whether a text surely is one piece, without a label."""
+    return text.isascii() and ":" not in text and "-" not in text and "|" not in text
 
 
 def _may_be_separated(text: str) -> bool:
@@ -110,22 +108,33 @@ class Cutter(dict[str, Cut]):
 
     def __missing__(self, string: str) -> Cut:
         text = " ".join(string.split())
-        if text and (text[0] in _EDGES or text[-1] in _EDGES):
-            text = _EDGE.sub("", text)
-        if not text:
-            cut = _NO_PIECE
-        elif text not in self.captions and not _is_marked(text):
-            label, text = self._captioned(text)
-            cut = (self._kind(((label, False),)) if label else PLAIN), (text,)
-        elif (match := _SIMPLE.fullmatch(text)) and " - " not in text and text not in self.captions:
-            cut = self._kind(((match[1], False),)), (match[2],)
+        if _is_plain(text):
+            cut = self._plain(text) if text else _NO_PIECE
         else:
-            parts = _SEPARATOR.split(text) if _may_be_separated(text) else (text,)
-            pieces = [piece for part in parts for piece in self._labelled(part)]
-            kind = self._kind(tuple([(label, not text) for label, text in pieces]))
-            cut = kind, tuple([text for _, text in pieces if text])
+            cut = self._marked(_EDGE.sub("", text) if text[0] in _EDGES or text[-1] in _EDGES else text)
         self[string] = cut
         return cut
+
+    def _plain(self, text: str) -> Cut:
+        if not self.captions:
+            return PLAIN, (text,)
+        if text in self.captions:
+            return self._kind(((text, True),)), ()
+        label, text = self._captioned(text)
+        return (self._kind(((label, False),)) if label else PLAIN), (text,)
+
+    def _marked(self, text: str) -> Cut:
+        if not text:
+            return _NO_PIECE
+        if (match := _SIMPLE.fullmatch(text)) and " - " not in text and text not in self.captions:
+            return self._kind(((match[1], False),)), (match[2],)
+        if not _MARKED.search(text):
+            return self._plain(text)
+        parts = _SEPARATOR.split(text) if _may_be_separated(text) else (text,)
+        pieces = [piece for part in parts for piece in self._labelled(part)]
+        return self._kind(tuple([(label, not text) for label, text in pieces])), tuple(
+            [text for _, text in pieces if text]
+        )
 
     def _kind(self, labels: _Labels) -> int:
         return self._kinds.setdefault(labels, len(self._kinds))

@@ -19,8 +19,7 @@ from gleaner.recipes.pieces import Cutter
 BLOCKED = frozenset({"id", "style", "class", "href", "src", "alt", "title", "onclick", "tabindex", "name", "for"})
 
 
-_HEADS: Any = etree.XPath("boolean(//td|//th|//*[@role='columnheader'])")
-"""Whether a page has any of what rows of column heads are made of."""
+_ROLES: Any = etree.XPath("//@role", smart_strings=False)
 _MOST_TEXTS = 4
 _LONGEST_TEXT = 120
 _NUMBER = re.compile(r"\d+")
@@ -237,12 +236,17 @@ def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[st
     if selector.kind == "page":
         return [Box([root], cutter)]
     found = select(root, selector)
-    if _HEADS(root):
+    if _may_have_heads(root):
         found = [one for one in found if not is_header_row(one)]
     if selector.kind == "element":
         stops = frozenset(found) if is_nested(found) else frozenset[Any]()
         return [Box([element], cutter, stops) for element in found]
     return [Box(run, cutter) for run in ended([*runs(found)], selector.end)]
+
+
+def _may_have_heads(root: HtmlElement) -> bool:
+    """Tell at little cost whether a page has any of what rows of column heads are made of."""
+    return next(root.iter("td", "th"), None) is not None or "columnheader" in _ROLES(root)
 
 
 def runs(leaders: Sequence[HtmlElement], inside: Container[HtmlElement] | None = None) -> Iterator[list[HtmlElement]]:

@@ -1,11 +1,11 @@
 """The containers of a page, read column by column: what is alike in many of them is worked out once."""
 
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import Any
 
 from lxml import etree
 
-from gleaner.dom import raw_text
 from gleaner.recipes.boxes import Box, as_label, squeeze, text_of
 from gleaner.recipes.decoding import NO_VALUES, Cell
 from gleaner.recipes.finders import mark_of
@@ -28,7 +28,8 @@ class Rows:
         self._built: dict[int, list[Box]] = {}
         for build, box in zip(self._builds, boxes, strict=True):
             self._built.setdefault(build, []).append(box)
-        self._said: dict[tuple[int, int], frozenset[str]] = {}
+        self._said: dict[tuple[int, int, str], list[str | None]] = {}
+        self._labels: dict[tuple[int, int], frozenset[str]] = {}
         self._columns: dict[tuple[int, str, Places], list[Cell]] = {}
         self._texts: dict[tuple[str, Places], list[str | None]] = {}
         self._pieces: list[Pieces] = []
@@ -84,21 +85,31 @@ class Rows:
         found: list[int] = []
         for node in sample.by_tag.get(selector.tag, ()):
             if (before := node.getprevious()) is not None:
-                said = self._said_at(build, sample.places.get(before, UNKNOWN))
+                said = self._labels_at(build, sample.places.get(before, UNKNOWN))
                 if not said or (selector.value in said and len(said) > 1):
                     return UNKNOWN
                 if selector.value in said:
                     found.append(sample.places[node])
         return NOWHERE if not found else TOO_MANY if len(found) > 1 else found[0]
 
-    def _said_at(self, build: int, place: int) -> frozenset[str]:
-        """Give what the elements at a place say in the containers of a build, as labels; nothing of no place."""
+    def _said_at(self, build: int, place: int, attribute: str = "") -> list[str | None]:
+        """Give the text of the elements at a place, or their attribute, in each container of a build."""
+        key = (build, place, attribute)
+        if key not in self._said:
+            elements = [box.inside[place] for box in self._built[build]]
+            values = [one.get(attribute) for one in elements] if attribute else []
+            texts = [None if value is None else squeeze(value) for value in values]
+            self._said[key] = texts if attribute else list(map(text_of, elements))
+        return self._said[key]
+
+    def _labels_at(self, build: int, place: int) -> frozenset[str]:
+        """Give all that the elements at a place say in the containers of a build, as labels; nothing of no place."""
         if place < 0:
             return frozenset()
-        if (build, place) not in self._said:
-            texts = {raw_text(box.inside[place]) for box in self._built[build]}
-            self._said[build, place] = frozenset(map(as_label, texts))
-        return self._said[build, place]
+        if (build, place) not in self._labels:
+            texts = set(self._said_at(build, place))
+            self._labels[build, place] = frozenset(as_label(text) for text in texts if text is not None)
+        return self._labels[build, place]
 
     def _column(self, reader: Reader, places: Places) -> list[Cell]:
         decoded = reader.decoded
@@ -112,14 +123,11 @@ class Rows:
     def _texts_at(self, attribute: str, places: Places) -> list[str | None]:
         key = (attribute, places)
         if key not in self._texts:
-            at = [places[build] for build in self._builds]
-            pairs = zip(self.boxes, at, strict=True)
-            elements = [box.inside[place] if place >= 0 else None for box, place in pairs]
-            if attribute:
-                values = [None if element is None else element.get(attribute) for element in elements]
-                self._texts[key] = [None if value is None else squeeze(value) for value in values]
-            else:
-                self._texts[key] = [None if element is None else text_of(element) for element in elements]
+            said = [
+                iter(self._said_at(build, place, attribute)) if place >= 0 else repeat(None)
+                for build, place in enumerate(places)
+            ]
+            self._texts[key] = [next(said[build]) for build in self._builds]
         return self._texts[key]
 
 
