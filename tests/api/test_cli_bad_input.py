@@ -1,16 +1,19 @@
 """What is wrong in a command is told in one line that names it, before any work is done."""
 
 import json
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from gleaner.cli import run
+from gleaner.cli import main, run
 from gleaner.cli.doctor import Finding, _browser
+from gleaner.cli.pipes import CLOSED_PIPE
 from gleaner.settings import Settings, load_settings
 
+MonkeyPatch = pytest.MonkeyPatch
 Captured = pytest.CaptureFixture[str]
 PAGE = "https://e.example/"
 
@@ -48,7 +51,8 @@ def folder(tmp_path: Path) -> Path:
         (["scrape", PAGE, "--config", "[1]"], 2, "config"),
         (["scrape", PAGE, "--output", "FOLDER/none/x.json"], 2, "--output.*none"),
         (["scrape", PAGE, "--output", "FOLDER/taken"], 2, "--output.*taken is a folder"),
-        (["scrape", PAGE, "--home", "FOLDER/file"], 74, "file: Not a directory"),
+        (["scrape", PAGE, "--home", "FOLDER/file"], 78, "home: .*file can't be the data folder: it is a file"),
+        (["scrape", PAGE, "--home", "FOLDER/file/in"], 78, "home: .*in can't be the data folder: not a directory"),
         (["scrape", PAGE, "--home", "FOLDER/broken"], 78, "gleaner.db can't be used"),
         (["scrape", PAGE, "--model", "foo:bar"], 78, "'foo:bar'"),
         (["batch", "FOLDER/none"], 2, "none: No such file"),
@@ -92,7 +96,7 @@ def test_what_is_wrong_is_told_in_one_line_that_names_it(
         (["scrape", PAGE, "--json", "--colour", "red"], "invalid_request"),
         (["scrape", PAGE, "--json", "--max-usd", "-1"], "invalid_request"),
         (["scrape", PAGE, "--model", "foo:bar", "--json"], "invalid_settings"),
-        (["scrape", PAGE, "--home", "FOLDER/file", "--json"], "io_error"),
+        (["scrape", PAGE, "--home", "FOLDER/file", "--json"], "invalid_settings"),
     ],
 )
 def test_with_json_what_is_wrong_is_one_result_that_failed(
@@ -192,3 +196,33 @@ def test_the_doctor_says_what_to_do_and_whether_all_is_well(
     told = capsys.readouterr().out
     assert f"{'✓' if works else '✗'} it             as [found]" in told
     assert "→ mend it" in told
+
+
+@pytest.mark.req("CL-1")
+@pytest.mark.parametrize("said", ["short", "long" * 100_000])
+def test_output_that_nobody_reads_any_more_ends_the_command_quietly(monkeypatch: MonkeyPatch, said: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+
+    def work(_: object) -> int:
+        sys.stdout.write(said)
+        return 0
+
+    monkeypatch.setattr("gleaner.cli.run", work)
+    with os.fdopen(write, "w", encoding="utf-8") as closed:
+        monkeypatch.setattr(sys, "stdout", closed)
+        with pytest.raises(SystemExit) as left:
+            main([])
+        assert left.value.code == CLOSED_PIPE
+        assert sys.stdout.fileno() == write
+        sys.stdout.write("what a library still says at its end")
+        sys.stdout.flush()
+
+
+@pytest.mark.req("CL-1")
+def test_a_command_without_an_output_ends_with_its_own_code(monkeypatch: MonkeyPatch) -> None:
+    monkeypatch.setattr("gleaner.cli.run", lambda _: 3)
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(SystemExit) as left:
+        main([])
+    assert left.value.code == 3

@@ -410,3 +410,15 @@ def test_the_settings_of_the_markdown_reach_it(make: Make) -> None:
     full = whole.extract_html(page, URL, extract_links=True).markdown or ""
     assert ("Home" in plain, "data:image" in plain) == (False, False)
     assert ("Home" in full, "data:image" in full) == (True, True)
+
+
+@pytest.mark.req("LB-1")
+def test_a_home_that_can_hold_nothing_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(InvalidSettings, match=r"home: .*file can't be the data folder: it is a file"):
+        make_a_page(tmp_path / "file")
+
+
+def make_a_page(home: Path) -> None:
+    with Gleaner(model="none", home=home) as gleaner:
+        gleaner.extract_html("<p>x", URL)

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +95,17 @@ def _make_blobs(settings: Settings) -> BlobStore:
         return S3Blobs(_boto_client("s3"), str(settings.bucket_name))
     from gleaner.adapters.files import FileBlobs
 
-    return FileBlobs(settings.home / "blobs")
+    return FileBlobs(_data_folder(settings) / "blobs")
+
+
+def _data_folder(settings: Settings) -> Path:
+    """Give the data folder, made if it is new; InvalidSettings where there can be none."""
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = "it is a file" if settings.home.is_file() else str(error.strerror or error).lower()
+        raise InvalidSettings(f"home: {settings.home} can't be the data folder: {reason}") from None
+    return settings.home
 
 
 def _make_table(settings: Settings) -> TableStore:
@@ -106,7 +117,7 @@ def _make_table(settings: Settings) -> TableStore:
         return DynamoTable(boto3.resource("dynamodb").Table(str(settings.table_name)))
     from gleaner.adapters.sqlite import SqliteTable
 
-    table = SqliteTable(settings.home / "gleaner.db")
+    table = SqliteTable(_data_folder(settings) / "gleaner.db")
     _expire(settings, table)
     return table
 

@@ -18,7 +18,8 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 
 EXIT_CODES = (
     "Exit codes: 0 complete, 3 partial, 2 the request is wrong, 69 the page can't be had, 74 a file can't be read or "
-    "written, 75 try again later, 77 not allowed, 78 a setting is wrong, 70 a fault of Gleaner, 130 interrupted."
+    "written, 75 try again later, 77 not allowed, 78 a setting is wrong, 70 a fault of Gleaner, 130 interrupted, "
+    "141 nobody reads the output any more."
 )
 app = typer.Typer(
     name="gleaner",

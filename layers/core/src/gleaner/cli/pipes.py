@@ -1,0 +1,40 @@
+"""What becomes of output that nobody reads any more: ``gleaner … | head`` ends quietly, as other commands do."""
+
+import os
+import sys
+from typing import Any, NoReturn, TextIO, cast
+
+CLOSED_PIPE = 141
+"""What a shell gives for a program that SIGPIPE ended. The signal itself would end servers when a client goes away."""
+
+
+def end_quietly_when_closed(stream: TextIO | None) -> TextIO | None:
+    """Give the stream, such that a write to a closed pipe leaves with CLOSED_PIPE and says nothing."""
+    return None if stream is None else cast(TextIO, _Ending(stream))
+
+
+class _Ending:
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write the text."""
+        try:
+            return self._stream.write(text)
+        except BrokenPipeError:
+            self._leave()
+
+    def flush(self) -> None:
+        """Write what is kept back."""
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            self._leave()
+
+    def _leave(self) -> NoReturn:
+        # What is kept back would be written at the very end, and complained about.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+        sys.exit(CLOSED_PIPE)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
