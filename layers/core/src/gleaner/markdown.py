@@ -166,9 +166,9 @@ def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str
     return hidden, removed
 
 
-def _mark_struck(root: HtmlElement, words: str) -> None:
+def _mark_struck(root: HtmlElement, words: bytes) -> None:
     """Make ``<s>`` of a span that its own style strikes out: what a thing cost before says so in the Markdown, too."""
-    if "line-through" not in words:
+    if b"line-through" not in words:
         return
     for span in root.iter("span"):
         if _STRUCK.search(span.get("style") or ""):
