@@ -585,3 +585,17 @@ def test_the_same_inputs_give_the_same_bytes() -> None:
     first, second = run(script)[0], run(script)[0]
     assert first.model_dump_json() == second.model_dump_json()
     assert ChunkExtractionResult.model_validate_json(first.model_dump_json()) == first
+
+
+@pytest.mark.req("EX-4")
+def test_one_thing_whose_json_breaks_off_is_asked_about_again_and_never_complete() -> None:
+    thing = {"type": "object", "properties": {"shop": {"type": "string"}, "price": {"type": "number"}}}
+    whole = '{"shop": "Shop", "price": 4.37}'
+    task = table_task(schema=thing)
+    model = Scripted(lambda number, _: whole if number else whole[:-8])
+    mended = extract_chunk(task, model)
+    assert (mended.data, mended.errors) == (json.loads(whole), [])
+    assert len(model.prompts) > 1
+    stubborn = extract_chunk(task, Scripted(lambda _, __: whole[:-8]))
+    assert stubborn.data == {"shop": "Shop"}
+    assert {error.error_type for error in stubborn.errors} == {"output_cut"}

@@ -200,6 +200,7 @@ def test_a_schema_that_cannot_be_enforced_gives_text_and_says_why(make: Make) ->
     result = make(model).extract_html(table_page(ROWS), URL, output_schema={"type": "nonsense"}, query="how many?")
     assert result.extraction is not None
     assert result.extraction.data == "Sixty items."
+    assert (result.status, [error.error_type for error in result.extraction.errors]) == ("partial", ["invalid_schema"])
     assert any("can't be enforced" in warning for warning in result.extraction.warnings)
 
 

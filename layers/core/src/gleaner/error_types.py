@@ -65,7 +65,7 @@ class ErrorType(StrEnum):
 OF_RESULTS = {
     ErrorType.VALIDATION_ERROR: "the model's answers for a piece of the page do not match the schema",
     ErrorType.EMPTY_ANSWER: "a piece of the page is empty, or the answer for it",
-    ErrorType.OUTPUT_CUT: "the answer for a piece of the page was cut by the output limit, in halves too",
+    ErrorType.OUTPUT_CUT: "the answer for a piece of the page was cut before its end, in halves too",
     ErrorType.MISSING_UNITS: "the page shows records that the result does not hold",
     ErrorType.UNGROUNDED: "a value that the schema wants was kept, though the page's text does not prove it",
     ErrorType.NO_MODEL: "no model was asked, and nothing else answers this",

@@ -96,7 +96,7 @@ class Recovery:
             return self._again(reader, step, verdict)
         if verdict.rest is not None:
             return _Step(verdict.rest, step.attempt)
-        return self._split(reader, step, ErrorType.OUTPUT_CUT, "the answer was cut by the output limit")
+        return self._split(reader, step, ErrorType.OUTPUT_CUT, "the answer was cut before its end")
 
     def _again(self, reader: Reader, step: "_Step", verdict: Verdict) -> "_Step | None":
         retry, is_empty = self.config.retry, verdict.outcome == "empty"

@@ -227,16 +227,16 @@ class ObjectReader:
 
     def _value(self, piece: Piece, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
         """Give the value, whether it was cut, and what is wrong if there is none."""
-        types = declared_types(self.schema)
+        types, was_cut = declared_types(self.schema), answer.stop_reason == "length"
         try:
             read = read_answer(answer.text)
         except UnreadableAnswer as error:
             if types == frozenset({"string"}) and answer.text.strip():
                 return answer.text.strip(), False, ""
-            return None, answer.stop_reason == "length", str(error)
+            return None, was_cut, str(error)
         unwrapped = unwrap(read.value, self.schema)
         self.skipped |= self._passed_over(unwrapped.skipped & set(piece.numbers))
         value = unwrapped.data
         if isinstance(value, list) and "array" not in types and value and isinstance(value[0], dict):
             value = value[0]
-        return value, answer.stop_reason == "length", ""
+        return value, was_cut or read.cut, ""

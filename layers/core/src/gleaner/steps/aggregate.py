@@ -21,7 +21,7 @@ from gleaner.steps.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.steps.plan import asks_the_same
 from gleaner.steps.recipe_tier import keep_recipe
 from gleaner.steps.tiers import finish_with_recipe, let_others_begin
-from gleaner.steps.work import Work, open_work
+from gleaner.steps.work import Work, open_work, unenforceable_reason, unenforced
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
 
 NEEDS_A_MODEL = (
@@ -153,6 +153,10 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     if cut_short:
         error_type, message = cut_short
         extraction.errors.append(ExtractionError(error_type=error_type, message=message, retries_exhausted=True))
+        extraction.is_partial = True
+    if reason := unenforceable_reason(work.plan):
+        error = ExtractionError(error_type=ErrorType.INVALID_SCHEMA, message=unenforced(reason), retries_exhausted=True)
+        extraction.errors.append(error)
         extraction.is_partial = True
     _doubt_what_is_left_out(work, extraction)
     strategy_id = _remember(work, extraction)
