@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -23,7 +23,7 @@ from gleaner.aggregates import ExtractionAggregator
 from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
 from gleaner.garbage import collect_seldom
 from gleaner.models import ExtractionResult
-from gleaner.ports import JsonValue
+from gleaner.ports import JsonValue, ModelRequest
 from gleaner.recipes import learn, replay
 from gleaner.recipes.learning import same_data
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
@@ -40,11 +40,25 @@ from gleaner.testing.pages import (
     render_page,
 )
 from gleaner.testing.pages.nests import NESTED
+from gleaner.testing.scripted import ScriptedReply, page_text, records_in
 from gleaner.testing.site import Site as Shop
 
 SHOP = Path(__file__).parent.parent / "tests/fixtures/site"
 MOST_LEARNED_FROM = 5
 """Pages of a layout until it counts as one without a recipe, and after a change as one that is not repaired."""
+
+
+class ModelOfPages(ScriptedModel):
+    """Answers of each page from that page's own records: pages have texts in common."""
+
+    def __init__(self, pages: Sequence[GeneratedPage]) -> None:
+        super().__init__([])
+        self._truths = [[truth_of(record, page) for record in page.records] for page in pages]
+
+    def reply(self, request: ModelRequest) -> ScriptedReply:
+        self.requests.append(request)
+        asked = page_text(request.prompt)
+        return ScriptedModel(max(self._truths, key=lambda truth: len(records_in(asked, truth)))).reply(request)
 
 
 class Site:
@@ -278,7 +292,7 @@ def at_once(first: int, count: int, threads: int) -> None:
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     for kind in LIST_KINDS:
         pages = [render_page(make_layout(first + 300, kind), 20, data=data) for data in range(count)]
-        model = ScriptedModel([truth_of(record, page) for page in pages for record in page.records])
+        model = ModelOfPages(pages)
         with (
             tempfile.TemporaryDirectory() as home,
             ScriptedModelServer(model, latency_s=2.0) as server,
