@@ -5,7 +5,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from gleaner.models import ProvenanceEntry
@@ -29,6 +28,7 @@ from gleaner.proof.leaves import (
     locate_records,
     record_number,
 )
+from gleaner.proof.maps import as_records, find_maps, leaves_of_map, refuted, unsaid_keys
 from gleaner.proof.marks import find_swapped
 from gleaner.proof.measures import LESS_FIELD, is_measured_otherwise, is_of_a_whole, is_scaled_otherwise
 from gleaner.proof.neighbours import Neighbours
@@ -36,7 +36,7 @@ from gleaner.proof.numerals import UNSIGNED
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.ranges import turned_ends, without_ends
-from gleaner.proof.regions import Regions, Span, related_sections
+from gleaner.proof.regions import Regions, Span, crowded, related_sections
 from gleaner.proof.side_by_side import FieldRows, find_columns
 from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
@@ -67,21 +67,36 @@ def prove(
     Markdown does not.
     """
     index = text if isinstance(text, TextIndex) else TextIndex(text)
-    views, located = SchemaViews(schema), locate_records(data, records_at)
+    views = SchemaViews(schema)
+    maps = find_maps(data, views, index)
+    located = locate_records(data, records_at)
+    located = ((), []) if any(_is_in(located[0], root) for root, _ in maps) else located
     leaves = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
     beside = [one for one in lists_of_records(data) if one[0] != located[0][: len(one[0])]]
-    inside = {root: [leaf for leaf in leaves if leaf.steps[: len(root)] == root] for root, _ in beside}
-    outside = [leaf for leaf in leaves if not any(leaf.steps[: len(root)] == root for root in inside)]
+    beside = [one for one in beside if not any(_is_in(one[0], root) for root, _ in maps)]
+    inside = {root: [leaf for leaf in leaves if _is_in(leaf.steps, root)] for root, _ in beside}
+    apart = [*inside, *(root for root, _ in maps)]
+    outside = [leaf for leaf in leaves if not any(_is_in(leaf.steps, root) for root in apart)]
     provers = [_Prover(outside, index, views, located, spans=spans, units=units, snapshot=snapshot)]
-    provers += [
-        _Prover(inside[one[0]], index, views, one, spans=None, units=units, snapshot=snapshot) for one in beside
-    ]
-    for prover in provers if beside else ():
-        others = [other for other in provers if other is not prover]
-        prover.keep_apart([place for other in others for place in other.own_places()])
-        prover.neighbours.add([place for other in others for place in other.neighbours.places])
+    others = [(inside[root], (root, items)) for root, items in beside]
+    others += [(leaves_of_map(root, found, views, index), (root, as_records(found, index))) for root, found in maps]
+    provers += [_Prover(own, index, views, one, spans=None, units=units, snapshot=snapshot) for own, one in others]
+    for prover in provers if others else ():
+        rest = [other for other in provers if other is not prover]
+        prover.keep_apart([place for other in rest for place in other.own_places()])
+        prover.neighbours.add([place for other in rest for place in other.neighbours.places])
     proofs = {leaf.pointer: (leaf, match, status) for prover in provers for leaf, match, status in prover.prove()}
-    return tuple(_entry(*proofs[leaf.pointer], chunk_starts) for leaf in leaves)
+    unsaid = [steps for root, found in maps for steps in unsaid_keys(root, found, proofs)]
+    return tuple(
+        _entry(
+            *(refuted(leaf) if any(_is_in(leaf.steps, one) for one in unsaid) else proofs[leaf.pointer]), chunk_starts
+        )
+        for leaf in leaves
+    )
+
+
+def _is_in(steps: Steps, root: Steps) -> bool:
+    return steps[: len(root)] == root
 
 
 _GAIN = re.compile(r"\+\s?\d[\d.,]*\s?%")
@@ -122,7 +137,7 @@ class _Prover:
         self.measured = without_ends(self.leaves, views)
         self.date_parts = DateParts(index)
         self.former = FormerPrices(self.leaves, views, index.text)
-        self.crowded = _crowded([span for span in own if span is not None])
+        self.crowded = crowded([span for span in own if span is not None])
         self.html = snapshot
         self.related = related_sections(index.text) if self.root or not records else []
         self.constant = _constant_fields(self.leaves)
@@ -339,13 +354,6 @@ class _Prover:
         turn = self.taken.get(key, 0)
         self.taken[key] = turn + 1
         return matches[min(turn, len(matches) - 1)]
-
-
-def _crowded(places: Sequence[Span]) -> set[Span]:
-    """Give the places that several records have, and those that reach into the next one's."""
-    ordered = sorted(set(places))
-    reaching = [pair for pair in pairwise(ordered) if pair[1][0] < pair[0][1] < pair[1][1]]
-    return {span for span, count in Counter(places).items() if count > 1}.union(*reaching)
 
 
 def as_context(match: Match) -> Match:

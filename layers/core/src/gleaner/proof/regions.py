@@ -2,7 +2,9 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from gleaner.proof.text_index import Match
 from gleaner.units.vocabulary import OTHER_THINGS
@@ -85,3 +87,10 @@ def _sections(text: str) -> list[tuple[int, int, int]]:
         open_heads.append((start, end, level))
     sections += [(start, end, len(text)) for start, end, _ in open_heads]
     return sorted(sections)
+
+
+def crowded(places: Sequence[Span]) -> set[Span]:
+    """Give the places that several records have, and those that reach into the next one's."""
+    ordered = sorted(set(places))
+    reaching = [pair for pair in pairwise(ordered) if pair[1][0] < pair[0][1] < pair[1][1]]
+    return {span for span, count in Counter(places).items() if count > 1}.union(*reaching)
