@@ -265,4 +265,4 @@ def driven(at: int, owners: int | None) -> Page:
 @pytest.mark.req("RC-2")
 def test_a_text_that_is_read_with_words_cut_off_is_no_news_where_another_number_is_absent() -> None:
     html, truth = driven(2, None)
-    doubts([driven(0, 3), driven(1, None)], html, truth)
+    doubts([driven(0, 3), driven(3, 4), driven(1, None)], html, truth)

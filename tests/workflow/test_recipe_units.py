@@ -133,3 +133,30 @@ def test_a_record_that_does_not_begin_as_others_do_is_not_taken_for_a_part_of_th
     assert (known.tier, calls) == ("recipe", 0)
     found, _ = ask(tmp_path, pairs_of_rows(posts(3), 3, without_class=lost), 3, posts(3))
     assert found.tier == "model" and found.data == posts(3)
+
+
+def told(name: str, prose: str) -> str:
+    return f"<main><h1>{name}</h1><dl><dt>Stuff</dt><dd>oak {name[:2]}</dd></dl><p>{prose}</p></main>"
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_recipe_that_would_misread_a_page_which_a_model_has_read_is_not_kept(make: Callable[..., Gleaner]) -> None:
+    fields = {"name": {"type": "string"}, "stuff": {"type": "string"}, "person": {"type": ["string", "null"]}}
+    schema = {"type": "object", "properties": fields, "required": [*fields]}
+    tiers: list[str] = []
+    prose = (
+        "Bo drew Ada Roe, Ada Roe drew Bo.",
+        "It is for rain.",
+        "Two fit a van.",
+        "We like it a lot.",
+        "Not for days of wind.",
+    )
+    for at, (name, text) in enumerate(zip(("Fern", "Gorse", "Larch", "Rowan", "Hazel"), prose, strict=True)):
+        person = "Ada Roe" if "Ada" in text else None
+        model = ScriptedModel([TrueRecord({"name": name, "stuff": f"oak {name[:2]}", "person": person}, (name,))])
+        model.wrap = lambda records: records[0]
+        asked: dict[str, Any] = {"output_schema": schema, "config": TIERS}
+        result = make(model).extract_html(told(name, text), f"https://shop.example/{at}", **asked)
+        assert result.extraction is not None
+        tiers.append(result.extraction.tier)
+    assert tiers == ["model"] * 5

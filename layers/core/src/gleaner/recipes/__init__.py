@@ -2,7 +2,7 @@
 
 from gleaner.recipes.book import KeptExample, KeptRecipe, RecipeBook
 from gleaner.recipes.drift import first_stranger
-from gleaner.recipes.learning import Example, learn, refine, replay, widened
+from gleaner.recipes.learning import Example, learn, misreads, refine, replay, widened
 from gleaner.recipes.model import Recipe
 from gleaner.recipes.reading import Replay
 
@@ -15,6 +15,7 @@ __all__ = [
     "Replay",
     "first_stranger",
     "learn",
+    "misreads",
     "refine",
     "replay",
     "widened",

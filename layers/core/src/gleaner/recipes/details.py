@@ -28,6 +28,7 @@ from gleaner.recipes.fields import (
 from gleaner.recipes.flags import flag_places, is_flag
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.naming import beyond_chance, fit_on_pages, of_several_places, page_columns
+from gleaner.recipes.parting import with_parts
 from gleaner.recipes.placed import placed_selectors
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import select, selectors_of_one
@@ -56,8 +57,10 @@ def learn_detail(
     sure = sure_fields(maps, fields, base, stops, may_lack=True)
     if all(sure) and sum(bool(one and one.selectors) for one in sure) >= min(_LEAST_NAMED, len(sure)):
         named = [one for one in sure if one is not None]
+        pages = [Box([root], stops=within) for root, within in zip(roots, stops, strict=True)]
+        named = with_parts(named, pages)
         recipe = Recipe(pointer=None, record=[RecordSelector(kind="page")], fields=named, records=len(roots))
-        return with_places(recipe, [Box([root], stops=within) for root, within in zip(roots, stops, strict=True)])
+        return with_places(recipe, pages)
     sure = [one if one and not one.figures.nulls and one.selectors else None for one in sure]
     if len(roots) < _ENOUGH_PAGES:
         return None

@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import islice
 from operator import gt, le, ne
 from statistics import median
 from typing import Any, cast
@@ -12,6 +13,7 @@ from gleaner.coercion.words import HOLLOW_SPELLINGS
 from gleaner.ports import JsonValue
 from gleaner.recipes.advertisements import ad_labels
 from gleaner.recipes.boxes import Box
+from gleaner.recipes.exchanges import differ_in_length, find_exchanged
 from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
 from gleaner.recipes.parting import newly_parted
 from gleaner.recipes.record_selectors import looks_of
@@ -22,7 +24,6 @@ _LOOKED_AT = 100
 _FARTHEST = 1e300
 _ENOUGH_TEXTS = 8
 _ENOUGH_ALIKE = 5
-_MUCH_LONGER = 1.5
 _NUMBERS = frozenset({int, float})
 _LIST_MARKS = re.compile("[,;/|·•]")
 _ADDRESS = re.compile(r"https?://[^\s,;|]+")
@@ -51,7 +52,7 @@ def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldF
         return base
     types = set(map(type, known))
     if types & {list, dict}:
-        return base.model_copy(update={"kind": "list", "patterns": _marks_in(known)})
+        return base.model_copy(update={"kind": "list", "patterns": _marks_in(known), "common": _samples_in(known)})
     if types == {bool}:
         return base.model_copy(update={"kind": "boolean", "distinct": len(set(known))})
     if types <= _NUMBERS:
@@ -60,6 +61,12 @@ def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldF
     lengths = list(map(len, texts))
     told = base.model_copy(update={"kind": "text", "shortest": min(lengths), "longest": max(lengths)})
     return told if is_brief else _with_samples(told, texts)
+
+
+def _samples_in(lists: Iterable[JsonValue]) -> list[str]:
+    """Give the first texts that stand in lists."""
+    items = (item[:80] for one in lists if isinstance(one, list) for item in one if isinstance(item, str))
+    return [*dict.fromkeys(islice(items, _LOOKED_AT))]
 
 
 def _marks_in(lists: Iterable[JsonValue]) -> list[str]:
@@ -142,7 +149,7 @@ def find_strange_values(fields: Sequence[FieldRecipe], values: Sequence[Sequence
     for one, column in zip(fields, values, strict=True):
         others = {pattern for other in fields if other is not one for pattern in other.figures.patterns}
         doubts += [f"{one.name}: {doubt}" for doubt in _field_doubts(one, column, others)]
-    return [*doubts, *_exchanged(fields, values), *_of_other_lengths(fields, values)]
+    return [*doubts, *find_exchanged(fields, values)]
 
 
 def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxes: Sequence[Box]) -> Iterator[str]:
@@ -238,11 +245,13 @@ def _text_doubts(
     if new.count > 1 and (hollow := HOLLOW_SPELLINGS.intersection(column).difference(old.common)):
         yield f"is {min(hollow)!r} in a record, which may say that there is none"
     if known < 3:
+        first = next((value for value in column if isinstance(value, str) and value), "")
+        if known == 2 and _are_coded(old) and first and pattern_of(first)[0] != old.patterns[0][0]:
+            yield f"begins like {first[:40]!r}, where it began like {old.common[0]!r}"
         return
     if new.shortest > 4 * old.longest or new.longest * 4 < old.shortest:
         yield f"has {new.shortest} to {new.longest} characters, where it had {old.shortest} to {old.longest}"
-    is_coded = len(old.patterns) == 1 and not old.patterns[0].startswith("a")
-    is_regular = is_coded or (len(old.patterns) <= 3 and known >= 8)
+    is_regular = _are_coded(old) or (len(old.patterns) <= 3 and known >= 8)
     texts = [value for value in column if isinstance(value, str)] if is_regular else []
     looked_at = texts[:: max(1, len(texts) // _LOOKED_AT)]
     strange = [value for value in looked_at if pattern_of(value) not in old.patterns]
@@ -260,51 +269,17 @@ def _text_doubts(
             yield "has other values than it had, and stands only by its place"
 
 
+def _are_coded(old: FieldFigures) -> bool:
+    """Tell whether all texts were written alike, with a figure or a sign first."""
+    return len(old.patterns) == 1 and not old.patterns[0].startswith("a")
+
+
 def _are_written_anew(column: Sequence[JsonValue], patterns: Container[str]) -> bool:
     """Tell whether all of several texts are written alike, with digits ("Lot 12") or without letters, as none was."""
     first = pattern_of(column[0]) if len(column) >= _ENOUGH_ALIKE and isinstance(column[0], str) else ""
     if not first or first in patterns or ("9" not in first and "a" in first):
         return False
     return all(isinstance(value, str) and pattern_of(value) == first for value in column[:_LOOKED_AT])
-
-
-def _exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
-    """Notice two fields that have changed places."""
-    texts = [at for at, one in enumerate(fields) if one.figures.kind == "text"]
-    known = {at: _texts_of(one) for at, one in enumerate(fields)}
-    for at in texts:
-        column = [value[:80] for value in values[at] if isinstance(value, str)]
-        own = sum(map(known[at].__contains__, column))
-        for other, held in known.items():
-            theirs = sum(map((held - known[at]).__contains__, column))
-            if other != at and theirs > own and theirs >= max(1, 0.3 * len(column)):
-                yield f"{fields[at].steps} holds what {fields[other].steps} held"
-
-
-def _texts_of(one: FieldRecipe) -> set[str]:
-    """Give the texts that were values of a field, or stood for some."""
-    common = one.figures.common if one.figures.kind == "text" else []
-    return {*common, *(text for selector in one.selectors for text, _ in selector.words or ())}
-
-
-def _of_other_lengths(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
-    """Notice long texts where short ones of another field stood, or the other way round."""
-    figures = [one.figures for one in fields]
-    texts = [at for at, one in enumerate(figures) if one.kind == "text"]
-    for low in texts:
-        for high in texts:
-            if low == high or not _differ_in_length(figures[low], figures[high]):
-                continue
-            short = [len(value) <= figures[low].longest for value in values[high] if isinstance(value, str)]
-            long = [len(value) >= figures[high].shortest for value in values[low] if isinstance(value, str)]
-            if sum(short) > 0.5 * len(short) or sum(long) > 0.5 * len(long):
-                yield f"{fields[low].steps} and {fields[high].steps} have texts of each other's lengths"
-
-
-def _differ_in_length(low: FieldFigures, high: FieldFigures) -> bool:
-    """Tell whether all texts of the first field were much shorter than all of the second, in records enough."""
-    are_enough = min(low.count - low.nulls, high.count - high.nulls) >= _ENOUGH_TEXTS
-    return are_enough and low.longest * _MUCH_LONGER <= high.shortest
 
 
 def _order_doubts(recipe: Recipe, values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
@@ -385,7 +360,7 @@ def _are_distinct(one: FieldFigures, other: FieldFigures) -> bool:
         return float(str(one.high)) < float(str(other.low)) or float(str(other.high)) < float(str(one.low))
     if one.kind != "text":
         return False
-    if _differ_in_length(one, other) or _differ_in_length(other, one):
+    if differ_in_length(one, other) or differ_in_length(other, one):
         return True
     if not set(one.patterns) & set(other.patterns) and min(len(one.patterns), len(other.patterns)) <= 3:
         return True

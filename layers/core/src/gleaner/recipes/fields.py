@@ -256,6 +256,9 @@ def is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
     if selector.kind == "tag" and selector.tag in NAMING_TAGS:
         return False
     said = (selector.value, selector.prefix, selector.suffix)
+    figures = re.sub(r"\D", "", selector.value) if selector.kind in ("label", "beside") else ""
+    if len(figures) > 1 and any(re.sub(r"\D", "", text) == figures for text in texts):
+        return False
     return not any(len(text) > 1 and text in part for text in texts for part in said) and not _is_inside_one(
         selector, texts
     )

@@ -15,8 +15,10 @@ from gleaner.recipes.columns import Wanted
 from gleaner.recipes.containers import Found, PageMap, find_containers
 from gleaner.recipes.details import learn_detail, sure_fields
 from gleaner.recipes.drift import figures_of, find_drift, find_strange_values, merge_figures, orders_after
+from gleaner.recipes.exchanges import find_exchanged
 from gleaner.recipes.fields import fields_of, without_zeros
 from gleaner.recipes.forerunners import are_apart, forerunners
+from gleaner.recipes.hints import doubts_of_hints, with_hints
 from gleaner.recipes.inner_learning import learn_page_lists, learn_records, leaves_in, merged_lists, parted
 from gleaner.recipes.inner_reading import find_lists_drift
 from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_look
@@ -91,6 +93,8 @@ def learn(
     if not kept:
         return None
     recipe = recipe.model_copy(update={"record": kept})
+    for page in pages:
+        recipe = with_hints(recipe, read_page(recipe, page.root, page.base), page.root)
     return recipe.model_copy(update={"interludes": _interludes(recipe, pages), **_around_runs(recipe, pages)})
 
 
@@ -133,8 +137,10 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     reading = read_page(recipe, root, base)
     doubts = [*reading.doubts, *find_drift(recipe, reading.inner.values, reading.inner.boxes)]
     doubts += find_strange_values(recipe.outer, reading.outer.values) if reading.outer else []
+    doubts += find_exchanged(*reading.columns) if reading.outer and recipe.pointer is None else ()
     doubts += find_lists_drift(reading.lists)
     doubts += begun_by_others(*reading.columns)
+    doubts += doubts_of_hints(recipe, reading, root)
     doubts += [f"a record says {one!r}" for one in ad_labels_of(reading.inner.boxes) if one not in recipe.badges]
     if new := forerunners(reading.inner.boxes).difference(recipe.forerunners):
         doubts.append(f"{min(new)} stands before the first record, and looks like a part of one")
@@ -182,7 +188,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     wanted = known_records(data, recipe)
     if len(wanted) != len(reading.records) or not all(map(same_data, reading.records, wanted)):
         return None
-    known = with_places(recipe, reading.inner.boxes) if recipe.places else recipe
+    known = with_hints(with_places(recipe, reading.inner.boxes) if recipe.places else recipe, reading, root)
     fields = _with_figures(with_parts(known.fields, reading.inner.boxes), reading.inner.values)
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     badges = sorted({*recipe.badges, *ad_labels_of(reading.inner.boxes)})
@@ -224,6 +230,14 @@ def widened(recipe: Recipe, examples: Sequence[Example]) -> Recipe:
     for one in examples if recipe.pointer is None else ():
         recipe = refine(recipe, one.html, one.url, one.data) or recipe
     return recipe
+
+
+def misreads(recipe: Recipe, example: Example, schema: Schema) -> bool:
+    """Tell whether a recipe reads, without any doubt, something else on a page than its proven data."""
+    wanted = known_records(example.data, recipe)
+    replayed = replay(recipe, example.html, example.url, schema)
+    read = replayed.records if example.is_whole else replayed.records[: len(wanted)]
+    return replayed.holds and not (len(read) == len(wanted) and all(map(same_data, read, wanted)))
 
 
 def _faults(recipe: Recipe, reading: PageReading, schema: Schema) -> list[str]:

@@ -118,8 +118,11 @@ class FieldRecipe(Declared):
     text. ``empty`` for a list that was empty in every record, or a flag that was true in none. ``grounds`` are the
     signs (hashed, see ``recipes/novelty.py``) of the places that it stood in, ``units`` the words that stood beside a
     number ("kg"), ``parted`` whether an element that held it had several blocks of text, ``mixed`` whether it said
-    several texts. ``told`` are, of a flag that was never true, the texts with their places (hashed) of which one may
-    have said so: where one is gone, it may be true.
+    several texts, ``joined`` whether what words stand around was made of several, ``boxed`` whether it stood in a block
+    inside its element. ``told`` are, of a flag that was never true, the texts with their places (hashed) of which one
+    may have said so: where one is gone, it may be true.
+    ``hints`` are the sentences (hashed) with a number beside the field's name on pages that lack it, ``said`` the texts
+    (hashed) of the mark of a flag on pages about one thing for which it is true.
     """
 
     steps: tuple[str, ...]
@@ -135,7 +138,11 @@ class FieldRecipe(Declared):
     units: list[str] = Field(default_factory=list[str])
     parted: bool = False
     mixed: bool = False
+    joined: bool = False
+    boxed: bool = False
     told: list[str] = Field(default_factory=list[str])
+    hints: list[str] = Field(default_factory=list[str])
+    said: list[str] = Field(default_factory=list[str])
 
     @property
     def name(self) -> str:

@@ -76,6 +76,17 @@ def ground_of(element: HtmlElement) -> str:
     return f"{'' if parent is None else _own(parent, hashed=False)}>{element.tag}{'+' * is_parted(element)}"
 
 
+def is_boxed(element: HtmlElement) -> bool:
+    """Tell whether what an element says stands in a block inside it: another thing may have been put there.
+
+    >>> from gleaner.recipes.boxes import open_page
+    >>> page = open_page("<dl><dt>a <b>b</b></dt><dd><p>a</p></dd></dl>")
+    >>> is_boxed(page.find(".//dt")), is_boxed(page.find(".//dd"))
+    (False, True)
+    """
+    return next(element.iterdescendants(*_BLOCKS), None) is not None
+
+
 def is_parted(element: HtmlElement) -> bool:
     """Tell whether an element has more than one block or line of text, or a word glued to another element's.
 

@@ -1,14 +1,16 @@
 """Does a text stand in one piece? Where its element has become several, one of them may be the value, and not all."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import cast
 
 from lxml.html import HtmlElement
 
 from gleaner.elements import count_texts
-from gleaner.recipes.boxes import Box
+from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.finders import finder_of
-from gleaner.recipes.model import FieldRecipe, Recipe
-from gleaner.recipes.novelty import is_parted
+from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
+from gleaner.recipes.novelty import is_boxed, is_parted
+from gleaner.recipes.plurals import end_of
 from gleaner.recipes.unreadable import Unreadable
 
 _LOOKED_AT = 40
@@ -21,6 +23,8 @@ def with_parts(fields: Sequence[FieldRecipe], boxes: Sequence[Box]) -> list[Fiel
             update={
                 "parted": one.parted or _holds(one, boxes, is_parted) or _stands_in_several(one, boxes),
                 "mixed": one.mixed or _holds(one, boxes, says_several),
+                "boxed": one.boxed or _holds(one, boxes, is_boxed),
+                "joined": one.joined or _is_joined(one, boxes),
             }
         )
         for one in fields
@@ -34,6 +38,11 @@ def newly_parted(recipe: Recipe, boxes: Sequence[Box]) -> Iterator[str]:
     """
     alike = {box.build: box for box in boxes if box.build is not None}
     looked_at = [*boxes[:: max(1, len(boxes) // _LOOKED_AT)], *alike.values()]
+    for one in recipe.fields:
+        if not one.joined and _is_joined(one, looked_at):
+            yield f"{one.name} is made of several texts now"
+        elif not one.boxed and _holds(one, looked_at, is_boxed):
+            yield f"{one.name} stands in a block of its own now"
     for one in recipe.fields if not recipe.places else ():
         if not one.parted and _holds(one, looked_at, is_parted):
             yield f"{one.name} stands in an element that has several blocks of text now"
@@ -63,6 +72,28 @@ def _holds(one: FieldRecipe, boxes: Sequence[Box], parts: Callable[[HtmlElement]
         return any(parts(element) for box in boxes for element in find(box)[:1])
     except Unreadable:
         return False
+
+
+def _is_joined(one: FieldRecipe, boxes: Sequence[Box]) -> bool:
+    """Tell whether what is cut out between words is made of the texts of several elements in one of the containers."""
+    first = one.selectors[0] if one.selectors else None
+    is_cut = first is not None and bool(first.prefix or first.suffix) and not (first.between or first.mark)
+    if first is None or not is_cut or first.attribute or first.presence or first.many:
+        return False
+    find = finder_of(first)
+    try:
+        return any(not _is_one_text(first, element) for box in boxes for element in find(box)[:1])
+    except Unreadable:
+        return False
+
+
+def _is_one_text(selector: FieldSelector, element: HtmlElement) -> bool:
+    """Tell whether what stands between a selector's words is said by one text of the element."""
+    if len(element) == 0:
+        return True
+    said = text_of(element)[len(selector.prefix) :]
+    value = said[: len(said) - (end_of(said, selector.suffix) or 0)].strip()
+    return any(value in squeeze(cast(str, text)) for text in element.itertext())
 
 
 def _stands_in_several(one: FieldRecipe, boxes: Sequence[Box]) -> bool:

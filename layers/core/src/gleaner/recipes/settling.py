@@ -65,6 +65,8 @@ def settle(
     is_weak = is_part or is_flag or (not one.selectors[0].is_strong and (strict or is_left_over))
     if is_weak and len(alive) < len(columns):
         return [UNREAD] * size
+    if strict and _is_label_of_nothing(one, [selector for selector, _ in alive]):
+        return [UNREAD] * size
     if one.selectors[0].is_strong and not any(selector.is_strong for selector, _ in alive):
         is_lost = strict and all(cells[0] is UNREAD for _, cells in alive)
         return [None if is_lost else UNREAD] * size
@@ -76,6 +78,13 @@ def settle(
     for row in _differing(distinct):
         settled[row] = _agreed([column[row] for _, column in alive], selectors)
     return settled
+
+
+def _is_label_of_nothing(one: FieldRecipe, alive: Sequence[FieldSelector]) -> bool:
+    """Tell whether only a label leads to a text, and the element that stood beside that very label is gone."""
+    labels = {selector.value for selector in alive if selector.kind == "label"}
+    lost = [each for each in one.selectors if each not in alive and each.kind == "beside" and not each.name]
+    return len(labels) == len(alive) > 0 and any(each.value in labels for each in lost)
 
 
 def _differing(columns: Sequence[list[Cell]]) -> set[int]:

@@ -9,7 +9,7 @@ from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.merging import canonical
 from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
-from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, refine, replay, widened
+from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, misreads, refine, replay, widened
 from gleaner.steps.places import pages_of
 from gleaner.steps.replayed_units import account_of, aside_of, outcomes, titles_inside
 from gleaner.steps.work import Work
@@ -185,12 +185,13 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     if not may_be_taught(extraction):
         book.note(name, "not_learned", "not every value of the result is proven")
         return
-    if _refined(work, book, name, extraction):
-        return
     page = work.page
-    kept = [one for one in book.examples(name) if one.page_id != page.page_id]
-    made = ((_sound(work, extraction, earlier), others) for earlier, others in _choices(work, kept))
-    recipe = next((widened(one, others) for one, others in made if one is not None), None)
+    known = _stored(work, [one for one in book.examples(name) if one.page_id != page.page_id])
+    if _refined(work, book, name, extraction, known):
+        return
+    made = ((_sound(work, extraction, earlier), others) for earlier, others in _choices(known))
+    sound = ((widened(one, others), others) for one, others in made if one is not None)
+    recipe = next((one for one, others in sound if not _contradicts(work, one, others)), None)
     if recipe is not None:
         book.save(name, _with_units(work, recipe).model_copy(update={"short": is_short}))
     else:
@@ -200,16 +201,19 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
 
 
-def _choices(work: Work, kept: Sequence[KeptExample]) -> Iterator[tuple[list[Example], list[Example]]]:
+def _choices(examples: Sequence[Example]) -> Iterator[tuple[list[Example], list[Example]]]:
     """Give the earlier pages to learn from together with this one, all, the last one, none; and the other ones."""
+    starts = sorted({0, max(0, len(examples) - 1), len(examples)})
+    yield from (([*examples[start:]], [*examples[:start]]) for start in starts)
+
+
+def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:
     stored = pages_of(work.plan, work.services)
-    examples = [
+    return [
         Example(stored.html(one.page_id), one.url, one.data, one.is_whole, is_first=True)
         for one in kept
         if stored.exists(one.page_id)
     ]
-    starts = sorted({0, max(0, len(examples) - 1), len(examples)})
-    yield from ((examples[start:], examples[:start]) for start in starts)
 
 
 def _sound(work: Work, extraction: ExtractionResult, earlier: Sequence[Example]) -> Recipe | None:
@@ -219,6 +223,11 @@ def _sound(work: Work, extraction: ExtractionResult, earlier: Sequence[Example])
     return recipe if is_sound else None
 
 
+def _contradicts(work: Work, recipe: Recipe, others: Sequence[Example]) -> bool:
+    """Tell whether a recipe would have served for another page that a model has read something else than that."""
+    return any(work.schema is not None and misreads(recipe, one, work.schema) for one in others)
+
+
 def _shortened(work: Work, data: JsonValue) -> JsonValue:
     """Give the data with the first records of a long list: they are enough to learn from."""
     path = work.records_at
@@ -226,11 +235,11 @@ def _shortened(work: Work, data: JsonValue) -> JsonValue:
     return rebuild(path, listing.outer, listing.records[:EXAMPLE_RECORDS]) if path and listing else data
 
 
-def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResult) -> bool:
-    """Tell whether a kept recipe read this page right, though in doubt; then it knows more now."""
+def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResult, others: Sequence[Example]) -> bool:
+    """Tell whether a kept recipe read this page right, though in doubt; it knows more then, and misreads no other."""
     for kept in book.recipes(name):
         better = refine(kept.recipe, work.html, work.page.source_url, extraction.data)
-        if better is not None and _answers(work, better, extraction):
+        if better is not None and _answers(work, better, extraction) and not _contradicts(work, better, others):
             better = better.model_copy(update={"short": better.short or extraction.is_partial})
             return book.replace(name, kept.version, _with_units(work, better))
     return False

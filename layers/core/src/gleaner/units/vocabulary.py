@@ -62,8 +62,9 @@ TOTAL_TEXT = re.compile(
 _RELATED = (
     r"\b(?:related|similar|recommend\w*|you (?:may|might) (?:also|like|enjoy)|also (?:like|bought|viewed)|"
     r"customers who|recently viewed|more from|more like this|frequently bought|sponsored|read (?:next|more)|see also|"
-    r"references|further reading|most (?:read|popular|viewed)|ähnliche|auch interessant|kunden kauften|"
-    r"zuletzt angesehen|vous aimerez aussi|similaires|relacionad\w+|también te|correlati|похожие)|関連|相关"
+    r"references|further reading|most (?:read|popular|viewed)(?! (?:facilit|amenit|feature))|ähnliche|auch interessant|"
+    r"kunden kauften|zuletzt angesehen|vous aimerez aussi|similaires|relacionad\w+|también te|correlati|"
+    r"похожие)|関連|相关"
 )
 OTHER_THINGS = re.compile(_RELATED, re.IGNORECASE)
 """The heading of a section about other things than the page's own."""

@@ -1,0 +1,98 @@
+"""Fields that have changed places: by the texts that the other one held, by their lengths, by how they are written."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from gleaner.ports import JsonValue
+from gleaner.recipes.model import FieldFigures, FieldRecipe
+
+_ENOUGH_TEXTS = 8
+_MUCH_LONGER = 1.5
+_LOOKED_AT = 100
+_LONGEST = 80
+_RUN = re.compile(r"\d+|[^\W\d_]+|\S")
+
+
+def find_exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Give the ways in which two fields seem to have changed places."""
+    yield from _exchanged(fields, values)
+    yield from _of_other_lengths(fields, values)
+    yield from _written_as_each_other(fields, values)
+
+
+def signs_of(text: str) -> frozenset[str]:
+    """Give what a text is written with: figures, words in capitals, with a capital, or without, and each sign.
+
+    >>> sorted(signs_of("MERTON LTD, 12")), sorted(signs_of("Ada van Roe"))
+    ([',', '9', 'AA'], ['Aa', 'a'])
+    """
+    return frozenset(map(_sign, _RUN.findall(text)))
+
+
+def _sign(run: str) -> str:
+    if run[0].isdigit():
+        return "9"
+    if not run[0].isalpha():
+        return run
+    return "AA" if run.isupper() and len(run) > 1 else "Aa" if run[0].isupper() else "a"
+
+
+def _written_as_each_other(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Notice two fields of which each is written as only the other one was, in most records."""
+    known = [{signs_of(text) for text in one.figures.common[:_LOOKED_AT]} for one in fields]
+    now = [[signs_of(text) for text in _texts_in(column)] for column in values]
+    strange = [at for at, column in enumerate(now) if known[at] and 2 * _outside(column, known[at]) > len(column)]
+    for at in strange:
+        for other in (one for one in strange if one > at):
+            pairs = ((now[at], known[other]), (now[other], known[at]))
+            if all(2 * _outside(column, held) < len(column) for column, held in pairs):
+                yield f"{fields[at].name} and {fields[other].name} are written as each other were"
+
+
+def _texts_in(column: Sequence[JsonValue]) -> list[str]:
+    looked_at = column[:: max(1, len(column) // _LOOKED_AT)]
+    items = (item for value in looked_at for item in (value if isinstance(value, list) else [value]))
+    return [item[:_LONGEST] for item in items if isinstance(item, str)]
+
+
+def _outside(column: Sequence[frozenset[str]], held: set[frozenset[str]]) -> int:
+    return sum(one not in held for one in column)
+
+
+def _exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Notice two fields that have changed places."""
+    texts = [at for at, one in enumerate(fields) if one.figures.kind == "text"]
+    known = {at: _texts_of(one) for at, one in enumerate(fields)}
+    for at in texts:
+        column = [value[:80] for value in values[at] if isinstance(value, str)]
+        own = sum(map(known[at].__contains__, column))
+        for other, held in known.items():
+            theirs = sum(map((held - known[at]).__contains__, column))
+            if other != at and theirs > own and theirs >= max(1, 0.3 * len(column)):
+                yield f"{fields[at].steps} holds what {fields[other].steps} held"
+
+
+def _texts_of(one: FieldRecipe) -> set[str]:
+    """Give the texts that were values of a field, or stood for some."""
+    common = one.figures.common if one.figures.kind == "text" else []
+    return {*common, *(text for selector in one.selectors for text, _ in selector.words or ())}
+
+
+def _of_other_lengths(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Notice long texts where short ones of another field stood, or the other way round."""
+    figures = [one.figures for one in fields]
+    texts = [at for at, one in enumerate(figures) if one.kind == "text"]
+    for low in texts:
+        for high in texts:
+            if low == high or not differ_in_length(figures[low], figures[high]):
+                continue
+            short = [len(value) <= figures[low].longest for value in values[high] if isinstance(value, str)]
+            long = [len(value) >= figures[high].shortest for value in values[low] if isinstance(value, str)]
+            if sum(short) > 0.5 * len(short) or sum(long) > 0.5 * len(long):
+                yield f"{fields[low].steps} and {fields[high].steps} have texts of each other's lengths"
+
+
+def differ_in_length(low: FieldFigures, high: FieldFigures) -> bool:
+    """Tell whether all texts of the first field were much shorter than all of the second, in records enough."""
+    are_enough = min(low.count - low.nulls, high.count - high.nulls) >= _ENOUGH_TEXTS
+    return are_enough and low.longest * _MUCH_LONGER <= high.shortest
