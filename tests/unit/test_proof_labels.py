@@ -28,6 +28,8 @@ PAGES = {
     "cards": "\n\n".join(f"### {n}\n\n- Features: {b}\n- Fixes: {a}" for n, a, b in ROWS),
     "terms": "\n\n".join(f"### {n}\n\nFixes\n:   {a}\n\nFeatures\n:   {b}" for n, a, b in ROWS),
     "sentences": "\n\n".join(f"{n} stands here. Its fixes are {a}. Its features are {b}." for n, a, b in ROWS),
+    "lines": "\n".join(f"- {n} Fixes: {a} Features: ${b} more" for n, a, b in ROWS),
+    "cells": "| | |\n|---|---|\n" + "\n".join(f"| {n} | **Fixes:** {a} Features: **US$ {b}** |" for n, a, b in ROWS),
 }
 
 
@@ -36,6 +38,14 @@ PAGES = {
 def test_two_fields_that_a_model_swapped_in_all_records_are_refused_by_their_labels(page: str) -> None:
     assert refused(TRUTH, PAGES[page]) == set()
     assert refused(SWAPPED, PAGES[page]) == {f"/{n}/{name}" for n in range(5) for name in ("fixes", "features")}
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("sign", ["$", "US$ ", "Rs. ", "kr. ", "≈", "approx. ", "约 ", "**€**"])
+def test_a_label_behind_another_number_leads_to_its_value_whatever_stands_between(sign: str) -> None:
+    text = "\n".join(f"- {n}\n\n  Since: 1999 Fixes: {sign}{a} Features: {sign}{b}" for n, a, b in ROWS)
+    assert refused(TRUTH, text) == set()
+    assert len(refused(SWAPPED, text)) == 2 * len(ROWS)
 
 
 @pytest.mark.req("PR-2")

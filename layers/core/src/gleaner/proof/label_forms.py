@@ -10,6 +10,9 @@ MOST_WORDS = 4
 """Words of a label that are compared: its last ones."""
 
 _NUMBER = re.compile(r"(?<![^\W_])\d+(?![^\W_])")
+_ABOUT = "approx|about|around|circa|etwa|environ|约|約|ок|около|руб"
+_UNIT_AHEAD = re.compile(rf"([:：])[*_ ]*(?:(?:[A-Za-z]{{1,4}}|{_ABOUT})\.?)?[^\w\s:：]{{0,3}}[*_ ]*$")
+"""A unit or currency, or "about", between a label's colon and the value: "Price: US$5", "Price: Rs. 5"."""
 
 
 @lru_cache(maxsize=1024)
@@ -31,3 +34,8 @@ def last_words(text: str) -> Label:
     if numbers and not text.rstrip(" *_").endswith((":", "：")):
         return ()
     return full_words(text[numbers[-1].end() :] if numbers else text)[-MOST_WORDS:]
+
+
+def without_unit(text: str) -> str:
+    """Give what stands before a value without its unit or currency: "1904 Price:" of "1904 Price: US$"."""
+    return _UNIT_AHEAD.sub(r"\1", text) if ":" in text or "：" in text else text

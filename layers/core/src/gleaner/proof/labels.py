@@ -14,7 +14,7 @@ from gleaner.coercion.words import ANSWERS, says_nothing
 from gleaner.ports import JsonValue
 from gleaner.proof.abbreviations import swapped_fields
 from gleaner.proof.heads import ASIDE, CELL, full_words, table_heads
-from gleaner.proof.label_forms import MOST_WORDS, forms_of, last_words
+from gleaner.proof.label_forms import MOST_WORDS, forms_of, last_words, without_unit
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field, Label, label_words, spellings
@@ -29,8 +29,6 @@ _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _BORDER = re.compile(r"[;|\n•·]|~~|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
 _LABELLED = re.compile(r"^[ \t]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]", re.MULTILINE)
-_WITH_UNIT = re.compile(r"([:：])[*_ ]*[A-Za-z]{1,4}\.?[*_ ]*$")
-"""A unit or currency between a label's colon and the value: "Price: USD 5"."""
 
 
 def _unbracketed(label: Label) -> Label:
@@ -288,10 +286,11 @@ class Labels:
         line = self._text.rfind("\n", 0, match.start) + 1
         before = self._text[max(line, match.start - _LONGEST) : match.start]
         before = _BRACKETS.sub(_without_borders, before) if "(" in before or "[" in before else before
+        before = without_unit(before)
         if self._text.startswith("|", line):
-            return last_words(_BORDER.split(CELL.split(before)[-1])[-1]) or self._of_column(own, line, match.start)
+            piece = _BORDER.split(CELL.split(before)[-1])[-1]
+            return last_words(piece) or self._of_column(own, line, match.start)
         piece = _BORDER.split(before)[-1]
-        piece = _WITH_UNIT.sub(r"\1", piece) if ":" in piece or "：" in piece else piece
         words = last_words(piece)
         if words and self._names(words) is None:
             words = self._after_a_value(piece, own) or words
