@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from gleaner.attribute_limit import limit_attributes
 from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
+from gleaner.tree_repairs import empty_voids, open_body, part_definitions
 from gleaner.word_lists import listed
 
 Fault: TypeAlias = Literal["none", "nesting", "depth", "size"]
@@ -49,7 +50,6 @@ _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"]
 _FRAME_TAG = re.compile(r"<(/?)(script|style|body|html)\b[^<>]*>", re.IGNORECASE)
 _FRAME_END = re.compile(r"</(?:body|html)\b", re.IGNORECASE)
 _CONTENT = re.compile(r"(?:\s|</(?:body|html)\b[^<>]*>|<!--(?:[^-]|-(?!->))*-->)*+(?=\S)", re.IGNORECASE)
-_OF_HEAD = frozenset(["base", "link", "meta", "noscript", "script", "style", "template", "title"])
 _PART_OF_TABLE = {
     "tr": "<table>{}</table>",
     "tbody": "<table>{}</table>",
@@ -90,8 +90,9 @@ def parse_html(html: str) -> HtmlElement:
         mended = LexborHTMLParser(text).html or ""
         if len(mended) <= 2 * len(text) + 1000:
             root, _ = _parse_whole(mended)
-    _part_definitions(root)
-    _open_body(root)
+    empty_voids(root)
+    part_definitions(root)
+    open_body(root)
     return root
 
 
@@ -126,36 +127,6 @@ def _page_ends(html: str) -> Iterator[re.Match[str]]:
             raw = "" if tag[1] else name
         elif tag[1]:
             yield tag
-
-
-def _open_body(root: HtmlElement) -> None:
-    """Begin the body at the first thing that a head can't hold, as browsers do.
-
-    Where markup leaves ``<body>`` out, libxml2 keeps elements in the head that it does not know: all of HTML5's.
-    """
-    head = root.find("head")
-    if head is None:
-        return
-    first = next((child for child in head if isinstance(child.tag, str) and child.tag not in _OF_HEAD), None)
-    if first is None:
-        return
-    moved = [first, *first.itersiblings()]
-    body = root.find("body")
-    if body is None:
-        body = root.makeelement("body")
-        head.addnext(body)
-    text, body.text = body.text, None
-    for element in reversed(moved):
-        body.insert(0, element)
-    moved[-1].tail = (moved[-1].tail or "") + (text or "") or None
-
-
-def _part_definitions(root: HtmlElement) -> None:
-    """Put ``dt`` and ``dd`` without closing tags beside one another; libxml2 nests them."""
-    for element in list(root.iter("dd", "dt")):
-        parent = element.getparent()
-        if parent is not None and parent.tag in ("dd", "dt"):
-            parent.addnext(element)
 
 
 def _parse_whole(text: str) -> tuple[HtmlElement, Fault]:

@@ -1,0 +1,52 @@
+"""What libxml2 makes of HTML5 otherwise than browsers do, put right in the tree."""
+
+from lxml.html import HtmlElement
+
+_OF_HEAD = frozenset(["base", "link", "meta", "noscript", "script", "style", "template", "title"])
+_UNKNOWN = ("source", "track", "wbr")
+
+
+def empty_voids(root: HtmlElement) -> None:
+    """Put what stands in an element that can hold nothing, and that libxml2 does not know as such, behind it.
+
+    So the image of a ``<picture>`` stood in its last ``<source>``, and went with it.
+    """
+    for element in list(root.iter(*_UNKNOWN)):
+        if element.text is None and not len(element):
+            continue
+        inner, tail = list(element), element.tail
+        element.tail, element.text = element.text, None
+        for child in reversed(inner):
+            element.addnext(child)
+        last = inner[-1] if inner else element
+        last.tail = (last.tail or "") + (tail or "") or None
+
+
+def open_body(root: HtmlElement) -> None:
+    """Begin the body at the first thing that a head can't hold, as browsers do.
+
+    Where markup leaves ``<body>`` out, libxml2 keeps elements in the head that it does not know: all of HTML5's.
+    """
+    head = root.find("head")
+    if head is None:
+        return
+    first = next((child for child in head if isinstance(child.tag, str) and child.tag not in _OF_HEAD), None)
+    if first is None:
+        return
+    moved = [first, *first.itersiblings()]
+    body = root.find("body")
+    if body is None:
+        body = root.makeelement("body")
+        head.addnext(body)
+    text, body.text = body.text, None
+    for element in reversed(moved):
+        body.insert(0, element)
+    moved[-1].tail = (moved[-1].tail or "") + (text or "") or None
+
+
+def part_definitions(root: HtmlElement) -> None:
+    """Put ``dt`` and ``dd`` without closing tags beside one another; libxml2 nests them."""
+    for element in list(root.iter("dd", "dt")):
+        parent = element.getparent()
+        if parent is not None and parent.tag in ("dd", "dt"):
+            parent.addnext(element)
