@@ -187,6 +187,15 @@ WRITTEN = {
     "soft hyphens and zero width": ("<p>Do&shy;nau\u200b</p>", "Donau"),
     "drawing": ("<svg><title>Close</title><text>42%</text></svg>", "42%"),
     "formula": ("<math><mi>x</mi><annotation encoding='application/x-tex'>x^2</annotation></math>", "$x^2$"),
+    "formula without its source": (
+        "<math><mfrac><mn>1</mn><mn>2</mn></mfrac><msup><mi>b</mi><mn>2</mn></msup></math>",
+        "1/2b^2",
+    ),
+    "formula that is drawn, too": (
+        "<span class=katex><b><math><mi>y</mi><annotation encoding='application/x-tex'>y^2</annotation></math></b>"
+        "<span class=katex-html aria-hidden=true>y2</span></span>",
+        "$y^2$",
+    ),
     "details": ("<details><summary>a</summary><p>b</p></details>", "a\n\nb"),
     "rule": ("<p>a</p><hr><p>b</p>", "a\n\n---\n\nb"),
     "deleted price": ("<del>$9</del> <ins>$8</ins>", "~~$9~~ $8"),
