@@ -192,8 +192,8 @@ WRITTEN = {
         "1/2b^2",
     ),
     "formula that is drawn, too": (
-        "<span class=katex><b><math><mi>y</mi><annotation encoding='application/x-tex'>y^2</annotation></math></b>"
-        "<span class=katex-html aria-hidden=true>y2</span></span>",
+        "<span class=katex><span><math><mi>y</mi><annotation encoding='application/x-tex'>y^2</annotation></math>"
+        "</span><span class=katex-html aria-hidden=true>y2</span></span>",
         "$y^2$",
     ),
     "details": ("<details><summary>a</summary><p>b</p></details>", "a\n\nb"),
