@@ -2,10 +2,14 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
+from gleaner.extraction.skips import find_disputed
+from gleaner.extraction.tasks import ChunkTask
+from gleaner.ledger import NumberedUnit
 from gleaner.markdown import clean_page
 from gleaner.testing import FunctionModel
 
@@ -44,7 +48,6 @@ LIST = {"type": "array", "items": ITEM}
 )
 def test_a_question_for_all_leaves_no_row_out_in_any_language(query: str) -> None:
     told = extract(table(), LIST, RECORDS[:2] + RECORDS[3:], [2], query)
-    assert told.is_partial
     assert [unit.unit for unit in told.completeness.missing] == [2]
 
 
@@ -115,3 +118,40 @@ def test_a_record_that_no_piece_holds_and_nothing_can_be_kept_of_is_told_if_the_
     schema = {"type": "array", "items": priced}
     told = extract(page, schema, [*given, {"name": last, "room": None, "price": "dear"}], [], "all things")
     assert (len(told.data), told.is_partial) == (len(ROWS), is_partial)  # type: ignore[arg-type]
+
+
+def rounds(*counts: int, title: str = "Round {}") -> tuple[str, list[dict[str, Any]]]:
+    """Give matches by rounds, under a heading each; the first of a count of 1 stands alone."""
+    given: list[dict[str, Any]] = []
+    html = "<h1>Matches</h1>"
+    for at, count in enumerate(counts):
+        html += f"<h3>{title.format(at + 1)}</h3>"
+        for n in range(count):
+            one = {"name": f"{'ABCDEF'[at]}side {n} vs Outer {n}", "room": f"Hall {at}{n}", "price": f"{n + 4} €"}
+            given.append(one)
+            html += f"<div class=m><b>{one['name']}</b><p>{one['room']}</p><i>{one['price']}</i></div>"
+    return html, given
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize(("title", "is_partial"), [("Round {}", True), ("May {}, 2026", True), ("Part of all", False)])
+def test_a_piece_that_stands_alone_under_a_heading_like_the_others_is_not_passed_over(
+    title: str, *, is_partial: bool
+) -> None:
+    html, given = rounds(1, 5, 4, title=title)
+    schema = {"type": "array", "items": ITEM}
+    assert extract(html, schema, given[1:], [0], None).is_partial is is_partial
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_the_title_of_an_advertisement_among_records_begins_no_section() -> None:
+    starred, plain = "### Villa {}\n\n★★\n\nBergen\n\n40 €", "### Villa {}\n\nBergen\n\n40 €"
+    texts = [form.format(n) for n, form in enumerate((starred, plain, starred, plain, starred))]
+    parts = [*texts[:3], "### Promo Inn\n\nOnly today", *texts[3:]]
+    content = "\n\n".join(parts)
+    units = [NumberedUnit(n, content.index(text), content.index(text) + len(text), 0, 1.0, "card")
+             for n, text in enumerate(texts)]  # fmt: skip
+    task = ChunkTask(content, units=tuple(units), schema=LIST)
+    assert find_disputed(task, {3}, {0, 1, 2, 4}, ITEM) == {3}
+    other = replace(task, content=content.replace("### Promo Inn", "## Promo Inn."))
+    assert find_disputed(other, {3}, {0, 1, 2, 4}, ITEM) == set()

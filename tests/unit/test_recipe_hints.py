@@ -131,6 +131,19 @@ def test_texts_written_as_only_the_other_field_was_have_changed_places() -> None
     assert any("citation" in one for one in replay(recipe, turned[0], URL, schema).doubts)
 
 
+def job(title: str, where: str, days: int) -> Page:
+    html = f"<main><h2 class=headline>{title}</h2><hr><div class=place>{where}</div><p>Days: {days}</p></main>"
+    return html, {"title": title, "days": days}
+
+
+@pytest.mark.req("RC-2")
+def test_a_text_that_another_place_said_is_doubted_where_that_place_says_what_it_never_did() -> None:
+    recipe, schema = learned(job("Nurse", "On-site", 12), job("Cook", "Remote", 30), job("Welder", "On-site", 15))
+    assert not doubts(recipe, schema, job("Baker", "Remote", 16))
+    assert not doubts(recipe, schema, job("Baker", "Hybrid", 16))
+    assert "title is 'Remote'" in replay(recipe, job("Remote", "Baker", 16)[0], URL, schema).doubts[0]
+
+
 def crate(name: str, about: str, *, box: str = "", owner: str = "ada") -> Page:
     html = (
         f"<main><h1>{name}</h1><div class=about>{box or about}</div><h2>Owners</h2>"

@@ -29,6 +29,7 @@ _WORD = re.compile(rf"(?:[^\W_]|[{_VOWEL_SIGNS}])+")
 _HEADING = re.compile(r"^(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DIGIT = re.compile(r"\d")
+_RUN = re.compile(r"\d+|[^\W\d_]+")
 _GENERIC_WORDS = """
 all every each any list a an the of in on from this that page site table listing for and with their its get give me
 find extract return show collect please complete full entire whole everything what which are is
@@ -236,22 +237,41 @@ def _named_fields(task: ChunkTask, units: Sequence[NumberedUnit], item_schema: A
 
 
 class _Sections:
-    """The headings of a chunk that stand outside of its units, and the lists of related things."""
+    """The headings of a chunk that stand outside of its units, and the lists of related things.
+
+    Those of the level of the units' own are titles of things like them: of an advertisement among them.
+    """
 
     def __init__(self, task: ChunkTask) -> None:
         self._task = task
         spans = sorted((unit.start - task.start_char, unit.end - task.start_char) for unit in task.units)
         starts = [start for start, _ in spans]
-        self._heads = [
-            match.start() for match in _HEADING.finditer(task.content) if not _lies_in(spans, starts, match.start())
-        ]
+        found = [(match, _lies_in(spans, starts, match.start())) for match in _HEADING.finditer(task.content)]
+        titles = {_level_of(match[0]) for match, is_inside in found if is_inside}
+        heads = [match for match, is_inside in found if not is_inside and _level_of(match[0]) not in titles]
+        self._heads = [match.start() for match in heads]
+        self._names = [_form_of(match[0]) or str(at) for at, match in enumerate(heads)]
         self._related = related_sections(task.content)
 
     def place(self, unit: NumberedUnit) -> tuple[object, ...]:
-        """Give what units of one list have in common."""
+        """Give what units of one list have in common; parts of one list are headed alike: "Round 3", "Round 4"."""
         at = unit.start - self._task.start_char
         is_related = any(start <= at < end for start, end in self._related)
-        return unit.group, bisect_right(self._heads, at), is_related
+        head = bisect_right(self._heads, at) - 1
+        return unit.group, self._names[head] if head >= 0 else "", is_related
+
+
+def _form_of(heading: str) -> str:
+    """Give the kinds of characters of a heading with a number in it; "" for one without.
+
+    >>> _form_of("### Round 12"), _form_of("## 5 May 2026"), _form_of("## More lamps")
+    ('### a 9', '## 9 a 9', '')
+    """
+    return _RUN.sub(lambda run: "9" if run[0][0].isdigit() else "a", heading) if _DIGIT.search(heading) else ""
+
+
+def _level_of(heading: str) -> str:
+    return heading[: len(heading) - len(heading.lstrip("#"))]
 
 
 def _kinds(task: ChunkTask, unit: NumberedUnit) -> Kinds:

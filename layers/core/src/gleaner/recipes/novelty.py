@@ -36,7 +36,7 @@ _LEADS = ">>"
 
 _AGAIN = " (again)"
 
-_COUNTING, _BARE = "9", "#"
+_COUNTING, BARE = "9", "#"
 """Begin the hashes of a text with numbers, and of the same with any numbers."""
 
 _SAID = ("aria-label", "title", "alt")
@@ -140,7 +140,7 @@ def bare_key_of(text: str) -> str:
 
 def _keys_of(text: str) -> tuple[str, str]:
     bare = masked(text)
-    return (short(text), short(text)) if bare == text else (_COUNTING + short(text), _BARE + short(bare))
+    return (short(text), short(text)) if bare == text else (_COUNTING + short(text), BARE + short(bare))
 
 
 class PagePlaces:
@@ -268,13 +268,14 @@ def is_open(texts: Mapping[str, int], *, bare: bool = False) -> bool:
     >>> is_open({"": 2, "a": 1, "b": 1}), is_open({"": 2, "a": 2, "b": 1}), is_open({"": 1, "a": 1})
     (True, False, False)
     """
-    ignored = _COUNTING if bare else _BARE
-    counts = [count for text, count in texts.items() if text != ANYTHING and not _begins(text, ignored)]
+    ignored = _COUNTING if bare else BARE
+    counts = [count for text, count in texts.items() if text != ANYTHING and not begins(text, ignored)]
     once = sum(count == 1 for count in counts)
     return texts.get(ANYTHING, 0) >= _OPEN_FROM and once * 2 > len(counts)
 
 
-def _begins(key: str, mark: str) -> bool:
+def begins(key: str, mark: str) -> bool:
+    """Tell whether the hash of a text begins with a mark that says what it is of."""
     return len(key) > _LENGTH and key.startswith(mark)
 
 
@@ -283,7 +284,7 @@ def has_sentences(page: PagePlaces, sign: str, known: Places) -> bool:
 
     Where a recipe has taken labels, they are labels: a page in another language has none of those before.
     """
-    held = {text: count for text, count in known.get(short(sign), {}).items() if not _begins(text, _BARE)}
+    held = {text: count for text, count in known.get(short(sign), {}).items() if not begins(text, BARE)}
     once = sum(count == 1 for text, count in held.items() if text != ANYTHING)
     recurring = len(held) - once - (ANYTHING in held)
     return short(sign) not in page.name_signs and is_open(held) and once > _ONCE_FOR_EACH * recurring
@@ -311,8 +312,8 @@ def _is_open_to(sign: str, text: str, known: Places) -> bool:
     Or many numbers, all written like this one, of which some may recur: years, ratings.
     """
     held = known.get(short(sign), {})
-    forms = [key for key in held if _begins(key, _BARE)]
-    if forms == [bare_key_of(text)] and sum(_begins(key, _COUNTING) for key in held) >= _MANY_NUMBERS:
+    forms = [key for key in held if begins(key, BARE)]
+    if forms == [bare_key_of(text)] and sum(begins(key, _COUNTING) for key in held) >= _MANY_NUMBERS:
         return True
     return is_open(held) and (is_open(held, bare=True) or bare_key_of(text) in held)
 

@@ -20,6 +20,7 @@ from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import boxes_of, twin_of
 from gleaner.recipes.rows import Rows
 from gleaner.recipes.settling import columns_of, is_absent, settle
+from gleaner.recipes.strangers import doubt_of_strangers
 from gleaner.recipes.whole_pages import doubt_of_whole_page
 from gleaner.schemas import RecordPath
 
@@ -113,6 +114,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         doubt = "a container holds some of a record's fields" if few else _unread(recipe, cells)
         if recipe.places:
             doubt = doubt or doubt_of_whole_page(recipe, boxes[row], _values([*cells]), claims)
+            doubt = doubt or doubt_of_strangers(recipe, boxes[row], _values([*cells]))
         else:
             doubt = doubt or _doubt_of(recipe, boxes[row], cells, claims)
         if is_detail:
