@@ -140,3 +140,30 @@ def test_what_the_label_of_a_page_about_one_thing_denies_is_no_data(
 def test_what_only_looks_like_a_denial_denies_nothing(field: str, value: Any, said: str) -> None:
     data = [{"name": "Oak", field: value}, {"name": "Elm", field: None}]
     assert standings(data, f"- Oak, {said}\n- Elm, sold\n")[f"/0/{field}"] in ("verbatim", "normalized")
+
+
+HOTELS = [("Alpha", True, False, None), ("Beta", False, True, False), ("Gamma", True, True, True)]
+SAID = {True: "Yes", False: "No", None: "n/a"}
+FLAGS: dict[str, Any] = {"type": "array", "items": {"properties": dict.fromkeys(("wifi", "has_pets", "pool"), FLAG)}}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_flag_is_said_in_the_column_of_its_name_alone() -> None:
+    rows = (f"| {name} | " + " | ".join(map(SAID.__getitem__, said)) + " |" for name, *said in HOTELS)
+    text = "| Hotel | Wifi | Pets | Pool |\n|---|---|---|---|\n" + "\n".join(rows)
+    right: Any = [{"hotel": name, "wifi": a, "has_pets": b, "pool": c} for name, a, b, c in HOTELS]
+    assert {entry.status for entry in prove(right, text, schema=FLAGS)} <= {"verbatim", "normalized"}
+    turned: Any = [{"hotel": name, "wifi": b, "has_pets": a} for name, a, b, _ in HOTELS[:2]]
+    refused = {entry.pointer for entry in prove(turned, text, schema=FLAGS) if entry.status == "ungrounded"}
+    assert refused == {f"/{at}/{name}" for at in (0, 1) for name in ("wifi", "has_pets")}
+
+
+@pytest.mark.req("PR-1")
+def test_the_next_column_of_a_row_does_not_deny_a_flag() -> None:
+    text = "| Mug | Availability | Rating |\n|---|---|---|\n| Oak | In stock | n/a |\n| Elm | In stock | none |"
+    data: Any = [{"mug": "Oak", "in_stock": True}, {"mug": "Elm", "in_stock": True}]
+    schema = {"type": "array", "items": {"properties": {"mug": {"type": "string"}, "in_stock": FLAG}}}
+    assert {entry.status for entry in prove(data, text, schema=schema)} <= {"verbatim", "normalized"}
+    one = "# Flat\n\n| Feature | Value | Note |\n|---|---|---|\n| Lift | no | - |\n| Available | no | - |"
+    said: Any = {"lift": True, "available": True}
+    assert {entry.status for entry in prove(said, one)} == {"ungrounded"}

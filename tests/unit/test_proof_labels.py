@@ -346,3 +346,20 @@ def test_a_number_is_not_taken_from_beside_the_column_of_its_fields_name() -> No
     assert not refused(data, text)
     data[0] = {"reagent": "Salt", "molar_mass": 500, "grams": None}
     assert refused(data, text) == {"/0/molar_mass"}
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("sign", ["USD ", "Rs. ", "ca. ", "≥"])
+def test_a_currency_before_an_amount_is_no_label_in_a_table_of_few_amounts(sign: str) -> None:
+    rows = [(name, f"{sign}{at}.50" if at in (2, 3) else "n/a") for at, name in enumerate("ABCDE")]
+    text = "| Name | City | Fee |\n| --- | --- | --- |\n" + "\n".join(f"| Fair {n} | Oslo | {f} |" for n, f in rows)
+    data = [{"name": f"Fair {n}", "fee": at + 0.5 if at in (2, 3) else None} for at, (n, _) in enumerate(rows)]
+    assert refused(data, text) == set()
+
+
+@pytest.mark.req("PR-1")
+def test_a_word_before_an_amount_is_no_label_of_a_day() -> None:
+    days = ["2025-03-04", "2025-05-16", "2025-06-07", "2025-08-09"]
+    text = "\n\n".join(f"### Fair {n}\n\n{day}\n\nFrom {n + 12}.50 €" for n, day in enumerate(days))
+    data = [{"name": f"Fair {n}", "from": day, "price": n + 12.5} for n, day in enumerate(days)]
+    assert refused(data, text) == set()

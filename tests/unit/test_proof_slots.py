@@ -174,3 +174,12 @@ def test_a_word_among_codes_may_stand_where_another_field_usually_does() -> None
     data: list[JsonValue] = [{"film": film, "certificate": code, "length": time} for film, code, time in films]
     data.append({"film": "Golf", "certificate": "Approved", "length": None})
     assert "ungrounded" not in {entry.status for entry in prove(data, text, spans=spans)}
+
+
+@pytest.mark.req("PR-1")
+def test_a_price_before_a_day_is_proven_where_a_count_is_a_figure_of_that_day() -> None:
+    rows = [("Oak", 1072.95, "01.04.2024", 1), ("Elm", 1733.5, "23.04.2025", 5), ("Fir", 559.5, "24.02.2021", 3)]
+    price = "{:,.2f}".format
+    texts = [f"- {n}\n\n  {price(p).translate({44: 46, 46: 44})} € {d}\n\n  Rating {r}.0" for n, p, d, r in rows]
+    data: list[JsonValue] = [{"name": n, "price": p, "rating": r} for n, p, _, r in rows]
+    assert {entry.status for entry in prove(data, "\n".join(texts))} <= {"verbatim", "normalized"}

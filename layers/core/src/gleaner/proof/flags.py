@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from gleaner.coercion.words import YES
+from gleaner.proof.heads import CELL, TableHeads
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
-from gleaner.proof.text_index import TextIndex
+from gleaner.proof.text_index import Match, TextIndex
 from gleaner.word_lists import listed
 
 _PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
@@ -63,9 +65,27 @@ def is_flag_denied(leaf: Leaf, index: TextIndex, own: Span, outside: Sequence[Sp
     return (not leaf.value) in said and leaf.value not in said
 
 
-def denies(text: str, start: int, end: int) -> bool:
-    """Tell whether what stands around a name says no: "not available", "Lift: no"."""
-    return _is_denied_before(text, start) or _value_behind(text, end) is False
+def denies(text: str, match: Match, heads: TableHeads) -> bool:
+    """Tell whether what stands around a name, or a yes, says no: "not available", "Lift: no".
+
+    Not the next cell of a row, where that is another column's: below "Stock" and "Rating" stands "In stock", "none".
+    """
+    if _is_denied_before(text, match.start):
+        return True
+    return _value_behind(text, match.end) is False and not _is_beside_a_column(text, match, heads)
+
+
+def _is_beside_a_column(text: str, match: Match, heads: TableHeads) -> bool:
+    """Tell whether a place in a row of a table is a value, and the cell behind it that of another column."""
+    line = text.rfind("\n", 0, match.start) + 1
+    head = heads.over(line)
+    if head is None or line == head.start:
+        return False
+    column = len(CELL.findall(text, line, match.start))
+    beside = head.labels[column + 1 : column + 2]
+    is_answer = text[match.start : match.end].casefold() in YES
+    is_named = bool(beside and beside[0]) and _YES.union(_NO).isdisjoint(beside[0])
+    return is_answer or (column > 1 and is_named)
 
 
 def fills_a_part(text: str, start: int, end: int) -> bool:

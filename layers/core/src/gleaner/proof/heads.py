@@ -1,7 +1,7 @@
 """The heads of tables in a text, and their labels."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -32,6 +32,19 @@ class Head:
     start: int
     stop: int
     labels: tuple[Label, ...]
+
+
+class TableHeads:
+    """The heads of the tables of a text, in order."""
+
+    def __init__(self, text: str) -> None:
+        self.heads = list(table_heads(text))
+        self._starts = [head.start for head in self.heads]
+
+    def over(self, place: int) -> Head | None:
+        """Give the head of the table that a place stands in; None outside of tables with heads."""
+        at = bisect_right(self._starts, place) - 1
+        return self.heads[at] if at >= 0 and place < self.heads[at].stop else None
 
 
 def table_heads(text: str) -> Iterator[Head]:

@@ -11,7 +11,8 @@ MOST_WORDS = 4
 
 _NUMBER = re.compile(r"(?<![^\W_])\d+(?![^\W_])")
 _ABOUT = "approx|about|around|circa|etwa|environ|约|約|ок|около|руб"
-_UNIT_AHEAD = re.compile(rf"([:：])[*_ ]*(?:(?:[A-Za-z]{{1,4}}|{_ABOUT})\.?)?[^\w\s:：]{{0,3}}[*_ ]*$")
+_UNIT = rf"[*_ ]*(?:(?:[A-Za-z]{{1,4}}|{_ABOUT})\.?)?[^\w\s:：]{{0,3}}[*_ ]*$"
+_UNIT_ALONE, _UNIT_AHEAD = re.compile(_UNIT), re.compile(f"([:：]){_UNIT}")
 """A unit or currency, or "about", between a label's colon and the value: "Price: US$5", "Price: Rs. 5"."""
 
 
@@ -39,3 +40,8 @@ def last_words(text: str) -> Label:
 def without_unit(text: str) -> str:
     """Give what stands before a value without its unit or currency: "1904 Price:" of "1904 Price: US$"."""
     return _UNIT_AHEAD.sub(r"\1", text) if ":" in text or "：" in text else text
+
+
+def is_unit(text: str) -> bool:
+    """Tell whether what stands before a value in its cell looks like its unit or currency, not like a label."""
+    return _UNIT_ALONE.match(text) is not None

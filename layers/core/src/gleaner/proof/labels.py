@@ -5,7 +5,6 @@ records. What stands by another field's label is no proof.
 """
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +12,10 @@ from dataclasses import dataclass
 from gleaner.coercion.words import ANSWERS, says_nothing
 from gleaner.ports import JsonValue
 from gleaner.proof.abbreviations import swapped_fields
-from gleaner.proof.heads import ASIDE, CELL, full_words, table_heads
-from gleaner.proof.label_forms import MOST_WORDS, forms_of, last_words, without_unit
+from gleaner.proof.dates import read_moment
+from gleaner.proof.flags import name_of
+from gleaner.proof.heads import ASIDE, CELL, TableHeads, full_words
+from gleaner.proof.label_forms import MOST_WORDS, forms_of, is_unit, last_words, without_unit
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field, Label, label_words, spellings
@@ -65,8 +66,7 @@ class Labels:
         self._text = index.text
         self._index = index
         self._leaves = by_record
-        self._heads = list(table_heads(index.text))
-        self._head_starts = [head.start for head in self._heads]
+        self.heads = TableHeads(index.text)
         self._others = [leaf for leaf in leaves if not any(isinstance(step, int) for step in leaf.steps)]
         # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
         self._said = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}
@@ -89,6 +89,9 @@ class Labels:
         """Give the matches by the field's own label; all when there is none, but for those by another field's."""
         if leaf.field in self._swapped:
             return ()
+        of_flag = self.in_column_of_flag(leaf, own, matches)
+        if of_flag is not None:
+            return of_flag
         above = [self._line_above(match) for match in matches]
         labels = [self._label(own, match) or line for line, match in zip(above, matches, strict=True)]
         fitting = [
@@ -101,8 +104,7 @@ class Labels:
         return [
             match
             for label, match in zip(labels, matches, strict=True)
-            if not (label and self._is_anothers(label, leaf, number))
-            or self._has_room(label, leaf.field, number, own, match)
+            if not (label and self._is_anothers(label, leaf, number)) or self._has_room(label, leaf, number, own, match)
         ]
 
     def is_by_own(self, field: Field, own: Span, match: Match) -> bool:
@@ -128,14 +130,25 @@ class Labels:
         cells = self._cells(own, self._text[slice(*own)].strip()) if is_number else ()
         return any(self._names(label) == leaf.field and any(map(str.isdigit, cell)) for label, cell in cells if label)
 
+    def in_column_of_flag(self, leaf: Leaf, own: Span, matches: Iterable[Match]) -> list[Match] | None:
+        """Give the matches in the one column of a row that has a flag's name; None where no column has.
+
+        There, and nowhere else in the row, it is said whether the flag is so.
+        """
+        if not isinstance(leaf.value, bool) or not leaf.field:
+            return None
+        names = {"".join(label_words(name)) for name in (leaf.field[-1], name_of(leaf))}
+        cells = self._cells(own, self._text[slice(*own)].strip())
+        found = [label for label, _ in cells if label and "".join(_unbracketed(label)) in names]
+        return [match for match in matches if self._label(own, match) == found[0]] if len(found) == 1 else None
+
     def _states_in_column(self, field: Field, own: Span, row: str) -> bool:
         cells = self._cells(own, row)
         return any(label and self._is_own(label, field) and _is_said(cell) for label, cell in cells)
 
     def _cells(self, own: Span, row: str) -> Iterable[tuple[Label, str]]:
         """Give the cells of a row with the heads of their columns; none for what is no row below a head."""
-        at = bisect_right(self._head_starts, own[0]) - 1
-        head = self._heads[at] if at >= 0 and own[0] < self._heads[at].stop else None
+        head = self.heads.over(own[0])
         cells = CELL.split(row)
         fits = head is not None and "\n" not in row and len(cells) == len(head.labels)
         return zip(head.labels, cells, strict=True) if head is not None and fits else ()
@@ -166,8 +179,8 @@ class Labels:
 
     def _is_of_one_thing(self, own: Span, line: int) -> bool:
         """Tell whether all of the table that a row stands in is a place's own."""
-        at = bisect_right(self._head_starts, line) - 1
-        return at >= 0 and line < self._heads[at].stop and own[0] <= self._heads[at].start < own[1]
+        head = self.heads.over(line)
+        return head is not None and own[0] <= head.start < own[1]
 
     def _words_up_to(self, end: int) -> Label:
         """Give the words of a line before a place, as a label."""
@@ -191,23 +204,25 @@ class Labels:
             return has_label or self._says_otherwise(owner, leaf, number)
         return leaf.field in self._label_of and any(field != leaf.field for field in self._voted.get(label, ()))
 
-    def _has_room(self, label: Label | None, field: Field, number: int | None, own: Span, match: Match) -> bool:
+    def _has_room(self, label: Label | None, leaf: Leaf, number: int | None, own: Span, match: Match) -> bool:
         """Tell whether the field that a label names has its value elsewhere by it, or by another label of its name.
 
         So one cell may hold two values ("3 May 2023, Oslo"), and a "Regular price" stand beside a "Sale price". Of a
         field that only the end names it is enough that no other field's label is before its value: a "Botanical name"
-        is not the ``name`` in the heading.
+        is not the ``name`` in the heading. A day needs no label: "From $12.50" is no ``from`` where that is a day.
         """
-        owner = self._names(label, field) if label else None
+        owner = self._names(label, leaf.field) if label else None
         if label is None or owner is None:
             return False
         is_whole = "".join(_unbracketed(label)) in {"".join(label_words(name)) for name in spellings(owner)}
         values = self._record(number).values.get(owner, ())
-        for place in (place for value in values for place in within(self._index.find(value), own)):
+        found = ((value, place) for value in values for place in within(self._index.find(value), own))
+        for value, place in found:
             if place.end <= match.start or match.end <= place.start:
                 labels = filter(None, (self._label(own, place), self._line_above(place)))
                 named = {self._names(one, owner) for one in labels}
-                if owner in named or not (is_whole or named - {None}):
+                is_day = isinstance(leaf.value, int | float) and read_moment(str(value)) is not None
+                if owner in named or is_day or not (is_whole or named - {None}):
                     return True
         return False
 
@@ -243,7 +258,7 @@ class Labels:
         """Give the labels of the page by their words outside of brackets: "Price", "Price (incl. VAT)"."""
         lines = (full_words(match[1]) for match in _LABELLED.finditer(self._text))
         alike: dict[Label, set[Label]] = {}
-        for label in (*lines, *(label for head in self._heads for label in head.labels)):
+        for label in (*lines, *(label for head in self.heads.heads for label in head.labels)):
             alike.setdefault(_unbracketed(label), set()).add(label)
         return alike
 
@@ -288,8 +303,9 @@ class Labels:
         before = _BRACKETS.sub(_without_borders, before) if "(" in before or "[" in before else before
         before = without_unit(before)
         if self._text.startswith("|", line):
-            piece = _BORDER.split(CELL.split(before)[-1])[-1]
-            return last_words(piece) or self._of_column(own, line, match.start)
+            words = last_words(piece := _BORDER.split(CELL.split(before)[-1])[-1])
+            is_label = words and not (is_unit(piece) and self._names(words) is None)
+            return words if is_label else self._of_column(own, line, match.start)
         piece = _BORDER.split(before)[-1]
         words = last_words(piece)
         if words and self._names(words) is None:
@@ -335,8 +351,7 @@ class Labels:
         others = {cell.strip(" *_") for cell in (*cells[1:column], *cells[column + 1 : -1])}
         if len(cells) > _PAIR and len(others) == 1 and (spanning := label_words(others.pop())):
             return spanning  # A cell over all columns but one: "| Total | Total | 12 |".
-        at = bisect_right(self._head_starts, line) - 1
-        head = self._heads[at] if at >= 0 and line < self._heads[at].stop else None
+        head = self.heads.over(line)
         if head is not None and (own[0] <= head.start < own[1] or line == head.start):
             return label_words(cells[1]) if len(cells) == _PAIR and column > 1 else None
         row = text.count("\n", own[0], line)

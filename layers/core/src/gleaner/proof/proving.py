@@ -148,9 +148,7 @@ class _Prover:
         self.settled: dict[tuple[str, ...], bool] = {}
 
     def _known_units(self) -> list[Span]:
-        if self.places is None:
-            return []
-        return [*(span for span in self.places.own if span is not None), *self.places.units]
+        return [*self.own_places(), *self.places.units] if self.places else []
 
     def own_places(self) -> list[Span]:
         """Give the places of the records, as far as they are known."""
@@ -194,7 +192,9 @@ class _Prover:
     def _is_denied_by_column(self, leaf: Leaf, own: Span) -> bool:
         """Tell whether the opposite of a flag stands by the field's own label in a record's place."""
         opposite = within(self.index.find(not leaf.value), own) if isinstance(leaf.value, bool) else ()
-        return any(self.labels.is_by_own(leaf.field, own, match) for match in opposite)
+        found = self.labels.in_column_of_flag(leaf, own, opposite)
+        by_own = [match for match in opposite if self.labels.is_by_own(leaf.field, own, match)]
+        return bool(by_own if found is None else found)
 
     def _says_the_opposite(self, leaf: Leaf) -> bool:
         """Tell whether the page says that a flag of its one thing is not so, and nowhere that it is."""
@@ -224,7 +224,7 @@ class _Prover:
 
     def _locate(self, leaf: Leaf) -> Match | None:
         number = record_number(leaf.steps, self.root)
-        named = find_named(leaf, self.index, self._own_place(leaf)) if leaf.value is True else None
+        named = find_named(leaf, self.index, self._own_place(leaf), self.labels.heads)
         if named is not None:
             return named
         if self.places is not None and number is not None:
@@ -321,7 +321,7 @@ class _Prover:
         if isinstance(leaf.value, str):
             return matches
         if leaf.value is True:  # "in stock" behind a "not"
-            matches = [match for match in matches if not denies(self.index.text, match.start, match.end)]
+            matches = [match for match in matches if not denies(self.index.text, match, self.labels.heads)]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
         return self.date_parts.fitting(leaf, [match for match in matches if not is_of_a_whole(leaf, match)])
 

@@ -15,7 +15,7 @@ from gleaner.proof.dates import read_moment
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import spellings
-from gleaner.proof.text_index import Match, TextIndex, within
+from gleaner.proof.text_index import DATE_PART, Match, TextIndex, within
 
 Field = tuple[str, ...]
 Slot = tuple[int, str, str, int]
@@ -141,7 +141,7 @@ class Slots:
         """Tell whether another field has the same number, or, being a count or a measure, the marked one."""
         if other.value == leaf.value:
             return True
-        places = within(self._index.find(other.value), own)
+        places = [place for place in within(self._index.find(other.value), own) if place.transform != DATE_PART]
         is_count = _COUNT_FIELD.search(other.field[-1]) and not _is_of_money(other.field[-1])
         return bool(is_count) and any(self._is_marked(own, place) for place in places)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gleaner.ports import JsonValue
 from gleaner.proof.flags import denies, fills_a_part, is_flag_denied, name_of
+from gleaner.proof.heads import TableHeads
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.money import currency_signs
 from gleaner.proof.regions import Span
@@ -19,13 +20,13 @@ _MOST_CHOICES = 30
 _LONGEST_LABEL = 80
 
 
-def find_named(leaf: Leaf, index: TextIndex, own: Span | None) -> Match | None:
+def find_named(leaf: Leaf, index: TextIndex, own: Span | None, heads: TableHeads) -> Match | None:
     """Give the place that says a true in the field's own words: ``on_sale`` is stated by "On sale"."""
     if leaf.value is not True or not leaf.field:
         return None
     phrase = name_of(leaf)
     for match in within(index.find(phrase), own or (0, len(index.text))) if len(phrase) > 2 else ():
-        if not denies(index.text, match.start, match.end):
+        if not denies(index.text, match, heads):
             return replace(match, status="normalized", transform="boolean")
     return None
 
