@@ -25,6 +25,8 @@ def statuses(data: dict[str, Any], text: str) -> list[str]:
         ("ano", 38900, "R$ 38.900, 82.000 km, 2016"),
         ("ano", 82000, "R$ 38.900, 82.000 km, 2016"),
         ("price", 7, "Fjord cruise, 7 days, $1,290"),
+        ("price", 30, "Opens 10:30, £3"),
+        ("price", 10, "Opens 10:30, £3"),
     ],
 )
 def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value: float, text: str) -> None:

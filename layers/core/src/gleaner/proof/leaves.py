@@ -1,6 +1,7 @@
 """The scalar leaves of a result, each with its JSON Pointer (RFC 6901) and what the schema says of it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -190,6 +191,14 @@ def iterate_leaves(data: JsonValue, views: SchemaViews, steps: Steps = ()) -> It
             stack.extend((child, (*path, number), inner) for number, child in reversed(list(enumerate(value))))
         else:
             yield Leaf(pointer_of(path), path, field, value, views.of(field))
+
+
+def constant_fields(leaves: Iterable[Leaf], least: int) -> set[tuple[str, ...]]:
+    """Give the fields that say one thing of all records, at least so many, such as a year that the page says once."""
+    values: dict[tuple[str, ...], Counter[object]] = {}
+    for leaf in leaves:
+        values.setdefault(leaf.field, Counter())[leaf.key] += 1
+    return {field for field, counts in values.items() if len(counts) == 1 and counts.total() >= least}
 
 
 def record_number(steps: Steps, root: Steps) -> int | None:

@@ -108,6 +108,8 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return False
     if measure.is_paid and _OFF.match(text, match.end) and not LESS_FIELD.search("".join(leaf.field[-1:])):
         return True  # "$5 off" is no price
+    if measure.is_paid and _is_of_a_clock(text, match.start, match.end):
+        return True
     stated = currencies_at(text, match.start, match.end)
     if stated:
         is_other = bool(measure.currency) and measure.currency not in stated
@@ -121,6 +123,12 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     is_sure = len(unit[1]) >= _SURE
     is_of_another = measure.unit is not None and len(measure.unit[1]) >= _SURE
     return is_sure and (is_of_another or measure.is_paid or (measure.is_counted and unit[0] != _TIMES))
+
+
+def _is_of_a_clock(text: str, start: int, end: int) -> bool:
+    """Tell whether a number is the hour or the minute of a time of day: "10:30"."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    return (before[-1:] == ":" and before[:1].isdigit()) or (after[:1] == ":" and after[1:].isdigit())
 
 
 def is_scaled_otherwise(leaf: Leaf, match: Match, text: str) -> bool:

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,6 +11,7 @@ from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
 from gleaner.proof.counted import Counted
 from gleaner.proof.date_parts import DateParts
+from gleaner.proof.doubles import Doubles
 from gleaner.proof.durations import Durations
 from gleaner.proof.flags import denies, is_flag_denied
 from gleaner.proof.former import FormerPrices
@@ -22,6 +22,7 @@ from gleaner.proof.leaves import (
     Schema,
     SchemaViews,
     Steps,
+    constant_fields,
     iterate_leaves,
     leaves_by_record,
     lists_of_records,
@@ -131,6 +132,7 @@ class _Prover:
         self.labels = Labels(self.leaves, self.by_record, own, index, views)
         self.counted = Counted(self.by_record, index, self.labels)
         self.slots = Slots(self.by_record, own, index)
+        self.doubles = Doubles(self.by_record, own, index, self.slots)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.neighbours = Neighbours(self.by_record, index)
         self.durations = Durations(self.leaves, index)
@@ -140,7 +142,7 @@ class _Prover:
         self.crowded = crowded([span for span in own if span is not None])
         self.html = snapshot
         self.related = related_sections(index.text) if self.root or not records else []
-        self.constant = _constant_fields(self.leaves)
+        self.constant = constant_fields(self.leaves, _LEAST_CONSTANT)
         self.taken: dict[object, int] = {}
         self.stated: dict[object, Sequence[Match]] = {}
         self.claimed: dict[Span, list[Match]] = {}
@@ -165,7 +167,7 @@ class _Prover:
         if self.html:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
             found = {pointer: found[pointer] for pointer in found.keys() - find_swapped(self.html, self.by_record)}
-        turned = turned_ends(self.leaves, found, self.index.text)
+        turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found)
         return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
 
     def _judge(self, leaf: Leaf, match: Match | None) -> _Proof:
@@ -360,14 +362,6 @@ def as_context(match: Match) -> Match:
     """Give a match marked as shared by several records."""
     transform = f"{CONTEXT}+{match.transform}" if match.transform else CONTEXT
     return replace(match, transform=transform)
-
-
-def _constant_fields(leaves: Sequence[Leaf]) -> set[tuple[str, ...]]:
-    """Give the fields that say one thing of all records, such as the year of a list; the page may say it once."""
-    values: dict[tuple[str, ...], Counter[object]] = {}
-    for leaf in leaves:
-        values.setdefault(leaf.field, Counter())[leaf.key] += 1
-    return {field for field, counts in values.items() if len(counts) == 1 and counts.total() >= _LEAST_CONSTANT}
 
 
 def _is_context(match: Match) -> bool:

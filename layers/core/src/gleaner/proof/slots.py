@@ -51,7 +51,7 @@ class Slots:
         self._leaves = leaves
         self._known_lines: dict[Span, int] = {}
         self._known: dict[tuple[Span, int, int], Slot] = {}
-        counts = Counter(self._lines(span) for span in spans if span is not None)
+        counts = Counter(self.lines(span) for span in spans if span is not None)
         self._usual_lines = counts.most_common(1)[0][0] if counts else 0
         self._shared: frozenset[Slot] = frozenset()
         self._slot_of = self._learn(spans) if self._usual_lines else {}
@@ -78,9 +78,9 @@ class Slots:
         if leaf.field and _is_of_money(leaf.field[-1]) and not isinstance(leaf.value, str | bool):
             matches = [match for match in matches if not self._is_no_amount(leaf, number, own, match)]
         usual = self._slot_of.get(leaf.field)
-        if usual is None or self._lines(own) != self._usual_lines:
+        if usual is None or self.lines(own) != self._usual_lines:
             return matches
-        fitting = [match for match in matches if self._slot(own, match) == usual]
+        fitting = [match for match in matches if self.slot(own, match) == usual]
         others = self._others(leaf, number)
         left = fitting or [
             match
@@ -96,21 +96,21 @@ class Slots:
     def _is_displaced(self, leaf: Leaf, match: Match, usual: Slot, own: Span) -> bool:
         """Tell whether a value stands in another field's slot, and is of another kind than the field's, or its own
         slot holds a figure that is not it: the other field's value was lost when the two were swapped."""
-        slot = self._slot(own, match)
+        slot = self.slot(own, match)
         if slot == usual or slot not in self._slot_of.values():
             return False
         if isinstance(leaf.value, str):
             kind = _kind(leaf)
             return kind != "words" and self._kinds[leaf.field, kind] * 2 < self._filled[leaf.field]
         figures = (place for place in self._index.figures(own) if not place.start <= match.start < place.end)
-        return any(self._slot(own, place) == usual for place in figures)
+        return any(self.slot(own, place) == usual for place in figures)
 
     def _is_swapped(self, match: Match, usual: Slot, own: Span, others: Sequence[Leaf]) -> bool:
-        slot = self._slot(own, match)
+        slot = self.slot(own, match)
         for other in others:
             if self._slot_of.get(other.field) == slot != usual:
                 places = within(self._index.find(other.value), own)
-                if any(place.start == match.start or self._slot(own, place) == usual for place in places):
+                if any(place.start == match.start or self.slot(own, place) == usual for place in places):
                     return True
         return False
 
@@ -154,10 +154,10 @@ class Slots:
         votes: dict[Field, Counter[Slot]] = {}
         several: dict[Field, list[set[Slot]]] = {}
         for number, own in enumerate(spans):
-            if own is None or self._lines(own) != self._usual_lines:
+            if own is None or self.lines(own) != self._usual_lines:
                 continue
             for leaf in self._leaves.get(number, ()):
-                slots = {self._slot(own, match) for match in within(self._index.find(leaf.value), own)}
+                slots = {self.slot(own, match) for match in within(self._index.find(leaf.value), own)}
                 if len(slots) == 1:
                     votes.setdefault(leaf.field, Counter()).update(slots)
                 elif slots:
@@ -165,14 +165,15 @@ class Slots:
         elected = {field: _elect(votes.get(field, Counter()), several.get(field, [])) for field in {*votes, *several}}
         return {field: slot for field, slot in elected.items() if slot is not None}
 
-    def _lines(self, span: Span) -> int:
+    def lines(self, span: Span) -> int:
         """Give how many lines a place has; 0 for a row of a table."""
         if span not in self._known_lines:
             text = self._text[span[0] : span[1]].strip()
             self._known_lines[span] = 0 if text.startswith("|") else _count_lines(text)
         return self._known_lines[span]
 
-    def _slot(self, own: Span, match: Match) -> Slot:
+    def slot(self, own: Span, match: Match) -> Slot:
+        """Give the slot of a value in its record's place."""
         key = own, match.start, match.end
         if key not in self._known:
             self._known[key] = self._slot_around(own, match)

@@ -1,0 +1,101 @@
+"""Two fields of a record that are proven by one and the same mention, where other records say them in two places.
+
+The one whose place in the others is not that mention's holds the other's value: the maker for the name, too. A few
+records are enough to tell, since only such a double is judged; what most of many show is told in ``slots.py``.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.regions import Span
+from gleaner.proof.slots import Slot, Slots
+from gleaner.proof.spellings import Field
+from gleaner.proof.text_index import Match, TextIndex, within
+
+_LEAST = 2
+_FIGURE = re.compile(r"\d[\d.,]*")
+_Place = tuple[int, int, Slot | int]
+
+
+class Doubles:
+    """The places of the fields in the records, by lines, columns and signs."""
+
+    def __init__(
+        self, records: Mapping[int, Sequence[Leaf]], spans: Sequence[Span | None], index: TextIndex, slots: Slots
+    ) -> None:
+        self._index = index
+        self._slots = slots
+        self._places: dict[tuple[Field, int], Counter[_Place]] = {}
+        self._own_places: dict[tuple[Field, int], list[_Place]] = {}
+        self._records = {
+            number: (spans[number], [leaf for leaf in own if _is_single(leaf)])
+            for number, own in records.items()
+            if number < len(spans)
+        }
+
+    def refuted(self, found: Mapping[str, Match]) -> set[str]:
+        """Give the pointers of values that only another field's mention says."""
+        doubles = [
+            (number, one, other)
+            for number, (own, leaves) in self._records.items()
+            if own is not None
+            for one, other in self._pairs(leaves, found, own)
+        ]
+        return {leaf.pointer for double in doubles for leaf in self._misplaced(*double, found)}
+
+    def _pairs(self, leaves: Sequence[Leaf], found: Mapping[str, Match], own: Span) -> list[tuple[Leaf, Leaf]]:
+        by_place: dict[tuple[int, int], list[Leaf]] = {}
+        for leaf in leaves:
+            match = found.get(leaf.pointer)
+            if match is not None and own[0] <= match.start < own[1]:
+                by_place.setdefault((match.start, match.end), []).append(leaf)
+        return [(same[0], same[1]) for same in by_place.values() if len(same) == _LEAST]
+
+    def _misplaced(self, number: int, one: Leaf, other: Leaf, found: Mapping[str, Match]) -> list[Leaf]:
+        place = self._place(number, found[one.pointer])
+        usual = self._usual(number, one.field, found), self._usual(number, other.field, found)
+        if None in usual or usual[0] == usual[1] or place not in usual:
+            return []
+        return [other if place == usual[0] else one]
+
+    def _usual(self, apart: int, field: Field, found: Mapping[str, Match]) -> _Place | None:
+        """Give the one place of a field in all other records that are built like this one; None where there is none."""
+        if not self._places:
+            self._collect(found)
+        lines = self._lines(apart)
+        places = self._places.get((field, lines), Counter[_Place]()).copy()
+        places.subtract(self._own_places.get((field, apart), ()))
+        left = [(place, count) for place, count in places.items() if count > 0]
+        return left[0][0] if len(left) == 1 and left[0][1] >= _LEAST else None
+
+    def _collect(self, found: Mapping[str, Match]) -> None:
+        """Count the places of all fields, by how many lines the records have."""
+        for number, (own, leaves) in self._records.items():
+            for leaf in leaves:
+                if own is not None and leaf.pointer in found and self._is_sure(leaf, own):
+                    place = self._place(number, found[leaf.pointer])
+                    self._own_places.setdefault((leaf.field, number), []).append(place)
+                    self._places.setdefault((leaf.field, self._lines(number)), Counter())[place] += 1
+
+    def _is_sure(self, leaf: Leaf, own: Span) -> bool:
+        return len(within(self._index.find(leaf.value), own)) == 1
+
+    def _lines(self, number: int) -> int:
+        own = self._records[number][0]
+        return -1 if own is None else self._slots.lines(own)
+
+    def _place(self, number: int, match: Match) -> _Place:
+        own, text = self._records[number][0] or (0, 0), self._index.text
+        line = max(own[0], text.rfind("\n", 0, match.start) + 1)
+        number_of_line = text.count("\n", own[0], line)
+        if text.startswith("|", line):
+            cell = text.rfind("|", line, match.start)
+            figures = len(_FIGURE.findall(text, cell, match.start))
+            return number_of_line, text.count("|", line, match.start), figures
+        return number_of_line, 0, self._slots.slot(own, match)
+
+
+def _is_single(leaf: Leaf) -> bool:
+    return leaf.field[-1:] != ("*",) and not isinstance(leaf.value, bool) and not leaf.choices and not leaf.is_derived
