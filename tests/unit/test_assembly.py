@@ -216,3 +216,17 @@ def test_data_that_breaks_the_schema_as_a_whole_is_partial_and_says_where() -> N
     assert result.is_partial
     assert result.errors[0].error_type == "validation_error"
     assert result.data == RECORDS
+
+
+@pytest.mark.req("PR-1", "SC-4")
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [("03/04/2026", False), ("04/04/2026", True), ("03/04/2026, last 28/04/2026", True), ("3 April 2026", True)],
+)
+def test_a_day_that_the_page_writes_in_two_ways_is_warned_of(said: str, is_told: bool) -> None:
+    schema = {"type": "object", "properties": {"day": {"type": "string", "format": "date"}}}
+    day = "2026-04-04" if said.startswith("04") else "2026-04-03"
+    outcome = ChunkExtractionResult(data={"day": day})
+    result = put_together([outcome], f"# Match\n\nPlayed on {said}.\n", schema)
+    assert (result.data, result.is_partial) == ({"day": day}, False)
+    assert any("/day" in warning and "03/04/2026" in warning for warning in result.warnings) is not is_told

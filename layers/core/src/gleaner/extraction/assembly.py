@@ -14,7 +14,7 @@ from gleaner.extraction.named_lists import report_named_lists
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
-from gleaner.extraction.unproven import MOST_NAMED, kept_unproven
+from gleaner.extraction.unproven import MOST_NAMED, doubtful_days, kept_unproven
 from gleaner.json_pointers import read_pointer
 from gleaner.merging import ChunkOutcome, Merged, merge
 from gleaner.models import (
@@ -136,7 +136,7 @@ def _assemble_data(
     result.schema_used = schema
     result.provenance = list(proven.entries)
     result.conflicts = list(merged.conflicts)
-    result.warnings += _warnings(proven, config.ungrounded)
+    result.warnings += [*_warnings(proven, config.ungrounded), *doubtful_days(proven, page.markdown)]
     unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
     twins = max(0, len(shown.spans) - len(merged.spans))
     if twins:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from gleaner.extraction.tasks import count
 from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex
+from gleaner.proof.conventions import date_of_two_readings, day_comes_first
 from gleaner.proof.leaves import Leaf, SchemaViews
 from gleaner.relevance import UNSPACED
 from gleaner.schemas import RecordPath
@@ -45,6 +46,23 @@ def kept_unproven(
     kept = Counter(_field(pointer) for pointer in flagged)
     seldom = {pointer for pointer in flagged if kept[_field(pointer)] * 2 <= total[_field(pointer)]}
     return _not_stated(sorted(strayed.union(seldom, closed)))
+
+
+def doubtful_days(proven: Rejection, text: str) -> list[str]:
+    """Warn of days that are proven by dates such as 03/04/2026 where no date of the page tells which way it writes."""
+    dates = [
+        (entry.pointer, said)
+        for entry in proven.entries
+        if (entry.transform or "").endswith("date") and entry.source == "markdown" and entry.start is not None
+        if (said := date_of_two_readings(text[entry.start : entry.end]))
+    ]
+    if not dates or day_comes_first(text) is not None:
+        return []
+    named = ", ".join(pointer for pointer, _ in dates[:MOST_NAMED])
+    return [
+        f'The page does not tell whether "{dates[0][1]}" begins with the day or with the month: '
+        f"{count(dates, 'date')} taken as answered: {named}"
+    ]
 
 
 def _not_stated(odd: Sequence[str]) -> str:

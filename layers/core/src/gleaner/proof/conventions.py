@@ -99,6 +99,17 @@ def day_comes_first(text: str) -> bool | None:
     return pairs >= {(True, False)} if ((True, False) in pairs) != ((False, True) in pairs) else None
 
 
+def date_of_two_readings(text: str) -> str:
+    """Give the date that a stretch of text states, if it may begin with the day or with the month; "" for any other.
+
+    >>> date_of_two_readings("on 03/04/2026"), date_of_two_readings("28/04/2026"), date_of_two_readings("04/04/2026")
+    ('03/04/2026', '', '')
+    """
+    found = _DATE.search(text)
+    is_open = found is not None and found[1] != found[3] and max(int(found[1]), int(found[3])) <= _MONTHS
+    return found[0] if found is not None and is_open else ""
+
+
 def in_order(
     dates: Iterable[tuple[int, int, tuple[Day, ...]]], text: str
 ) -> Iterable[tuple[int, int, tuple[Day, ...]]]:
