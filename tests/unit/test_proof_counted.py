@@ -87,3 +87,38 @@ def test_a_value_in_another_fields_row_of_a_comparison_is_refused(heads: tuple[s
     data[2] |= {"monthly": 390, "yearly": 39}
     found = {entry.pointer for entry in prove(data, text) if entry.status == "ungrounded"}  # type: ignore[arg-type]
     assert found == {"/2/monthly", "/2/yearly"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_shortened_label_behind_a_number_does_not_count_it() -> None:
+    names = ("name", "ja", "nein", "enthaltungen")
+    rows = [("Larch", 12, 4, 3), ("Alder", 31, 8, 8), ("Rowan", 8, 19, 2), ("Birch", 27, 3, 5), ("Hazel", 14, 5, 5)]
+    data = [dict(zip(names, row, strict=True)) for row in rows]
+    text = "\n".join(f"- {name}\n  Ja: {yes} Nein: {no} Enth.: {none} — voted" for name, yes, no, none in rows)
+    assert refused(data, text, names) == set()
+    data[1] |= {"enthaltungen": 31}
+    assert refused(data, text, names) == {"/1/enthaltungen"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_number_of_a_heading_is_proven_though_another_field_says_the_same_in_a_record() -> None:
+    names = ("name", "round", "home", "away")
+    rows = [("Larch", 7, 7, 4), ("Alder", 7, 7, 0), ("Rowan", 7, 7, 8), ("Tulip", 7, 1, 2), ("Birch", 5, 0, 6)]
+    rows += [("Aspen", 5, 8, 4), ("Maple", 5, 9, 2), ("Hazel", 5, 1, 5)]
+    data = [dict(zip(names, row, strict=True)) for row in rows]
+    text = "".join(
+        (f"### Round {nth}\n\n" if name in ("Larch", "Birch") else "") + f"- {name} **{home}** - **{away}** in town\n\n"
+        for name, nth, home, away in rows
+    )
+    starts = [text.index(f"- {name}") for name, *_ in rows]
+    spans = [(start, text.index("town", start) + 4) for start in starts]
+    schema = {"items": {"properties": {name: {"type": "string" if name == "name" else "integer"} for name in names}}}
+
+    def unproven() -> set[str]:
+        entries = prove(data, text, schema=schema, spans=spans, units=spans)
+        return {entry.pointer for entry in entries if entry.status == "ungrounded"}
+
+    assert unproven() == set()
+    data[4]["home"] = 6
+    data[3] |= {"home": 7}
+    assert unproven() == {"/4/home", "/3/home"}

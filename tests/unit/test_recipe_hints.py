@@ -180,6 +180,31 @@ def test_two_texts_that_begin_alike_are_doubted_once_one_begins_otherwise() -> N
     assert "begins like" in find_strange_values([cited], [["8 March 2003"]])[0]
 
 
+def field(name: str, *values: Any) -> FieldRecipe:
+    by = [FieldSelector(kind="class", tag="p", value=name)]
+    return FieldRecipe(steps=(name,), selectors=by, figures=figures_of(list(values)))
+
+
+@pytest.mark.req("RC-2")
+def test_a_text_and_a_list_that_say_what_only_the_other_did_are_doubted() -> None:
+    fields = [field("type", "Task", "Bug"), field("components", ["Storage", "Api"], ["Api"])]
+    assert find_strange_values(fields, [["Story"], [["Storage", "Task"]]]) == []
+    assert find_strange_values(fields, [["Storage"], [["Api"]]]) == []
+    for told in (["Storage"], [["Task", "New"]]), (["New"], [["Task", "Bug"]]):
+        assert "hold what the other held" in find_strange_values(fields, told)[0]
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize(("low", "high"), [("price_low", "price_high"), ("min_age", "max_age"), ("from", "to")])
+def test_the_ends_of_a_range_that_are_turned_are_doubted(low: str, high: str) -> None:
+    fields = [field(low, 4, 6), field("other", 1, 2), field(high, 8, 9)]
+    assert find_strange_values(fields, [[5], [9], [7]]) == []
+    assert find_strange_values(fields, [[7], [9], [5]]) == [f"{low} is above {high}"]
+    assert find_strange_values(
+        [field("start", "2026-01-02"), field("end", "2026-01-05")], [["2026-03-09"], ["2026-02-01"]]
+    )
+
+
 @pytest.mark.req("RC-2")
 def test_a_label_with_nothing_beside_it_does_not_take_the_next_text() -> None:
     by = [FieldSelector(kind="label", value="Hosted by"), FieldSelector(kind="beside", tag="span", value="Hosted by")]

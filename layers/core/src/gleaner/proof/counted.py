@@ -12,7 +12,7 @@ from gleaner.proof.regions import Span
 from gleaner.proof.text_index import Match, TextIndex, within
 
 _BEHIND = re.compile(r"[*_~\]]{0,4}[ \u00a0\u202f]?[*_~(]{0,4}(%|[^\W\d_]+(?:/[^\W\d_]+)?)")
-_LEADS = re.compile(r"[*_~)\]]{0,4}[ \u00a0\u202f]?[:：]")
+_LEADS = re.compile(r"\.?[*_~)\]]{0,4}[ \u00a0\u202f]?[:：]")
 """What makes a word the label of what follows, and no word for what stands before it: "£5 Pages: 12"."""
 _REACH = 40
 _LEAST_BEGUN = 3

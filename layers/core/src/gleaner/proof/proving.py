@@ -234,7 +234,7 @@ class _Prover:
         return self._anywhere(leaf, self.windows.get(number) if number is not None else None)
 
     def _in_own_place(self, leaf: Leaf, number: int, own: Span | None) -> Match | None:
-        matches = self._stating(leaf)
+        matches, is_told = self._stating(leaf), self._is_told_in_places(leaf.field)
         if own is not None:
             inside = within(matches, own)
             if own in self.crowded:
@@ -242,22 +242,22 @@ class _Prover:
             if inside:
                 labelled = self.labels.fitting(leaf, number, own, self.counted.fitting(leaf, number, own, inside))
                 by_own = [match for match in labelled if self.labels.is_by_own(leaf.field, own, match)]
-                return self._claim(own, by_own or self.slots.fitting(leaf, number, own, labelled))
+                chosen = self._claim(own, by_own or self.slots.fitting(leaf, number, own, labelled))
+                if chosen is not None or is_told:
+                    return chosen
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return passage
             if self.labels.states_another(leaf.field, own):
                 return None
-        key = leaf.key
-        if key not in self.outside:
-            self.outside[key] = self.regions.outside(matches)
-        is_text = isinstance(leaf.value, str) or leaf.field in self.constant
-        is_text = is_text and not self._is_told_in_places(leaf.field)
-        shared = [match for match in self.outside[key] if self.regions.is_shared(match, own, is_text=is_text)]
-        if not shared:
+        if is_told and not isinstance(leaf.value, str):
             return None
+        if leaf.key not in self.outside:
+            self.outside[leaf.key] = self.regions.outside(matches)
+        is_text = (isinstance(leaf.value, str) or leaf.field in self.constant) and not is_told
+        shared = [match for match in self.outside[leaf.key] if self.regions.is_shared(match, own, is_text=is_text)]
         place = bisect_right(shared, own[0], key=start_of) - 1 if own else 0
-        return as_context(shared[max(place, 0)])
+        return as_context(shared[max(place, 0)]) if shared else None
 
     def _is_told_in_places(self, field: tuple[str, ...]) -> bool:
         """Tell whether nearly all records have a field's value in their own places.
@@ -360,8 +360,7 @@ class _Prover:
 
 def as_context(match: Match) -> Match:
     """Give a match marked as shared by several records."""
-    transform = f"{CONTEXT}+{match.transform}" if match.transform else CONTEXT
-    return replace(match, transform=transform)
+    return replace(match, transform=f"{CONTEXT}+{match.transform}" if match.transform else CONTEXT)
 
 
 def _is_context(match: Match) -> bool:

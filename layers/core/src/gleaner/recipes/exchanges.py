@@ -1,7 +1,8 @@
-"""Fields that have changed places: by the texts that the other one held, by their lengths, by how they are written."""
+"""Fields that have changed places: by the texts that the other one held, by lengths, by writing, by their names."""
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any, cast
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.model import FieldFigures, FieldRecipe
@@ -10,6 +11,15 @@ _ENOUGH_TEXTS = 8
 _MUCH_LONGER = 1.5
 _LOOKED_AT = 100
 _LONGEST = 80
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_ENDS = (
+    ("low", "high"),
+    ("min", "max"),
+    ("minimum", "maximum"),
+    ("lowest", "highest"),
+    ("from", "to"),
+    ("start", "end"),
+)
 _RUN = re.compile(r"\d+|[^\W\d_]+|\S")
 
 
@@ -18,6 +28,39 @@ def find_exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[Json
     yield from _exchanged(fields, values)
     yield from _of_other_lengths(fields, values)
     yield from _written_as_each_other(fields, values)
+    yield from _turned_with_lists(fields, values)
+    yield from _ends_turned(fields, values)
+
+
+def _turned_with_lists(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Notice a text and a list that have changed places: each says what only the other did."""
+    held = [set(one.figures.common) for one in fields]
+    for at in (at for at, one in enumerate(fields) if one.figures.kind == "text"):
+        for other in (at for at, one in enumerate(fields) if one.figures.kind == "list" and held[at]):
+            texts, items = set(_texts_in(values[at])), set(_texts_in(values[other]))
+            own = held[at] - held[other]
+            is_turned = not texts.isdisjoint(held[other] - held[at]) and not items.isdisjoint(own)
+            if is_turned or (items and items <= own and texts.isdisjoint(held[at])):
+                yield f"{fields[at].name} and {fields[other].name} hold what the other held"
+
+
+def _ends_turned(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Notice the ends of a range, by the names of the fields, of which the lower one is the higher one.
+
+    Of one thing: many records show by themselves which is which (``Recipe.orders``).
+    """
+    names = {one.steps: at for at, one in enumerate(fields) if one.steps}
+    for steps, at in names.items():
+        for low, high in _ENDS:
+            other = names.get((*steps[:-1], re.sub(rf"(?<![^\W_]){low}(?![^\W_])", high, steps[-1])), at)
+            ends = [column[0] for column in (values[at], values[other]) if len(column) == 1]
+            if other != at and len(ends) > 1 and _are_ends(*ends) and cast(Any, ends[0]) > ends[1]:
+                yield f"{fields[at].name} is above {fields[other].name}"
+
+
+def _are_ends(one: Any, other: Any) -> bool:
+    are_numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (one, other))
+    return are_numbers or all(isinstance(each, str) and _DAY.match(each) is not None for each in (one, other))
 
 
 def signs_of(text: str) -> frozenset[str]:
