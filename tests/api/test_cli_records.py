@@ -302,7 +302,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(home: Path, capsys: Captured) 
 @pytest.mark.req("CL-1")
 def test_a_server_that_could_not_start_does_not_say_that_it_finishes_anything(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "file").write_text("")
-    assert run(["serve", "--port", "0", "--home", str(tmp_path / "file")]) == 74
+    assert run(["serve", "--port", "0", "--home", str(tmp_path / "file")]) == 78
     error = capsys.readouterr().err
     assert error.startswith("error: ")
     assert error.count("\n") == 1

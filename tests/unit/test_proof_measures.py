@@ -27,6 +27,8 @@ def statuses(data: dict[str, Any], text: str) -> list[str]:
         ("price", 7, "Fjord cruise, 7 days, $1,290"),
         ("price", 30, "Opens 10:30, £3"),
         ("price", 10, "Opens 10:30, £3"),
+        ("price", 7.45, "täglich um 7.45 Uhr"),
+        ("price", 5, "$25.00, you save $5.00"),
     ],
 )
 def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value: float, text: str) -> None:
@@ -50,6 +52,8 @@ def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value:
         ("price", 12.4, "Sold for 12.4 m"),
         ("price", 80, "$80 night Reserve"),
         ("day_ticket", 12, "Day ticket: €12"),
+        ("price_saving", 5, "$25.00, you save $5.00"),
+        ("price", 5, "Saver: £5"),
         ("minutes", 5, "5m read"),
         ("speed_km_h", 90, "up to 90 km/h"),
         ("year", 2016, "Gol 2016 km 82"),

@@ -28,11 +28,10 @@ _PRESENT_NAME = re.compile(
     r"|jetzt|rabatt|actual|actuel|oferta|offerta|attual|aanbied|акци|скид|現|现|세일",
     re.IGNORECASE,
 )
+_MONEY = rf"(?:{CURRENCY}|￥)"
 _NUMBER = r"\d(?:[\d.,'’ \u00a0\u202f]{0,16}\d)?"
 _SIGNS = r"[*_~\s:：]{0,6}"
-_PAID = re.compile(
-    rf"(?:{CURRENCY})\s?(?P<ahead>{_NUMBER})|(?<![\d.,])(?P<behind>{_NUMBER})\s?(?:{CURRENCY})(?![^\W_])"
-)
+_PAID = re.compile(rf"{_MONEY}\s?(?P<ahead>{_NUMBER})|(?<![\d.,])(?P<behind>{_NUMBER})\s?{_MONEY}(?![^\W_])")
 _ANY_NUMBER = re.compile(rf"(?P<ahead>{_NUMBER})(?P<behind>)")
 _BARE = _PAID.pattern.replace("?P<ahead>", "").replace("?P<behind>", "")
 _STRUCK = re.compile(r"~~[^~\n]{1,80}~~")

@@ -76,6 +76,12 @@ LESS_FIELD = re.compile(
 """Names of what says by how much something is less."""
 
 _OFF = re.compile(r"[*_]{0,2}[ \u00a0]?off\b(?!-)", re.IGNORECASE)
+_SAVED = re.compile(
+    r"(?<![^\W_])(?:saves?|savings?|sparen|sie sparen|ersparnis|économisez|ahorras?|risparmi|bespaar)"
+    r"(?:\s(?:up to|of))?[\s:*_]{0,4}[^\w\s]?\s?\Z",
+    re.IGNORECASE,
+)
+_OF_THE_CLOCK = re.compile(r":\d|\s?Uhr\b")
 _DAY_FIELD = re.compile(
     r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
 )
@@ -106,8 +112,8 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     measure = _measure_of(leaf.field)
     if measure == _Measure():
         return False
-    if measure.is_paid and _OFF.match(text, match.end) and not LESS_FIELD.search("".join(leaf.field[-1:])):
-        return True  # "$5 off" is no price
+    if measure.is_paid and _is_saved(text, match) and not LESS_FIELD.search("".join(leaf.field[-1:])):
+        return True  # "$5 off", "save $5"
     if measure.is_paid and _is_of_a_clock(text, match.start, match.end):
         return True
     stated = currencies_at(text, match.start, match.end)
@@ -125,10 +131,15 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     return is_sure and (is_of_another or measure.is_paid or (measure.is_counted and unit[0] != _TIMES))
 
 
+def _is_saved(text: str, match: Match) -> bool:
+    ahead = text[max(0, match.start - _REACH) : match.start]
+    return _OFF.match(text, match.end) is not None or _SAVED.search(ahead) is not None
+
+
 def _is_of_a_clock(text: str, start: int, end: int) -> bool:
-    """Tell whether a number is the hour or the minute of a time of day: "10:30"."""
-    before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    return (before[-1:] == ":" and before[:1].isdigit()) or (after[:1] == ":" and after[1:].isdigit())
+    """Tell whether a number is the hour or the minute of a time of day, or all of it: "10:30", "7.45 Uhr"."""
+    before = text[max(0, start - 2) : start]
+    return (before[-1:] == ":" and before[:1].isdigit()) or _OF_THE_CLOCK.match(text, end) is not None
 
 
 def is_scaled_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
