@@ -51,3 +51,28 @@ def test_a_text_that_is_all_of_another_fields_place_is_refused_where_the_others_
     assert not unproven()
     data[2] = {"name": "OB-07", "sku": None}
     assert unproven() == ["/2/name"]
+
+
+QUAKES = [("9 km S of Tampa", "2022-09-21"), ("88 km E of Haifa", "2025-01-06"), ("3 km N of Turin", "2022-03-18")]
+QUAKES += [("61 km S of Quito", "2024-11-15"), ("7 km W of Leeds", "2021-08-13")]
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize("felt", [(), (1,), (0, 3)])
+def test_texts_that_some_records_exchange_are_refused_where_others_have_them_in_elements_of_their_own(
+    felt: tuple[int, ...],
+) -> None:
+    more = ["<p>12 felt it</p>" * (at in felt) for at in range(len(QUAKES))]
+    texts = (f"<li><h6>{a}</h6><p><i class=t>{b}</i></p>{c}</li>" for (a, b), c in zip(QUAKES, more, strict=True))
+    html = f"<ul>{''.join(texts)}</ul>"
+    data: list[JsonValue] = [{"place": place, "since": day} for place, day in QUAKES]
+
+    def unproven() -> set[str]:
+        entries = prove(data, clean_page(html).markdown, snapshot=html)
+        return {entry.pointer for entry in entries if entry.status == "ungrounded"}
+
+    assert unproven() == set()
+    data[1] = {"place": QUAKES[1][1], "since": QUAKES[1][0]}
+    assert unproven() == {"/1/place", "/1/since"}
+    data[1] = {"place": QUAKES[1][0], "since": QUAKES[1][0]}
+    assert "/1/place" not in unproven()

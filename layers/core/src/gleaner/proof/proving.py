@@ -15,6 +15,7 @@ from gleaner.proof.doubles import Doubles
 from gleaner.proof.durations import Durations
 from gleaner.proof.flags import denies, is_flag_denied
 from gleaner.proof.former import FormerPrices
+from gleaner.proof.homes import find_exchanged
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
     CONTEXT,
@@ -166,7 +167,8 @@ class _Prover:
         found = {leaf.pointer: match for leaf in open_leaves if (match := self._locate(leaf)) is not None}
         if self.html:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
-            found = {pointer: found[pointer] for pointer in found.keys() - find_swapped(self.html, self.by_record)}
+            for exchanged in (find_swapped(self.html, self.by_record), find_exchanged(self.html, self.by_record)):
+                found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
         turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found)
         return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
 
