@@ -363,3 +363,14 @@ def test_a_word_before_an_amount_is_no_label_of_a_day() -> None:
     text = "\n\n".join(f"### Fair {n}\n\n{day}\n\nFrom {n + 12}.50 €" for n, day in enumerate(days))
     data = [{"name": f"Fair {n}", "from": day, "price": n + 12.5} for n, day in enumerate(days)]
     assert refused(data, text) == set()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_fields_name_behind_another_fields_text_leads_to_its_value() -> None:
+    days = ["2025-03-04", "2025-05-16", "2025-06-27", "2025-08-19"]
+    cities = ["Graz", "Oslo", "Cork", "Turin"]
+    lines = zip("ABCD", cities, days, strict=True)
+    text = "\n\n".join(f"### Fair {n}\n\nCity: {city} Date: {'.'.join(reversed(d.split('-')))}" for n, city, d in lines)
+    data = [{"name": f"Fair {n}", "city": c, "date": d} for n, c, d in zip("ABCD", cities, days, strict=True)]
+    assert refused(data, text) == set()
+    assert refused([{**data[0], "date": days[1]}, *data[1:]], text) == {"/0/date"}

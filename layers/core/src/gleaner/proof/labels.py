@@ -317,7 +317,7 @@ class Labels:
         return words or None
 
     def _after_a_value(self, piece: str, own: Span) -> Label | None:
-        """Give the label of the page that ends a piece of text, where a value of the same record stands before it.
+        """Give the label of the page, or a field's name, that ends a text behind a value of the same record.
 
         So "Norvik Price:" is the label of a price, with a brand before it, and "Unit price:" a label of its own.
         """
@@ -325,8 +325,9 @@ class Labels:
         said = self._record(self._number_of.get(own)).labels
         for at in range(1, len(words)):
             label = label_words(" ".join(words[at:]))
+            is_one = label in self._alike or self._names(label) is not None
             before = (" ".join(words[start:at]) for start in range(at))
-            if label in self._alike and any(text in ANSWERS or label_words(text) in said for text in before):
+            if is_one and any(text in ANSWERS or label_words(text) in said for text in before):
                 return label
         return None
 
