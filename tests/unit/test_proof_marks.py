@@ -76,3 +76,13 @@ def test_texts_that_some_records_exchange_are_refused_where_others_have_them_in_
     assert unproven() == {"/1/place", "/1/since"}
     data[1] = {"place": QUAKES[1][0], "since": QUAKES[1][0]}
     assert "/1/place" not in unproven()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_text_exchanged_with_what_an_attribute_says_is_refused() -> None:
+    rows = [("Tin kettle", "B0K1"), ("Copper pan", "B0C2"), ("Oak board", "B0F7"), ("Whisk", "B0W9")]
+    html = "".join(f"<div data-asin={code}><h2>{name}</h2><img alt='{name}'></div>" for name, code in rows)
+    data: list[JsonValue] = [{"name": name, "code": code} for name, code in rows]
+    data[2] = {"name": rows[2][1], "code": rows[2][0]}
+    entries = prove(data, clean_page(html).markdown, snapshot=html)
+    assert {entry.pointer for entry in entries if entry.status == "ungrounded"} == {"/2/name", "/2/code"}

@@ -14,10 +14,11 @@ from gleaner.proof.leaves import Leaf
 from gleaner.proof.spellings import Field
 
 Home = tuple[str, str]
-"""An element's tag and classes."""
+"""An element's tag and classes, or its tag and the name of an attribute with a sign before it."""
 
 _LEAST = 3
 _MOSTLY = 0.6
+_SAYING = frozenset(("alt", "aria-label", "content", "datetime", "title", "value"))
 _UNSEEN = frozenset(("script", "style", "head", "title", "template", "noscript"))
 
 
@@ -43,14 +44,12 @@ def _is_told(leaf: Leaf) -> bool:
 
 
 def _homes(told: Mapping[int, Sequence[Leaf]], held: Mapping[str, frozenset[Home]]) -> dict[Field, Home]:
-    """Give the one kind of element that holds a field's text in most records that have one."""
+    """Give the kind of element that holds a field's text in most records that have one."""
     votes: dict[Field, Counter[Home]] = {}
     filled = Counter(leaf.field for own in told.values() for leaf in own)
     for leaf in (leaf for own in told.values() for leaf in own):
-        places = held.get(_plain(leaf.value), frozenset[Home]())
-        if len(places) == 1:
-            votes.setdefault(leaf.field, Counter()).update(places)
-    best = {field: counts.most_common(1)[0] for field, counts in votes.items()}
+        votes.setdefault(leaf.field, Counter()).update(held.get(_plain(leaf.value), ()))
+    best = {field: counts.most_common(1)[0] for field, counts in votes.items() if counts}
     return {field: home for field, (home, count) in best.items() if count >= max(_LEAST, _MOSTLY * filled[field])}
 
 
@@ -63,12 +62,18 @@ def _stands_for(leaf: Leaf, other: Leaf, homes: Mapping[Field, Home], held: Mapp
 
 @lru_cache(maxsize=2)
 def _held(html: str) -> Mapping[str, frozenset[Home]]:
-    """Give the elements without others inside by what they say; kept for proving anew, list by list."""
+    """Give the elements without others inside, and the attributes, by what they say; kept for proving list by list."""
     found: dict[str, set[Home]] = {}
     for element in parse_html(html).iter("*"):
-        if not len(element) and element.text and element.tag not in _UNSEEN and (text := _plain(element.text)):
-            found.setdefault(text, set()).add((str(element.tag), element.get("class") or ""))
-    return {text: frozenset(homes) for text, homes in found.items()}
+        if element.tag in _UNSEEN:
+            continue
+        tag = str(element.tag)
+        if not len(element) and element.text:
+            found.setdefault(_plain(element.text), set()).add((tag, element.get("class") or ""))
+        for name, value in element.items():
+            if name.startswith("data-") or name in _SAYING:
+                found.setdefault(_plain(value), set()).add((tag, f"@{name}"))
+    return {text: frozenset(homes) for text, homes in found.items() if text}
 
 
 def _plain(text: object) -> str:
