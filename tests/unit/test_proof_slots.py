@@ -183,3 +183,15 @@ def test_a_price_before_a_day_is_proven_where_a_count_is_a_figure_of_that_day() 
     texts = [f"- {n}\n\n  {price(p).translate({44: 46, 46: 44})} € {d}\n\n  Rating {r}.0" for n, p, d, r in rows]
     data: list[JsonValue] = [{"name": n, "price": p, "rating": r} for n, p, _, r in rows]
     assert {entry.status for entry in prove(data, "\n".join(texts))} <= {"verbatim", "normalized"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_texts_of_two_kinds_keep_their_fields_where_others_of_their_line_come_and_go() -> None:
+    ends = ["", "", "", "", "", "", " 16.7 main", " 16.8 main", " 17.1 main", " 15.4"]
+    authors = [f"{first} {last}" for first, last in zip(NAMES + CITIES[:2], CITIES[2:] + NAMES[4:], strict=True)]
+    texts = (f"- Fix {at * 37}\n\n  by {name}{end}" for at, (name, end) in enumerate(zip(authors, ends, strict=True)))
+    data: list[JsonValue] = [
+        {"title": f"Fix {at * 37}", "author": name, "milestone": end.split()[0] if end else None}
+        for at, (name, end) in enumerate(zip(authors, ends, strict=True))
+    ]
+    assert {entry.status for entry in prove(data, "\n".join(texts))} <= {"verbatim", "normalized"}

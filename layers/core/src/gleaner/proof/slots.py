@@ -85,7 +85,7 @@ class Slots:
         left = fitting or [
             match
             for match in matches
-            if not (self._is_swapped(match, usual, own, others) or self._is_displaced(leaf, match, usual, own))
+            if not (self._is_swapped(leaf, match, usual, own, others) or self._is_displaced(leaf, match, usual, own))
         ]
         if len(left) == len(matches) or fitting:
             return left
@@ -105,14 +105,21 @@ class Slots:
         figures = (place for place in self._index.figures(own) if not place.start <= match.start < place.end)
         return any(self.slot(own, place) == usual for place in figures)
 
-    def _is_swapped(self, match: Match, usual: Slot, own: Span, others: Sequence[Leaf]) -> bool:
+    def _is_swapped(self, leaf: Leaf, match: Match, usual: Slot, own: Span, others: Sequence[Leaf]) -> bool:
         slot = self.slot(own, match)
         for other in others:
-            if self._slot_of.get(other.field) == slot != usual:
+            if self._slot_of.get(other.field) == slot != usual and not self._are_of_their_kinds(leaf, other):
                 places = within(self._index.find(other.value), own)
                 if any(place.start == match.start or self.slot(own, place) == usual for place in places):
                     return True
         return False
+
+    def _are_of_their_kinds(self, leaf: Leaf, other: Leaf) -> bool:
+        """Tell whether two texts are each of the kind of its field, and of two kinds: then neither is the other's."""
+        kinds = _kind(leaf), _kind(other)
+        fields = leaf.field, other.field
+        are_usual = all(2 * self._kinds[pair] > self._filled[pair[0]] for pair in zip(fields, kinds, strict=True))
+        return kinds[0] != kinds[1] and all(kinds) and are_usual
 
     def _others(self, leaf: Leaf, number: int) -> list[Leaf]:
         return [one for one in self._leaves.get(number, ()) if one.field != leaf.field and one.value is not None]
