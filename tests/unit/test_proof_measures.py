@@ -29,6 +29,8 @@ def statuses(data: dict[str, Any], text: str) -> list[str]:
         ("price", 10, "Opens 10:30, £3"),
         ("price", 7.45, "täglich um 7.45 Uhr"),
         ("price", 5, "$25.00, you save $5.00"),
+        ("rating", 1002.33, "Lamp $1,002.33, 4.0 out of 5"),
+        ("baths", 2195000, "Condo $2,195,000, 1 ba"),
     ],
 )
 def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value: float, text: str) -> None:
@@ -55,6 +57,8 @@ def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value:
         ("price_saving", 5, "$25.00, you save $5.00"),
         ("price", 5, "Saver: £5"),
         ("minutes", 5, "5m read"),
+        ("rating", 4.5, "Nopa 4.5 $$ Italian"),
+        ("reviews", 120, "Nopa 120 €€ Italian"),
         ("speed_km_h", 90, "up to 90 km/h"),
         ("year", 2016, "Gol 2016 km 82"),
     ],

@@ -44,8 +44,9 @@ _MONEY_WORDS = listed(
     "price cost fee fare salary preis kaufpreis prix precio preco preço prezzo prijs pris cena цена ціна fiyat"
 )
 _COUNTED_WORDS = listed(
-    "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms bathrooms reviews ratings "
-    "votes views likes comments pages floors quantity qty count seats stock"
+    "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms baths bathrooms reviews "
+    "ratings votes voters views likes comments pages floors quantity qty count seats stock guests berths doors bids "
+    "players members employees followers subscribers downloads episodes chapters"
 )
 _BEHIND = re.compile(
     r"[*_~]{0,4}[ \u00a0\u202f]?((?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)(?![^\W_]|\.?:?[ ]\d)"
@@ -109,6 +110,8 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return False
     if _is_of_a_scale(leaf.field) and _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start):
         return True  # the 5 of "4.5/5", the 240 of "17th of 240"
+    if _is_of_a_scale(leaf.field) and currencies_at(text, match.start, match.end):
+        return True
     measure = _measure_of(leaf.field)
     if measure == _Measure():
         return False

@@ -91,16 +91,19 @@ def currency_signs(value: str) -> tuple[str, ...]:
 def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
     """Give the codes, in lower case, and words of the currencies that a number may be of, by the sign beside it.
 
-    A sign between two numbers may be of either, and is none here.
+    A sign between two numbers may be of either, and is none here; nor is one that is repeated: "4.5 $$" is how dear.
 
     >>> sorted(currencies_at("US$ 5 / €7", 4, 5) & {"usd", "eur"}), sorted(currencies_at("5 € 7 m", 4, 5))
     (['usd'], [])
+    >>> sorted(currencies_at("4 €€", 0, 1))
+    []
     """
     before, after = text[max(0, start - _BESIDE) : start].casefold(), text[end : end + _BESIDE].casefold()
     behind = _SIGN_BEHIND.match(after)
     ahead = _SIGN_AHEAD.search(before)
     sign = behind["sign"] if behind else ahead["sign"] if ahead else ""
-    return _MEANT.get(sign, frozenset())
+    is_repeated = bool(sign) and 2 * sign in (after if behind else before)
+    return frozenset() if is_repeated else _MEANT.get(sign, frozenset())
 
 
 def _stands(sign: str, before: str, after: str) -> bool:
