@@ -22,6 +22,7 @@ not nicht kein keine keiner pas sin without ohne sans none never
 unavailable forbidden prohibited excluded verboten ausverkauft interdit indisponible prohibido agotado vietato esaurito
 """
 _YES, _NO = frozenset(_YES_WORDS.split()), frozenset(_NO_WORDS.split())
+_EITHER = _YES | _NO
 _DENIAL_WORDS = """
 not no non never nicht kein keine keinen keiner nie pas sin sans senza without ohne não nao нет не ikke inte out
 """
@@ -84,7 +85,7 @@ def _is_beside_a_column(text: str, match: Match, heads: TableHeads) -> bool:
     column = len(CELL.findall(text, line, match.start))
     beside = head.labels[column + 1 : column + 2]
     is_answer = text[match.start : match.end].casefold() in YES
-    is_named = bool(beside and beside[0]) and _YES.union(_NO).isdisjoint(beside[0])
+    is_named = bool(beside and beside[0]) and _EITHER.isdisjoint(beside[0])
     return is_answer or (column > 1 and is_named)
 
 

@@ -8,12 +8,13 @@ asks for the former one is left alone, and so is a plain ``price`` where another
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from gleaner.coercion.numbers import CURRENCY
 from gleaner.proof.leaves import Leaf, SchemaViews
 from gleaner.proof.measures import is_paid
 from gleaner.proof.numerals import interpret
-from gleaner.proof.regions import Span
+from gleaner.proof.regions import Span, Stretches
 from gleaner.proof.spellings import Field, spellings
 from gleaner.proof.text_index import Match
 
@@ -85,23 +86,22 @@ class FormerPrices:
         """Give the matches that do not stand in a former price, where the field asks for the present one."""
         if leaf.field not in self._open or isinstance(leaf.value, bool):
             return matches
-        return [one for one in matches if not any(start <= one.start < end for start, end in self._places)]
+        return [one for one in matches if not self._places.hold(one.start)]
 
     @cached_property
-    def _places(self) -> list[Span]:
-        return [*self._struck(), *self._named()]
+    def _places(self) -> Stretches:
+        return Stretches([*self._struck(), *self._named()])
 
     def _struck(self) -> Iterator[Span]:
-        struck = [match.span() for match in _STRUCK.finditer(self._text)]
-        for span in struck:
-            near = [
-                *self._near(span, struck, _PAID, _REACH),
-                *self._near(span, struck, _ANY_NUMBER, _TOUCHING),
-            ]
-            if near:
+        spans = [match.span() for match in _STRUCK.finditer(self._text)]
+        struck = Stretches(spans)
+        for span in spans:
+            near = chain(self._near(span, struck, _PAID, _REACH), self._near(span, struck, _ANY_NUMBER, _TOUCHING))
+            if next(near, None) is not None:
                 yield span
 
     def _named(self) -> Iterator[Span]:
+        none_struck = Stretches(())
         for match in _WORDS.finditer(self._text):
             amount = _PAID.match(self._text, match.end())
             if amount is None:
@@ -109,7 +109,7 @@ class FormerPrices:
             begins = _BEGINS.search(self._text, max(0, match.start() - _REACH), match.start()) or not match.start()
             lower = [
                 one
-                for one in self._near((match.start(), amount.end()), (), _PAID, _REACH)
+                for one in self._near((match.start(), amount.end()), none_struck, _PAID, _REACH)
                 if min(_values(one), default=0) < max(_values(amount), default=0)
             ]
             if any(begins or self._is_led_to(one.start()) for one in lower):
@@ -118,9 +118,7 @@ class FormerPrices:
     def _is_led_to(self, start: int) -> bool:
         return _LEADS_TO_PRESENT.search(self._text, max(0, start - _REACH), start) is not None
 
-    def _near(
-        self, span: Span, struck: Sequence[Span], amounts: re.Pattern[str], reach: int
-    ) -> Iterator[re.Match[str]]:
+    def _near(self, span: Span, struck: Stretches, amounts: re.Pattern[str], reach: int) -> Iterator[re.Match[str]]:
         """Give the amounts in a span's line, and those that begin the next paragraph; no struck ones."""
         text = self._text
         first = max(text.rfind("\n", 0, span[0]), text.rfind("|", 0, span[0])) + 1
@@ -130,7 +128,7 @@ class FormerPrices:
             last = min(at for at in (text.find("\n", last + 2), len(text)) if at >= 0)
         for match in amounts.finditer(text, max(first, span[0] - reach), min(last, span[1] + reach)):
             inside = match.start() < span[1] and span[0] < match.end()
-            if not inside and not any(start <= match.start() < end for start, end in struck):
+            if not inside and not struck.hold(match.start()):
                 yield match
 
 

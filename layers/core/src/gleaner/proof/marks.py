@@ -47,7 +47,7 @@ def find_swapped(html: str, records: Mapping[int, Sequence[Leaf]]) -> set[str]:
     sure = {field for field, count in marked.items() if count >= max(_LEAST_MARKED, _MOSTLY * len(records))}
     swapped: set[str] = set()
     for leaf, others in ((leaf, own) for own in away.values() for leaf in own):
-        wholly = isinstance(leaf.value, str) and leaf.field in sure and _plain(leaf.value)
+        wholly = isinstance(leaf.value, str) and leaf.field in sure and plain(leaf.value)
         if any(_are_swapped(leaf, other, stated) for other in others) or any(
             wholly in stated[field].texts for field in sure - {leaf.field} if wholly
         ):
@@ -77,12 +77,13 @@ def _stated(html: str, fields: frozenset[Field]) -> Mapping[Field, _Stated]:
     if len(named.in_markup(html)) < _LEAST:
         return {}
     return {
-        field: _Stated(TextIndex("\n\n".join(texts)), frozenset(map(_plain, texts)))
+        field: _Stated(TextIndex("\n\n".join(texts)), frozenset(map(plain, texts)))
         for field, texts in _texts(html, named).items()
     }
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Give a text by which it is compared with what elements say: in small letters, its whitespace collapsed."""
     return " ".join(text.casefold().split())
 
 

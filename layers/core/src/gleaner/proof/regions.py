@@ -17,6 +17,19 @@ _LOWEST_LEVEL = 7
 _LONGEST_LINE = 2_000
 
 
+class Stretches:
+    """Stretches of a text, joined where they overlap: which places lie in one is a matter of looking up."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans = _outermost(spans)
+        self._starts = [start for start, _ in self._spans]
+
+    def hold(self, position: int) -> bool:
+        """Tell whether a place lies in one of them."""
+        number = bisect_right(self._starts, position) - 1
+        return number >= 0 and position < self._spans[number][1]
+
+
 class Regions:
     """The places of all units of a page, and the text that belongs to none of them.
 
@@ -27,14 +40,13 @@ class Regions:
 
     def __init__(self, text: str, units: Sequence[Span]) -> None:
         self._text = text
-        self._units = _outermost(units)
-        self._starts = [start for start, _ in self._units]
+        self._units = Stretches(units)
         self._heads = _sections(text)
         self._head_starts = [start for start, _, _ in self._heads]
 
     def outside(self, matches: Iterable[Match]) -> list[Match]:
         """Give the matches in text that belongs to no unit."""
-        return [match for match in matches if not match.weak and not self._is_inside_a_unit(match.start)]
+        return [match for match in matches if not match.weak and not self._units.hold(match.start)]
 
     def is_shared(self, match: Match, own: Span | None, *, is_text: bool) -> bool:
         """Tell whether a match outside of all units speaks for the record whose place is ``own``."""
@@ -48,10 +60,6 @@ class Regions:
         between = self._text[match.end : min(own[0], match.end + _LONGEST_LINE)]
         return match.end <= own[0] <= match.end + _LONGEST_LINE and _LINE_END.search(between) is None
 
-    def _is_inside_a_unit(self, position: int) -> bool:
-        number = bisect_right(self._starts, position) - 1
-        return number >= 0 and position < self._units[number][1]
-
 
 def related_sections(text: str) -> list[Span]:
     """Give the sections about other things than the page's own, such as "You may also like"; never the first one."""
@@ -63,7 +71,7 @@ def related_sections(text: str) -> list[Span]:
     ]
 
 
-def _outermost(units: Sequence[Span]) -> list[Span]:
+def _outermost(units: Iterable[Span]) -> list[Span]:
     kept: list[Span] = []
     for start, end in sorted(set(units), key=lambda span: (span[0], -span[1])):
         if not kept or start >= kept[-1][1]:

@@ -75,15 +75,11 @@ def _hints(recipe: Recipe, reading: PageReading, root: HtmlElement, *, are_all: 
     if recipe.pointer is None:
         yield from _hints_on(Box([root]), *reading.columns, are_all=are_all)
         return
-    columns = zip(recipe.fields, reading.inner.values, strict=False)
-    watched = [one for one, column in columns if not one.selectors and None in column and _is_number(one)]
+    pairs = zip(recipe.fields, reading.inner.values, strict=False)
+    watched = [(one, column) for one, column in pairs if not one.selectors and None in column and _is_number(one)]
+    fields = [one for one, _ in watched]
     for at, box in enumerate(reading.inner.boxes if watched else ()):
-        yield from _hints_on(box, watched, [column[at : at + 1] for column in _columns_of(reading, watched)])
-
-
-def _columns_of(reading: PageReading, fields: Sequence[FieldRecipe]) -> list[list[JsonValue]]:
-    pairs = zip(reading.recipe.fields, reading.inner.values, strict=False)
-    return [column for one, column in pairs if any(one is each for each in fields)]
+        yield from _hints_on(box, fields, [column[at : at + 1] for _, column in watched])
 
 
 def _hints_on(
