@@ -340,7 +340,7 @@ class FindAttributes(Protocol):
 def words_of(html: str) -> bytes:
     """Give a page's HTML in small letters: it names every tag and attribute of the tree that is made of it.
 
-    As bytes, which are looked through several times as fast as text outside of ASCII.
+    As bytes: names are of ASCII, and text outside of it takes nine times as long to put into small letters.
     """
     return clean_text(html).encode("utf-8").lower()
 
