@@ -224,6 +224,56 @@ def test_an_answer_without_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> No
         model.answer(REQUEST)
 
 
+SAID = {"content": "[]"}
+STRANGE: dict[str, dict[str, Any]] = {
+    "no usage": {"choices": [{"message": SAID}], "usage": "none"},
+    "counts that are none": {
+        "choices": [{"message": SAID}],
+        "usage": {"prompt_tokens": float("inf"), "completion_tokens": "7"},
+    },
+    "a text in parts": {
+        "choices": [{"message": {"content": [{"type": "thinking"}, {"type": "text", "text": "[]"}]}}],
+        "usage": {"prompt_tokens": True},
+    },
+}
+
+
+@pytest.mark.req("EX-2", "EX-9")
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_sound_text_is_taken_whatever_stands_beside_it(name: str) -> None:
+    with endpoint(sending(STRANGE[name])) as (url, _), openai_at(url) as model:
+        answer = model.answer(REQUEST)
+    assert (answer.text, answer.input_tokens, answer.output_tokens) == ("[]", 0, 0)
+
+
+def break_off(handler: Any) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Length", "5000")
+    handler.end_headers()
+    handler.wfile.write(b'{"choices"')
+    handler.close_connection = True
+
+
+BROKEN: dict[str, Callable[[Any], None]] = {
+    "a message that is none": sending({"choices": [{"message": None}]}),
+    "a text that is none": sending({"choices": [{"message": {"content": 5}}]}),
+    "brackets without end": lambda handler: handler.answer(200, "application/json", b"[" * 100_000),
+    "an answer broken off": break_off,
+}
+
+
+@pytest.mark.req("EX-2", "EX-9")
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_answer_is_tried_again_and_its_prompt_was_read(name: str) -> None:
+    with (
+        endpoint(BROKEN[name]) as (url, _),
+        openai_at(url) as model,
+        pytest.raises(ModelUnavailable) as raised,
+    ):
+        model.answer(REQUEST)
+    assert raised.value.was_read
+
+
 @pytest.mark.req("EX-2", "SS-2")
 def test_an_answer_that_trickles_in_takes_no_longer_than_its_time() -> None:
     def trickle(handler: BaseHTTPRequestHandler) -> None:

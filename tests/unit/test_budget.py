@@ -1,14 +1,17 @@
 """Caps that hold across parallel calls."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
-from gleaner.budget import BudgetGuard, Cap, MemoryLedger, TableLedger, estimate_tokens
-from gleaner.errors import BudgetExceeded
+from gleaner.budget import BudgetGuard, Cap, MemoryLedger, TableLedger, estimate_tokens, with_counts
+from gleaner.errors import BudgetExceeded, ModelRefused, ModelUnavailable
+from gleaner.extraction.calling import Caller
 from gleaner.memory import MemoryTable
 from gleaner.models import Budget
 from gleaner.ports import ModelAnswer, ModelRequest
 from gleaner.prices import FREE, Price, price_of
+from gleaner.prompts import Question
 
 pytestmark = pytest.mark.req("EX-9")
 
@@ -17,6 +20,18 @@ REQUEST = ModelRequest(system="s" * 40, prompt="p" * 360, max_output_tokens=1_00
 
 def guard(ledger: object = None, price: Price | None = FREE, **budget: float) -> BudgetGuard:
     return BudgetGuard.of(Budget.model_validate(budget), ledger or MemoryLedger(), price, started_at=0)  # type: ignore[arg-type]
+
+
+class Silent:
+    """A model that tells no tokens, or raises."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+
+    def answer(self, request: ModelRequest) -> ModelAnswer:
+        if self.error:
+            raise self.error
+        return ModelAnswer("x" * 400)
 
 
 LEDGERS = {"memory": MemoryLedger, "table": lambda: TableLedger(MemoryTable(), "job")}
@@ -87,6 +102,38 @@ def test_tokens_that_a_provider_does_not_report_are_estimated_so_that_the_cap_is
         shared = guard(ledger, max_tokens=1_000)
         shared.settle(shared.admit(REQUEST), answer)
         assert ledger.add({"tokens": 0}) == {"tokens": 200, "usd_micros": 0}
+
+
+@pytest.mark.parametrize("count", [0, -5_000, 10**30, None, 2.5, "9"])
+def test_a_count_that_can_not_be_true_neither_widens_a_cap_nor_ends_it(count: Any) -> None:
+    answer = with_counts(ModelAnswer("x" * 400, count, count), REQUEST)
+    assert (answer.input_tokens, answer.output_tokens) == (100, 100)
+    ledger = MemoryLedger()
+    shared = guard(ledger, max_tokens=1_000)
+    shared.settle(shared.admit(REQUEST), ModelAnswer("x" * 400, count, count))
+    assert ledger.add({"tokens": 0}) == {"tokens": 200, "usd_micros": 0}
+
+
+def test_the_usage_of_a_model_that_counts_nothing_is_what_the_cap_counted() -> None:
+    ledger = MemoryLedger()
+    caller = Caller(Silent(), guard(ledger, Price(10, 10), max_tokens=9_999))
+    caller.ask(Question("p" * 360))
+    spent = ledger.add({"tokens": 0}) or {}
+    assert spent["tokens"] == caller.usage.input_tokens + caller.usage.output_tokens > 100
+    assert caller.usage.usd == pytest.approx(spent["usd_micros"] / 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("error", "spent"),
+    [(ModelUnavailable("500"), 0), (ModelUnavailable("cut", was_read=True), 1), (ModelRefused(""), 1)],
+)
+def test_a_prompt_that_was_read_counts_although_no_answer_came(error: Exception, spent: int) -> None:
+    ledger = MemoryLedger()
+    caller = Caller(Silent(error), guard(ledger, max_tokens=9_999))
+    with pytest.raises(type(error)):
+        caller.ask(Question("p" * 360))
+    assert (ledger.add({"tokens": 0}) or {})["tokens"] >= 100 * spent
+    assert caller.usage.calls == spent
 
 
 def test_every_cap_is_settled_and_the_tightest_one_limits_the_answer() -> None:

@@ -46,6 +46,13 @@ def test_a_schema_as_text_holds_no_number_that_json_has_not() -> None:
     assert "NaN is no number in JSON" in _refusal(output_schema='{"minimum": NaN}')
 
 
+@pytest.mark.req("EX-9")
+@pytest.mark.parametrize("field", ["max_usd", "deadline_s"])
+@pytest.mark.parametrize("number", ["inf", "nan"])
+def test_a_cap_is_a_number_that_can_be_reached(field: str, number: str) -> None:
+    assert f"budget.{field}: Input should be a finite number, not {number}" in _refusal(budget={field: float(number)})
+
+
 @pytest.mark.req("BR-3")
 def test_a_wait_given_under_both_its_names_is_told_by_both() -> None:
     assert "wait_for and waitFor are two names of one field" in _refusal(wait_for=5, waitFor=5)

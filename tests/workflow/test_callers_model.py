@@ -19,7 +19,7 @@ SCHEMA = {
 class Stumbling:
     """Raises, or gives no answer, at its first calls."""
 
-    def __init__(self, *stumbles: Exception | None) -> None:
+    def __init__(self, *stumbles: BaseException | None) -> None:
         self.stumbles = list(stumbles)
         self.calls = 0
 
@@ -39,8 +39,8 @@ def extract(home: Path, model: Stumbling) -> ScrapeResult:
 
 
 @pytest.mark.req("EX-5")
-@pytest.mark.parametrize("stumble", [ConnectionResetError("peer went away"), RuntimeError("boom"), None])
-def test_a_model_that_stumbles_once_costs_one_call_more(tmp_path: Path, stumble: Exception | None):
+@pytest.mark.parametrize("stumble", [ConnectionResetError("peer went away"), RuntimeError("boom"), SystemExit(3), None])
+def test_a_model_that_stumbles_once_costs_one_call_more(tmp_path: Path, stumble: BaseException | None):
     model = Stumbling(stumble)
     result = extract(tmp_path, model)
     assert result.extraction is not None

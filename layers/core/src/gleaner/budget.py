@@ -20,6 +20,9 @@ from gleaner.prices import Price
 LEAST_ANSWER = 64
 """Tokens of answer below which a call is not worth making."""
 
+MOST_TOKENS = 100_000_000
+"""No call reads or writes so many; a provider that reports more reports nothing."""
+
 Amounts = Mapping[str, int]
 
 
@@ -108,6 +111,22 @@ def estimate_tokens(text: str) -> int:
     return math.ceil(plain / 4 + (len(text) - plain) / 1.5)
 
 
+def with_counts(answer: ModelAnswer, request: ModelRequest) -> ModelAnswer:
+    """Give the answer with its provider's counts of tokens, or with estimates where these can't be true.
+
+    A cap that took nothing, less than nothing or all there is for a count would never be reached, or at once.
+    """
+    asked = estimate_tokens(request.system) + estimate_tokens(request.prompt)
+    read = _believed(answer.input_tokens, asked)
+    return replace(
+        answer, input_tokens=read, output_tokens=_believed(answer.output_tokens, estimate_tokens(answer.text))
+    )
+
+
+def _believed(reported: object, estimated: int) -> int:
+    return reported if isinstance(reported, int) and 0 < reported <= MOST_TOKENS else estimated
+
+
 @dataclass(frozen=True, slots=True)
 class BudgetGuard:
     """Lets model calls through while every cap and the deadline allow it.
@@ -148,14 +167,13 @@ class BudgetGuard:
         """Replace the reservation with what the call cost.
 
         ``answer`` is None when the call failed; ``was_read`` tells that the provider has read the prompt all the same
-        (it timed out), and will want money for it. Tokens that a provider does not report are estimated: a cap that
-        counted them as none would never be reached.
+        (it timed out), and will want money for it.
         """
         if answer is None:
             spent = self._amounts(admission.input_tokens if was_read else 0, 0)
         else:
-            read = answer.input_tokens or admission.input_tokens
-            spent = self._amounts(read, answer.output_tokens or estimate_tokens(answer.text))
+            counted = with_counts(answer, admission.request)
+            spent = self._amounts(counted.input_tokens, counted.output_tokens)
         difference = {name: spent[name] - held for name, held in admission.reserved.items()}
         for cap in self.caps:
             cap.ledger.add(difference)

@@ -56,6 +56,8 @@ class GleanerError(Exception):
 
     http_status: ClassVar[int] = 500
     exit_code: ClassVar[int] = 70
+    was_read = False
+    """Whether a model's provider has read the prompt all the same, and will want money for it."""
 
     @property
     def error_type(self) -> ErrorType:
@@ -252,7 +254,11 @@ class RateLimited(TransientError):
 
 
 class ModelUnavailable(TransientError):
-    """The provider is down or answers with a server error."""
+    """The provider is down or answers with a server error; ``was_read`` when its answer was cut or no answer at all."""
+
+    def __init__(self, message: str, *, was_read: bool = False) -> None:
+        super().__init__(message)
+        self.was_read = was_read
 
 
 class BrowserCrashed(TransientError):
@@ -280,6 +286,7 @@ class ModelError(GleanerError):
 
     http_status = 502
     exit_code = 69
+    was_read = True
 
 
 class ModelTimeout(ModelError):

@@ -95,7 +95,7 @@ SchemaField = Annotated[dict[str, Any] | bool, BeforeValidator(parse_schema_text
 class Closed(BaseModel):
     """Base of what callers send: unknown fields are errors that name the field."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, allow_inf_nan=False)
 
 
 class ExtractionRetryConfig(Closed):

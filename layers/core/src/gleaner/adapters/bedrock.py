@@ -18,7 +18,7 @@ from botocore.exceptions import (
 )
 
 from gleaner.adapters.aws_errors import code_of
-from gleaner.adapters.openai_compatible import is_too_long, retry_after_s
+from gleaner.adapters.openai_compatible import is_too_long, retry_after_s, tokens_in
 from gleaner.errors import (
     GleanerError,
     ModelMisconfigured,
@@ -121,11 +121,11 @@ class BedrockModel:
         reason = str(answer.get("stopReason"))
         if reason in REFUSALS:
             raise ModelRefused(f"{self.name} declined: {reason}")
-        usage = answer.get("usage", {})
+        usage = answer.get("usage")
         return ModelAnswer(
             text=text,
-            input_tokens=int(usage.get("inputTokens", 0)),
-            output_tokens=int(usage.get("outputTokens", 0)),
+            input_tokens=tokens_in(usage, "inputTokens"),
+            output_tokens=tokens_in(usage, "outputTokens"),
             stop_reason="length" if reason in CUT else "end",
         )
 

@@ -20,9 +20,13 @@ class CallersModel:
             answer = self._model.answer(request)
         except GleanerError:
             raise
-        except Exception as error:  # a stranger's code: what it raises is not known
+        except (Exception, SystemExit) as error:  # a stranger's code: what it raises is not known
             raise ModelUnavailable(f"the model raised {type(error).__name__}: {error}") from error
+        kind = type(self._model).__name__
         if not isinstance(answer, ModelAnswer):
-            kind = type(self._model).__name__
             raise ModelUnavailable(f"{kind}.answer gave {type(answer).__name__}, and is to give a ModelAnswer")
+        if not isinstance(answer.text, str):
+            raise ModelUnavailable(
+                f"{kind}.answer gave a text of type {type(answer.text).__name__}, and is to give a str"
+            )
         return answer

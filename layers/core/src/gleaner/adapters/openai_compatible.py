@@ -72,30 +72,34 @@ class OpenAICompatibleModel:
                     if time.monotonic() > deadline:
                         raise ModelTimeout(f"{self.name} did not answer within {timeout_s:g} s")
                     if size > MAX_ANSWER_BYTES:
-                        raise ModelUnavailable(f"{self.name} answered more than {MAX_ANSWER_BYTES} bytes")
+                        said = f"{self.name} answered more than {MAX_ANSWER_BYTES} bytes"
+                        raise ModelUnavailable(said, was_read=True)
                 return answer.status_code, answer.headers, b"".join(parts).decode("utf-8", "replace")
         except httpx.TimeoutException:
             raise ModelTimeout(f"{self.name} did not answer within {timeout_s:g} s") from None
         except httpx.InvalidURL as error:
             raise ModelMisconfigured(f"openai_base_url {self._base!r} is no URL: {error}") from None
+        except (httpx.ReadError, httpx.RemoteProtocolError, httpx.DecodingError) as error:
+            said = str(error) or type(error).__name__
+            raise ModelUnavailable(f"{self._base} broke its answer off: {said}", was_read=True) from None
         except httpx.HTTPError as error:
-            raise ModelUnavailable(f"{self._base} can't be reached: {error or type(error).__name__}") from None
+            raise ModelUnavailable(f"{self._base} can't be reached: {str(error) or type(error).__name__}") from None
 
     def _read(self, body: str) -> ModelAnswer:
         try:
             answer = json.loads(body)
             choice = answer["choices"][0]
             message = choice["message"]
-            usage = answer.get("usage") or {}
-        except (ValueError, KeyError, IndexError, TypeError):
-            raise ModelUnavailable(f"{self.name} gave no chat completion: {body[:200]!r}") from None
-        text = message.get("content") or ""
+            text = _text(message.get("content"))
+        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            raise ModelUnavailable(f"{self.name} gave no chat completion: {body[:200]!r}", was_read=True) from None
         if not text and (message.get("refusal") or choice.get("finish_reason") == "content_filter"):
             raise ModelRefused(f"{self.name} declined: {message.get('refusal') or 'content filter'}")
+        usage = answer.get("usage")
         return ModelAnswer(
             text=text,
-            input_tokens=int(usage.get("prompt_tokens") or 0),
-            output_tokens=int(usage.get("completion_tokens") or 0),
+            input_tokens=tokens_in(usage, "prompt_tokens"),
+            output_tokens=tokens_in(usage, "completion_tokens"),
             stop_reason="length" if choice.get("finish_reason") == "length" else "end",
         )
 
@@ -110,6 +114,21 @@ class OpenAICompatibleModel:
         """Close the connections."""
         if "_client" in self.__dict__:
             self._client.close()
+
+
+def _text(content: Any) -> str:
+    """Give the text of a message: a string, or parts of which some are text (and some, say, thoughts)."""
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if part.get("type") == "text")
+    if content is not None and not isinstance(content, str):
+        raise TypeError(content)
+    return content or ""
+
+
+def tokens_in(usage: Any, name: str) -> int:
+    """Give a count of tokens from what a provider says of its usage; 0 where it says none."""
+    count = usage.get(name) if isinstance(usage, dict) else None
+    return count if isinstance(count, int) and not isinstance(count, bool) else 0
 
 
 def is_too_long(body: str) -> bool:

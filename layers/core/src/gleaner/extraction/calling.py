@@ -6,7 +6,7 @@ import threading
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from gleaner.budget import BudgetGuard
+from gleaner.budget import BudgetGuard, with_counts
 from gleaner.errors import GleanerError, ModelTimeout, ModelUnavailable
 from gleaner.extraction.tasks import CallLimits, ChunkCache
 from gleaner.models import Usage
@@ -73,11 +73,10 @@ class Caller:
         )
         admission = self.guard.admit(request)
         try:
-            answer = self._answer(admission.request)
+            answer = with_counts(self._answer(admission.request), request)
         except GleanerError as error:
-            was_read = isinstance(error, ModelTimeout)
-            self.usage = self.usage + Usage(calls=int(was_read))
-            self.guard.settle(admission, None, was_read=was_read)
+            self.usage = self.usage + Usage(calls=int(error.was_read))
+            self.guard.settle(admission, None, was_read=error.was_read)
             raise
         self.guard.settle(admission, answer)
         return answer

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from pydantic import Field
 
 from gleaner.chunking import MarkdownChunk
+from gleaner.error_types import ErrorType
 from gleaner.ledger import NumberedUnit, number_units, spare_units, units_between
 from gleaner.models import ExtractionError, MissingUnit, Open, Usage
 from gleaner.prompts import PROMPT_VERSION
@@ -159,6 +160,11 @@ class ChunkExtractionResult(Open):
     def is_complete(self) -> bool:
         """Whether nothing is known to be wrong with it."""
         return not self.errors and not self.missing
+
+    @property
+    def was_capped(self) -> bool:
+        """Whether a cap or a deadline has ended it, so that more may be found with more room."""
+        return any(error.error_type is ErrorType.BUDGET_EXCEEDED for error in self.errors)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from gleaner.relevance import passages
 from gleaner.site_parts import left_out
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.content import JobContent
-from gleaner.steps.extract import read_outcome
 from gleaner.steps.media_payload import data_uri
+from gleaner.steps.outcomes import read_outcome
 from gleaner.steps.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.steps.plan import asks_the_same
 from gleaner.steps.recipe_tier import keep_recipe
@@ -188,8 +188,8 @@ def _are_sent_again(work: Work) -> bool:
 
 
 def _from_outcomes(work: Work, chunks: Sequence[int]) -> ExtractionResult:
-    ref, services, content = work.plan.ref, work.services, work.content
-    outcomes: list[ChunkExtractionResult] = [read_outcome(ref, index, services) for index in chunks]
+    services, content = work.services, work.content
+    outcomes: list[ChunkExtractionResult] = [read_outcome(work.plan, index, services) for index in chunks]
     return assemble(
         outcomes,
         markdown=work.markdown,

@@ -11,10 +11,10 @@ from gleaner.extraction.patience import PatientModel
 from gleaner.jobs import DAY_S, JobRef, Plan
 from gleaner.models import ExtractionError
 from gleaner.ports import Item, JsonObject, Model, Services, TableStore
-from gleaner.prices import price_of
+from gleaner.prices import Price, price_of
 from gleaner.steps.content import JobContent
 from gleaner.steps.patience import PatientTable
-from gleaner.steps.places import failure_key, jobs_of, outcome_key, plan_of
+from gleaner.steps.places import jobs_of, outcome_key, plan_of
 
 LONGEST_WAIT_S = 60
 """What the state machine waits at most before it tries again (``MaxDelaySeconds``)."""
@@ -23,17 +23,27 @@ LONGEST_WAIT_S = 60
 def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job, chunk: {index}}``; store the chunk's outcome and give ``{index, status}``.
 
-    An outcome that is stored is not paid for again; a chunk whose failure was recorded is asked about again when the
-    job is run again. RateLimited and ModelUnavailable go to the state machine, which tries again later; near the
-    request's deadline they are waited out here.
+    An outcome that is stored is not paid for again; a chunk whose failure was recorded, or that a cap has ended, is
+    gone on with when the job is run again. RateLimited and ModelUnavailable go to the state machine, which tries again
+    later; near the request's deadline they are waited out here.
     """
     plan = plan_of(event, services)
     index = chunk_index(event)
-    key = outcome_key(plan.ref, index)
-    if not services.blobs.exists(key):
+    known = stored_outcome(plan.ref, index, services)
+    if known is None or known.was_capped:
         outcome = _extract(plan, index, services)
-        jobs_of(services).write_json(key, outcome.model_dump(mode="json"))
+        if known is None or outcome.usage.calls >= known.usage.calls:
+            jobs_of(services).write_json(outcome_key(plan.ref, index), outcome.model_dump(mode="json"))
     return {"index": index, "status": "done"}
+
+
+def stored_outcome(ref: JobRef, index: int, services: Services) -> ChunkExtractionResult | None:
+    """Give what a chunk's extraction came to; None while it has not ended, or when it failed."""
+    try:
+        stored = services.blobs.read(outcome_key(ref, index))
+    except NotFound:
+        return None
+    return ChunkExtractionResult.model_validate(json.loads(stored))
 
 
 def chunk_index(event: JsonObject) -> int:
@@ -59,9 +69,14 @@ def _extract(plan: Plan, index: int, services: Services) -> ChunkExtractionResul
         guard=budget_guard(plan, services, model),
         limits=CallLimits(max_output_tokens=llm.max_output_tokens, timeout_s=llm.timeout_s),
         cache=TableCache(table, plan.ref.tenant, services.settings.cache_ttl_days),
-        resume=TableCache(table, f"{plan.ref.tenant}#{plan.ref.job_id}", 1),
+        resume=paid_answers(plan, table, services),
         raises_transient=not waits_here,
     )
+
+
+def paid_answers(plan: Plan, table: TableStore, services: Services) -> "TableCache":
+    """Give the answers that this job has paid for: they are kept for as long as the job is."""
+    return TableCache(table, f"{plan.ref.tenant}#{plan.ref.job_id}", services.settings.job_ttl_days)
 
 
 def _patient(model: Model, plan: Plan) -> PatientModel:
@@ -77,8 +92,7 @@ def _called_off(index: int) -> ChunkExtractionResult:
 
 def budget_guard(plan: Plan, services: Services, model: Model) -> BudgetGuard:
     """Give the guard of the job's caps and of the installation's daily one: their counters stand in the table."""
-    llm = services.settings.llm
-    price = price_of(model_name(model), input_usd=llm.input_usd_per_million, output_usd=llm.output_usd_per_million)
+    price = price_of_model(model, services)
     budget = plan.request.budget
     job, table = f"{plan.ref.tenant}#{plan.ref.job_id}", PatientTable(services.table)
     caps = [Cap(TableLedger(table, job), budget.max_tokens, budget.max_usd)]
@@ -87,6 +101,12 @@ def budget_guard(plan: Plan, services: Services, model: Model) -> BudgetGuard:
         ledger = TableLedger(table, f"DAY#{day}")
         caps.append(Cap(ledger, max_usd=services.settings.daily_usd_cap, name="the installation's daily cap"))
     return BudgetGuard(tuple(caps), price, plan.deadline_at)
+
+
+def price_of_model(model: Model, services: Services) -> Price | None:
+    """Give what the model costs by the settings, or by its name."""
+    llm = services.settings.llm
+    return price_of(model_name(model), input_usd=llm.input_usd_per_million, output_usd=llm.output_usd_per_million)
 
 
 class TableCache:
@@ -105,20 +125,3 @@ class TableCache:
     def put(self, key: str, text: str) -> None:
         """Keep the text."""
         self._table.put(Item(self._pk, key, {"text": text}, ttl=int(time.time()) + self._ttl_days * DAY_S))
-
-
-def read_outcome(ref: JobRef, index: int, services: Services) -> ChunkExtractionResult:
-    """Give a chunk's stored outcome, else its recorded failure; one that left neither says so as an error."""
-    for key in (outcome_key, failure_key):
-        try:
-            stored = services.blobs.read(key(ref, index))
-        except NotFound:
-            continue
-        return ChunkExtractionResult.model_validate(json.loads(stored))
-    error = ExtractionError(
-        error_type=ErrorType.INTERNAL_ERROR,
-        message="the chunk left no outcome",
-        chunk_index=index,
-        retries_exhausted=True,
-    )
-    return ChunkExtractionResult(chunk_index=index, errors=[error])

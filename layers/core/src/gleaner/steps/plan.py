@@ -3,6 +3,8 @@
 import time
 from typing import Any
 
+from pydantic.main import IncEx
+
 from gleaner.errors import BlockedAddress, InvalidRequest, NotFound
 from gleaner.jobs import JobRef, job_id_of
 from gleaner.models import ScrapeRequest, parse_request
@@ -33,11 +35,31 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
 
 
 def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequest | None:
-    """Give the plan's request when this job was planned before for the same one: run again, it does the same again."""
+    """Give the plan's request when this job was planned before for the same one: run again, it does the same again.
+
+    Caps and patience may be others, and then it is planned anew; InvalidRequest when something else is asked, of which
+    the pieces that are there would be no answer.
+    """
     if not services.blobs.exists(ref.key("plan.json")):
         return None
-    stored = jobs_of(services).read_json(ref.key("plan.json"))
-    return jobs_of(services).plan(ref).request if stored.get("asked") == _as_asked(request) else None
+    asked = jobs_of(services).read_json(ref.key("plan.json")).get("asked")
+    if asked == _as_asked(request):
+        return jobs_of(services).plan(ref).request
+    before, now = _what(ScrapeRequest.model_validate(asked)), _what(request)
+    others = [name for name in now if before[name] != now[name]]
+    if others and any(services.blobs.exists(ref.key(name)) for name in ("content.json", "media.json")):
+        raise InvalidRequest(
+            f"job {ref.job_id} is of another request: {', '.join(others)} differ; start a job of its own"
+        )
+    return None
+
+
+HOW: IncEx = {"budget": True, "config": {"max_concurrent_chunks", "max_retries_per_chunk", "retry"}}
+"""The fields that say how a job is done, and not what it gives."""
+
+
+def _what(request: ScrapeRequest) -> JsonObject:
+    return request.model_dump(mode="json", exclude=HOW)
 
 
 def _as_asked(request: ScrapeRequest) -> Any:

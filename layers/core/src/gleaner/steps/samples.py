@@ -10,7 +10,7 @@ from gleaner.json_pointers import read_pointer
 from gleaner.models import ExtractionResult
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, Recipe, Replay, first_stranger, learn, replay
-from gleaner.steps.extract import read_outcome
+from gleaner.steps.outcomes import read_outcome
 from gleaner.steps.recipe_tier import (
     assembled,
     certified,
@@ -98,7 +98,7 @@ def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
         return None
     account = account_of(work, replay(recipe, work.html, work.page.source_url, work.schema))
     outside = account.outside if account else {}
-    read = (read_outcome(work.plan.ref, index, work.services) for index in work.content.asked)
+    read = (read_outcome(work.plan, index, work.services) for index in work.content.asked)
     said = {aside_of(outside[number]) for one in read for number in one.skipped if number in outside}
     return recipe.model_copy(update={"asides": sorted(said)})
 
