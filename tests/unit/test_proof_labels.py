@@ -374,3 +374,14 @@ def test_a_fields_name_behind_another_fields_text_leads_to_its_value() -> None:
     data = [{"name": f"Fair {n}", "city": c, "date": d} for n, c, d in zip("ABCD", cities, days, strict=True)]
     assert refused(data, text) == set()
     assert refused([{**data[0], "date": days[1]}, *data[1:]], text) == {"/0/date"}
+
+
+@pytest.mark.req("PR-1")
+def test_the_first_record_of_a_table_without_heads_heads_no_column() -> None:
+    rows = [f"| {name} | {fixes} fixes |" for name, fixes, _ in ROWS]
+    text = "\n".join([rows[0], "| --- | --- |", *rows[1:]])
+    starts = [text.index(row) for row in rows]
+    spans = [(start, start + len(row)) for start, row in zip(starts, rows, strict=True)]
+    data = [{"name": name, "fixes": fixes} for name, fixes, _ in ROWS]
+    entries = prove(data, text, schema=SCHEMA, spans=spans)  # type: ignore[arg-type]
+    assert {entry.status for entry in entries} == {"verbatim"}

@@ -52,6 +52,54 @@ def test_addresses_shifted_by_one_card_are_caught(shift):
     assert found == {f"/{n}/url" for n in range(6)}
 
 
+DAYS = [f"2026-03-{n + 10}" for n in range(6)]
+
+
+def flat(n):
+    return f"<h3>Mug {chr(65 + n)}</h3><p>By Ada <time datetime='{DAYS[n]}'>soon</time></p><p>Kiln {3000 + n}</p>"
+
+
+def row(n):
+    maker = "Massive" if n == 5 else "Massive Group"
+    price = 51 if n == 4 else 113.51
+    cents = f"{price:.2f}".replace(".", "<b>.</b><sup>")
+    return (
+        f"<tr><td>Mug {chr(65 + n)}</td><td>${cents}</sup></td><td><time datetime='{DAYS[n]}'>soon</time></td>"
+        f"<td>{maker}</td></tr>"
+    )
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("shift", [0, 1])
+def test_what_stands_between_two_siblings_of_a_flat_record_is_the_records(shift):
+    records = [{"name": f"Mug {chr(65 + n)}", "kiln": 3000 + n, "day": DAYS[(n + shift) % 6]} for n in range(6)]
+    text = "\n\n".join(f"### Mug {chr(65 + n)}\n\nBy Ada soon\n\nKiln {3000 + n}" for n in range(6))
+    found = {
+        entry.pointer
+        for entry in prove(records, text, snapshot="".join(map(flat, range(6))))
+        if entry.status == "ungrounded"
+    }
+    assert found == ({f"/{n}/day" for n in range(6)} if shift else set())
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("shift", [0, 1])
+def test_a_value_that_is_a_part_of_others_does_not_tell_where_its_record_stands(shift):
+    records = [
+        {
+            "name": f"Mug {chr(65 + n)}",
+            "price": 51 if n == 4 else 113.51,
+            "day": DAYS[(n + shift) % 6],
+            "maker": "Massive" if n == 5 else "Massive Group",
+        }
+        for n in range(6)
+    ]
+    text = "\n".join(f"| {one['name']} | ${one['price']:.2f} | soon | {one['maker']} |" for one in records)
+    html = f"<table>{''.join(map(row, range(6)))}</table>"
+    found = {entry.pointer for entry in prove(records, text, snapshot=html) if entry.status == "ungrounded"}
+    assert found == ({f"/{n}/day" for n in range(6)} if shift else set())
+
+
 @pytest.mark.req("PR-1")
 def test_a_value_of_another_record_in_the_text_is_not_saved_by_the_snapshot():
     text = "".join(f"- Mug {chr(65 + n)} {100 + n}\n" for n in range(6))

@@ -137,6 +137,26 @@ def test_the_first_record_that_says_it_is_an_advertisement_is_doubted_until_a_mo
 
 
 @pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize("tell", ["class", "title"])
+def test_an_advertisement_told_by_its_class_or_before_a_colon_is_left_out_and_accounted_for(tell: str) -> None:
+    def write(records: Sequence[Record]) -> str:
+        page = records[0]["name"].split()[-1]
+        title = f"{'Sponsored: ' * (tell == 'title')}Pots and pans of all sizes from {page} shops"
+        ad = card({"name": title, "phone": f"0999 {page}1"})
+        ad = ad.replace("'card'", "'card sponsored'") if tell == "class" else ad
+        return card(records[0]) + ad + "".join(map(card, records[1:]))
+
+    schema, names = schema_of("name phone"), "name phone"
+    plain = learn(page_of(lambda records: "".join(map(card, records)), records_of(1)), URL, schema, truth(1, names))
+    assert plain is not None
+    assert not replay(plain, page_of(write, records_of(2)), URL, schema).holds
+    read = replay(learned(write, names), page_of(write, records_of(2)), URL, schema)
+    assert read.holds
+    assert all(map(same_data, read.records, truth(2, names)))
+    assert [one.after for one in read.interludes] == [1]
+
+
+@pytest.mark.req("RC-1", "RC-2")
 def test_what_reads_like_a_record_is_not_left_out_for_its_words() -> None:
     def write(records: Sequence[Record]) -> str:
         return "".join(map(card, [*records, {"name": "Our own desk", "phone": "0100 1"}]))

@@ -120,6 +120,27 @@ def test_what_stands_among_records_with_lists_does_not_bring_the_model_back(site
     assert tiers == ["model", "recipe", "recipe"]
 
 
+@pytest.mark.req("RC-2", "CM-1")
+def test_a_section_beside_records_with_lists_is_known_again_by_its_title(tmp_path: Path) -> None:
+    draw = random.Random(7)
+    truth: Any = None
+    fields = {"name": {"type": "string"}, "rooms": INN["rooms"]}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    tiers: list[str] = []
+    with Gleaner(model=FunctionModel(lambda _: json.dumps(truth)), home=tmp_path) as gleaner:
+        for number, title in enumerate(("Nearby", "Nearby", "Further inns")):
+            truth = [{"name": f"{name} {draw.choice('KLMN')}. Roe", "rooms": rooms_of(draw)} for name in NAMES[:5]]
+            cards = "".join(f"<div class='inn'><h3>{one['name']}</h3>{table_of_rooms(one)}</div>" for one in truth)
+            beside = f"<aside class='more'><h3>{title}</h3><ul><li>{draw.choice(NAMES)}'s museum</li></ul></aside>"
+            html = f"<html><body><main><h1>Inns</h1><div>{cards}</div></main>{beside}</body></html>"
+            url = f"https://inns.example/all?page={number}"
+            found = gleaner.extract_html(html, url, output_schema=schema, config=TIERS).extraction
+            assert found is not None
+            assert same_data(found.data, truth)
+            tiers.append(found.tier)
+    assert tiers == ["model", "recipe", "model"]
+
+
 @pytest.mark.req("RC-3")
 def test_a_long_page_of_records_with_lists_is_read_by_a_sample(site: Site) -> None:
     layout = NESTED["ingredients in lists"]
@@ -244,6 +265,17 @@ INN = {
     "sights": {"type": "array", "items": {"type": "object", "properties": SIGHT}},
     "faqs": {"type": "array", "items": {"type": "object", "properties": FAQ}},
 }
+
+
+def rooms_of(draw: random.Random) -> list[Any]:
+    kinds = draw.sample(("Single", "Double", "Twin", "Suite", "Loft"), draw.randint(2, 4))
+    return [{"kind": kind, "beds": draw.randint(1, 4), "price": draw.randint(5000, 9999) / 100} for kind in kinds]
+
+
+def table_of_rooms(one: Any) -> str:
+    cells = (f"<td>{room['kind']}</td><td>{room['beds']}</td><td>€{room['price']:.2f}</td>" for room in one["rooms"])
+    rows = "".join(f"<tr>{row}</tr>" for row in cells)
+    return f"<table class='rooms'><tr><th>Kind</th><th>Beds</th><th>Price</th></tr>{rows}</table>"
 
 
 def inn(draw: random.Random, rooms: int, sights: int, faqs: int) -> tuple[str, dict[str, Any]]:

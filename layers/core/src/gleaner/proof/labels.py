@@ -66,7 +66,7 @@ class Labels:
         self._text = index.text
         self._index = index
         self._leaves = by_record
-        self.heads = TableHeads(index.text)
+        self.heads = TableHeads(index.text, spans)
         self._others = [leaf for leaf in leaves if not any(isinstance(step, int) for step in leaf.steps)]
         # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
         self._said = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}

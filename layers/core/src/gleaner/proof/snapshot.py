@@ -41,6 +41,7 @@ _NEAR = 80
 _MOST_ANCHORS = 16
 _MOST_VALUES = 4
 _LEAST_ANCHOR = 4
+_NOBODY = -1
 
 
 class Snapshot:
@@ -48,7 +49,8 @@ class Snapshot:
 
     ``records`` are the leaves of each record that the Markdown proves. A record's stretches are the outermost
     elements, or objects of embedded JSON, around a mention of one of its rarest in which none of another record's
-    rarest stands. Where there are several records, only these prove their values.
+    rarest stands, and what stands between two of them that are siblings with none of another's between. Where there
+    are several records, only these prove their values.
     """
 
     def __init__(self, html: str, records: Mapping[int, Sequence[Leaf]]) -> None:
@@ -88,21 +90,33 @@ class Snapshot:
         # Twins have the same anchors: each may take from the places of all of them.
         first_of: dict[tuple[Span, ...], int] = {}
         group_of = {number: first_of.setdefault(tuple(found), number) for number, found in anchors.items()}
-        places = _uncovered((start, end, group_of[number]) for number, found in anchors.items() for start, end in found)
+        mentions = [(start, end, group_of[number]) for number, found in anchors.items() for start, end in found]
+        values = {leaf.key: leaf.value for own in self._records.values() for leaf in own if _may_hold_another(leaf)}
+        others = [(match.start, match.end, _NOBODY) for one in values.values() for match in everything.find(one)]
+        places = [one for one in _uncovered([*mentions, *others]) if one[1] != _NOBODY]
         nesting = _Nesting([*_elements(self._pieces), *_json_objects(self._html, self._pieces)])
         homes: dict[int, set[Span]] = {}
+        last: tuple[int, Span | None, int] = (-1, None, -1)
         for place, group in places:
-            home = nesting.widest(place, group, places)
+            home, parent = nesting.widest(place, group, places)
             if home is not None:
                 homes.setdefault(group, set()).add(home)
+                if last[0] == group and last[1] and last[2] == parent:
+                    homes[group].add((last[1][0], home[1]))
+            last = group, home, parent
         return {number: sorted(homes.get(group, ())) for number, group in group_of.items()}
+
+
+def _may_hold_another(leaf: Leaf) -> bool:
+    """Tell whether a value is words, of which some may be another record's value ("Massive" in "Massive Group")."""
+    return isinstance(leaf.value, str) and " " in leaf.value
 
 
 def _uncovered(mentions: Iterable[tuple[int, int, int]]) -> list[tuple[int, int]]:
     """Give the place and owner of each mention that does not lie inside a longer one ("Utrecht" in a fair's name)."""
     kept: list[tuple[int, int]] = []
     reached = -1
-    for start, end, group in sorted(set(mentions), key=lambda mention: (mention[0], -mention[1], mention[2])):
+    for start, end, group in sorted(set(mentions), key=lambda one: (one[0], -one[1], one[2] == _NOBODY, one[2])):
         if end > reached:
             kept.append((start, group))
         reached = max(reached, end)
@@ -112,7 +126,7 @@ def _uncovered(mentions: Iterable[tuple[int, int, int]]) -> list[tuple[int, int]
 def _anchor_places(leaves: Sequence[Leaf], index: TextIndex, uses: Mapping[tuple[type, object], int]) -> list[Span]:
     """Give where the values stand that the fewest records have; of these the few that are stated least often."""
     stated = [(leaf, found) for leaf in leaves if (found := index.find(leaf.value))]
-    long = [pair for pair in stated if len(str(pair[0].value)) >= _LEAST_ANCHOR] or stated
+    long = [pair for pair in stated if min(match.end - match.start for match in pair[1]) >= _LEAST_ANCHOR] or stated
     fewest = min((uses[leaf.key] for leaf, _ in long), default=0)
     telling = [(leaf, found) for leaf, found in long if uses[leaf.key] == fewest]
     telling.sort(key=lambda pair: (len(pair[1]), -len(str(pair[0].value))))
@@ -127,8 +141,8 @@ class _Nesting:
         self._starts = [start for start, _ in self._spans]
         self._parents = _parents(self._spans)
 
-    def widest(self, place: int, group: int, anchors: Sequence[tuple[int, int]]) -> Span | None:
-        """Give the widest stretch around a place that holds anchors of no other group."""
+    def widest(self, place: int, group: int, anchors: Sequence[tuple[int, int]]) -> tuple[Span | None, int]:
+        """Give the widest stretch around a place that holds anchors of no other group, and the number of its parent."""
         current = bisect_right(self._starts, place) - 1
         best: Span | None = None
         while current >= 0:
@@ -136,10 +150,10 @@ class _Nesting:
             if place < span[1]:
                 low, high = bisect_right(anchors, (span[0], -1)), bisect_right(anchors, (span[1], -1))
                 if any(owner != group for _, owner in anchors[low:high]):
-                    return best
+                    return best, current
                 best = span
             current = self._parents[current]
-        return best
+        return best, -1
 
 
 def _parents(spans: Sequence[Span]) -> list[int]:

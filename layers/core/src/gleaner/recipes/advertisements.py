@@ -1,5 +1,6 @@
-"""Advertisements in the records' own markup: what tells them is that they say so ("Sponsored")."""
+"""Advertisements in the records' own markup: what tells them is that they say so ("Sponsored", "Sponsored: Jug")."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -26,23 +27,31 @@ _WORDS = (
     "ADV",
     "PROM",
 )
+_BEFORE_COLON = re.compile(r"[^:：]*[:：]")
 _SAYING: Any = etree.XPath("descendant-or-self::*/text()[contains(., $word)]")
 
 
 def ad_labels(elements: Iterable[HtmlElement]) -> set[str]:
     """Give the short texts in these elements that say of what they stand in that it is an advertisement."""
-    return {squeeze(text) for one in elements for text in _labels_in(one)}
+    return {_label_of(text) for one in elements for text in _texts_in(one)}
 
 
-def _labels_in(element: HtmlElement) -> list[Any]:
+def _label_of(text: str) -> str:
+    """Give a text as far as it is the label: up to its colon, so that it is known again before other titles."""
+    squeezed = squeeze(text)
+    begun = _BEFORE_COLON.match(squeezed)
+    return begun[0] if begun else squeezed
+
+
+def _texts_in(element: HtmlElement) -> list[Any]:
     """Give such texts as they stand, each with where it stands; only for the words that are there is there a walk."""
     said = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
     texts = [text for word in _WORDS if word in said for text in _SAYING(element, word=word)]
-    return [text for text in texts if len(squeeze(text)) <= _LONGEST_LABEL and calls_itself_an_ad(squeeze(text))]
+    return [text for text in texts if len(label := _label_of(text)) <= _LONGEST_LABEL and calls_itself_an_ad(label)]
 
 
 def labelled(root: HtmlElement, label: str) -> set[HtmlElement]:
-    """Give all elements of a page in which a text is just this label.
+    """Give all elements of a page in which a text is just this label, or begins with it if that ends with a colon.
 
     >>> from gleaner.recipes.boxes import open_page
     >>> page = open_page("<p>Lamp <b>Sponsored </b></p><p>Sponsored lamp</p>")
@@ -51,7 +60,7 @@ def labelled(root: HtmlElement, label: str) -> set[HtmlElement]:
     """
     found: set[HtmlElement] = set()
     for text in _SAYING(root, word=label.split(maxsplit=1)[0]):
-        if squeeze(text) == label:
+        if _label_of(text) == label:
             found.update(_around(text))
     return found
 
@@ -59,9 +68,9 @@ def labelled(root: HtmlElement, label: str) -> set[HtmlElement]:
 def ad_labels_of(boxes: Sequence[Box]) -> list[str]:
     """Give the labels of advertisements in containers that are records: of one page, in no order of these."""
     root = boxes[0].elements[0].getroottree().getroot() if boxes else None
-    texts = [] if root is None else _labels_in(root)
+    texts = [] if root is None else _texts_in(root)
     records = {element for box in boxes for element in box.elements} if texts else set[HtmlElement]()
-    return sorted({squeeze(text) for text in texts if not records.isdisjoint(_around(text))})
+    return sorted({_label_of(text) for text in texts if not records.isdisjoint(_around(text))})
 
 
 def _around(text: Any) -> Iterator[HtmlElement]:

@@ -62,7 +62,16 @@ def names_a_term(token: str) -> bool:
     >>> names_a_term("category-politics"), names_a_term("product_cat-jugs"), names_a_term("tag-sponsored")
     (True, True, False)
     """
-    return _TERM.match(token) is not None and not _ADVERTISING.search(token)
+    return _TERM.match(token) is not None and not names_an_ad(token)
+
+
+def names_an_ad(token: str) -> bool:
+    """Tell whether a class says that an element is an advertisement.
+
+    >>> names_an_ad("card--sponsored"), names_an_ad("adsl")
+    (True, False)
+    """
+    return _ADVERTISING.search(token) is not None
 
 
 def telling_classes(element: HtmlElement) -> list[str]:

@@ -11,9 +11,10 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
+from gleaner.dom import classes_of
 from gleaner.recipes.advertisements import labelled
 from gleaner.recipes.boxes import Box, is_header_row
-from gleaner.recipes.class_names import steady_classes
+from gleaner.recipes.class_names import names_an_ad, steady_classes
 from gleaner.recipes.decoding import UNREAD
 from gleaner.recipes.model import Recipe
 from gleaner.recipes.pieces import Cutter
@@ -37,7 +38,8 @@ class Interlude:
 def find_interludes(recipe: Recipe, records: Sequence[Box], marks: Sequence[int], url: str) -> list[Interlude]:
     """Give the elements among the records, of their tag, in which none of the fields ``marks`` can be read.
 
-    Those that look like a record of this page are left out, but for advertisements with the label that tells them.
+    Those that look like a record of this page are left out, but for advertisements with the label or the class that
+    tells them.
     """
     selectors = [selector for at in marks for selector in recipe.fields[at].selectors if selector.is_strong]
     if not selectors or any(len(box.elements) > 1 or box.stops for box in records):
@@ -48,6 +50,8 @@ def find_interludes(recipe: Recipe, records: Sequence[Box], marks: Sequence[int]
     found = [(after, node, Box([node], cutter)) for after, node in _among(records) if not is_header_row(node)]
     labels = {one.label for one in recipe.record} - {""} if found else set[str]()
     ads = {node for label in labels for node in labelled(found[0][1].getroottree().getroot(), label)}
+    named = {token for one in recipe.record for token in one.without if names_an_ad(token)}
+    ads |= {node for _, node, _ in found if not named.isdisjoint(classes_of(node))}
     return [Interlude(after, ADVERTISEMENT, text_of_box(box)) for after, node, box in found if node in ads] + [
         Interlude(after, look_of(box), text_of_box(box))
         for after, node, box in found

@@ -11,7 +11,7 @@ from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, misreads, refine, replay, widened
 from gleaner.steps.places import pages_of
-from gleaner.steps.replayed_units import account_of, aside_of, outcomes, titles_inside
+from gleaner.steps.replayed_units import account_of, aside_of, outcomes, pieces_beside, titles_inside
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache, matches
 
@@ -251,7 +251,8 @@ def _with_units(work: Work, recipe: Recipe) -> Recipe:
         return recipe
     replayed = replay(recipe, work.html, work.page.source_url, work.schema)
     account = account_of(work, replayed)
-    pieces = [*map(aside_of, (*titles_inside(work, replayed), *(account.outside.values() if account else ())))]
+    outside = account.outside.values() if account else ()
+    pieces = [*map(aside_of, (*pieces_beside(work, replayed), *titles_inside(work, replayed), *outside))]
     asides = sorted({*recipe.asides, *pieces[:_MOST_ASIDES]})[:_MOST_ASIDES]
     return recipe.model_copy(update={"units": max(recipe.units, account.most if account else 0), "asides": asides})
 

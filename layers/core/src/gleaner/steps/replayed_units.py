@@ -14,13 +14,14 @@ from gleaner.recipes import Replay
 from gleaner.recipes.inner_learning import leaves_in
 from gleaner.recipes.interludes import Interlude
 from gleaner.recipes.templates import own_text
-from gleaner.steps.record_places import Account, Sections, account_for, find_places, find_sections
+from gleaner.steps.record_places import Account, RecordPlaces, Sections, account_for, find_places, find_sections
 from gleaner.steps.work import Work
 from gleaner.units import PlacedUnit, primary_units
 
 _LONGEST_ASIDE = 200
 _LOOKED_AT = 20
 _WORD = re.compile(r"\w+")
+_HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+(?=\n)")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
 
 
@@ -84,6 +85,25 @@ def titles_inside(work: Work, replayed: Replay) -> list[str]:
     return sorted({*sections.inside.values()}) if sections else []
 
 
+def pieces_beside(work: Work, replayed: Replay) -> list[str]:
+    """Give what the pieces are known by that are built like records with lists and are none, as a row of heads."""
+    units = work.content.placed_units
+    found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
+    return sorted({*_names_beside(work, found).values()}) if found else []
+
+
+def _names_beside(work: Work, found: RecordPlaces) -> dict[int, str]:
+    """Give the letters of such pieces; of a section that is no main unit, as "You may also like", its title's."""
+    units = work.content.placed_units
+    main = {id(unit) for unit in primary_units(units)} if found.others else set[int]()
+    texts = {number: work.markdown[units[number].start : units[number].end] for number in found.others}
+    titles = {number: _HEADING.match(text) for number, text in texts.items() if id(units[number]) not in main}
+    return {
+        number: _letters(title[0]) if (title := titles.get(number)) else _letters(_TARGET.sub("]", text))
+        for number, text in texts.items()
+    }
+
+
 def _sections(work: Work, replayed: Replay) -> Sections | None:
     texts = [own_text(box) for box in replayed.boxes]
     return find_sections(texts, work.markdown, work.content.placed_units) if texts else None
@@ -103,6 +123,8 @@ def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
     found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
     if found is not None:
         skipped = {unit for row in found.rows for unit in _units_of_none(work, row, replayed.interludes)}
+        beside = _names_beside(work, found)
+        skipped |= {number for number, name in beside.items() if aside_of(name) in replayed.asides}
         answered = found.answered if skipped >= found.others else []
         return ChunkExtractionResult(
             data=replayed.data,
