@@ -6,6 +6,7 @@ from gleaner.chunking import MarkdownChunk, chunk_markdown_by_structure
 from gleaner.errors import TooManyChunks
 from gleaner.extraction import chunk_tasks
 from gleaner.jobs import Plan
+from gleaner.legibility import illegible
 from gleaner.markdown import CleanPage, clean_page
 from gleaner.models import ScrapeRequest
 from gleaner.pages import Page
@@ -51,8 +52,9 @@ def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
     )
     content = _describe(cleaned)
     content.warnings += warnings
-    if how := cut_off(html):
-        content.cut_short = f"{BREAKS_OFF}: {how}"
+    how = cut_off(html)
+    content.cut_short = illegible(html) or (how and f"{BREAKS_OFF}: {how}")
+    if content.cut_short:
         content.warnings.append(content.cut_short)
     if not cleaned.markdown.strip():
         content.warnings.append(NO_TEXT if request.enable_javascript else NO_TEXT_WITHOUT_JAVASCRIPT)

@@ -32,7 +32,7 @@ class PageContent(BaseModel):
     answer: ExtractionResult | None = Field(default=None, description="An answer that needed no model")
     warnings: list[str] = Field(default_factory=list[str])
     continuations: list[Continuation] = Field(default_factory=list[Continuation])
-    cut_short: str = Field(default="", description="How the page's HTML breaks off before its end, if it does")
+    cut_short: str = Field(default="", description="Why the page is not whole: its HTML breaks off, or is no text")
 
     @cached_property
     def placed_units(self) -> tuple[PlacedUnit, ...]:
