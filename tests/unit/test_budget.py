@@ -1,10 +1,21 @@
 """Caps that hold across parallel calls."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from gleaner.budget import BudgetGuard, Cap, MemoryLedger, TableLedger, estimate_tokens, with_counts
+from gleaner.budget import (
+    LEAST_ANSWER,
+    WAITS_S,
+    BudgetGuard,
+    Cap,
+    MemoryLedger,
+    TableLedger,
+    estimate_tokens,
+    with_counts,
+)
 from gleaner.errors import BudgetExceeded, ModelRefused, ModelUnavailable
 from gleaner.extraction.calling import Caller
 from gleaner.memory import MemoryTable
@@ -34,25 +45,57 @@ class Silent:
         return ModelAnswer("x" * 400)
 
 
+def spent(ledger: MemoryLedger) -> dict[str, int]:
+    """Give the counters, of which calls in flight hold nothing."""
+    totals = dict(ledger.add({"tokens": 0, "usd_micros": 0}) or {})
+    assert not totals.pop("held_tokens", 0)
+    assert not totals.pop("held_usd_micros", 0)
+    return totals
+
+
 LEDGERS = {"memory": MemoryLedger, "table": lambda: TableLedger(MemoryTable(), "job")}
 
 
 @pytest.mark.parametrize("name", LEDGERS)
-def test_parallel_calls_pass_a_cap_by_no_more_than_those_in_flight(name: str) -> None:
-    shared = guard(LEDGERS[name](), max_tokens=5_000)
-    spent: list[int] = []
+@pytest.mark.parametrize("answer", [30, 300, 1_000])
+def test_parallel_calls_never_pass_a_cap_and_use_what_it_allows(name: str, answer: int) -> None:
+    shared = replace(guard(LEDGERS[name](), max_tokens=5_000), sleep=lambda seconds: time.sleep(seconds / 50))
+    calls: list[int] = []
 
     def call(_: int) -> None:
         try:
             admission = shared.admit(REQUEST)
         except BudgetExceeded:
             return
-        spent.append(400)
-        shared.settle(admission, ModelAnswer("x", input_tokens=100, output_tokens=300))
+        time.sleep(0.001)
+        calls.append(100 + min(answer, admission.request.max_output_tokens))
+        shared.settle(admission, ModelAnswer("x", input_tokens=100, output_tokens=calls[-1] - 100))
 
     with ThreadPoolExecutor(8) as threads:
-        list(threads.map(call, range(200)))
-    assert 4_000 <= sum(spent) <= 5_000 + 8 * 400
+        list(threads.map(call, range(60)))
+    assert 5_000 - 100 - LEAST_ANSWER <= sum(calls) <= 5_000
+
+
+def test_what_calls_in_flight_hold_is_waited_for_and_what_is_spent_is_not() -> None:
+    ledger, waits = MemoryLedger(), list[float]()
+    shared = guard(ledger, max_tokens=1_000)
+    first = shared.admit(REQUEST)
+    other = replace(shared, sleep=lambda seconds: (waits.append(seconds), shared.settle(first, None))[0])
+    assert other.admit(REQUEST).request.max_output_tokens == 900
+    assert len(waits) == 1
+    full = guard(MemoryLedger(), max_tokens=1_000)
+    full.settle(full.admit(REQUEST), ModelAnswer("x", 100, 890))
+    with pytest.raises(BudgetExceeded):
+        replace(full, sleep=lambda _: pytest.fail("nothing will be given back")).admit(REQUEST)
+
+
+def test_what_a_killed_call_holds_is_not_waited_for_without_end() -> None:
+    waits: list[float] = []
+    shared = replace(guard(max_tokens=1_000), sleep=waits.append)
+    shared.admit(REQUEST)
+    with pytest.raises(BudgetExceeded):
+        shared.admit(REQUEST)
+    assert waits == [*WAITS_S]
 
 
 def test_a_budget_of_no_tokens_admits_no_call() -> None:
@@ -87,9 +130,9 @@ def test_a_failed_call_gives_its_reservation_back_and_a_timed_out_one_keeps_its_
     ledger = MemoryLedger()
     shared = guard(ledger, max_tokens=10_000)
     shared.settle(shared.admit(REQUEST), None)
-    assert ledger.add({"tokens": 0}) == {"tokens": 0, "usd_micros": 0}
+    assert spent(ledger) == {"tokens": 0, "usd_micros": 0}
     shared.settle(shared.admit(REQUEST), None, was_read=True)
-    assert ledger.add({"tokens": 0}) == {"tokens": 100, "usd_micros": 0}
+    assert spent(ledger) == {"tokens": 100, "usd_micros": 0}
 
 
 def test_tokens_that_a_provider_does_not_report_are_estimated_so_that_the_cap_is_reached() -> None:
@@ -101,7 +144,7 @@ def test_tokens_that_a_provider_does_not_report_are_estimated_so_that_the_cap_is
         ledger = MemoryLedger()
         shared = guard(ledger, max_tokens=1_000)
         shared.settle(shared.admit(REQUEST), answer)
-        assert ledger.add({"tokens": 0}) == {"tokens": 200, "usd_micros": 0}
+        assert spent(ledger) == {"tokens": 200, "usd_micros": 0}
 
 
 @pytest.mark.parametrize("count", [0, -5_000, 10**30, None, 2.5, "9"])
@@ -111,29 +154,29 @@ def test_a_count_that_can_not_be_true_neither_widens_a_cap_nor_ends_it(count: An
     ledger = MemoryLedger()
     shared = guard(ledger, max_tokens=1_000)
     shared.settle(shared.admit(REQUEST), ModelAnswer("x" * 400, count, count))
-    assert ledger.add({"tokens": 0}) == {"tokens": 200, "usd_micros": 0}
+    assert spent(ledger) == {"tokens": 200, "usd_micros": 0}
 
 
 def test_the_usage_of_a_model_that_counts_nothing_is_what_the_cap_counted() -> None:
     ledger = MemoryLedger()
     caller = Caller(Silent(), guard(ledger, Price(10, 10), max_tokens=9_999))
     caller.ask(Question("p" * 360))
-    spent = ledger.add({"tokens": 0}) or {}
-    assert spent["tokens"] == caller.usage.input_tokens + caller.usage.output_tokens > 100
-    assert caller.usage.usd == pytest.approx(spent["usd_micros"] / 1_000_000)
+    counted = spent(ledger)
+    assert counted["tokens"] == caller.usage.input_tokens + caller.usage.output_tokens > 100
+    assert caller.usage.usd == pytest.approx(counted["usd_micros"] / 1_000_000)
 
 
 @pytest.mark.parametrize(
-    ("error", "spent"),
+    ("error", "times"),
     [(ModelUnavailable("500"), 0), (ModelUnavailable("cut", was_read=True), 1), (ModelRefused(""), 1)],
 )
-def test_a_prompt_that_was_read_counts_although_no_answer_came(error: Exception, spent: int) -> None:
+def test_a_prompt_that_was_read_counts_although_no_answer_came(error: Exception, times: int) -> None:
     ledger = MemoryLedger()
     caller = Caller(Silent(error), guard(ledger, max_tokens=9_999))
     with pytest.raises(type(error)):
         caller.ask(Question("p" * 360))
-    assert (ledger.add({"tokens": 0}) or {})["tokens"] >= 100 * spent
-    assert caller.usage.calls == spent
+    assert spent(ledger)["tokens"] >= 100 * times
+    assert caller.usage.calls == times
 
 
 def test_every_cap_is_settled_and_the_tightest_one_limits_the_answer() -> None:
@@ -145,7 +188,7 @@ def test_every_cap_is_settled_and_the_tightest_one_limits_the_answer() -> None:
         assert admission.request.max_output_tokens == 150
         shared.settle(admission, None)
     shared.settle(shared.admit(REQUEST), ModelAnswer("x", 100, 30))
-    assert [ledger.add({"tokens": 0}) for ledger in ledgers] == [{"tokens": 130, "usd_micros": 0}] * 2
+    assert [spent(ledger) for ledger in ledgers] == [{"tokens": 130, "usd_micros": 0}] * 2
 
 
 def test_each_job_spends_from_its_own_budget() -> None:
@@ -171,7 +214,7 @@ def test_a_call_that_a_second_cap_refuses_is_not_counted_in_the_first() -> None:
     shared = BudgetGuard((Cap(first, max_tokens=9_999), Cap(second, max_tokens=10, name="the daily cap")), FREE)
     with pytest.raises(BudgetExceeded, match="the daily cap"):
         shared.admit(REQUEST)
-    assert first.add({"tokens": 0}) == {"tokens": 0, "usd_micros": 0}
+    assert spent(first) == {"tokens": 0, "usd_micros": 0}
 
 
 def test_tokens_of_other_scripts_are_estimated_higher() -> None:

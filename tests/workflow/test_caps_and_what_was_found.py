@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
+from gleaner.budget import TableLedger
 from gleaner.errors import InvalidRequest, ModelUnavailable, RateLimited
 from gleaner.jobs import JobRef
 from gleaner.models import ScrapeResult
@@ -65,6 +66,21 @@ def test_a_job_that_is_run_again_with_more_room_goes_on_and_asks_nothing_twice(m
     assert more.extraction is not None
     assert (more.status, len(more.extraction.data)) == ("complete", 30)
     assert len(model.prompts) == len(set(model.prompts)) == more.extraction.usage.calls
+
+
+@pytest.mark.req("EX-9")
+def test_what_killed_calls_held_is_spent_and_not_waited_for_by_the_next_run(make: Make) -> None:
+    gleaner = make(FunctionModel(lambda prompt: json.dumps(rows_in(prompt))))
+    capped = {"budget": {"max_tokens": 3_000}, "config": {"tiers": ["model"], "max_chunk_chars": 300}}
+    run(gleaner, **capped)
+    ledger = TableLedger(gleaner.services.table, f"{REF.tenant}#{REF.job_id}")
+    ledger.add({"tokens": 2_500, "held_tokens": 2_500})
+    plan_scrape(
+        {"input": {"job": REF.to_json(), "request": {"page_id": PAGE_ID, **REQUEST, **capped}}}, gleaner.services
+    )
+    totals = ledger.add({"tokens": 0}) or {}
+    assert totals["held_tokens"] == 0
+    assert totals["tokens"] > 2_500
 
 
 @pytest.mark.req("WF-1")

@@ -1,8 +1,9 @@
 """The caps of a request, held across parallel calls: each call reserves before it starts and settles after (EX-9).
 
-A reservation is the prompt's tokens and a modest guess at the answer's; the answer itself is limited to what the caps
-leave. So spending passes a cap by the calls in flight at the most, and a call whose prompt alone does not fit is not
-made. Money is counted in whole millionths of a US dollar, so that counters can be added atomically.
+A reservation is the prompt's tokens and the longest answer that the call is allowed, so that however many run side by
+side, and however much their model talks, spending passes a cap by what the estimate of a prompt errs at the most. What
+calls in flight hold and may give back is waited for; a call whose prompt alone does not fit is not made. Money is
+counted in whole millionths of a US dollar, so that counters can be added atomically.
 """
 
 import math
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from gleaner.errors import BudgetExceeded
+from gleaner.items import count_of
 from gleaner.models import Budget
 from gleaner.ports import ModelAnswer, ModelRequest, TableStore
 from gleaner.prices import Price
@@ -20,14 +22,22 @@ from gleaner.prices import Price
 LEAST_ANSWER = 64
 """Tokens of answer below which a call is not worth making."""
 
+LONG_ANSWER = 1_024
+"""Tokens of answer that a call under a cap may take, or twice its prompt: one that is cut is gone on with."""
+
+WAITS_S = (0.05, 0.1, 0.2, 0.4, 0.8, *(1.0,) * 30)
+"""How long the calls in flight are waited for, when they hold what this one needs. A killed one gives nothing back."""
+
 MOST_TOKENS = 100_000_000
 """No call reads or writes so many; a provider that reports more reports nothing."""
+
+HELD = "held_"
 
 Amounts = Mapping[str, int]
 
 
 class BudgetLedger(Protocol):
-    """Counters of ``tokens`` and ``usd_micros`` that many writers add to."""
+    """Counters of ``tokens`` and ``usd_micros`` that many writers add to; ``held_…`` is what calls in flight hold."""
 
     def add(self, amounts: Amounts, ceilings: Amounts | None = None) -> Amounts | None:
         """Add all amounts at once and give the new totals; None, and nothing added, when one would pass its ceiling."""
@@ -64,6 +74,13 @@ class TableLedger:
         if data is None:
             return None
         return {name: value for name, value in data.items() if isinstance(value, int)}
+
+    def forget_held(self) -> None:
+        """Wait no more for calls that are gone: what they held counts as spent, since they may have to be paid for."""
+        item = self._table.get(self._key, "total")
+        held = {name: -count_of(item.data, name) for name in item.data if name.startswith(HELD)} if item else {}
+        if any(held.values()):
+            self.add(held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +156,7 @@ class BudgetGuard:
     price: Price | None = None
     deadline: float | None = None
     clock: Callable[[], float] = field(default=time.time)
+    sleep: Callable[[float], None] = field(default=time.sleep)
 
     @classmethod
     def of(
@@ -151,16 +169,22 @@ class BudgetGuard:
 
     def admit(self, request: ModelRequest) -> Admission:
         """Reserve for the call, or raise BudgetExceeded with the cap that stands in the way."""
-        timeout_s = self._time_left(request.timeout_s)
         prompt = estimate_tokens(request.system) + estimate_tokens(request.prompt)
-        likely = min(request.max_output_tokens, max(LEAST_ANSWER, prompt // 2))
-        for answer in (likely, min(likely, LEAST_ANSWER)):
-            reserved = self._amounts(prompt, answer)
-            left = self._reserve(reserved)
-            if left is not None:
-                limit = self._answer_limit(left, answer)
-                allowed = replace(request, timeout_s=timeout_s, max_output_tokens=min(request.max_output_tokens, limit))
-                return Admission(allowed, reserved, prompt)
+        most = min(request.max_output_tokens, max(LONG_ANSWER, 2 * prompt) if self._ceilings else 1 << 31)
+        likely = min(most, max(LEAST_ANSWER, prompt // 2))
+        for wait_s in (*WAITS_S, None):
+            timeout_s = self._time_left(request.timeout_s)
+            room, later = self._room(prompt)
+            is_worth_waiting = wait_s is not None and room < likely <= later
+            answer = min(most, room)
+            if answer >= min(likely, LEAST_ANSWER) and not is_worth_waiting:
+                reserved = self._amounts(prompt, answer)
+                if self._reserve(reserved):
+                    allowed = replace(request, timeout_s=timeout_s, max_output_tokens=answer)
+                    return Admission(allowed, reserved, prompt)
+            elif not is_worth_waiting:
+                break
+            self.sleep(wait_s or 0.0)
         raise BudgetExceeded(f"{self._names()} leaves no room for another model call of {prompt} tokens")
 
     def settle(self, admission: Admission, answer: ModelAnswer | None, *, was_read: bool = False) -> None:
@@ -176,7 +200,7 @@ class BudgetGuard:
             spent = self._amounts(counted.input_tokens, counted.output_tokens)
         difference = {name: spent[name] - held for name, held in admission.reserved.items()}
         for cap in self.caps:
-            cap.ledger.add(difference)
+            cap.ledger.add({**difference, **_held(admission.reserved, -1)})
 
     def cost(self, input_tokens: int, output_tokens: int) -> float | None:
         """Give the price of a call in US dollars; None when it is not known."""
@@ -194,29 +218,50 @@ class BudgetGuard:
         usd = self.cost(input_tokens, output_tokens) or 0.0
         return {"tokens": input_tokens + output_tokens, "usd_micros": math.ceil(round(usd * 1_000_000, 3))}
 
-    def _reserve(self, amounts: Amounts) -> dict[str, int] | None:
-        """Reserve in every cap, or in none; give what is left under the tightest one."""
-        left: dict[str, int] = {}
-        for position, cap in enumerate(self.caps):
+    @property
+    def _ceilings(self) -> bool:
+        return any(cap.ceilings for cap in self.caps)
+
+    def _room(self, prompt: int) -> tuple[int, int]:
+        """Give the tokens of answer that the tightest cap leaves a prompt, now and once the calls in flight are over.
+
+        Negative when the prompt alone does not fit.
+        """
+        now = later = 1 << 31
+        for cap in self.caps:
             if cap.max_usd is not None and self.price is None:
                 raise BudgetExceeded(
                     "max_usd can't be held: the model has no known price; set GLEANER_LLM_INPUT_USD_PER_MILLION and "
                     "GLEANER_LLM_OUTPUT_USD_PER_MILLION"
                 )
-            totals = cap.ledger.add(amounts, cap.ceilings)
-            if totals is None:
-                for earlier in self.caps[:position]:
-                    earlier.ledger.add({name: -amount for name, amount in amounts.items()})
-                return None
+            totals = cap.ledger.add(dict.fromkeys(cap.ceilings, 0)) or {}
             for name, ceiling in cap.ceilings.items():
-                left[name] = min(left.get(name, ceiling), ceiling - totals.get(name, 0))
-        return left
+                left = ceiling - totals.get(name, 0)
+                now = min(now, self._answer(name, left, prompt))
+                later = min(later, self._answer(name, left + max(0, totals.get(f"{HELD}{name}", 0)), prompt))
+        return now, later
 
-    def _answer_limit(self, left: Amounts, reserved: int) -> int:
-        limits: list[float] = [reserved + left["tokens"]] if "tokens" in left else []
-        if "usd_micros" in left and self.price is not None and self.price.output > 0:
-            limits.append(reserved + left["usd_micros"] / self.price.output)
-        return int(min(limits)) if limits else 1 << 31
+    def _answer(self, name: str, left: int, prompt: int) -> int:
+        """Give the tokens of answer that so much of a counter is enough for, beside the prompt."""
+        beside = left - self._amounts(prompt, 0)[name]
+        each = 1.0 if name == "tokens" or self.price is None else self.price.output
+        if beside < 0:
+            return -1
+        return min(1 << 31, int(beside / each)) if each > 0 else 1 << 31
+
+    def _reserve(self, amounts: Amounts) -> bool:
+        """Reserve in every cap, or in none; false when another call was faster."""
+        held = {**amounts, **_held(amounts, 1)}
+        for position, cap in enumerate(self.caps):
+            if cap.ledger.add(held, cap.ceilings) is None:
+                for earlier in self.caps[:position]:
+                    earlier.ledger.add({name: -amount for name, amount in held.items()})
+                return False
+        return True
 
     def _names(self) -> str:
         return " and ".join(cap.shown for cap in self.caps if cap.ceilings) or "the budget"
+
+
+def _held(amounts: Amounts, sign: int) -> dict[str, int]:
+    return {f"{HELD}{name}": sign * amount for name, amount in amounts.items()}

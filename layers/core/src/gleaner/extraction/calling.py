@@ -74,9 +74,10 @@ class Caller:
         admission = self.guard.admit(request)
         try:
             answer = with_counts(self._answer(admission.request), request)
-        except GleanerError as error:
-            self.usage = self.usage + Usage(calls=int(error.was_read))
-            self.guard.settle(admission, None, was_read=error.was_read)
+        except BaseException as error:
+            was_read = isinstance(error, GleanerError) and error.was_read
+            self.usage = self.usage + Usage(calls=int(was_read))
+            self.guard.settle(admission, None, was_read=was_read)
             raise
         self.guard.settle(admission, answer)
         return answer

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic.main import IncEx
 
+from gleaner.budget import TableLedger
 from gleaner.errors import BlockedAddress, InvalidRequest, NotFound
 from gleaner.jobs import JobRef, job_id_of
 from gleaner.models import ScrapeRequest, parse_request
@@ -42,6 +43,7 @@ def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> 
     """
     if not services.blobs.exists(ref.key("plan.json")):
         return None
+    TableLedger(services.table, f"{ref.tenant}#{ref.job_id}").forget_held()
     asked = jobs_of(services).read_json(ref.key("plan.json")).get("asked")
     if asked == _as_asked(request):
         return jobs_of(services).plan(ref).request
