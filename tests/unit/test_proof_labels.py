@@ -1,6 +1,8 @@
 """What stands over or before a value tells which field it is of: swapped and shifted values are not served."""
 
+import itertools
 import random
+import re
 
 import pytest
 from gleaner.proof import prove
@@ -384,4 +386,26 @@ def test_the_first_record_of_a_table_without_heads_heads_no_column() -> None:
     spans = [(start, start + len(row)) for start, row in zip(starts, rows, strict=True)]
     data = [{"name": name, "fixes": fixes} for name, fixes, _ in ROWS]
     entries = prove(data, text, schema=SCHEMA, spans=spans)  # type: ignore[arg-type]
+    assert {entry.status for entry in entries} == {"verbatim"}
+
+
+@pytest.mark.req("PR-1")
+def test_a_label_behind_a_name_with_capitals_in_it_is_the_fields_own() -> None:
+    makers = ["Acme Labs", "Oscorp GmbH", "Hooli", "Stark", "Vandelay"]
+    rows = [(name, maker, 2010 + at) for at, ((name, *_), maker) in enumerate(zip(ROWS, makers, strict=True))]
+    text = "\n".join(f"- {name} {maker} Year: {year}" for name, maker, year in rows)
+    assert refused([{"name": name, "maker": maker, "year": year} for name, maker, year in rows], text) == set()
+
+
+@pytest.mark.req("PR-1")
+def test_the_label_of_an_object_is_that_of_its_parts() -> None:
+    sellers = ["Ada Roe", "Bo Lund", "Cleo Marsh", "Dov Katz", "Esa Nurmi"]
+    pairs = list(zip([row[0] for row in ROWS], sellers, strict=True))
+    text = "\n\n".join(f"Name\n:   {name}\n\nSeller\n:   {seller} Oslo" for name, seller in pairs)
+    starts = [*(match.start() for match in re.finditer("Name", text)), len(text)]
+    spans = [*itertools.pairwise(starts)]
+    told = [{"name": name, "seller": {"name": seller}} for name, seller in pairs]
+    seller = {"type": "object", "properties": {"name": {"type": "string"}}}
+    schema = {"type": "array", "items": {"properties": {"name": {"type": "string"}, "seller": seller}}}
+    entries = prove(told, text, schema=schema, spans=spans)  # type: ignore[arg-type]
     assert {entry.status for entry in entries} == {"verbatim"}

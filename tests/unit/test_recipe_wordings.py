@@ -83,6 +83,11 @@ def deep_lists(one: Home, salt: str) -> str:
     return f"<li class='css-{salt}'><h3>{one['street']}</h3>{more}<div class='topics'><ul>{tags}</ul></div></li>"
 
 
+def lists_behind_a_label(one: Home, salt: str) -> str:
+    tags = f"<p class='css-{salt}'><b>Trees:</b> {' | '.join(one['tags'])}</p>" if one["tags"] else ""
+    return f"<li class='css-{salt}'><h3>{one['street']}</h3>{tags}<p class='css-{salt}'>Ask us | Call us</p></li>"
+
+
 def ordered_prices(one: Home, salt: str) -> str:
     before = f"<div class='css-{salt}c'>${one['before']:.2f}</div>" if one["before"] else ""
     price = f"<div class='css-{salt}b'>${one['price']:.2f}</div>"
@@ -103,6 +108,7 @@ LAYOUTS: list[tuple[Write, str]] = [
     (by_words_for_nothing, "street fee"),
     (twice, "street price"),
     (deep_lists, "street tags"),
+    (lists_behind_a_label, "street tags"),
     (ordered_prices, "street price before"),
 ]
 TYPES: dict[str, Any] = {"street": "string", "new": "boolean", "tags": "array"}

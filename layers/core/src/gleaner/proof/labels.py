@@ -159,7 +159,9 @@ class Labels:
         return self._names(label, beside) if label else None
 
     def _is_own(self, label: Label, field: Field) -> bool:
-        return label == self._label_of.get(field) or self._names(label, field) == field
+        """Tell whether a label is a field's, or that of the object that the field is a part of: "Seller: Ada, Oslo"."""
+        is_of_object = label == label_words("".join(field[-2:-1])) and self._names(label) in (None, field[:-1])
+        return is_of_object or label == self._label_of.get(field) or self._names(label, field) == field
 
     def _is_labelled_in(self, own: Span, field: Field) -> bool:
         """Tell whether a field's own name stands before a colon in a place, or before the one other cell of its row.
@@ -264,9 +266,7 @@ class Labels:
 
     def _learn(self, spans: Sequence[Span | None]) -> tuple[dict[Field, Label], dict[Label, set[Field]]]:
         votes: dict[Field, Counter[Label]] = {}
-        for number, own in enumerate(spans):
-            if own is None:
-                continue
+        for number, own in ((number, own) for number, own in enumerate(spans) if own is not None):
             for leaf in self._leaves.get(number, ()):
                 labels = {self._label(own, match) for match in within(self._index.find(leaf.value), own)}
                 if len(labels) == 1 and (label := labels.pop()):
@@ -321,13 +321,13 @@ class Labels:
 
         So "Norvik Price:" is the label of a price, with a brand before it, and "Unit price:" a label of its own.
         """
-        words = _WORD.findall(piece.casefold())
+        words = _WORD.findall(piece)
         said = self._record(self._number_of.get(own)).labels
         for at in range(1, len(words)):
             label = label_words(" ".join(words[at:]))
             is_one = label in self._alike or self._names(label) is not None
             before = (" ".join(words[start:at]) for start in range(at))
-            if is_one and any(text in ANSWERS or label_words(text) in said for text in before):
+            if is_one and any(text.casefold() in ANSWERS or label_words(text) in said for text in before):
                 return label
         return None
 

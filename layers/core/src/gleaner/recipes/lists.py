@@ -115,6 +115,7 @@ def _places(box: Box, items: Sequence[str]) -> Iterator[FieldSelector]:
         if 0 < len(label) <= _LONGEST_LABEL:
             yield FieldSelector(kind="beside", tag=tag, value=label, many=True)
         yield from _by_what_it_is(node, items)
+        yield from _behind_its_label(node, items)
     for node in stating:
         yield from _inside(box, node)
     for tag in dict.fromkeys(cast(str, node.tag) for node in stating):
@@ -133,6 +134,13 @@ def _by_what_it_is(node: HtmlElement, items: Sequence[str]) -> Iterator[FieldSel
         marks = {text.removesuffix(item) for item in items if (text := text_of(node)).endswith(item)}
         yield linked
         yield from (linked.model_copy(update={"prefix": mark}) for mark in marks if mark and not mark.isalnum())
+
+
+def _behind_its_label(node: HtmlElement, items: Sequence[str]) -> Iterator[FieldSelector]:
+    """Give the element that begins with a label and says the items of a list behind it: "Tags: a | b"."""
+    label, first, _ = text_of(node).partition(items[0]) if items else ("", "", "")
+    if first and label[:1].isalpha() and label[-1].isspace() and len(label) <= _LONGEST_LABEL:
+        yield FieldSelector(kind="worded", tag=cast(str, node.tag), prefix=label, many=True)
 
 
 def _states(node: HtmlElement, items: Sequence[str]) -> bool:

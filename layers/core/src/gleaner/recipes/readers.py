@@ -36,7 +36,9 @@ class Reader:
         self, selector: FieldSelector, base_url: str = "", rivals: Sequence["Reader"] = (), memory: Memory | None = None
     ) -> None:
         self.selector = selector
-        read = selector.model_copy(update={"suffix": ""}) if selector.separator else selector
+        self._label = selector.prefix if selector.kind == "worded" and selector.separator else ""
+        ends = {"suffix": "", "prefix": "" if self._label else selector.prefix}
+        read = selector.model_copy(update=ends) if selector.separator else selector
         self.decoded = Memory(base_url).of(read) if memory is None else memory.of(read)
         self._rivals = [rival.decoded for rival in rivals]
         self._find = finder_of(selector)
@@ -165,7 +167,7 @@ class Reader:
             if self.selector.separator == LINES:
                 texts = [line for element in found for line in lines_in(element)]
         if self.selector.separator and self.selector.separator != LINES:
-            bare = [text.removesuffix(self.selector.suffix) for text in texts]
+            bare = [text.removeprefix(self._label).removesuffix(self.selector.suffix) for text in texts]
             texts = [part.strip() for text in bare for part in text.split(self.selector.separator)]
         values = [self.decoded[text] for text in texts]
         if UNREAD in values:
