@@ -27,6 +27,7 @@ def test_a_range_of_days_has_two_days_of_one_month() -> None:
     for day in (3, 7):
         assert is_proven("day", day, "3-7 March 2026")
     assert not is_proven("day", 5, "3-7 March 2026")
+    assert is_proven("start", "2026-07-16", "De 16 a 19 de julho de 2026")
 
 
 @pytest.mark.req("PR-1")
@@ -34,6 +35,15 @@ def test_a_range_of_days_has_two_days_of_one_month() -> None:
     ("field", "value", "text", "is_stated"),
     [
         ("size", 42, "Size: 42⅓", False),
+        ("month", 12, "2026-W12, issue 480", False),
+        ("day", 12, "KW 12", False),
+        ("week", 12, "2026-W12, issue 480", True),
+        ("loss", -3.4, "(3.4)%", True),
+        ("reviews", -213, "★ 4.6 (213)", False),
+        ("reviews", 213, "★ 4.6 (213)", True),
+        ("issue", -3, "41(3), 2025", False),
+        ("balance", -213, "| (213) |", True),
+        ("balance", -213.5, "(213.50)", True),
         ("cups", 2, "2 ½ cups", False),
         ("cups", 2.5, "2 ½ cups", True),
         ("atoms", 2, "Water is H2O.", False),

@@ -29,6 +29,7 @@ def standings(data: Any, text: str, **more: Any) -> dict[str, str]:
         ("mascotas", "No se admiten mascotas.", False),
         ("frühstück_inklusive", "Zimmer ohne Frühstück", False),
         ("children_allowed", "Not suitable for children.", False),
+        ("vegetarian", "Serves 6. Vegetarian. Bake at 190 °C.", True),
     ],
 )
 def test_a_flag_of_the_page_that_says_the_opposite_is_no_data(name: str, text: str, is_so: bool) -> None:

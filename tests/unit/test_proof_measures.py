@@ -31,6 +31,24 @@ def statuses(data: dict[str, Any], text: str) -> list[str]:
         ("price", 5, "$25.00, you save $5.00"),
         ("rating", 1002.33, "Lamp $1,002.33, 4.0 out of 5"),
         ("baths", 2195000, "Condo $2,195,000, 1 ba"),
+        ("ram_gb", 18, "Laptop with 18 hours"),
+        ("battery_hours", 512, "Laptop with 512 GB"),
+        ("price", 18, "Laptop with 18 hours, £5"),
+        ("reviews", 20, "Gratin in 20 minutes"),
+        ("area_m2", 58, "Posesión 58 %, 14 m²"),
+        ("price", 20, "Mug 20 % cheaper, $4"),
+        ("humidity_percent", 0.81, "Weather: 81 %"),
+        ("elevation_m", 1240000, "Hill 1,240 m"),
+        ("calories", 190, "Oven at 190 °C, 412 kcal"),
+        ("calories", 1725, "Portion 1725 kJ (412 kcal)"),
+        ("founded", 2340, "Founded for 2,340 people"),
+        ("founded", 642, "Town auf 642 m"),
+        ("employees", 1998, "Founded in 1998, Bergen"),
+        ("price", 8.7, "Hotel 8.7/10, €129"),
+        ("rating", 1204, "Hotel 1,204 reviews"),
+        ("prep_minutes", 2, "Gratin\n\n2. Slice the leeks"),
+        ("mileage_km", 2019, "Car 06/2019, 84.200 km"),
+        ("doors", 6, "Car 06/2019, 5 doors"),
     ],
 )
 def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value: float, text: str) -> None:
@@ -43,6 +61,17 @@ def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value:
     [
         ("length_km", 31, "Length 31 km (19 mi)"),
         ("length_km", 31, "Length: 31"),
+        ("fee", 2.5, "Fee 2.5 %"),
+        ("fee_percent", 2.5, "Fee 2.5%"),
+        ("discount_percent", 20, "-20%"),
+        ("year", 2026, "14 de marzo de 2026"),
+        ("warranty_months", 24, "Warranty 24 months"),
+        ("price", 1.2, "€1.20/100 g"),
+        ("width_mm", 195, "Tyre 195/65 R15"),
+        ("founded", 1998, "Founded in 1998, Bergen"),
+        ("members", 1500, "in 1500 clubs, 1500 members"),
+        ("years_open", 5, "open for 5 years"),
+        ("power_hp", 132, "97 kW (132 PS)"),
         ("area_m2", 120, "89 € 120 m²"),
         ("area_sqft", 900, "900 sq. ft."),
         ("size_sq_ft", 3979, "SIZE\n\n:   3,979 sq ft"),
@@ -112,3 +141,22 @@ def test_the_lower_end_of_a_range_is_no_number_of_minutes(low: str, high: str, t
 def test_the_lower_end_of_a_range_is_scaled_as_the_upper_one() -> None:
     assert statuses({"min": 5, "max": 30}, "$5m – $30m") == ["ungrounded", "ungrounded"]
     assert statuses({"min": 5_000_000, "max": 30_000_000}, "$5m – $30m") == ["normalized", "normalized"]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("value", "highest", "text", "status"),
+    [
+        (4, 10, "Mug 8.7/10, elsewhere 4/5", "ungrounded"),
+        (8.7, 10, "Mug 8.7/10, elsewhere 4/5", "verbatim"),
+        (4, 5, "Mug 4/5", "verbatim"),
+        (4, 10, "Mug ★★★★", "ungrounded"),
+        (4, 5, "Mug ★★★★", "normalized"),
+        (4, 10, "Mug rated 4", "verbatim"),
+    ],
+)
+def test_a_rating_out_of_another_number_than_the_highest_is_no_proof(
+    value: float, highest: int, text: str, status: str
+) -> None:
+    schema = {"properties": {"rating": {"type": "number", "maximum": highest}}}
+    assert [entry.status for entry in prove({"rating": value}, text, schema=schema)] == [status]

@@ -125,9 +125,10 @@ def test_a_duration_that_the_schema_wants_in_iso_form_is_stated_in_words(text: s
 @pytest.mark.req("PR-2")
 def test_brackets_are_a_minus_sign_in_a_column_that_has_other_numbers_too() -> None:
     text = "| Item | Result | Votes |\n|---|---|---|\n| A | (64.35) | (3) |\n| B | 12.00 | (7) |\n"
-    for result, status in ((64.35, "ungrounded"), (-64.35, "normalized")):
-        found = prove([{"n": "A", "result": result, "votes": 3}, {"n": "B", "result": 12, "votes": 7}], text)
-        assert [entry.status for entry in found[1:3]] == [status, "verbatim"]
+    for said in (text, text.replace("(64.35)", "(64.35)%").replace("12.00", "12.00%")):
+        for result, status in ((64.35, "ungrounded"), (-64.35, "normalized")):
+            found = prove([{"n": "A", "result": result, "votes": 3}, {"n": "B", "result": 12, "votes": 7}], said)
+            assert [entry.status for entry in found[1:3]] == [status, "verbatim"]
 
 
 def test_long_runs_of_signs_are_read_in_linear_time() -> None:

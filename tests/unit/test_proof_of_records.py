@@ -375,6 +375,24 @@ def test_what_the_page_says_of_other_things_proves_nothing_of_its_own():
     assert statuses(prove({"name": "Related lives"}, "# Related lives\n\nA novel."))["/name"] == "verbatim"
 
 
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("others", "status"),
+    [
+        ("Febrol, Norsoft, and others", "verbatim"),
+        ("- Febrol\n- Norsoft", "verbatim"),
+        ("Try one of these", "ungrounded"),
+        ("Others, which we like:", "ungrounded"),
+        ("", "ungrounded"),
+    ],
+)
+def test_a_lone_smaller_heading_below_a_list_of_other_things_is_of_the_page_again(others: str, status: str):
+    page = f"# Dolorin\n\nA gel.\n\n## Related medicines\n\n{others}\n\n### Drug status\n\n- Schedule 3\n"
+    assert statuses(prove({"name": "Dolorin", "schedule": 3}, page))["/schedule"] == status
+    two = f"{page}\n### Febrol\n\n- Schedule 4\n"
+    assert statuses(prove({"name": "Dolorin", "schedule": 4}, two))["/schedule"] == "ungrounded"
+
+
 @pytest.mark.req("PR-1")
 def test_what_follows_the_tags_of_a_page_is_still_its_own():
     text = (

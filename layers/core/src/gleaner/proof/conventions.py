@@ -30,7 +30,8 @@ _ROUND_SUM = re.compile(
 _TABLE = re.compile(r"(?:^[ \t]*\|.*(?:\n|\Z))+", re.MULTILINE)
 _SIGN = r"[$€£¥₹]?[ \t]?"
 _CELL = re.compile(
-    rf"\|[ \t]*(?:(?P<loss>\({_SIGN}(?P<number>\d[\d.,']*) ?%?\))|(?P<gain>{_SIGN}[\d.,']*[1-9][\d.,']* ?%?))?[^|\n]*"
+    r"\|[ \t]*"
+    rf"(?:(?P<loss>\({_SIGN}(?P<number>\d[\d.,']*) ?%?\)(?: ?%)?)|(?P<gain>{_SIGN}[\d.,']*[1-9][\d.,']* ?%?))?[^|\n]*"
 )
 """A cell of a table, with the number that fills it, in brackets or without."""
 
@@ -81,7 +82,7 @@ def losses(text: str) -> frozenset[int]:
         gains: set[int] = set()
         for line in re.finditer(r".+", table[0]) if "(" in table[0] else ():
             for column, cell in enumerate(_CELL.finditer(line[0])):
-                if cell["loss"] and cell[0].rstrip().endswith(")"):
+                if cell["loss"] and cell[0].rstrip().endswith((")", "%")):
                     columns.setdefault(column, []).append(table.start() + line.start() + cell.start("number"))
                 elif cell["gain"] and cell[0].rstrip().endswith(cell["gain"].rstrip()):
                     gains.add(column)

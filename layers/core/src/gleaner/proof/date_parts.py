@@ -1,9 +1,12 @@
 """Which part of a date a number is, for fields that ask for one: 3 is the ``month`` of "12 March 2026", 12 is none."""
 
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from gleaner.proof.leaves import Leaf
+from gleaner.proof.measures import is_told
 from gleaner.proof.spellings import Field, spellings
 from gleaner.proof.text_index import DATE_PART, Match, TextIndex, start_of
 from gleaner.word_lists import listed
@@ -14,6 +17,10 @@ _NAMES = (
 )
 _NUMBERS = listed("number num no nr index of in the year date")
 _MONTH = 1
+_WEEK = re.compile(r"(?<![^\W_])(?:\d{4}-?W|(?:KW|week|semaine|semana|settimana|Woche)\s?)\Z", re.IGNORECASE)
+"""What leads to the number of a week: "2026-W12"."""
+
+_LONGEST_WEEK = 12
 
 
 class DateParts:
@@ -24,14 +31,29 @@ class DateParts:
 
     def fitting(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches but for those that are another part of a date than is asked, and months by their names."""
-        part = _part_asked(leaf.field)
-        if not part or isinstance(leaf.value, str | bool | None):
+        if isinstance(leaf.value, str | bool | None):
             return matches
+        part = _part_asked(leaf.field)
+        if not part:
+            return [match for match in matches if not self._is_dated(match)] if is_told(leaf.field) else matches
         dates = [(place, day[part] == leaf.value) for day, places in self._index.days.items() for place in places]
         named = [Match(*place, "normalized", DATE_PART) for place, is_it in dates if is_it and part == _MONTH]
-        kept = [match for match in matches if _may_be(match, dates)]
+        kept = [match for match in matches if _may_be(match, dates) and not self._is_week(match)]
         known = {match.start for match in kept}
         return sorted([*kept, *(match for match in named if match.start not in known)], key=start_of)
+
+    def _is_dated(self, match: Match) -> bool:
+        """Tell whether a number is a part of a date, of a month with its year, too."""
+        at = bisect_right(self._dates, (match.start, 1 << 62)) - 1
+        place = self._dates[at] if at >= 0 else (0, 0)
+        return match.end <= place[1] and place != (match.start, match.end)
+
+    @cached_property
+    def _dates(self) -> list[tuple[int, int]]:
+        return sorted({place for day, places in self._index.days.items() if day[0] for place in places})
+
+    def _is_week(self, match: Match) -> bool:
+        return _WEEK.search(self._index.text, max(0, match.start - _LONGEST_WEEK), match.start) is not None
 
 
 def _may_be(match: Match, dates: Sequence[tuple[tuple[int, int], bool]]) -> bool:

@@ -41,7 +41,7 @@ MONTHS: Mapping[str, int] = {
 
 _FILLERS = frozenset(("st", "nd", "rd", "th", "of", "de", "del", "den", "d", "er", "º", "am"))
 _BESIDE = 12
-_JOINS = frozenset(("to", "bis", "au", "al", "til", "till", "tot", "until", "through"))
+_JOINS = frozenset(("to", "bis", "au", "a", "al", "til", "till", "tot", "until", "through"))
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{1,4})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
 _EAST_ASIAN = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
 _COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")

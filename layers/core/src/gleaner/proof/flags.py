@@ -96,6 +96,16 @@ def fills_a_part(text: str, start: int, end: int) -> bool:
     return (not before or before[-1] in _OPENS) and (not after or after[0] in _CLOSES)
 
 
+def _is_a_sentence(text: str, start: int, end: int) -> bool:
+    """Tell whether a place is all of a sentence in a line: "Serves 6. Vegetarian." """
+    before, after = text[max(0, start - 20) : start].rstrip(" \t*_`-"), text[end : end + 20].lstrip("*_`")
+    return (not before or before[-1] in "|\n.!") and after[:1] in (".", "!", "") and text[start : start + 1].isupper()
+
+
+def _is_said_alone(text: str, start: int, end: int) -> bool:
+    return fills_a_part(text, start, end) or _is_a_sentence(text, start, end)
+
+
 def _said(name: str, text: str, own: Span, outside: Sequence[Span]) -> Iterator[bool]:
     """Give what each mention of a name says: that it is so, or not; nothing where a mention may be of other things."""
     pattern = _pattern(name)
@@ -108,7 +118,7 @@ def _said(name: str, text: str, own: Span, outside: Sequence[Span]) -> Iterator[
             yield value
         elif _DENIALS.intersection(gaps) or _is_denied_before(text, match.start()):
             yield False
-        elif not gaps and fills_a_part(text, match.start(), match.end()) and not _leads(text, match.end()):
+        elif not gaps and _is_said_alone(text, match.start(), match.end()) and not _leads(text, match.end()):
             yield True
     opposite = _pattern(f"un{name}") if name.isalpha() and len(name) >= _LEAST_NEGATED else None
     yield from (False for _ in (opposite.finditer(text, *own) if opposite else ()))

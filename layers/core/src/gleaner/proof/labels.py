@@ -93,7 +93,7 @@ class Labels:
         if of_flag is not None:
             return of_flag
         above = [self._line_above(match) for match in matches]
-        labels = [self._label(own, match) or line for line, match in zip(above, matches, strict=True)]
+        labels = [self.label(own, match) or line for line, match in zip(above, matches, strict=True)]
         fitting = [
             match
             for label, line, match in zip(labels, above, matches, strict=True)
@@ -109,7 +109,7 @@ class Labels:
 
     def is_by_own(self, field: Field, own: Span, match: Match) -> bool:
         """Tell whether a field's own label, of those that name it or most of its values, leads to a place."""
-        label = self._label(own, match)
+        label = self.label(own, match)
         return label is not None and (self._is_own(label, field) or label == label_words(field[-1]))
 
     def states_another(self, field: Field, own: Span) -> bool:
@@ -140,7 +140,7 @@ class Labels:
         names = {"".join(label_words(name)) for name in (leaf.field[-1], name_of(leaf))}
         cells = self._cells(own, self._text[slice(*own)].strip())
         found = [label for label, _ in cells if label and "".join(_unbracketed(label)) in names]
-        return [match for match in matches if self._label(own, match) == found[0]] if len(found) == 1 else None
+        return [match for match in matches if self.label(own, match) == found[0]] if len(found) == 1 else None
 
     def _states_in_column(self, field: Field, own: Span, row: str) -> bool:
         cells = self._cells(own, row)
@@ -155,7 +155,7 @@ class Labels:
 
     def field_before(self, own: Span, match: Match, beside: Field) -> Field | None:
         """Give the field, of those beside one, that the label of a place names; None where it names none."""
-        label = self._label(own, match)
+        label = self.label(own, match)
         return self._names(label, beside) if label else None
 
     def _is_own(self, label: Label, field: Field) -> bool:
@@ -221,7 +221,7 @@ class Labels:
         found = ((value, place) for value in values for place in within(self._index.find(value), own))
         for value, place in found:
             if place.end <= match.start or match.end <= place.start:
-                labels = filter(None, (self._label(own, place), self._line_above(place)))
+                labels = filter(None, (self.label(own, place), self._line_above(place)))
                 named = {self._names(one, owner) for one in labels}
                 is_day = isinstance(leaf.value, int | float) and read_moment(str(value)) is not None
                 if owner in named or is_day or not (is_whole or named - {None}):
@@ -268,7 +268,7 @@ class Labels:
         votes: dict[Field, Counter[Label]] = {}
         for number, own in ((number, own) for number, own in enumerate(spans) if own is not None):
             for leaf in self._leaves.get(number, ()):
-                labels = {self._label(own, match) for match in within(self._index.find(leaf.value), own)}
+                labels = {self.label(own, match) for match in within(self._index.find(leaf.value), own)}
                 if len(labels) == 1 and (label := labels.pop()):
                     votes.setdefault(leaf.field, Counter())[label] += 1
         named = {
@@ -290,7 +290,7 @@ class Labels:
         }
         return mine | named, voted
 
-    def _label(self, own: Span, match: Match) -> Label | None:
+    def label(self, own: Span, match: Match) -> Label | None:
         """Give the label of a place: what stands before it in its line, else its column, else the term above."""
         key = own, match.start
         if key not in self._found:

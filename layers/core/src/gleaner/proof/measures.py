@@ -26,8 +26,14 @@ _KINDS = (
     "km/h:kmh:kph mph m/s knot",
     "l:liter:litre ml:milliliter:millilitre cl gal:gallon",
     "kb mb gb tb kib mib gib tib",
-    "watt kw:kilowatt mw:megawatt hp",
-    "min:minute h:hr:hour:stunde day:tag:jour:dia:giorno night week month:monat year",
+    "watt kw:kilowatt mw:megawatt hp:ps",
+    "kcal:cal:calorie:kilocalorie kj:kilojoule",
+    "%:percent:prozent:pct:percentage",
+    "hpa:mbar kpa psi",
+    "mah ah wh kwh mwh",
+    "hz khz mhz ghz",
+    "mp:megapixel",
+    "sec:second:sekunde min:minute h:hr:hour:stunde day:tag:jour:dia:giorno night week month:monat year",
 )
 _UNITS: Mapping[str, tuple[int, str]] = {
     spelling: (kind, unit.split(":", 1)[0])
@@ -36,10 +42,15 @@ _UNITS: Mapping[str, tuple[int, str]] = {
     for spelling in unit.split(":")
 }
 _TIMES = len(_KINDS) - 1
+_PERCENT = next(kind for kind, units in enumerate(_KINDS) if units.startswith("%"))
 _OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}
-_NO_UNITS = listed("day week month year hour minute night")
+_NO_UNITS = listed("day week month year hour minute second night")
 """Parts of calendars and clocks, in the singular: what is measured in them is named in the plural."""
 
+_FEE = re.compile(r"fee|cost|commission|charge|rate", re.IGNORECASE)
+"""Names of what may be told as a part of something else."""
+
+_YEAR_WORDS = listed("year years jahr baujahr ano año année annee anno rok founded established built vintage founding")
 _MONEY_WORDS = listed(
     "price cost fee fare salary preis kaufpreis prix precio preco preço prezzo prijs pris cena цена ціна fiyat"
 )
@@ -49,7 +60,8 @@ _COUNTED_WORDS = listed(
     "players members employees followers subscribers downloads episodes chapters"
 )
 _BEHIND = re.compile(
-    r"[*_~]{0,4}[ \u00a0\u202f]?((?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)(?![^\W_]|\.?:?[ ]\d)"
+    r"[*_~]{0,4}[ \u00a0\u202f]?(%|(?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)"
+    r"(?![^\W_]|\.?:?[ ]\d)"
 )
 _LARGE = re.compile(
     r"follower|subscri|view|download|install|user|population|member|inhabitant|play|stream|revenue|budget|turnover|sales"
@@ -64,18 +76,23 @@ _SCALE_OF_NAMES = {**SCALES, "mm": 10**6, "cent": 0.01, "minor": 0.01, "pence": 
 _READ_WITH_IT = frozenset(["scale", "percent", "power", "fraction"])
 _RATINGS = listed("rating star stars bewertung puntuacion valutazione avaliacao waardering betyg ocena рейтинг оценка")
 _PLACES = listed("floor place rank position platz stock etage étage piso planta этаж место")
+_GIVERS = listed(
+    "reviews ratings votes voters bewertungen stimmen avis votos reseñas opiniones valoraciones recensioni voti "
+    "avaliações"
+)
 _GIVING = listed("review user critic customer average avg mean rating")
 _OF_SCALES = listed("best max maximum highest scale total count of")
 _SCALE_AHEAD = re.compile(
     r"(?:\d(?:st|nd|rd|th)?[*_]{0,2}(?:/|\s(?:of|von|sur|de|su|van|av|af|из|з)\s)|\bout of\s)[*_]{0,2}\Z", re.IGNORECASE
 )
-LESS_FIELD = re.compile(
+_LESS_FIELD = re.compile(
     r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
     r"|descuento|desconto|korting|zniżk|rabat|sleva|скидк|割引|할인|折扣",
     re.IGNORECASE,
 )
 """Names of what says by how much something is less."""
 
+_GAIN = re.compile(r"\+\s?\d[\d.,]*\s?%")
 _OFF = re.compile(r"[*_]{0,2}[ \u00a0]?off\b(?!-)", re.IGNORECASE)
 _SAVED = re.compile(
     r"(?<![^\W_])(?:saves?|savings?|sparen|sie sparen|ersparnis|économisez|ahorras?|risparmi|bespaar)"
@@ -83,6 +100,21 @@ _SAVED = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_CLOCK = re.compile(r":\d|\s?Uhr\b")
+_YEAR = re.compile(
+    r"(?:1\d|20)\d\d(?!\d)(?=[.,;:)]?(?:\s*\Z|\s*\n|[.,;)]\s)|\s(?:by|as|and|with|when|und|von|et|par|y|por|e|da)\s)"
+)
+_YEAR_AHEAD = re.compile(r"(?<![^\W_])(?:in|since|seit|jahre?|en|depuis|desde|dal|nel|em|sinds)\s\Z", re.IGNORECASE)
+"""What leads to a year: four plain digits with no word behind them that they could count."""
+
+_FOUR_FIGURES = re.compile(r"(?:1\d|20)\d\d")
+_TIMES_MORE = re.compile(r"(?:\s?[×x–-]\s?\d[\d.,]*){1,2}(?=\s?[^\W\d_])")
+_WORDS = re.compile(r"[^\W\d_]+[²2]?")
+_LEADING = re.compile(r"[^\d\n,;]*(?:[²2]\W*)?\Z")
+_OUT_OF = re.compile(r"(?:\s?/\s?|\s(?:out of|von|sur|su)\s)(5|10|20|100)(?![\d/]|[.,]\d|\s?[^\W\d_°%])")
+_MARKER = re.compile(r"^[ \t]*\Z", re.MULTILINE)
+_MOST_STARS = 5
+_HUNDRED = 100
+_YEARS_NAMED = "years"
 _DAY_FIELD = re.compile(
     r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
 )
@@ -99,9 +131,11 @@ class _Measure(NamedTuple):
     """What a field's name says: a unit with its kind, a currency, that it is paid, or that it is counted."""
 
     unit: tuple[int, str] | None = None
+    is_sure: bool = False
     currency: str = ""
     is_paid: bool = False
     is_counted: bool = False
+    is_year: bool = False
 
 
 def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
@@ -112,26 +146,125 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return True  # the 5 of "4.5/5", the 240 of "17th of 240"
     if _is_of_a_scale(leaf.field) and currencies_at(text, match.start, match.end):
         return True
+    if _is_of_a_scale(leaf.field) and _is_of_another_scale(leaf, match, text):
+        return True
     measure = _measure_of(leaf.field)
     if measure == _Measure():
         return False
-    if measure.is_paid and _is_saved(text, match) and not LESS_FIELD.search("".join(leaf.field[-1:])):
+    if _is_read_otherwise(leaf, match, text, measure):
+        return True
+    if measure.is_paid and _is_saved(text, match) and not _LESS_FIELD.search("".join(leaf.field[-1:])):
         return True  # "$5 off", "save $5"
     if measure.is_paid and _is_of_a_clock(text, match.start, match.end):
         return True
     stated = currencies_at(text, match.start, match.end)
     if stated:
         is_other = bool(measure.currency) and measure.currency not in stated
-        return measure.is_counted or measure.unit is not None or is_other
+        return measure.is_counted or measure.is_year or measure.unit is not None or is_other
     found = _BEHIND.match(text, match.end, match.end + _REACH)
     unit = _unit(found[1]) if found else None
-    if unit is None:
+    if found is None or unit is None:
         return False
     if measure.unit is not None and measure.unit[0] == unit[0]:
         return measure.unit[1] != unit[1]
-    is_sure = len(unit[1]) >= _SURE
-    is_of_another = measure.unit is not None and len(measure.unit[1]) >= _SURE
-    return is_sure and (is_of_another or measure.is_paid or (measure.is_counted and unit[0] != _TIMES))
+    if measure.is_year and unit[0] != _TIMES:
+        return True
+    is_counted = measure.is_counted and not (unit[0] == _TIMES and measure.is_year)
+    is_other_than_paid = measure.is_paid and not (unit[0] == _PERCENT and _FEE.search("".join(leaf.field[-1:])))
+    return _is_surely_unit(found[1]) and (measure.is_sure or is_other_than_paid or is_counted)
+
+
+def is_measured(field: Field) -> bool:
+    """Tell whether a field's name says what it is measured in, that it is paid, or that it is a year."""
+    measure = _measure_of(field)
+    return measure.unit is not None or measure.is_paid or measure.is_year
+
+
+def is_told(field: Field) -> bool:
+    """Tell whether a field's name says what it is measured in, that it is paid or counted: it is no part of a date."""
+    measure = _measure_of(field)
+    if measure.is_year or (measure.unit is not None and measure.unit[0] == _TIMES):
+        return False
+    return measure.is_counted or measure.is_paid or measure.unit is not None
+
+
+def has_unit(match: Match, text: str) -> bool:
+    """Tell whether a number stands in a unit or a currency."""
+    found = _BEHIND.match(text, match.end, match.end + _REACH)
+    return (found is not None and _unit(found[1]) is not None) or bool(currencies_at(text, match.start, match.end))
+
+
+def is_in_unit_of(field: Field, match: Match, text: str) -> bool:
+    """Tell whether a number is told as a field's name says: in its unit, its currency, any money, or as a year."""
+    measure = _measure_of(field)
+    stated = currencies_at(text, match.start, match.end)
+    if stated:
+        return measure.is_paid and measure.currency in ("", *stated)
+    if measure.is_year:
+        return _FOUR_FIGURES.fullmatch(text, match.start, match.end) is not None
+    more = _TIMES_MORE.match(text, match.end, match.end + _REACH)
+    end = more.end() if more else match.end
+    found = _BEHIND.match(text, end, end + _REACH)
+    unit = _unit(found[1]) if found else None
+    if unit is not None or measure.unit is None:
+        return unit is not None and unit == measure.unit
+    ahead = _LEADING.search(text, max(0, match.start - 2 * _REACH), match.start)
+    words = _WORDS.findall(ahead[0]) if ahead else []
+    return any(_unit(word) == measure.unit for word in words if _is_surely_unit(word) or f"({word})" in text)
+
+
+def _is_surely_unit(spelling: str) -> bool:
+    """Tell whether a unit is spelled with more than one letter, which may mean several."""
+    return len(spelling.casefold().removesuffix("s")) >= _SURE or not spelling.isascii() or spelling == "%"
+
+
+def _is_of_another_scale(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a rating is given out of another number than the field's highest: "4/5", of a maximum of 10.
+
+    How many gave it is no rating, either.
+    """
+    counted = _BEHIND.match(text, match.end, match.end + _REACH)
+    is_rating = not _RATINGS.isdisjoint(spellings(leaf.field)[0].casefold().split())
+    if is_rating and counted and counted[1].casefold() in _GIVERS:
+        return True  # "1,204 reviews"
+    highest = [most for view in leaf.views if isinstance(most := view.get("maximum"), int | float)]
+    if not highest or max(highest) <= 1:
+        return False
+    if match.transform == "stars":
+        return max(highest) > _MOST_STARS
+    out_of = _OUT_OF.match(text, match.end, match.end + _REACH)
+    return out_of is not None and int(out_of[1]) not in highest
+
+
+def _is_read_otherwise(leaf: Leaf, match: Match, text: str, measure: _Measure) -> bool:
+    """Tell whether a reading of a number is none of what a field asks for.
+
+    So are "81 %" as 0.81 of ``humidity_percent``, "1,240 m" as millions of ``elevation_m``, "2,340" as a year, and
+    "in 1998." as a count or a price.
+    """
+    kind = measure.unit[0] if measure.unit else -1
+    if match.transform == "percent":
+        return kind == _PERCENT and not any(view.get("maximum") in (1, 1.0) for view in leaf.views)
+    if match.transform == "scale":
+        unit = _unit(text[match.end - 1]) if not text[match.end - 2].isalpha() else None
+        return unit is not None and unit[0] == kind
+    said = text[match.start : match.end]
+    out_of = _OUT_OF.match(text, match.end, match.end + _REACH)
+    if out_of and (measure.is_paid or measure.unit is not None):
+        return kind != _PERCENT or int(out_of[1]) != _HUNDRED
+    if text[match.end : match.end + 2] in (". ", ") ") and _MARKER.search(text, match.start - 8, match.start):
+        return True  # The number of an item of a list.
+    if measure.is_year:
+        is_of_figures = match.transform in (None, "number") and said[:1].isdecimal()
+        return is_of_figures and not said.isdecimal() and _YEARS_NAMED not in leaf.field[-1].casefold()
+    ahead = _YEAR_AHEAD.search(text, max(0, match.start - _REACH), match.start)
+    return ahead is not None and _YEAR.match(text, match.start) is not None
+
+
+def takes_off(leaf: Leaf, text: str) -> bool:
+    """Tell whether a field says by how much something is less: by its name, or where no percentage is a gain."""
+    is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()
+    return bool(_LESS_FIELD.search("".join(leaf.field[-1:]))) or (is_whole and not _GAIN.search(text))
 
 
 def _is_saved(text: str, match: Match) -> bool:
@@ -234,12 +367,18 @@ def _measure_of(field: Field) -> _Measure:
         return _Measure()
     if last in CURRENCIES:
         return _Measure(currency=last, is_paid=True)
-    if not _MONEY_WORDS.isdisjoint(words):
+    is_percent = (_unit(last) or (0, ""))[0] == _PERCENT
+    if not _MONEY_WORDS.isdisjoint(words) and not is_percent:
         return _Measure(is_paid=True)
     units = [word for word in words if _unit(word) and word not in last]
     known = _unit(_OF_NAMES.get(last, last)) if not units and last not in _NO_UNITS else None
     is_named = known is not None and (len(words) > 1 or len(last) > _SURE or len(known[1]) >= _SURE)
-    return _Measure(unit=known if is_named else None, is_counted=last in _COUNTED_WORDS and not units)
+    return _Measure(
+        unit=known if is_named else None,
+        is_sure=is_named and max(len(last), len(known[1]) if known else 0) >= _SURE,
+        is_counted=last in _COUNTED_WORDS and not units,
+        is_year=last in _YEAR_WORDS,
+    )
 
 
 def _unit(word: str) -> tuple[int, str] | None:

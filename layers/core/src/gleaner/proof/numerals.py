@@ -28,7 +28,8 @@ _FALLING_REACH = 12
 _ENDS_OF_FALLING = frozenset("nltsoс▼▾↓⬇🔻ス下하")
 _BEFORE_A_LOSS = frozenset(" \n\t\u00a0\ufe0f$€£¥₹▼▾↓⬇🔻ス下하")
 _SOUTH_OR_WEST = re.compile(r"\s?°\s?[SW](?![^\W_])")
-_CLOSED = re.compile(r"\s?%?\)")
+_CLOSED = re.compile(r"\s?%?\)(?:\s?%)?")
+_BRACKETED = re.compile(r"[^\W_]\(")
 _CURRENCY_SIGNS = tuple("$€£¥₹")
 _PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": ","}
 _MINUS = "-−–－﹣"
@@ -179,8 +180,23 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
     if not negative and value and _says_less(text, start, _FALLING):
         yield Numeral(start, end, -value, "falling", whole=whole)
     bracket = start - 2 if text[start - 1 : start] in _CURRENCY_SIGNS else start - 1
-    if text[bracket : bracket + 1] == "(" and (closed := _CLOSED.match(text, end)):
+    if (
+        text[bracket : bracket + 1] == "("
+        and (closed := _CLOSED.match(text, end))
+        and _may_be_a_loss(text, bracket, closed.end())
+    ):
         yield Numeral(bracket, closed.end(), -value, "accounting")
+
+
+def _may_be_a_loss(text: str, start: int, end: int) -> bool:
+    """Tell whether brackets may be a minus sign: not behind a letter or figure, "41(3)", and not around plain figures
+    in a line of text, "★ 4.6 (213)"."""
+    is_plain = text[start + 1 : end - 1].isdecimal()
+    return not _BRACKETED.match(text, start - 1) and not (is_plain and not _is_in_row(text, start))
+
+
+def _is_in_row(text: str, start: int) -> bool:
+    return text.startswith("|", text.rfind("\n", 0, start) + 1)
 
 
 def _says_less(text: str, start: int, words: re.Pattern[str]) -> bool:

@@ -13,6 +13,7 @@ from gleaner.proof.counted import Counted
 from gleaner.proof.date_parts import DateParts
 from gleaner.proof.doubles import Doubles
 from gleaner.proof.durations import Durations
+from gleaner.proof.figures import Figures
 from gleaner.proof.flags import denies, is_flag_denied
 from gleaner.proof.former import FormerPrices
 from gleaner.proof.homes import find_exchanged
@@ -32,7 +33,7 @@ from gleaner.proof.leaves import (
 )
 from gleaner.proof.maps import as_records, find_maps, leaves_of_map, refuted, unsaid_keys
 from gleaner.proof.marks import find_swapped
-from gleaner.proof.measures import LESS_FIELD, is_measured_otherwise, is_of_a_whole, is_scaled_otherwise
+from gleaner.proof.measures import is_measured_otherwise, is_of_a_whole, is_scaled_otherwise, takes_off
 from gleaner.proof.neighbours import Neighbours
 from gleaner.proof.numerals import UNSIGNED
 from gleaner.proof.passages import find_passage
@@ -101,7 +102,6 @@ def _is_in(steps: Steps, root: Steps) -> bool:
     return steps[: len(root)] == root
 
 
-_GAIN = re.compile(r"\+\s?\d[\d.,]*\s?%")
 _LEAST_CONSTANT = 3
 _NEARLY_ALL = 0.6
 _FEW = 16
@@ -121,7 +121,7 @@ class _Prover:
         units: Sequence[Span] | None,
         snapshot: str | None,
     ) -> None:
-        self.index = index
+        self.index, self.views = index, views
         self.root, records = located
         self.leaves = leaves
         self.by_record = leaves_by_record(self.leaves, self.root)
@@ -169,8 +169,16 @@ class _Prover:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
             for exchanged in (find_swapped(self.html, self.by_record), find_exchanged(self.html, self.by_record)):
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
-        turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found)
+        turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found) | self._misplaced()
         return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
+
+    def _misplaced(self) -> set[str]:
+        """Give the pointers of figures of the page's one thing that stand beside another field's name or unit."""
+        single = [leaf for leaf in self.leaves if record_number(leaf.steps, self.root) is None]
+        return Figures(single, self.views, self.index, self.labels, self._strongly_stating).refuted()
+
+    def _strongly_stating(self, leaf: Leaf) -> Sequence[Match]:
+        return [match for match in self._own_matches(leaf) if not match.weak]
 
     def _judge(self, leaf: Leaf, match: Match | None) -> _Proof:
         if match is not None:
@@ -317,7 +325,7 @@ class _Prover:
 
     def _stated(self, leaf: Leaf) -> Sequence[Match]:
         matches = self.index.find(leaf.value)
-        if any(match.transform == UNSIGNED for match in matches) and not self._takes_off(leaf):
+        if any(match.transform == UNSIGNED for match in matches) and not takes_off(leaf, self.index.text):
             matches = tuple(match for match in matches if match.transform != UNSIGNED)
         leaf = replace(leaf, field=self.measured.get(leaf.field, leaf.field))
         matches = [match for match in matches if not is_scaled_otherwise(leaf, match, self.index.text)]
@@ -328,11 +336,6 @@ class _Prover:
             matches = [match for match in matches if not denies(self.index.text, match, self.labels.heads)]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
         return self.date_parts.fitting(leaf, [match for match in matches if not is_of_a_whole(leaf, match)])
-
-    def _takes_off(self, leaf: Leaf) -> bool:
-        """Tell whether a field says by how much something is less: by its name, or where no percentage is a gain."""
-        is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()
-        return bool(LESS_FIELD.search("".join(leaf.field[-1:]))) or (is_whole and not _GAIN.search(self.index.text))
 
     def _own_matches(self, leaf: Leaf) -> Sequence[Match]:
         """Give where a value stands; a single object's own fields are not stated where the page shows other things."""

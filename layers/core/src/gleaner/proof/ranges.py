@@ -11,7 +11,7 @@ from gleaner.word_lists import listed
 
 _FIRST = listed("from start starts begin begins min minimum low lowest lower first since von ab de desde da opens")
 _LAST = listed("to end ends until till max maximum high highest upper last through bis a hasta closes")
-_DASH = re.compile(r"[*_ ]*[-–—−][*_ ]*")
+_DASH = re.compile(r"[*_ ]*[-–—−～〜][*_ ]*")
 
 
 def turned_ends(leaves: Iterable[Leaf], found: Mapping[str, Match], text: str) -> set[str]:

@@ -12,6 +12,7 @@ from gleaner.units.vocabulary import OTHER_THINGS
 Span = tuple[int, int]
 _HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
 _TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$)", re.MULTILINE)
+_SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
 _LOWEST_LEVEL = 7
 _LONGEST_LINE = 2_000
@@ -65,10 +66,23 @@ def related_sections(text: str) -> list[Span]:
     """Give the sections about other things than the page's own, such as "You may also like"; never the first one."""
     headed = _sections(text)[1:]
     return [
-        (start, last)
+        (start, _end_of_others(text, end, last, headed))
         for start, end, last in headed
         if not _TABLE_HEAD.match(text, start) and OTHER_THINGS.search(text[start:end])
     ]
+
+
+def _end_of_others(text: str, end: int, last: int, headed: Sequence[tuple[int, int, int]]) -> int:
+    """Give where a section about other things ends: before its one subsection, if it has listed them by then.
+
+    "Related medicines" with a line of names, "Drug status" in a smaller heading below: that is the page's own again.
+    """
+    inside = [one for one in headed if end <= one[0] < last and not _TABLE_HEAD.match(text, one[0])]
+    parts = [one for one in inside if not any(other[0] < one[0] < other[2] for other in inside)]
+    if len(parts) != 1 or OTHER_THINGS.search(text[parts[0][0] : parts[0][1]]):
+        return last
+    named = text[end : parts[0][0]].strip(" \t\n*_")
+    return parts[0][0] if _SEVERAL.search(named) and not named.endswith((":", "：")) else last
 
 
 def _outermost(units: Iterable[Span]) -> list[Span]:

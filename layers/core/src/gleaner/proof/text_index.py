@@ -104,20 +104,18 @@ class TextIndex:
             return self._booleans[value]
         if isinstance(value, int | float):
             return self._find_number(value)
-        matches = self._find_text(value)
-        if not value.isdigit():
-            return matches
-        return [match for match in matches if not self._is_other_code(match, value)]
+        return [match for match in self._find_text(value) if not self._is_other_code(match, value)]
 
     def _is_other_code(self, match: Match, value: str) -> bool:
         """Tell whether a place holds other digits for a text of digits: 007 is a code, and "7" is not that code."""
         stated = self.text[match.start : match.end].strip()
-        return stated.isdigit() and len(stated) != len(value)
+        return value.isdigit() and stated.isdigit() and len(stated) != len(value)
 
     # Numbers
 
     @cached_property
-    def _numbers(self) -> dict[int | float, list[Numeral]]:
+    def numbers(self) -> dict[int | float, list[Numeral]]:
+        """The places of the numbers, by what they may mean."""
         found: dict[int | float, list[Numeral]] = {}
         mark, lost = decimal_mark(self.text), losses(self.text)
         for numeral in scan_numbers(self.text):
@@ -128,7 +126,7 @@ class TextIndex:
 
     @cached_property
     def _whole_numerals(self) -> tuple[list[int], list[int]]:
-        places = sorted({(item.start, item.end) for items in self._numbers.values() for item in items if item.whole})
+        places = sorted({(item.start, item.end) for items in self.numbers.values() for item in items if item.whole})
         return [start for start, _ in places], [end for _, end in places]
 
     def figures(self, region: tuple[int, int]) -> Iterable[Match]:
@@ -138,10 +136,10 @@ class TextIndex:
 
     @cached_property
     def _figures(self) -> list[tuple[int, int]]:
-        return sorted({(item.start, item.end) for items in self._numbers.values() for item in items})
+        return sorted({(item.start, item.end) for items in self.numbers.values() for item in items})
 
     def _find_number(self, value: int | float) -> list[Match]:
-        matches = [self._number_match(numeral, value) for numeral in self._numbers.get(value, ())]
+        matches = [self._number_match(numeral, value) for numeral in self.numbers.get(value, ())]
         part = DATE_PART if abs(value) <= _MOST_OF_A_DATE else None  # "2026" may stand for more than a date's year
         is_part = [(part or one.transform == VERSION_PART) and self._is_in_a_date(one) for one in matches]
         matches = [replace(one, transform=part) if isin else one for one, isin in zip(matches, is_part, strict=True)]
@@ -325,12 +323,13 @@ class TextIndex:
             return []
         seconds = read_time(value)
         if seconds is not None:
-            return [Match(start, end, "normalized", "time") for start, end in self._times.get(seconds, ())]
+            return [Match(start, end, "normalized", "time") for start, end in self.times.get(seconds, ())]
         moment = read_moment(value) or read_spoken_moment(value)
         return [] if moment is None else [match for day in moment.days for match in self._find_day(day, moment)]
 
     @cached_property
-    def _times(self) -> dict[int, list[tuple[int, int]]]:
+    def times(self) -> dict[int, list[tuple[int, int]]]:
+        """The places of the times of day, by their seconds after midnight."""
         found: dict[int, list[tuple[int, int]]] = {}
         for start, end, seconds in (*scan_times(self.text, 0, len(self.text)), *scan_asian_times(self.text)):
             found.setdefault(seconds, []).append((start, end))
@@ -367,7 +366,7 @@ class TextIndex:
         matches = (
             self._number_match(numeral, number)
             for number in quantity.values
-            for numeral in self._numbers.get(number, ())
+            for numeral in self.numbers.get(number, ())
         )
         return [
             Match(match.start, match.end, "normalized", "money" if quantity.currency else "number", weak=match.weak)

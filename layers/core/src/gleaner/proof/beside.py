@@ -1,0 +1,68 @@
+"""The words that belong to a figure in a sentence: "RAM 16 GB, SSD 512 GB", "12 offices and 2,340 people"."""
+
+import re
+from functools import lru_cache
+
+from gleaner.proof.regions import Span
+from gleaner.proof.spellings import Label, label_words
+from gleaner.word_lists import listed
+
+_AND = "and|und|et|y|e|ed|og|och|en|i|и|or|oder|ou|o|with|mit|avec|con|com"
+_BORDER = re.compile(rf"[,;!?|()\[\]•·★\n]|\.(?=\s|$)|\s[-–—/×x+]\s|(?<![^\W_])(?:{_AND})(?![^\W_])", re.IGNORECASE)
+_FIGURE = re.compile(r"\d[\d.,:'’]*")
+_LEADS = re.compile(r"[:：][*_ ]*\Z")
+_HYPHENED = re.compile(r"[^\W\d_]+-[^\W\d_]+")
+_REACH = 60
+_NEAR = 5
+_LEAST_STEM = 4
+_ENDINGS = listed(
+    "s es ed d e er ers ing ings ee ees t ts h hs al als ure ures ion ions ation ity are ment ance ant ants nt"
+)
+
+
+def words_beside(text: str, span: Span) -> tuple[Label, Label]:
+    """Give the words before a figure and behind it, up to a comma, an "and" and the like.
+
+    Words between two figures are those of the one that they lead to with a colon, else of the one whose clause begins
+    with a figure; elsewhere they may be of either, and are of none.
+
+    >>> text = "Adult 148 kr, child 74 kr and 2 dogs"
+    >>> words_beside(text, (6, 9)), words_beside(text, (20, 22)), words_beside(text, (30, 31))
+    ((('adult',), ('kr',)), (('child',), ('kr',)), ((), ('dog',)))
+    """
+    start, end = span
+    before, after = text[max(0, start - _REACH) : start], text[end : end + _REACH]
+    before = before[max((one.end() for one in _BORDER.finditer(before)), default=0) :]
+    behind = _BORDER.search(after)
+    after = after[: behind.start()] if behind else after
+    figures, next_figure = list(_FIGURE.finditer(before)), _FIGURE.search(after)
+    first = label_words(before[: figures[0].start()]) if figures else ()
+    before = before[figures[-1].end() :] if figures else before
+    after = after[: next_figure.start()] if next_figure else after
+    is_led_to, leads_on = _LEADS.search(before) is not None, _LEADS.search(after) is not None
+    has_own_behind = not leads_on and (next_figure is None or not (first or (not figures and label_words(before))))
+    has_own_before = is_led_to or not figures
+    return (
+        _words(before)[-_NEAR:] if has_own_before else (),
+        _words(after)[:_NEAR] if has_own_behind else (),
+    )
+
+
+def _words(text: str) -> Label:
+    """Give the words of a text, those with a hyphen as one, too: "check-in" is ``checkin``."""
+    return (*label_words(text), *(one[0].replace("-", "").casefold() for one in _HYPHENED.finditer(text)))
+
+
+@lru_cache(maxsize=8192)
+def is_same_word(one: str, other: str) -> bool:
+    """Tell whether two words are forms of one: "employs" and "employee", "prep" and "prepare".
+
+    >>> is_same_word("serves", "serving"), is_same_word("review", "revenue"), is_same_word("arrival", "arrives")
+    (True, False, True)
+    """
+    shared = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
+    length = min(len(one), len(other)) if shared is None else shared
+    if one == other or length < _LEAST_STEM:
+        return one == other
+    ends = one[length:], other[length:]
+    return all(not end or end in _ENDINGS for end in ends)

@@ -1,0 +1,228 @@
+"""What stands right beside each figure of a page about one thing: a field's own name, its unit, or another field's.
+
+"RAM 16 GB, SSD 512 GB" has neither colons nor lines of their own, so that either number would prove either field. A
+number, a day or a time of day is refused where all that name it name another field while its own field's name stands
+beside another figure; where two would fit better the other way round; and where two fields share one figure that is the
+other's, while a free one fits.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, permutations
+from typing import Protocol
+
+from gleaner.proof.beside import is_same_word, words_beside
+from gleaner.proof.dates import read_moment, read_time
+from gleaner.proof.labels import Labels
+from gleaner.proof.leaves import Leaf, SchemaViews, Steps, as_list
+from gleaner.proof.measures import has_unit, is_in_unit_of, is_measured
+from gleaner.proof.spellings import Field, label_words, spellings
+from gleaner.proof.text_index import Match, TextIndex
+from gleaner.word_lists import listed
+
+_QUIET = listed("number num count total value amount min max minimum maximum first last from to time per field")
+_JOINED_AHEAD = re.compile(r"\d[-–/:]\Z|[-–/:][^\W\d_]\Z")
+_JOINED = re.compile(r"[-–/:][^\W\d_]?\d")
+_COUNTS = re.compile(r"[*_]{0,2}[ \u00a0]([^\W\d_]{4,})")
+_MOST = 2_000
+_NAMED, _IN_UNIT, _NO_PLACE = 2, 1, -9
+_SURE = 2
+
+
+class Stating(Protocol):
+    """Gives the places that may state a leaf's value."""
+
+    def __call__(self, leaf: Leaf, /) -> Sequence[Match]:
+        """Give them in order, without those that only a record beside them would make sure."""
+        ...
+
+
+class Figures:
+    """The figures of a page about one thing, and the fields that the words beside them name."""
+
+    def __init__(
+        self, leaves: Iterable[Leaf], views: SchemaViews, index: TextIndex, labels: Labels, stating: Stating
+    ) -> None:
+        self._index, self._labels, self._stating = index, labels, stating
+        self._views = views
+        objects: dict[Steps, list[Leaf]] = {}
+        self._said: dict[Field, set[Field]] = {}
+        for leaf in leaves:
+            if leaf.field[-1:] in ((), ("*",)):
+                continue
+            self._said.setdefault(leaf.field[:-1], set()).add(leaf.field)
+            if _is_figure(leaf):
+                objects.setdefault(leaf.steps[:-1], []).append(leaf)
+        self._objects = [own for own in objects.values() if len(own) > 1]
+        self._keys: dict[Field, Mapping[Field, frozenset[str]]] = {}
+        self._known: dict[tuple[int, int, Field], frozenset[Field]] = {}
+
+    def refuted(self) -> set[str]:
+        """Give the pointers of values that stand beside another field's name or in another field's unit."""
+        if not self._objects or len(self._index.numbers) > _MOST:
+            return set()
+        return {leaf.pointer for own in self._objects for leaf in self._misplaced(own)}
+
+    def _misplaced(self, own: Sequence[Leaf]) -> Iterator[Leaf]:
+        yield from (leaf for leaf in own if self._is_anothers(leaf))
+        for one, other in combinations(own, 2):
+            if one.value != other.value and self._are_exchanged(one, other):
+                yield from (one, other)
+        for one, other in permutations(own, 2):
+            if one.key == other.key and self._is_shared(one, other, own):
+                yield one
+
+    def _is_anothers(self, leaf: Leaf) -> bool:
+        """Tell whether each place of a value is named as other fields', and the field's own name stands elsewhere."""
+        places = self._stating(leaf)
+        named = [self._named(place, leaf) for place in places]
+        return (
+            bool(named)
+            and all(named)
+            and not any(leaf.field in one for one in named)
+            and self._has_better(leaf, _NAMED)
+        )
+
+    def _are_exchanged(self, one: Leaf, other: Leaf) -> bool:
+        """Tell whether two values fit none of their fields better as they are, and one better the other way round."""
+        if isinstance(one.value, str) != isinstance(other.value, str):
+            return False
+        turned = replace(one, value=other.value), replace(other, value=one.value)
+        if not all(map(_is_of_its_type, turned)):
+            return False
+        old, new = (tuple(map(self._fit, pair)) for pair in ((one, other), turned))
+        gains = [after - before for before, after in zip(old, new, strict=True)]
+        if _NO_PLACE in new or max(old) == _NO_PLACE or min(gains) < 0:
+            return False
+        if _NO_PLACE in old:
+            return all(gain > 0 for gain in gains)
+        return sum(gains) >= _SURE or self._is_counted(one, turned[0]) or self._is_counted(other, turned[1])
+
+    def _is_counted(self, leaf: Leaf, turned: Leaf) -> bool:
+        """Tell whether a value that is measured stands before a word that it counts, and the other one in its unit."""
+        text, places = self._index.text, self._stating(leaf)
+        is_of_unit = self._fit(leaf) == 0 and self._fit(turned) == _IN_UNIT
+        return is_of_unit and all(_COUNTS.match(text, place.end) and not has_unit(place, text) for place in places)
+
+    def _is_shared(self, leaf: Leaf, other: Leaf, own: Sequence[Leaf]) -> bool:
+        """Tell whether a field has its value from another field's only place, and a free place would fit it better.
+
+        That place is the other's if it fits that one better, or if it is not in the unit that the field is measured in.
+        """
+        fit = self._fit(leaf)
+        least = 0 if is_measured(leaf.field) and not is_measured(other.field) else max(fit, 0) + 1
+        if fit > 0 or self._fit(other) < least or len(self._stating(leaf)) > 1:
+            return False
+        taken = [place for one in own for place in self._stating(one)]
+        return self._has_better(leaf, _IN_UNIT, taken)
+
+    def _has_better(self, leaf: Leaf, least: int, taken: Sequence[Match] = ()) -> bool:
+        """Tell whether another figure, of a value that the field may have, fits a field so well, and is not taken."""
+        for value in self._values_beside(leaf):
+            new = replace(leaf, value=value)
+            for place in self._stating(new) if _is_of_its_type(new) else ():
+                is_free = not any(place.start < one.end and one.start < place.end for one in taken)
+                if is_free and self._fit_at(new, place) >= least and self._named(place, new) <= {leaf.field}:
+                    return True
+        return False
+
+    def _values_beside(self, leaf: Leaf) -> Iterable[str | int | float]:
+        """Give other values of a leaf's kind that the page says beside the words of the field's name."""
+        if not isinstance(leaf.value, str):
+            return [value for value in self._index.numbers if value != leaf.value]
+        if read_time(leaf.value) is not None:
+            return [value for value in clock_times(self._index) if read_time(value) != read_time(leaf.value)]
+        return [value for value in whole_days(self._index) if value != leaf.value[: len(value)]]
+
+    def _fit(self, leaf: Leaf) -> int:
+        """Give how well what stands beside the best place of a value fits its field."""
+        return max((self._fit_at(leaf, place) for place in self._stating(leaf)), default=_NO_PLACE)
+
+    def _fit_at(self, leaf: Leaf, place: Match) -> int:
+        named = self._named(place, leaf)
+        fit = _NAMED if leaf.field in named else -1 if named else 0
+        return fit + _IN_UNIT * is_in_unit_of(leaf.field, place, self._index.text)
+
+    def _named(self, place: Match, leaf: Leaf) -> frozenset[Field]:
+        """Give the fields of a leaf's object that are named beside a place, and may have what stands there."""
+        key = place.start, place.end, leaf.field[:-1]
+        if key not in self._known:
+            self._known[key] = frozenset(self._find_named(place, leaf))
+        return self._known[key]
+
+    def _find_named(self, place: Match, leaf: Leaf) -> Iterator[Field]:
+        text = self._index.text
+        if _JOINED_AHEAD.search(text, max(0, place.start - 2), place.start) or _JOINED.match(text, place.end):
+            return  # Parts of one code or score, "2026-W12", "3-1": what leads to it is said of none of them.
+        keys = self._keys_beside(leaf.field[:-1])
+        before, after = words_beside(text, (place.start, place.end))
+        nearest = {field for field, words in keys.items() if after and _have_common(words, after[:1])}
+        behind = nearest or {field for field, words in keys.items() if _have_common(words, after)}
+        in_unit = has_unit(place, text)
+        behind = {one for one in behind if is_in_unit_of(one, place, text) or not (in_unit or is_measured(one))}
+        before = before or self._labels.label((0, len(text)), place) or ()
+        ahead = {field for field, words in keys.items() if _have_common(words, before)} if not nearest else set[Field]()
+        labelled = self._labels.field_before((0, len(text)), place, leaf.field)
+        yield from (field for field in {labelled, *ahead, *behind} if field and self._may_be(field, place, leaf))
+
+    def _may_be(self, field: Field, place: Match, leaf: Leaf) -> bool:
+        one = Leaf("", (), field, leaf.value, self._views.of(field))
+        return not _is_of_its_type(one) or any(place.start == other.start for other in self._stating(one))
+
+    def _keys_beside(self, parent: Field) -> Mapping[Field, frozenset[str]]:
+        """Give the words of each field's name, of an object's, that no other one has in its name."""
+        if parent not in self._keys:
+            named = (str(name) for view in self._views.of(parent) for name in view.get("properties") or ())
+            fields = {*((*parent, name) for name in named), *self._said.get(parent, ())}
+            words = {field: _words_of(field) for field in fields if not _is_flag(self._views, field)}
+            self._keys[parent] = {
+                field: frozenset(
+                    word
+                    for word in own
+                    if not any(_have_common((word,), words[other]) for other in words if other != field)
+                )
+                for field, own in words.items()
+            }
+        return self._keys[parent]
+
+
+def clock_times(index: TextIndex) -> list[str]:
+    """Give all times of day that a text states, in hours and minutes."""
+    return [f"{seconds // 3600:02}:{seconds // 60 % 60:02}" for seconds in index.times if seconds % 60 == 0]
+
+
+def whole_days(index: TextIndex) -> list[str]:
+    """Give all days of a year that a text states, in ISO 8601 form."""
+    return [f"{year:04}-{month:02}-{day:02}" for year, month, day in index.days if year and day]
+
+
+def _words_of(field: Field) -> frozenset[str]:
+    """Give the words of a field's name without its unit, and without those that say nothing of what is meant."""
+    return frozenset(label_words("".join(spellings(field)[-1:]))) - _QUIET
+
+
+def _have_common(words: Iterable[str], others: Iterable[str]) -> bool:
+    others = tuple(others)
+    return any(is_same_word(word, other) for word in words for other in others)
+
+
+def _is_flag(views: SchemaViews, field: Field) -> bool:
+    return any("boolean" in (view.get("type"), *as_list(view.get("type"))) for view in views.of(field))
+
+
+def _is_figure(leaf: Leaf) -> bool:
+    """Tell whether a value is a number, a day or a time of day."""
+    if isinstance(leaf.value, str):
+        return read_time(leaf.value) is not None or read_moment(leaf.value) is not None
+    return leaf.value is not None and not isinstance(leaf.value, bool) and not leaf.is_derived
+
+
+def _is_of_its_type(leaf: Leaf) -> bool:
+    kinds = {
+        kind for view in leaf.views for kind in (view.get("type"), *as_list(view.get("type"))) if isinstance(kind, str)
+    }
+    if isinstance(leaf.value, str):
+        return not kinds or "string" in kinds
+    is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()
+    return not kinds or "number" in kinds or ("integer" in kinds and is_whole)

@@ -1,0 +1,106 @@
+"""Figures of a page about one thing: the words beside them tell whose they are, and nothing true is refused."""
+
+from typing import Any
+
+import pytest
+from gleaner.proof import prove
+
+LAPTOP = "# Aero 14\n\n£1,249.00\n\nIt has RAM 16 GB, SSD 512 GB, weighs 1.24 kg and runs 18 hours. Warranty 2 years."
+COMPANY = (
+    "# Brightwell\n\nFounded in 1998, Brightwell employs 2,340 people in 12 offices. Revenue came to 418.6 million."
+)
+RECIPE = (
+    "# Gratin\n\nServes 6. Takes 20 minutes to prepare and 55 minutes to bake at 190 °C. A portion has 412 kcal, "
+    "rated by 87 readers."
+)
+FERRY = "# Line 7\n\nDeparts 06:20 and arrives 07:55. Adult 148 kr, child 74 kr, car 395 kr."
+PAPER = "# Soil\n\nReceived 12 November 2024, accepted 3 February 2025. Volume 41, pages 211."
+TOWN = "# Vallmora\n\nVallmora liegt auf 642 m. Die Stadt hat 118.455 Einwohner und wurde 1176 gegründet."
+TABLE = "# Fund\n\n| Fee | 0.95% |\n| --- | --- |\n| Assets (m) | 812.5 |\n| Return | 12.7% |"
+TRUTHS = [
+    (LAPTOP, {"price": 1249, "ram_gb": 16, "ssd_gb": 512, "weight_kg": 1.24, "battery_hours": 18, "warranty_years": 2}),
+    (COMPANY, {"founded": 1998, "employees": 2340, "offices": 12, "revenue_millions": 418.6}),
+    (RECIPE, {"servings": 6, "prep_minutes": 20, "oven_celsius": 190, "calories": 412, "reviews": 87}),
+    (FERRY, {"departs": "06:20", "arrives": "07:55", "adult_fare": 148, "child_fare": 74, "car_fare": 395}),
+    (PAPER, {"received": "2024-11-12", "accepted": "2025-02-03", "volume": 41, "page": 211}),
+    (TOWN, {"elevation_m": 642, "population": 118455, "founded": 1176}),
+    (TABLE, {"fee_percent": 0.95, "assets_millions": 812.5, "return_percent": 12.7}),
+]  # fmt: skip
+
+
+def unproven(data: dict[str, Any], text: str) -> set[str]:
+    schema = {"type": "object", "properties": {name: {"type": _kind(value)} for name, value in data.items()}}
+    return {entry.pointer[1:] for entry in prove(data, text, schema=schema) if entry.status == "ungrounded"}
+
+
+def _kind(value: object) -> str:
+    return "string" if isinstance(value, str) else "integer" if isinstance(value, int) else "number"
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(("text", "truth"), TRUTHS)
+def test_what_the_page_says_of_each_field_is_proven(text: str, truth: dict[str, Any]) -> None:
+    assert unproven(truth, text) == set()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (LAPTOP, ("ram_gb", "ssd_gb")),
+        (LAPTOP, ("battery_hours", "warranty_years")),
+        (COMPANY, ("founded", "employees")),
+        (RECIPE, ("servings", "prep_minutes")),
+        (RECIPE, ("reviews", "prep_minutes")),
+        (FERRY, ("departs", "arrives")),
+        (FERRY, ("adult_fare", "child_fare")),
+        (PAPER, ("received", "accepted")),
+        (TOWN, ("elevation_m", "population")),
+        (TABLE, ("fee_percent", "assets_millions")),
+    ],
+)
+def test_two_exchanged_figures_are_told_by_names_and_units_beside_them(text: str, names: tuple[str, str]) -> None:
+    one, other = names
+    truth = next(truth for said, truth in TRUTHS if said == text)
+    assert unproven({**truth, one: truth[other], other: truth[one]}, text) >= {one, other}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "name", "source"),
+    [
+        (LAPTOP, "ssd_gb", "ram_gb"),
+        (LAPTOP, "battery_hours", "ssd_gb"),
+        (LAPTOP, "price", "battery_hours"),
+        (COMPANY, "employees", "founded"),
+        (COMPANY, "founded", "employees"),
+        (COMPANY, "founded", "offices"),
+        (RECIPE, "servings", "prep_minutes"),
+        (RECIPE, "calories", "oven_celsius"),
+        (FERRY, "car_fare", "child_fare"),
+        (PAPER, "accepted", "received"),
+        (TOWN, "elevation_m", "population"),
+        (TABLE, "fee_percent", "assets_millions"),
+    ],
+)
+def test_a_figure_that_is_another_fields_proves_no_second_one(text: str, name: str, source: str) -> None:
+    truth = next(truth for said, truth in TRUTHS if said == text)
+    assert unproven({**truth, name: truth[source]}, text) == {name}
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("Bottles of 750 ml. Only 24 bottles left.", {"bottle_ml": 750, "stock": 24}),
+        ("RAM 16 GB SSD 512 GB", {"ram_gb": 16, "ssd_gb": 512}),
+        ("4 bedrooms 2 bathrooms", {"bedrooms": 4, "bathrooms": 2}),
+        ("Works in week 2026-W12", {"week": 12, "year": 2026}),
+        ("Total: 12 €", {"price": 12, "total": 12}),
+        ("Boats 64.5 × 81.2 cm", {"height_cm": 64.5, "width_cm": 81.2}),
+        ("Rating 4.5 out of 5 by 120 people. 3 reviews", {"rating": 4.5, "votes": 120, "reviews": 3}),
+        ("Länge (km) 120, Abstand 31 km", {"length_km": 120, "distance": 31}),
+    ],
+)
+def test_a_figure_that_may_be_either_fields_is_left_alone(text: str, data: dict[str, Any]) -> None:
+    assert unproven(data, text) == set()
