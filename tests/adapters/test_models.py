@@ -201,6 +201,22 @@ def test_a_key_is_sent_and_may_be_a_secret_of_the_account(
     assert sent == ["Bearer given", "Bearer kept apart", None]
 
 
+@pytest.mark.req("EX-2", "AU-1")
+def test_no_error_that_callers_read_tells_the_key_or_a_password() -> None:
+    refusal = {"error": {"message": "invalid key Bearer sk-1234567890"}}
+    with (
+        endpoint(sending(refusal, 401)) as (url, _),
+        openai_at(url, api_key="sk-1234567890") as model,
+        pytest.raises(ModelMisconfigured, match=r"invalid key Bearer \(the key\)$"),
+    ):
+        model.answer(REQUEST)
+    with (
+        openai_at("http://user:secret@127.0.0.1:1/v1") as model,
+        pytest.raises(ModelUnavailable, match=r"^http://127\.0\.0\.1:1/v1 can't be reached"),
+    ):
+        model.answer(REQUEST)
+
+
 @pytest.mark.req("EX-2", "SS-1")
 def test_an_endpoint_leads_nowhere_else() -> None:
     with (

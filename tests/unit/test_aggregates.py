@@ -17,6 +17,7 @@ from gleaner.exports import to_csv, to_json_array, to_ndjson
 from gleaner.memory import MemoryTable
 from gleaner.models import ExtractionResult, ScrapeResult
 from gleaner.ports import JsonValue
+from gleaner.recipes.book import RecipeBook
 from gleaner.spreadsheets import read_cell
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,6 +45,15 @@ def test_the_summary_says_how_many_unique_records_came_from_how_many_pages() -> 
     whole = aggregator.aggregate()
     assert whole.data == [{"n": n} for n in range(40)]
     assert (whole.schema_used, whole.completeness.returned, whole.aggregate_summary) == (SCHEMA, 40, said)
+
+
+@pytest.mark.req("AG-1", "AU-1")
+def test_no_letters_of_a_tenants_name_reach_anothers_aggregate_or_recipes() -> None:
+    table = MemoryTable()
+    for tenant, extraction_id in (("a", "b#c"), ("a#b", "c"), ("a%23b", "c")):
+        ExtractionAggregator(table, extraction_id, tenant).add(page(1, [{"n": len(tenant)}]))
+        assert ExtractionAggregator(table, extraction_id, tenant).summary == "1 unique products from 1 page"
+    assert len({RecipeBook(table, tenant)._partition(one) for tenant, one in (("a", "b#c"), ("a#b", "c"))}) == 2
 
 
 @pytest.mark.req("AG-1")

@@ -81,3 +81,26 @@ def test_a_blank_query_asks_nothing(blank: str) -> None:
 )
 def test_an_error_repeats_a_bounded_part_of_what_was_given(fields: dict[str, Any]) -> None:
     assert len(_refusal(**fields)) < 1_000
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize(
+    "schema", [{"properties": {"\ud800": {}}}, {"const": float("nan")}, {"enum": [object()]}, {"enum": [{1, 2}]}]
+)
+def test_a_schema_that_no_json_can_say_is_told(schema: Any) -> None:
+    assert "output_schema: a JSON Schema is made of JSON alone: " in _refusal(output_schema=schema)
+
+
+@pytest.mark.req("WF-1")
+def test_a_request_that_no_state_can_pass_on_is_told_before_it_starts() -> None:
+    assert "over 250000; give a shorter output_schema" in _refusal(output_schema={"enum": [*range(50_000)]})
+
+
+@pytest.mark.req("AP-1")
+@pytest.mark.parametrize(
+    "fields",
+    [{"budget": {"max_tokens": True}}, {"budget": {"max_usd": True}}, {"wait_for": True}, {"start_from_char": False},
+     {"config": {"overlap_lines": True}}],
+)  # fmt: skip
+def test_true_and_false_are_no_numbers(fields: dict[str, Any]) -> None:
+    assert "Input should be a number, not " in _refusal(**fields)

@@ -94,6 +94,18 @@ def test_a_call_may_name_its_tenant(runner: LocalRunner) -> None:
     assert job_count(runner, "acme") == 1
 
 
+@pytest.mark.req("EV-1", "AU-1")
+@pytest.mark.parametrize("tenant", ["", 0, False, [], {"name": "acme"}, 7, "a#b"])
+def test_a_tenant_that_is_no_name_is_refused_and_not_taken_for_the_default_one(
+    runner: LocalRunner, tenant: object
+) -> None:
+    with pytest.raises(InvalidRequest, match="is no name"):
+        call("start_scrape", {**sample("start_scrape/schedule.json"), "tenant": tenant}, runner)
+    with pytest.raises(InvalidRequest, match="is no name"):
+        JobRef.read({"job_id": "one", "tenant": tenant})
+    assert job_count(runner, "default") == 0
+
+
 @pytest.mark.req("EV-1")
 @pytest.mark.parametrize(
     ("event", "error"),

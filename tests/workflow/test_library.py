@@ -295,6 +295,18 @@ def test_the_page_of_another_tenant_is_not_found(make: Make) -> None:
     assert other.error.error_type == "not_found"
 
 
+@pytest.mark.req("LB-1")
+def test_what_is_of_another_type_is_refused_by_name(make: Make) -> None:
+    with pytest.raises(InvalidRequest, match=r"^url is a str, the address that the page is from, not NoneType"):
+        make().extract_html("<p>Page.</p>", None)  # type: ignore[arg-type]
+    with pytest.raises(InvalidRequest, match=r"^None is no name"):
+        make(tenant=None)
+    with pytest.raises(InvalidSettings, match=r"^daily_usd_cap: Input should be a finite number"):
+        make(daily_usd_cap=float("inf"))
+    with pytest.raises(InvalidSettings, match="is no folder's name"):
+        Gleaner(home="a\0b").extract_html("<p>Page.</p>", URL)
+
+
 @pytest.mark.req("CH-5")
 def test_reading_on_starts_where_it_is_told(make: Make) -> None:
     gleaner = make()

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from gleaner.digests import digest_of
 from gleaner.errors import InvalidRequest
 from gleaner.exports import column_names, to_csv, to_ndjson
-from gleaner.items import count_of, every_item, rewrite
+from gleaner.items import count_of, every_item, partition, rewrite
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.json_text import canonical
 from gleaner.memory import MemoryTable
@@ -82,7 +82,7 @@ class ExtractionAggregator:
         """Name the collection. Without ``dedupe`` the rule holds that it was begun with; ``exact`` for a new one."""
         self._table = table if table is not None else MemoryTable()
         self.extraction_id = extraction_id
-        self._pk = f"AGG#{tenant}#{extraction_id}"
+        self._pk = partition("AGG", tenant, extraction_id)
         self._sameness = Sameness(dedupe, tuple(dedupe_keys)) if dedupe is not None else None
 
     def add(self, result: ExtractionResult | ScrapeResult) -> str:

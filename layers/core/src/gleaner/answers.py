@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from gleaner.answer_syntax import MOST_DEPTH, Scan, ScannedValue, scan
 from gleaner.json_text import encodable
-from gleaner.models import nests_deeper
 from gleaner.ports import JsonValue
+from gleaner.schema_text import nests_deeper
 
 _THOUGHT_ENDS = ("</think>", "</thinking>", "</reasoning>")
 _FENCE = "```"

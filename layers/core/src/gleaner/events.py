@@ -9,7 +9,7 @@ from typing import Any
 from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
-from gleaner.jobs import DEFAULT_TENANT, JobRef
+from gleaner.jobs import DEFAULT_TENANT, JobRef, tenant_of
 from gleaner.ports import JsonObject, Services, Starter
 
 INBOX = "inbox/"
@@ -37,7 +37,7 @@ def start_batch(event: JsonObject, services: Services, starter: Starter) -> Json
     if "detail-type" in event:
         return _start_upload(event, services, starter)
     _check_fields(event, BATCH_FIELDS)
-    gateway = Gateway(services, starter, JobRef("x", str(event.get("tenant") or DEFAULT_TENANT)).tenant)
+    gateway = Gateway(services, starter, JobRef("x", tenant_of(event)).tenant)
     politeness = Politeness.read(event.get("politeness") or {})
     return gateway.start_batch(_read_list(event), politeness, idempotency_key=_text(event, "idempotency_key"))
 
@@ -49,7 +49,7 @@ def _read_scrape(event: JsonObject) -> tuple[Any, str | None, str]:
         return event.get("detail"), f"event {_needed(event, 'id')}", DEFAULT_TENANT
     if "request" in event:
         _check_fields(event, CALL_FIELDS)
-        return event["request"], _text(event, "idempotency_key"), str(event.get("tenant") or DEFAULT_TENANT)
+        return event["request"], _text(event, "idempotency_key"), tenant_of(event)
     return event, None, DEFAULT_TENANT
 
 

@@ -5,6 +5,15 @@ from collections.abc import Callable, Iterator, Mapping
 from gleaner.ports import Item, ItemPage, JsonObject, TableStore
 
 
+def partition(kind: str, *names: str) -> str:
+    """Give the key of a partition. No name reaches into another one's part, whatever its letters.
+
+    >>> partition("AGG", "acme", "shoes"), partition("AGG", "a#b", "c") == partition("AGG", "a", "b#c")
+    ('AGG#acme#shoes', False)
+    """
+    return "#".join((kind, *(name.replace("%", "%25").replace("#", "%23") for name in names)))
+
+
 def every_item(read: Callable[[str | None], ItemPage], after: str | None = None) -> Iterator[Item]:
     """Give the items of a query behind ``after``, page by page; ``read`` gives the page that follows a place."""
     while True:

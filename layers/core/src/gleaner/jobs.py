@@ -44,6 +44,12 @@ def job_id_of(execution: str) -> str:
     return f"{readable}-{digest}" if readable else digest
 
 
+def tenant_of(value: Mapping[str, Any]) -> str:
+    """Give the tenant that an event or a job names; ``default`` only where it names none, since "" is a mistake."""
+    named = value.get("tenant")
+    return DEFAULT_TENANT if named is None else named
+
+
 @dataclass(frozen=True, slots=True)
 class JobRef:
     """Names one job of one tenant; what the states pass on."""
@@ -53,7 +59,7 @@ class JobRef:
 
     def __post_init__(self) -> None:
         for name in (self.job_id, self.tenant):
-            if not NAME.fullmatch(name):
+            if not isinstance(name, str) or not NAME.fullmatch(name):
                 raise InvalidRequest(f"{name!r} is no name: letters, digits, _ and -, 80 at the most")
 
     @classmethod
@@ -61,7 +67,7 @@ class JobRef:
         """Read the JSON form; InvalidRequest when it is not one."""
         if not isinstance(value, Mapping) or not isinstance(value.get("job_id"), str):
             raise InvalidRequest(f"a job is {{job_id, tenant}}, not {value!r}")
-        return cls(value["job_id"], str(value.get("tenant") or DEFAULT_TENANT))
+        return cls(value["job_id"], tenant_of(value))
 
     def to_json(self) -> JsonObject:
         """Give the JSON form."""

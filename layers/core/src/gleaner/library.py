@@ -37,9 +37,9 @@ class Gleaner:
         named = model if isinstance(model, str) else None
         if not (model is None or named is not None or callable(getattr(model, "answer", None))):
             raise InvalidSettings(f"model is a name, or an object with answer(request); {model!r} has no such method")
+        self.tenant = JobRef("any", tenant).tenant
         loaded = load_settings(model=named, home=Path(home) if home else None, **settings)
         self.services = WiredServices(loaded, model=None if isinstance(model, str) else model)
-        self.tenant = tenant
         self._runner = LocalRunner(self.services, on_step)
         self._is_closed = False
 
@@ -65,6 +65,8 @@ class Gleaner:
         """Work on HTML that is at hand, as if it had been fetched from the URL; nothing is fetched."""
         if not isinstance(html, str):
             raise InvalidRequest(f"html is a str, not {type(html).__name__}; decode bytes with decode_html")
+        if not isinstance(url, str):
+            raise InvalidRequest(f"url is a str, the address that the page is from, not {type(url).__name__}")
         ref = JobRef(new_job_id(), self.tenant)
         page_id = page_id_of(ref, url)
         page = Page(page_id, url, url, 200, links=tuple(page_links(html, url)))

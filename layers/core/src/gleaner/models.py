@@ -18,56 +18,25 @@ from pydantic_core import ErrorDetails
 
 from gleaner.error_types import ErrorType
 from gleaner.errors import InvalidRequest, UnsupportedFormat
+from gleaner.schema_text import parse_schema_text
 
 Format = Literal["markdown", "links", "screenshot", "fullscreenshot"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 Tier = Literal["structured", "recipe", "model", "none"]
 """How an answer came about: tier 0 (data in the page), a learned recipe, a model; ``none`` when nothing answered."""
 
-
-SCHEMA_LEVELS = 200
-"""Levels that a schema may nest: more could not be written as JSON again (Pydantic's writer ends at 255)."""
-
-
-def parse_schema_text(value: Any) -> Any:
-    """Give the JSON Schema, which may have come as a JSON string; ValueError says why it is none."""
-    schema = _parsed(value) if isinstance(value, str) else value
-    if not isinstance(schema, dict | bool):
-        raise ValueError(f"a JSON Schema is an object, not {type(schema).__name__}")
-    if nests_deeper(schema, SCHEMA_LEVELS):
-        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more")
-    return schema
+REQUEST_BYTES = 250_000
+"""What a request may have as JSON in ASCII: the states pass it on, and AWS lets them pass 256 KB."""
 
 
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=_refuse_constant)
-    except ValueError as error:
-        raise ValueError(f"not valid JSON ({error}); give a JSON Schema as an object or as a JSON string") from None
-    except RecursionError:
-        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more") from None
+def _no_flag(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError(f"Input should be a number, not {value}")
+    return value
 
 
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number in JSON")
-
-
-def nests_deeper(value: Any, levels: int) -> bool:
-    """Tell whether a JSON value has more levels of objects and arrays than that.
-
-    >>> nests_deeper({"a": [1]}, 2), nests_deeper({"a": [1]}, 1)
-    (False, True)
-    """
-    level: list[Any] = [value]
-    for _ in range(levels):
-        level = [inner for outer in level for inner in _inside(outer) if isinstance(inner, dict | list)]
-        if not level:
-            return False
-    return True
-
-
-def _inside(value: Any) -> Any:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+Whole = Annotated[int, BeforeValidator(_no_flag)]
+Amount = Annotated[float, BeforeValidator(_no_flag)]
 
 
 def _none_if_blank(value: Any) -> Any:
@@ -105,17 +74,17 @@ class ExtractionRetryConfig(Closed):
     on_empty: bool = True
     split_on_timeout: bool = True
     split_on_length: bool = True
-    rate_limit_initial_s: float = Field(default=1.0, gt=0, le=60)
-    rate_limit_max_s: float = Field(default=30.0, gt=0, le=300)
+    rate_limit_initial_s: Amount = Field(default=1.0, gt=0, le=60)
+    rate_limit_max_s: Amount = Field(default=30.0, gt=0, le=300)
 
 
 class ExtractionConfig(Closed):
     """How a page is extracted. Sizes are in characters of Markdown."""
 
-    max_concurrent_chunks: int = Field(default=3, ge=1, le=40)
-    max_retries_per_chunk: int = Field(default=2, ge=0, le=10)
-    max_chunk_chars: int = Field(default=100_000, ge=200, le=1_000_000)
-    overlap_lines: int = Field(default=3, ge=0, le=50)
+    max_concurrent_chunks: Whole = Field(default=3, ge=1, le=40)
+    max_retries_per_chunk: Whole = Field(default=2, ge=0, le=10)
+    max_chunk_chars: Whole = Field(default=100_000, ge=200, le=1_000_000)
+    overlap_lines: Whole = Field(default=3, ge=0, le=50)
     dedupe: Literal["exact", "keys", "none"] = "exact"
     dedupe_keys: list[str] = Field(default_factory=list[str])
     retry: ExtractionRetryConfig = Field(default_factory=ExtractionRetryConfig)
@@ -134,9 +103,9 @@ class ExtractionConfig(Closed):
 class Budget(Closed):
     """Hard caps of one request; None is no cap."""
 
-    max_tokens: int | None = Field(default=None, ge=0)
-    max_usd: float | None = Field(default=None, ge=0)
-    deadline_s: float | None = Field(default=None, gt=0)
+    max_tokens: Whole | None = Field(default=None, ge=0)
+    max_usd: Amount | None = Field(default=None, ge=0)
+    deadline_s: Amount | None = Field(default=None, gt=0)
 
 
 class ScrapeRequest(Closed):
@@ -148,10 +117,10 @@ class ScrapeRequest(Closed):
     query: Annotated[str | None, BeforeValidator(_none_if_blank)] = Field(default=None, max_length=20_000)
     output_schema: SchemaField | None = None
     extract_links: bool = False
-    start_from_char: int = Field(default=0, ge=0)
+    start_from_char: Whole = Field(default=0, ge=0)
     css_selector: str | None = Field(default=None, min_length=1, max_length=2_000)
     extraction_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,80}$")
-    wait_for: int | None = Field(
+    wait_for: Whole | None = Field(
         None, ge=0, le=120_000, validation_alias=AliasChoices("wait_for", "waitFor"), description="ms"
     )
     profile: Literal["default", "master"] = "default"
@@ -198,7 +167,7 @@ def parse_request(value: Any) -> ScrapeRequest:
     if not isinstance(value, dict):
         raise InvalidRequest(f"a ScrapeRequest is a JSON object, not {type(value).__name__}")
     try:
-        return ScrapeRequest.model_validate(value)
+        request = ScrapeRequest.model_validate(value)
     except ValidationError as error:
         problems = error.errors()
         if problems[0]["loc"] == ("format",):
@@ -206,6 +175,11 @@ def parse_request(value: Any) -> ScrapeRequest:
                 f"format {repr(problems[0]['input'])[:VALUE_SHOWN]} is not supported; supported: {', '.join(FORMATS)}"
             ) from None
         raise InvalidRequest(problem_lines(error)) from None
+    if (size := len(json.dumps(value, default=str))) > REQUEST_BYTES:
+        raise InvalidRequest(
+            f"the request has {size} bytes of JSON, over {REQUEST_BYTES}; give a shorter output_schema"
+        )
+    return request
 
 
 def problem_lines(error: ValidationError) -> str:

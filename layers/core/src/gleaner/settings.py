@@ -29,7 +29,7 @@ _SECRETS = frozenset({"api_key", "proxy_password", "proxy_username"})
 class SettingsGroup(BaseModel):
     """A frozen group of settings that refuses names it does not know."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class BrowserSettings(SettingsGroup):

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from gleaner.digests import digest_of
-from gleaner.items import count_of, every_item, rewrite
+from gleaner.items import count_of, every_item, partition, rewrite
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.memory import MemoryTable
 from gleaner.ports import Item, ItemPage, TableStore
@@ -102,7 +102,7 @@ class ExtractionCache:
 
     @property
     def _pk(self) -> str:
-        return f"STRATEGY#{self._tenant}"
+        return partition("STRATEGY", self._tenant)
 
     def _of_url(self, url: str) -> Iterator[Item]:
         """Give the strategies that may be for pages of the URL's host."""

@@ -102,6 +102,8 @@ def _data_folder(settings: Settings) -> Path:
     """Give the data folder, made if it is new; InvalidSettings where there can be none."""
     try:
         settings.home.mkdir(parents=True, exist_ok=True)
+    except ValueError as error:
+        raise InvalidSettings(f"home: {str(settings.home)!r} is no folder's name: {error}") from None
     except OSError as error:
         reason = "it is a file" if settings.home.is_file() else str(error.strerror or error).lower()
         raise InvalidSettings(f"home: {settings.home} can't be the data folder: {reason}") from None

@@ -1,6 +1,7 @@
 """Models behind an OpenAI-compatible chat-completions endpoint: OpenAI, Ollama, vLLM, llama.cpp, OpenRouter."""
 
 import json
+import re
 import time
 from collections.abc import Mapping
 from functools import cached_property
@@ -17,6 +18,8 @@ from gleaner.settings import Settings
 
 OPENAI = "https://api.openai.com/v1"
 MAX_ANSWER_BYTES = 8_000_000
+SHORTEST_KEY = 8
+"""Letters of a key that is one; servers that want none are given "x" or the like."""
 TOO_LONG_MARKS = ("context_length", "context length", "maximum context", "too many tokens", "too long")
 
 
@@ -74,16 +77,16 @@ class OpenAICompatibleModel:
                     if size > MAX_ANSWER_BYTES:
                         said = f"{self.name} answered more than {MAX_ANSWER_BYTES} bytes"
                         raise ModelUnavailable(said, was_read=True)
-                return answer.status_code, answer.headers, b"".join(parts).decode("utf-8", "replace")
+                return answer.status_code, answer.headers, self._without_key(b"".join(parts).decode("utf-8", "replace"))
         except httpx.TimeoutException:
             raise ModelTimeout(f"{self.name} did not answer within {timeout_s:g} s") from None
         except httpx.InvalidURL as error:
-            raise ModelMisconfigured(f"openai_base_url {self._base!r} is no URL: {error}") from None
+            raise ModelMisconfigured(f"openai_base_url {self._shown!r} is no URL: {error}") from None
         except (httpx.ReadError, httpx.RemoteProtocolError, httpx.DecodingError) as error:
             said = str(error) or type(error).__name__
-            raise ModelUnavailable(f"{self._base} broke its answer off: {said}", was_read=True) from None
+            raise ModelUnavailable(f"{self._shown} broke its answer off: {said}", was_read=True) from None
         except httpx.HTTPError as error:
-            raise ModelUnavailable(f"{self._base} can't be reached: {str(error) or type(error).__name__}") from None
+            raise ModelUnavailable(f"{self._shown} can't be reached: {str(error) or type(error).__name__}") from None
 
     def _read(self, body: str) -> ModelAnswer:
         try:
@@ -103,11 +106,23 @@ class OpenAICompatibleModel:
             stop_reason="length" if choice.get("finish_reason") == "length" else "end",
         )
 
+    @property
+    def _shown(self) -> str:
+        """The base as messages show it, which callers read: without a user and a password."""
+        return re.sub(r"//[^/@]*@", "//", self._base)
+
+    def _without_key(self, text: str) -> str:
+        """Take the key out of an answer: some servers repeat it in their errors, which callers read."""
+        return text.replace(self._key, "(the key)") if self._key and len(self._key) >= SHORTEST_KEY else text
+
+    @cached_property
+    def _key(self) -> str | None:
+        llm = self._settings.llm
+        return llm.api_key or (read_secret(llm.api_key_secret_arn) if llm.api_key_secret_arn else None)
+
     @cached_property
     def _client(self) -> httpx.Client:
-        llm = self._settings.llm
-        key = llm.api_key or (read_secret(llm.api_key_secret_arn) if llm.api_key_secret_arn else None)
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         return httpx.Client(base_url=self._base, headers=headers, trust_env=False, follow_redirects=False)
 
     def close(self) -> None:

@@ -17,9 +17,10 @@ from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
 from gleaner.markdown_units import place_markdown_units
-from gleaner.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult, parse_schema_text
+from gleaner.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult
 from gleaner.ports import Model
 from gleaner.prices import price_of
+from gleaner.schema_text import parse_schema_text
 from gleaner.units import PlacedUnit
 
 

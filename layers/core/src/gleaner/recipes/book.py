@@ -12,6 +12,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
+from gleaner.items import partition
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.memory import MemoryTable
 from gleaner.ports import Item, JsonObject, JsonValue, TableStore
@@ -168,17 +169,17 @@ class RecipeBook:
 
     @property
     def _pk(self) -> str:
-        return f"RECIPE#{self._tenant}"
+        return partition("RECIPE", self._tenant)
 
     @property
     def _notes(self) -> str:
-        return f"RECIPE-NOTE#{self._tenant}"
+        return partition("RECIPE-NOTE", self._tenant)
 
     def _examples(self, strategy_id: str) -> str:
-        return f"EXAMPLE#{self._tenant}#{strategy_id}"
+        return partition("EXAMPLE", self._tenant, strategy_id)
 
     def _partition(self, strategy_id: str) -> str:
-        return f"RECIPE#{self._tenant}#{strategy_id}"
+        return partition("RECIPE", self._tenant, strategy_id)
 
 
 def _in_days(days: int) -> int:
