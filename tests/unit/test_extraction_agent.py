@@ -131,6 +131,23 @@ def test_one_chunk_fails_and_all_other_data_is_kept(error: Exception) -> None:
     assert "Mug 030" in {unit.text.split(" |")[0].strip("| ") for unit in result.completeness.missing}
 
 
+@pytest.mark.req("EX-5")
+def test_what_a_model_gave_before_it_raises_something_of_its_own_is_kept() -> None:
+    calls: list[int] = []
+
+    def answer(prompt: str) -> str:
+        calls.append(1)
+        if len(calls) > 1:
+            raise ValueError("connection pool")
+        return json.dumps({"mugs": rows_in(prompt)[:40]})
+
+    result, _ = extract(answer)
+    assert len(result.data["mugs"]) == 40
+    assert result.is_partial
+    assert result.errors[0].message == "ValueError: connection pool"
+    assert (result.usage.calls, len(calls)) == (1, 4)
+
+
 @pytest.mark.req("EX-4")
 def test_a_model_that_fails_once_in_its_own_way_is_asked_again() -> None:
     calls = itertools.count()

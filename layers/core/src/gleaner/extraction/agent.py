@@ -15,6 +15,7 @@ from gleaner.extraction.assembly import assemble
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.patience import PatientModel
+from gleaner.extraction.replaying import with_what_was_found
 from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
 from gleaner.markdown_units import place_markdown_units
 from gleaner.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult
@@ -126,7 +127,12 @@ class ExtractionSubAgent:
             )
 
         with ThreadPoolExecutor(config.max_concurrent_chunks) as threads:
-            return list(await asyncio.gather(*(_patiently(threads, extract_one, task, retries) for task in tasks)))
+            ended = await asyncio.gather(*(_patiently(threads, extract_one, task, retries) for task in tasks))
+        known: Any = {"model_name": model.name, "config": config, "price": guard.price}
+        return [
+            one if one.usage.calls or not one.errors else with_what_was_found(one, task, paid, **known)
+            for one, task in zip(ended, tasks, strict=True)
+        ]
 
 
 class MemoryCache:
