@@ -71,6 +71,25 @@ def test_a_number_in_the_name_of_one_thing_is_not_where_its_rating_is_read() -> 
     assert lamp is None or not lamp.holds or lamp.data == {"name": "Reading lamp", "price": 310.1, "rating": 4.5}
 
 
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_link_is_known_by_what_it_says_once_two_pages_have_shown_it() -> None:
+    def flyer(name: str, file: str, said: str = "Get the flyer") -> str:
+        links = f"<p><a href='/f/{file}'>{said}</a> <a href='/ask/{file}7'>Ask us</a></p>"
+        return f"<main><h1>{name}</h1><p class=x9f3a1>{links}</p></main>"
+
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, "file": {"type": "string"}}}
+    root = "https://shop.example/f"
+    first = Example(flyer("Corner sofa", "sofa"), URL, {"name": "Corner sofa", "file": f"{root}/sofa"})
+    jugs = flyer("Larch jug", "jug"), URL, schema, {"name": "Larch jug", "file": f"{root}/jug"}
+    alone, recipe = learn(*jugs), learn(*jugs, earlier=[first])
+    assert alone is None
+    assert recipe is not None
+    read = replay(recipe, flyer("Reading lamp", "lamp"), URL, schema)
+    assert read.holds
+    assert read.data == {"name": "Reading lamp", "file": f"{root}/lamp"}
+    assert not replay(recipe, flyer("Reading lamp", "lamp", "Get the poster"), URL, schema).holds
+
+
 def facts_page(name: str, *facts: str) -> str:
     return (
         f"<main><h1 class=title>{name}</h1><ul class=facts>{''.join(f'<li>{fact}</li>' for fact in facts)}</ul></main>"

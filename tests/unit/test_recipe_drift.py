@@ -63,6 +63,10 @@ CHANGES: dict[str, tuple[list[Record], str]] = {
         each(lambda one: {"name": one["code"], "code": one["name"]}),
         "('name',) holds what ('code',) held",
     ),
+    "texts that say the same": (
+        each(lambda one: {"name": f"{one['name']} tree", "code": f"{one['name']} tree"}),
+        "name and code say the same now",
+    ),
     "a total at the end": (
         [*RECORDS, {"name": "All", "low": 95, "high": 290, "code": "AB-99"}],
         "low: the last one is the sum of the others",

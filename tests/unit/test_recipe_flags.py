@@ -243,3 +243,21 @@ def test_a_price_where_the_flags_name_may_stand_denies_it_whatever_it_is() -> No
     assert made is not None
     read = Reader(made).decoded
     assert [read[text] for text in ("€ 12,50", "Free entry", "€ 0,00")] == [False, True, UNREAD]
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_flag_behind_another_label_is_told_by_its_two_answers_and_doubted_at_a_third() -> None:
+    def item(status: str, name: str, number: int) -> str:
+        main = f"<h1>{name}</h1><p class='price'>${number}.50</p><div><strong>State:</strong> {status}</div>"
+        return f"<html><body><main>{main}</main></body></html>"
+
+    schema = schema_of("name", "handmade", "price")
+    by_hand = item("Handmade", "Larch bowl", 12), {"name": "Larch bowl", "handmade": True, "price": 12.5}
+    by_machine = item("Made in series", "Fir mug", 8), {"name": "Fir mug", "handmade": False, "price": 8.5}
+    recipe = learned(schema, by_hand, by_machine)
+    assert recipe is not None
+    for status, told in (("Handmade", True), ("Made in series", False)):
+        read = replay(recipe, item(status, "Ash cup", 9), URL, schema)
+        assert read.holds
+        assert read.data == {"name": "Ash cup", "handmade": told, "price": 9.5}
+    assert not replay(recipe, item("Made to order", "Ash cup", 9), URL, schema).holds

@@ -119,6 +119,8 @@ def test_any_listing_can_be_learned_from(item: Any, one: Any, other: Any, first:
 @given(items, records, records, pages, pages)
 @example({"properties": {"name": {}}}, {"name": "Larch"}, {"name": "jug"}, "", '<div class=" ">Larch</div>')
 @example({"properties": {"name": {}}}, {"name": "jug"}, {"name": "Larch"}, "", '<div class=" ">Larch</div>')
+@example({"properties": {}}, {}, {"name": [""]}, "", "")
+@example({"properties": {}}, {}, {"name": "Ash"}, "", "<p class='group/a'>Ash</p><p class='group/a'>Ash</p>")
 def test_any_page_about_one_thing_can_be_learned_from(item: Any, one: Any, other: Any, first: str, second: str) -> None:
     gone_through(item, (one, other), (first, second))
 

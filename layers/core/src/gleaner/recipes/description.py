@@ -110,7 +110,9 @@ def _place(one: FieldSelector) -> str:
         "placed": f"the element at {one.tag} in the {one.name} named {one.value}, where nothing else looks like it",
         "label": f'the text labelled "{one.value}"',
         "typed": "the only text that reads so",
-        "worded": f"the {one.tag} with fixed words around the value",
+        "worded": f'the {one.tag} that says "{one.value}"'
+        if one.value
+        else f"the {one.tag} with fixed words around the value",
         "template": f"part {one.nth + 1} of the sentence {sentence_of(one.value)}" if one.kind == "template" else "",
         "linked": f"the {one.tag} to an address that ends with {one.value}",
         "heading": f"the last {one.tag}{' of class ' if one.value else ''}{one.value} before the record's group",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Any, cast
 
 from gleaner.ports import JsonValue
@@ -26,6 +27,7 @@ _RUN = re.compile(r"\d+|[^\W\d_]+|\S")
 def find_exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
     """Give the ways in which two fields seem to have changed places."""
     yield from _exchanged(fields, values)
+    yield from _now_alike(fields, values)
     yield from _of_other_lengths(fields, values)
     yield from _written_as_each_other(fields, values)
     yield from _turned_with_lists(fields, values)
@@ -113,6 +115,18 @@ def _exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValu
             theirs = sum(map((held - known[at]).__contains__, column))
             if other != at and theirs > own and theirs >= max(1, 0.3 * len(column)):
                 yield f"{fields[at].steps} holds what {fields[other].steps} held"
+
+
+def _now_alike(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
+    """Notice two fields that say the same in most records and never shared a text before: both read one place now."""
+    texts = [at for at, one in enumerate(fields) if one.figures.kind == "text" and one.figures.common]
+    step = max(1, max(map(len, values), default=0) // _LOOKED_AT)
+    for at, other in combinations(texts, 2):
+        pairs = zip(values[at][::step], values[other][::step], strict=True)
+        known = [left == right for left, right in pairs if left is not None and right is not None]
+        were_apart = _texts_of(fields[at]).isdisjoint(_texts_of(fields[other]))
+        if were_apart and 2 * sum(known) > len(known):
+            yield f"{fields[at].name} and {fields[other].name} say the same now"
 
 
 def _texts_of(one: FieldRecipe) -> set[str]:

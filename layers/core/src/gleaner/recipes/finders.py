@@ -266,6 +266,8 @@ def _by_words_around(selector: FieldSelector) -> Find:
     tag, name, prefix, suffix = selector.tag, selector.attribute, selector.prefix, selector.suffix
     if selector.presence:
         return lambda box: [node for node in box.by_tag.get(tag, ()) if said_by(node, name) == prefix]
+    if selector.value:
+        return lambda box: [node for node in box.by_tag.get(tag, ()) if text_of(node) == selector.value]
 
     def find(box: Box) -> Sequence[HtmlElement]:
         found: list[HtmlElement] = []

@@ -24,6 +24,7 @@ _LONGEST_SAYING = 120
 _LONGEST_PARTICLE = 3
 _ENOUGH_ANSWERS = 4
 _FRAMES = frozenset({"nav", "footer"})
+_BY_LABEL = frozenset({"label", "beside", "column"})
 _LABELS = frozenset({"dt", "th", "label", "legend", *HEADINGS})
 _STOCK_WORDS = IN_STOCK | OUT_OF_STOCK
 _STOCK_NAMES = frozenset(
@@ -126,7 +127,7 @@ def telling(one: Wanted, found: Sequence[FieldSelector], boxes: Sequence[Box]) -
     """
     own = [selector for selector in found if selector.kind != "self" and not _is_in_frame(selector, boxes)]
     texts = [(selector, [_raw(selector, box) for box in boxes]) for selector in own]
-    saying = [selector for selector, said in texts if selector.presence or _says(one, said)]
+    saying = [each for each, said in texts if each.presence or _says(one, said) or _says_by_label(one, each, said)]
     named = [selector for selector, _ in texts if is_named(one, selector) and not selector.tag.startswith("li")]
     badges = [] if saying else said_where_true(one, boxes)
     return saying or ([*badges[:1], *named[:2]] if badges else named)
@@ -151,6 +152,16 @@ def _says(one: Wanted, texts: Sequence[str | None]) -> bool:
     answers = [ANSWERS.get(_folded(text)) for text in said]
     are_both = None not in answers and True in answers and False in answers and len(answers) >= _ENOUGH_ANSWERS
     return _says_stock(one, said) or are_both or _share(one, said)
+
+
+def _says_by_label(one: Wanted, selector: FieldSelector, texts: Sequence[str | None]) -> bool:
+    """Tell whether behind one label each page has its answer, with the flag's name just where it is so.
+
+    "Status: Sold out", "Status: Tickets available"; another answer than those that were seen is a doubt later.
+    """
+    pairs = [(text is not None and _share(one, [text]), value) for text, value in zip(texts, one.values, strict=True)]
+    is_labelled = selector.kind in _BY_LABEL and not selector.name and selector.words is not None
+    return is_labelled and None not in texts and {(True, True), (False, False)} == set(pairs)
 
 
 def _says_stock(one: Wanted, said: Sequence[str]) -> bool:

@@ -138,7 +138,7 @@ def _by_what_it_is(node: HtmlElement, items: Sequence[str]) -> Iterator[FieldSel
 
 def _behind_its_label(node: HtmlElement, items: Sequence[str]) -> Iterator[FieldSelector]:
     """Give the element that begins with a label and says the items of a list behind it: "Tags: a | b"."""
-    label, first, _ = text_of(node).partition(items[0]) if items else ("", "", "")
+    label, first, _ = text_of(node).partition(items[0]) if items and items[0] else ("", "", "")
     if first and label[:1].isalpha() and label[-1].isspace() and len(label) <= _LONGEST_LABEL:
         yield FieldSelector(kind="worded", tag=cast(str, node.tag), prefix=label, many=True)
 

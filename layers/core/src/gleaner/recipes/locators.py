@@ -284,7 +284,7 @@ def _among_siblings(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSele
     start = above + "/" if above else ""
     for token in telling_classes(node):
         alike = [child for child in same if token in classes_of(child)]
-        if node in alike and len(alike) > 1:
+        if node in alike and len(alike) > 1 and "/" not in token:
             yield FieldSelector(kind="path", value=f"{start}{tag}.{token}:{alike.index(node)}")
     if len(same) > 1:
         yield FieldSelector(kind="path", value=f"{start}{tag}:{same.index(node) - len(same)}")

@@ -35,7 +35,9 @@ _DIGIT = re.compile(r"\d")
 def page_columns(boxes: Sequence[Box], places: Collection[HtmlElement]) -> Columns:
     """Give the texts that selectors read on each page, also by ids; of elements in ``places`` only."""
     asked = [(box, node) for box in boxes for node in box.inside if node in places]
-    found = dict.fromkeys(one for box, node in asked for one in (*_by_id(node), *_by_labels(box, node)))
+    found = dict.fromkeys(
+        one for box, node in asked for one in (*_by_id(node), *_by_labels(box, node), *_by_what_it_says(node))
+    )
     return {**candidate_columns(boxes, places), **read_all([*found], boxes)}
 
 
@@ -53,6 +55,13 @@ def _by_labels(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
             yield one
             yield from (one.model_copy(update={"attribute": said}) for said in _ATTRIBUTES if node.get(said))
         steps.insert(0, cast(str, getattr(around.getparent(), "tag", "")))
+
+
+def _by_what_it_says(node: HtmlElement) -> Iterator[FieldSelector]:
+    """Give a link by its few words, for its address: "Permalink", "Download the flyer"."""
+    said = text_of(node) if node.tag == "a" and node.get("href") else ""
+    if 0 < len(said) <= _LONGEST_LABEL and not _DIGIT.search(said):
+        yield FieldSelector(kind="worded", tag="a", value=said, attribute="href")
 
 
 def _by_id(node: HtmlElement) -> Iterator[FieldSelector]:
@@ -83,6 +92,7 @@ def fit_on_pages(one: Wanted, boxes: Sequence[Box], columns: Columns, base: str)
     """Give the selectors that read the field on every page, best first; on a single one also those by its words."""
     columns = {key: texts for key, texts in columns.items() if not _goes_by_a_sentence(key, boxes)}
     found = [selector for selector in fit(one, boxes, columns, base) if not _is_one_of_many(selector, boxes)]
+    found = [selector for selector in found if len(boxes) > 1 or not _is_words_of_a_link(selector)]
     if one.is_list or all(value is None for value in one.values):
         return found
     found += flag_selectors(one, boxes, columns)
@@ -92,6 +102,11 @@ def fit_on_pages(one: Wanted, boxes: Sequence[Box], columns: Columns, base: str)
         found += [selector for selector in cut if selector is not None and selector not in found]
         found = [one for one in found if not _cuts_blocks(one, boxes)] or found
     return sorted(found, key=trust)
+
+
+def _is_words_of_a_link(selector: FieldSelector) -> bool:
+    """Tell whether a link goes by what it says, which one page alone does not show to be its name, and no title."""
+    return selector.kind == "worded" and bool(selector.value)
 
 
 def _cuts_blocks(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
