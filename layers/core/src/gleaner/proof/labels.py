@@ -332,12 +332,13 @@ class Labels:
         return None
 
     def _line_above(self, match: Match) -> Label | None:
-        """Give the label that is all of the line above a value's paragraph, up to its colon."""
-        start = self._text.rfind("\n\n", max(0, match.start - 2 * _LONGEST), match.start)
-        if start < 0 or "\n" in self._text[start + 2 : match.start]:
+        """Give the label that is all of the line above a value's line, up to its colon."""
+        start = self._text.rfind("\n", max(0, match.start - 2 * _LONGEST), match.start)
+        if start < 1:
             return None
-        above = self._text.rfind("\n", max(0, start - _LONGEST), start) + 1
-        found = _LABELLED.fullmatch(self._text[above:start].rstrip("*_ "))
+        end = start - 1 if self._text[start - 1] == "\n" else start
+        above = self._text.rfind("\n", max(0, end - _LONGEST), end) + 1
+        found = _LABELLED.fullmatch(self._text[above:end].rstrip("*_ "))
         return label_words(found[1])[-MOST_WORDS:] if found else None
 
     def _of_column(self, own: Span, line: int, position: int) -> Label | None:
