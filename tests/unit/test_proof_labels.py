@@ -207,7 +207,8 @@ def test_a_label_that_is_all_of_the_line_above_is_the_values() -> None:
 
 @pytest.mark.req("PR-1", "PR-2")
 def test_a_label_that_ends_the_line_before_is_the_values() -> None:
-    text = "# CVE-1\n\n**Published Date:**\n06/14/2017\n**NVD Last Modified:**\n03/07/2024\n**Source:**\nLumen\n**Owner:**\nOak"
+    text = "# CVE-1\n\n**Published Date:**\n06/14/2017\n**NVD Last Modified:**\n03/07/2024\n"
+    text += "**Source:**\nLumen\n**Owner:**\nOak"
     said = {"published": "2017-06-14", "modified": "2024-03-07", "source": "Lumen", "owner": "Oak"}
     assert refused(said, text) == set()
     assert refused(said | {"source": "Oak", "owner": "Lumen"}, text) == {"/source", "/owner"}

@@ -12,6 +12,7 @@ from lxml.html import HtmlElement
 from gleaner.coercion import transforms_for
 from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
+from gleaner.proof.conventions import day_comes_first
 from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
@@ -254,7 +255,8 @@ def _readings(
         if selector.attribute in ("href", "src", "data-src", "content"):
             yield selector.model_copy(update={"transforms": ("resolve",)})
     names = wanted.transforms
-    for hints in _hints(isinstance(known[0][1], int | float)) if names else ():
+    custom = day_comes_first(" ".join(text for text, _ in known)) if isinstance(known[0][1], str) and names else None
+    for hints in _hints(isinstance(known[0][1], int | float), custom) if names else ():
         yield selector.model_copy(update={"transforms": names, **hints})
     yield from _words(selector, known, wanted)
 
@@ -342,18 +344,21 @@ def _typed(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> Iterator[Fiel
     names = tuple(name for name in wanted.transforms if name != "trim")
     if sample is None or not names or (isinstance(sample, str) and names[0] not in ("date", "date_time", "url")):
         return
+    said = (text for box in boxes for _, text in box.pieces) if isinstance(sample, str) else ()
+    hinted = _hints(not isinstance(sample, str), day_comes_first(" ".join(said)))
     for chosen in [*((name,) for name in names), names]:
-        for hints in _hints(not isinstance(sample, str)):
+        for hints in hinted:
             selector = FieldSelector(kind="typed", transforms=chosen, **hints)
             if gives(Reader(selector, base_url), boxes, wanted.values):
                 yield selector
                 return
 
 
-def _hints(is_numeric: bool) -> list[dict[str, Any]]:
+def _hints(is_numeric: bool, day_first: bool | None = None) -> list[dict[str, Any]]:
+    """Give the customs to try; first the one that the dates themselves show, since later ones may show none."""
     if is_numeric:
         return [{"decimal": mark} for mark in (None, ".", ",")]
-    return [{"day_first": order} for order in (None, True, False)]
+    return [{"day_first": order} for order in dict.fromkeys((day_first, None, True, False))]
 
 
 def rest_selectors(

@@ -18,6 +18,7 @@ from gleaner.coercion.numbers import (
 )
 from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
+from gleaner.proof.conventions import day_comes_first
 from gleaner.recipes.between import is_stated, parts_between
 from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.model import FieldSelector
@@ -34,6 +35,7 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "count": parse_count,
     "quantity": parse_quantity,
 }
+_DATES: Mapping[str, Callable[..., str]] = {"date": parse_date, "date_time": parse_date_time}
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?<![\d.,])(?!0+(?:[.,]0+)?(?![\d.,]))\d+(?:[.,]\d+)*")
 _ANY = re.compile("")
@@ -181,15 +183,20 @@ def masked(text: str) -> str:
 def _transform(name: str, selector: FieldSelector, base_url: str) -> Callable[[str], JsonValue]:
     if name in _NUMERIC:
         return partial(_NUMERIC[name], decimal=selector.decimal)
-    if name == "date":
-        return partial(parse_date, day_first=selector.day_first)
-    if name == "date_time":
-        return partial(parse_date_time, day_first=selector.day_first)
+    if name in _DATES:
+        return partial(_date, _DATES[name], selector.day_first)
     if name == "resolve":
         return lambda text: urljoin(base_url, text)
     if name == "url":
         return lambda text: TRANSFORMS["url"](urljoin(base_url, text))
     return TRANSFORMS[name]
+
+
+def _date(parse: Callable[..., str], day_first: bool | None, text: str) -> str:
+    """Read a date in the layout's order; one that shows the other order is of a page that has changed its own."""
+    if day_first is not None and day_comes_first(text) is (not day_first):
+        raise ValueError(f"day and month in another order: {text[:80]!r}")
+    return parse(text, day_first=day_first)
 
 
 class Memory(dict[Reading, Decoded]):
