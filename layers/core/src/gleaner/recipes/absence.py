@@ -38,7 +38,7 @@ def _is_part(text: str, value: str) -> bool:
     """
     if text not in value or not (text.isdigit() or len(text) < _LEAST_TEXT):
         return text in value
-    return re.search(rf"(?<![\w.,:/-]){re.escape(text)}(?![\w.,:/-])", value) is not None
+    return re.search(rf"(?<![\w.,:/+-]){re.escape(text)}(?![\w.,:/-])", value) is not None
 
 
 class Claims:

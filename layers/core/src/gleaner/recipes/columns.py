@@ -47,6 +47,7 @@ _RANK = {
             "typed",
             "worded",
             "linked",
+            "behind",
             "within",
             "self",
             "tag",

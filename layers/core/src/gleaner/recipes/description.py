@@ -2,6 +2,7 @@
 
 from gleaner.ports import JsonObject
 from gleaner.recipes.book import RecipeBook
+from gleaner.recipes.markers import OWN_TEXT
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
 from gleaner.recipes.templates import sentence_of
 
@@ -114,7 +115,9 @@ def _place(one: FieldSelector) -> str:
         if one.value
         else f"the {one.tag} with fixed words around the value",
         "template": f"part {one.nth + 1} of the sentence {sentence_of(one.value)}" if one.kind == "template" else "",
-        "linked": f"the {one.tag} to an address that ends with {one.value}",
+        "linked": f"the {one.tag} to an address that {'begins' if one.value[-1:] == ':' else 'ends'} with {one.value}",
+        "behind": f"the text behind the {one.tag} "
+        + (f'"{one.value[1:]}"' if one.value.startswith(OWN_TEXT) else f"named {one.value}"),
         "heading": f"the last {one.tag}{' of class ' if one.value else ''}{one.value} before the record's group",
         "rest": f"text {one.nth + 1} of those that are no other field's",
     }[one.kind]

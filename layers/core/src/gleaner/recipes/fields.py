@@ -16,6 +16,7 @@ from gleaner.recipes.decoding import Memory
 from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
 from gleaner.recipes.flags import is_flag, telling
 from gleaner.recipes.lists import list_selectors
+from gleaner.recipes.markers import icons_of
 from gleaner.recipes.model import NAMING_TAGS, Columns, FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.parting import with_parts
 from gleaner.recipes.readers import Reader
@@ -288,6 +289,7 @@ def recipe_of(selectors: list[RecordSelector], learned: Learned, boxes: Sequence
         fields=with_parts(learned.fields, boxes),
         rivals=learned.rivals,
         labels=sorted({label for box in boxes for label, _ in box.pieces if label}),
+        icons=sorted(set[str]().union(*(icons_of(learned.fields, box) for box in boxes))),
         orders=orders_of([one.values for one in learned.wanted]),
         shapes=sorted({box.shape for box in boxes}),
         records=len(boxes),

@@ -11,12 +11,14 @@ from gleaner.dom import classes_of
 from gleaner.recipes.boxes import Box, is_header_row, squeeze, text_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.labels import labelled
+from gleaner.recipes.markers import marked
 from gleaner.recipes.model import NAMING_TAGS, FieldSelector
 from gleaner.recipes.plurals import end_of
 from gleaner.recipes.unreadable import Unreadable
 
 _BEGINNING_OF_ADDRESS = re.compile(r"/[a-z]{2,}(?:[-_][a-z]+)*/(?=.)")
 _END_OF_ADDRESS = re.compile(r"[/#][a-z]+(?:[-_][a-z]+)*$")
+_SCHEME = re.compile(r"(?!javascript:|data:|blob:|file:)[a-z][a-z0-9+.-]+:(?!//)")
 
 HEADS = " | "
 """Stands between the heads of a table."""
@@ -297,6 +299,17 @@ def end_of_address(node: HtmlElement) -> str:
     return end[0] if end else ""
 
 
+def scheme_of_address(node: HtmlElement) -> str:
+    """Give what a link's address begins with when it leads to no page: "tel:", "mailto:"; else "".
+
+    >>> from gleaner.recipes.boxes import open_page
+    >>> [scheme_of_address(open_page(f"<a href={to}>x</a>").find(".//a")) for to in ("tel:+349", "https://a.b", "/c")]
+    ['tel:', '', '']
+    """
+    scheme = _SCHEME.match(node.get("href") or "")
+    return scheme[0] if scheme else ""
+
+
 def beginning_of_address(node: HtmlElement) -> str:
     """Give the first word of a link's address within the site, which may say what it leads to: "/tags/"; else ""."""
     begin = _BEGINNING_OF_ADDRESS.match(node.get("href") or "")
@@ -305,9 +318,16 @@ def beginning_of_address(node: HtmlElement) -> str:
 
 def _by_link(selector: FieldSelector) -> Find:
     tag, value = selector.tag, selector.value
+    if value.endswith(":"):
+        return lambda box: [node for node in box.by_tag.get(tag, ()) if scheme_of_address(node) == value]
     if selector.many:
         return lambda box: [node for node in box.by_tag.get(tag, ()) if beginning_of_address(node) == value]
     return lambda box: [node for node in box.by_tag.get(tag, ()) if end_of_address(node) == value]
+
+
+def _by_marker(selector: FieldSelector) -> Find:
+    tag, name = selector.tag, selector.value
+    return lambda box: marked(box, tag, name)
 
 
 def _by_heading(selector: FieldSelector) -> Find:
@@ -370,4 +390,5 @@ _SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {
     "worded": _by_words_around,
     "heading": _by_heading,
     "linked": _by_link,
+    "behind": _by_marker,
 }

@@ -33,6 +33,7 @@ from gleaner.recipes.known_pages import (
     without_others,
 )
 from gleaner.recipes.labels import begun_by_others
+from gleaner.recipes.markers import icons_of
 from gleaner.recipes.model import FieldRecipe, Recipe, RecordSelector
 from gleaner.recipes.parting import with_parts
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
@@ -192,6 +193,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     fields = _with_figures(with_parts(known.fields, reading.inner.boxes), reading.inner.values)
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     badges = sorted({*recipe.badges, *ad_labels_of(reading.inner.boxes)})
+    icons = (icon for box in reading.inner.boxes for icon in icons_of(recipe.fields, box))
     shapes = sorted({*recipe.shapes, *(box.shape for box in reading.inner.boxes)}) if recipe.shapes else []
     found = interludes_of(recipe, reading, base) if recipe.pointer is not None else []
     return recipe.model_copy(
@@ -203,6 +205,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
             "shapes": shapes,
             "looks": looks,
             "badges": badges,
+            "icons": sorted({*recipe.icons, *icons}),
             "forerunners": sorted({*recipe.forerunners, *forerunners(reading.inner.boxes)}),
             "apart": recipe.apart or are_apart(reading.inner.boxes),
             "orders": orders_after(recipe, reading.inner.values),

@@ -23,9 +23,11 @@ from gleaner.recipes.finders import (
     finder_of,
     heading_of,
     make_of,
+    scheme_of_address,
     steps_of,
 )
 from gleaner.recipes.headers import cells_of, table_headers
+from gleaner.recipes.markers import markers_of
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector
 
 _ATTRIBUTES = ("href", "src", "datetime", "content", "aria-label", "title", "alt", "value", "data-src")
@@ -57,6 +59,8 @@ def candidates(box: Box, places: Container[HtmlElement] | None = None) -> Iterat
     for node in box.inside if places is not None else box.inside[:_MOST_ELEMENTS]:
         tag = cast(str, node.tag)
         is_asked = places is None or node in places
+        for marker, name in markers_of(box, node) if is_asked else ():
+            yield FieldSelector(kind="behind", tag=marker, value=name)
         for locator in _locators(box, node, tag, seen[tag]) if is_asked else ():
             yield locator
             for name in node.attrib:
@@ -78,6 +82,8 @@ def _locators(box: Box, node: HtmlElement, tag: str, nth: int) -> Iterator[Field
     for token in telling_classes(node):
         if len({text_of(other) for other in box.by_class[token] if other.tag == tag}) == 1:
             yield FieldSelector(kind="class", tag=tag, value=token)
+    if tag == "a" and (scheme := scheme_of_address(node)):
+        yield FieldSelector(kind="linked", tag=tag, value=scheme)
     if node.getparent() is box.elements[0] and (head := _head_above(box, node)):
         yield FieldSelector(kind="column", value=head)
     before = node.getprevious()

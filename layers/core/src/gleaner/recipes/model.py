@@ -11,7 +11,7 @@ RECIPE_FORMAT = 3
 
 LocatorKind = Literal[
     "self", "attribute", "class", "column", "beside", "within", "tag", "path", "label", "typed", "rest", "template",
-    "worded", "heading", "linked", "placed",
+    "worded", "heading", "linked", "placed", "behind",
 ]  # fmt: skip
 """attribute, class: a mark of the element · column: a table column by its header, with a ``tag`` ("span.date") the only
 such element in its cell, or all of it by all headers of its table · beside: the element after a label, with a ``name``
@@ -21,12 +21,16 @@ as the only one of its type, or by its rank among what is left · template: a sl
 record's text · worded: the element of a tag whose text (or attribute) has fixed words around the value, or a link that
 says just ``value`` ·
 heading: what a group of records stands under, the last such element before what is ``nth`` levels around the record ·
-linked: the link whose address ends so, all links whose address begins so · placed: child by child inside an element
-with a class, as all that has the form of the field's values there"""
+linked: the link whose address ends so, or has such a scheme, all links whose address begins so · placed: child by child
+inside an element with a class, as all that has the form of the field's values there · behind: the text after an icon or
+a label without a colon, as ``recipes/markers.py`` names them"""
 
 STRONG: frozenset[str] = frozenset(
-    {"self", "attribute", "class", "column", "beside", "within", "label", "typed", "worded", "heading", "linked"}
-)
+    {
+        "self", "attribute", "class", "column", "beside", "within", "label", "typed", "worded", "heading", "linked",
+        "behind",
+    }
+)  # fmt: skip
 """Locators that go by what the page says of the value, not by where the value stands."""
 
 
@@ -185,7 +189,8 @@ class Recipe(Declared):
     ``units`` is how many of the pieces of the page that may hold a record one container had at most, ``asides`` the
     letters of such pieces outside of all containers, which are no records. ``places`` is what a page about one thing
     has where, if all of it is read: each sign of a place with its texts (hashed) and on how many pages it had them;
-    ``name_signs`` are the signs of places that hold labels. ``short`` where pages state more records than they show.
+    ``name_signs`` are the signs of places that hold labels. ``icons`` are what told the icons of the records from
+    each other, where one of them names a value. ``short`` where pages state more records than they show.
     """
 
     format: int = RECIPE_FORMAT
@@ -210,6 +215,7 @@ class Recipe(Declared):
     asides: list[str] = Field(default_factory=list[str])
     places: dict[str, dict[str, int]] = Field(default_factory=dict[str, dict[str, int]])
     name_signs: list[str] = Field(default_factory=list[str])
+    icons: list[str] = Field(default_factory=list[str])
     records: int = 0
     transferable: bool = True
     css_selector: str | None = None

@@ -100,7 +100,7 @@ def fit_on_pages(one: Wanted, boxes: Sequence[Box], columns: Columns, base: str)
         worded = read_all(lone_wordings(one.values[0], boxes[0]), boxes)
         cut = (fit_column(key, texts, one, base, only_cuts) for key, texts in {**columns, **worded}.items())
         found += [selector for selector in cut if selector is not None and selector not in found]
-        found = [one for one in found if not _cuts_blocks(one, boxes)] or found
+    found = [one for one in found if not _cuts_blocks(one, boxes)] or found
     return sorted(found, key=trust)
 
 
@@ -153,12 +153,20 @@ def beyond_chance(
     found = [one for one in found if one.kind not in ("label", "beside") or not _DIGIT.search(one.value)]
     if named := [selector for selector in found if is_named(one, selector)]:
         return named
+    if any(_are_behind_several(found, boxes[at]) for at in known):
+        return []
     hits = [[maps[at].elements[hit] for hit in maps[at].hits(cast(Any, one.values[at]))] for at in known]
     if all(len(places) <= 1 for places in hits):
         return [*found]
     if any(selector.tag == "h1" for selector in found) or all(_begins_title(boxes[at], one.values[at]) for at in known):
         return [*found]
     return _for_each_place(found, [boxes[at] for at in known], hits)
+
+
+def _are_behind_several(found: Sequence[FieldSelector], box: Box) -> bool:
+    """Tell whether the same value stands behind several icons or labels: nobody knows which is the field's."""
+    markers = {node for one in found if one.kind == "behind" for node in finder_of(one)(box)}
+    return sum(markers.isdisjoint(node.iterancestors()) for node in markers) > 1
 
 
 def _is_beyond_chance(values: Collection[str]) -> bool:

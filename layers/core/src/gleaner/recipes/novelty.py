@@ -20,6 +20,7 @@ from gleaner.recipes.class_names import is_hashed, stem_of
 from gleaner.recipes.decoding import masked
 from gleaner.recipes.labels import name_of, without_name
 from gleaner.recipes.leads import leads_in
+from gleaner.recipes.markers import is_icon, names_of
 from gleaner.recipes.pieces import Cutter
 
 Places = dict[str, dict[str, int]]
@@ -177,6 +178,7 @@ class PagePlaces:
         said = [text for text in map(squeeze, filter(None, strings)) if text]
         said += [text for name in _SAID if (text := squeeze(element.get(name) or ""))]
         is_name = _is_naming(element) or short(sign) in self.name_signs
+        self.names += [(sign, name) for name in names_of(element)] if is_name and is_icon(element) else []
         before = self._name_before(element)
         for text in said:
             name = without_name(text.rstrip(": "), self._title)

@@ -10,6 +10,7 @@ from gleaner.recipes.asides import own_text
 from gleaner.recipes.boxes import LINES, Box, lines_in, squeeze, text_of
 from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Memory, Unread
 from gleaner.recipes.finders import finder_of
+from gleaner.recipes.markers import text_behind
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.pieces import Pieces
 from gleaner.recipes.templates import slot_of
@@ -47,7 +48,7 @@ class Reader:
         self._texts = by_pieces.get(selector.kind, self._by_label)
         self.goes_by_pieces = selector.kind in by_pieces
         """Whether it goes by the container's pieces of text, not by its elements."""
-        self._is_alone = selector.kind in ("class", "attribute", "beside", "within", "worded", "linked")
+        self._is_alone = selector.kind in ("class", "attribute", "beside", "within", "worded", "linked", "behind")
         is_plain = not selector.many and not selector.presence and not selector.aside
         self.goes_by_build = selector.kind in _BY_BUILD and is_plain
         """Whether it names the same place in all containers that are built alike."""
@@ -113,6 +114,8 @@ class Reader:
     def _text(self, element: HtmlElement) -> str | None:
         if self.selector.aside:
             return own_text(element, self.selector.aside)
+        if self.selector.kind == "behind":
+            return text_behind(element)
         if not self.selector.attribute:
             return text_of(element)
         value = element.get(self.selector.attribute)

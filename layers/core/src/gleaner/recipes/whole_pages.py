@@ -68,6 +68,8 @@ def with_places(recipe: Recipe, boxes: Sequence[Box]) -> Recipe:
     said = [one for field in recipe.fields for one in field.selectors if one.kind == "beside" and one.name]
     befores = (node.getprevious() for one in said for box in boxes for node in _labelled(one, box))
     names |= {short(sign_of(before)) for before in befores if before is not None}
+    behind = [one for field in recipe.fields for one in field.selectors if one.kind == "behind"]
+    names |= {short(sign_of(marker)) for one in behind for box in boxes for marker in finder_of(one)(box)}
     places: Places = recipe.places
     for box in boxes:
         places = merged(places, PagePlaces(box, names).counted())
