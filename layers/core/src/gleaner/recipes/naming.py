@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import compress
 from typing import Any, cast
 
 from lxml.html import HtmlElement
@@ -100,8 +101,8 @@ def fit_on_pages(one: Wanted, boxes: Sequence[Box], columns: Columns, base: str)
         worded = read_all(lone_wordings(one.values[0], boxes[0]), boxes)
         cut = (fit_column(key, texts, one, base, only_cuts) for key, texts in {**columns, **worded}.items())
         found += [selector for selector in cut if selector is not None and selector not in found]
-    found = [one for one in found if not _cuts_blocks(one, boxes)] or found
-    return sorted(found, key=trust)
+    is_kept = [(one.kind == "worded" and len(boxes) > 1) or not _cuts_blocks(one, boxes) for one in found]
+    return sorted(compress(found, is_kept) if any(is_kept) else found, key=trust)
 
 
 def _is_words_of_a_link(selector: FieldSelector) -> bool:
