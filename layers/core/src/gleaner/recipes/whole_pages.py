@@ -31,6 +31,7 @@ from gleaner.recipes.novelty import (
     signs_before,
 )
 from gleaner.recipes.placed import doubt_of_place
+from gleaner.recipes.plurals import end_of
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.sequences import sequences_of
 from gleaner.recipes.unreadable import Unreadable
@@ -183,6 +184,17 @@ def _names_on(recipe: Recipe, box: Box) -> list[str]:
     return sorted({text for text in texts if text and len(text) >= _LEAST_NAME}, key=len, reverse=True)
 
 
+def _cut_on(recipe: Recipe, box: Box) -> Iterator[tuple[str, str]]:
+    """Give the texts of a page of which words around a value were cut off, each with what was left: the value's."""
+    cutting = (each for one in recipe.fields for each in one.selectors if each.prefix or each.suffix)
+    for selector in (each for each in cutting if not (each.many or each.presence or each.between)):
+        said = _text_of(selector, box) or ""
+        rest = said.removeprefix(selector.prefix)
+        end = end_of(rest, selector.suffix)
+        if end is not None and (value := rest[: len(rest) - end].strip()):
+            yield said, value
+
+
 def _text_of(selector: FieldSelector, box: Box) -> str | None:
     try:
         return Reader(selector).text(box)
@@ -282,9 +294,11 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
         ground: _is_number(one) for one in sorted(doubtful, key=_is_number, reverse=True) for ground in one.grounds
     }
     is_value = claims.claimed(cells)
+    cut = [*_cut_on(recipe, box)]
 
     def is_no_news(text: str) -> bool:
-        return not says_something(text) or folded(text) in NOTHING or is_value(text)
+        is_read = is_value(text) or any(value in text and text in said for said, value in cut)
+        return is_read or not says_something(text) or folded(text) in NOTHING
 
     news = next(find_news(page, recipe.places, is_no_news, matters, watched), "")
     news = news or next(find_led(page, recipe.places, is_no_news, is_of_type), "")
