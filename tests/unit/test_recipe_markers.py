@@ -134,3 +134,35 @@ def test_a_link_is_known_by_a_scheme_that_leads_to_no_page() -> None:
     assert found.data == {"name": "Oak bar", "phone": "+34 968 653"}
     twice = place("Oak bar", "+34 968 653", "<li><a href='tel:+34111222'>+34 111 222</a></li>")
     assert not replay(recipe, twice, f"{URL}2", schema).holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_label_that_two_parts_have_is_told_by_the_part() -> None:
+    names = ("seller", "seller_city", "buyer", "buyer_city")
+    text = {"type": ["string", "null"]}
+    schema = {"type": "object", "required": [*names], "properties": dict.fromkeys(names, text)}
+
+    def part(kind: str, name: JsonValue, city: JsonValue) -> str:
+        facts = "".join(
+            f"<p><i>{label}</i><b>{value}</b></p>" for label, value in (("Name", name), ("City", city)) if value
+        )
+        return f"<div class={kind}>{facts}</div>"
+
+    def deal(one: JsonObject, kinds: tuple[str, str] = ("seller", "buyer")) -> str:
+        sides = [part(kinds[0], one["seller"], one["seller_city"]), part(kinds[1], one["buyer"], one["buyer_city"])]
+        return f"<main><h1>Deal</h1>{''.join(sides)}</main>"
+
+    def made(*values: str | None) -> JsonObject:
+        return dict(zip(names, values, strict=True))
+
+    known = [made("Ada", None, "Bo", "Oslo"), made("Cy", "Turin", "Di", None)]
+    recipe = learn(deal(known[1]), f"{URL}2", schema, known[1], earlier=[Example(deal(known[0]), f"{URL}1", known[0])])
+    assert recipe is not None
+    for other in (
+        made("Ed", "Leeds", "Flo", "Porto"),
+        made("Ed", None, "Flo", "Porto"),
+        made("Ed", "Lyon", "Flo", None),
+    ):
+        found = replay(recipe, deal(other), f"{URL}3", schema)
+        assert (found.holds, found.data) == (True, other)
+    assert not replay(recipe, deal(other, ("first", "second")), f"{URL}3", schema).holds

@@ -2,6 +2,7 @@
 
 from gleaner.ports import JsonObject
 from gleaner.recipes.book import RecipeBook
+from gleaner.recipes.labels import SAID
 from gleaner.recipes.markers import OWN_TEXT
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
 from gleaner.recipes.templates import sentence_of
@@ -104,7 +105,7 @@ def _place(one: FieldSelector) -> str:
         "attribute": f"the {one.tag} with {one.name}{'=' if one.value else ''}{one.value}",
         "class": f"the {one.tag} of class {one.value}",
         "column": f'the {f"{one.tag} in the cell" if one.tag else "cell"} of the column "{one.value}"',
-        "beside": f'the {one.tag} after "{one.value}"',
+        "beside": f'the {one.tag} after "{one.value}"' + (f" in the {one.name}" if one.name not in ("", SAID) else ""),
         "within": f"the {one.tag} in the {one.name} of class {one.value}",
         "tag": f"the {one.tag}",
         "path": f"the element at {one.value}",

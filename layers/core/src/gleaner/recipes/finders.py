@@ -1,7 +1,7 @@
 """Which elements of a container a selector names."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +9,9 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import classes_of
 from gleaner.recipes.boxes import Box, is_header_row, squeeze, text_of
+from gleaner.recipes.group_headings import Heading, heading_of
 from gleaner.recipes.headers import cells_of, table_headers
-from gleaner.recipes.labels import labelled
+from gleaner.recipes.labels import SAID, labelled
 from gleaner.recipes.markers import marked
 from gleaner.recipes.model import NAMING_TAGS, FieldSelector
 from gleaner.recipes.plurals import end_of
@@ -88,16 +89,20 @@ def _by_within(selector: FieldSelector) -> Find:
 
 
 def _around(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
+    return _named(box, selector.name, selector.value)
+
+
+def _named(box: Box, tag: str, name: str) -> Sequence[HtmlElement]:
     """Give the elements inside which a selector looks: by a mark, an id, a class, or after the only one of a tag."""
-    mark, value = _mark_around(selector)
-    nodes = box.by_tag.get(selector.name, ())
-    if mark:
+    nodes = box.by_tag.get(tag, ())
+    if name.startswith("["):
+        mark, _, value = name[1:-1].partition("=")
         return [node for node in nodes if node.get(mark) == value]
-    if selector.value.startswith("#"):
-        return [node for node in nodes if f"#{node.get('id')}" == selector.value]
-    if selector.value == NEXT:
+    if name.startswith("#"):
+        return [node for node in nodes if f"#{node.get('id')}" == name]
+    if name == NEXT:
         return [after for node in nodes if (after := node.getnext()) is not None]
-    return [node for node in box.by_class.get(selector.value, ()) if node.tag == selector.name]
+    return [node for node in box.by_class.get(name, ()) if node.tag == tag]
 
 
 def _by_place(selector: FieldSelector) -> Find:
@@ -183,9 +188,15 @@ def _only_one_inside(cell: HtmlElement, tag: str, token: str) -> Sequence[HtmlEl
 def _by_beside(selector: FieldSelector) -> Find:
     value = selector.value
     first, *steps = selector.tag.split("/")
+    part, _, name = selector.name.partition(" ")
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        found = (labelled(box, first) if selector.name else box.beside(first)).get(value, ())
+        found = (labelled(box, first) if selector.name == SAID else box.beside(first)).get(value, ())
+        if name:
+            around = _named(box, part, name)
+            found = [node for node in found if not set(around).isdisjoint(node.iterancestors())]
+            if len(around) > 1:
+                raise Unreadable(f"{len(around)} {selector.name}")
         if len(found) > 1 and selector.many and steps:
             raise Unreadable(f"{len(found)} lists beside {value}")
         return _down(box, found, steps)
@@ -343,38 +354,6 @@ def _by_heading(selector: FieldSelector) -> Find:
         return (heading.element,)
 
     return find
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """The last heading before an element, and how many elements before it that stands."""
-
-    element: HtmlElement
-    distance: int
-
-
-def heading_of(
-    box: Box, selector: FieldSelector, heads: dict[HtmlElement, dict[HtmlElement, Heading]]
-) -> Heading | None:
-    """Give the heading that a container stands under. ``heads`` are those of the children of elements, once known."""
-    element: HtmlElement | None = box.elements[0]
-    for _ in range(selector.nth):
-        element = None if element is None else element.getparent()
-    parent = None if element is None else element.getparent()
-    if element is None or parent is None:
-        return None
-    if parent not in heads:
-        heads[parent] = dict(_under(parent, selector))
-    return heads[parent].get(element)
-
-
-def _under(parent: HtmlElement, selector: FieldSelector) -> Iterator[tuple[HtmlElement, Heading]]:
-    last: tuple[HtmlElement, int] | None = None
-    for at, child in enumerate(parent):
-        if last is not None:
-            yield child, Heading(last[0], at - last[1])
-        if child.tag == selector.tag and (not selector.value or selector.value in classes_of(child)):
-            last = child, at
 
 
 _SIMPLE: Mapping[str, Callable[[FieldSelector], Find]] = {

@@ -18,14 +18,13 @@ from gleaner.recipes.finders import (
     ALONE,
     MADE_OF,
     NEXT,
-    Heading,
     end_of_address,
     finder_of,
-    heading_of,
     make_of,
     scheme_of_address,
     steps_of,
 )
+from gleaner.recipes.group_headings import Heading, heading_of
 from gleaner.recipes.headers import cells_of, table_headers
 from gleaner.recipes.markers import markers_of
 from gleaner.recipes.model import TELLING_TAGS, FieldSelector

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import compress
+from itertools import compress, islice
 from typing import Any, cast
 
 from lxml.html import HtmlElement
@@ -19,6 +19,7 @@ from gleaner.recipes.fields import best, fit
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.flags import flag_selectors, holds_blocks, is_flag, telling
 from gleaner.recipes.labels import SAID, labels_of
+from gleaner.recipes.locators import anchors_of
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.whole_pages import elements_of
@@ -52,6 +53,7 @@ def _by_labels(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
         if around is not node and before is not None and _is_one_text(before):
             label = text_of(before).rstrip(": ")
             ways += [FieldSelector(kind="beside", tag=tag, value=label)] * (len(label) <= _LONGEST_LABEL)
+        ways += _in_parts(box, around, tag)
         for one in ways:
             yield one
             yield from (one.model_copy(update={"attribute": said}) for said in _ATTRIBUTES if node.get(said))
@@ -63,6 +65,17 @@ def _by_what_it_says(node: HtmlElement) -> Iterator[FieldSelector]:
     said = text_of(node) if node.tag == "a" and node.get("href") else ""
     if 0 < len(said) <= _LONGEST_LABEL and not _DIGIT.search(said):
         yield FieldSelector(kind="worded", tag="a", value=said, attribute="href")
+
+
+def _in_parts(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
+    """Give the selectors of an element by a label that other parts may have, too, and the named part of its own."""
+    before = node.getprevious()
+    label = text_of(before).rstrip(": ") if before is not None and _is_one_text(before) else ""
+    alike = box.beside(cast(str, node.tag)).get(label, ()) if 0 < len(label) <= _LONGEST_LABEL else ()
+    for around in islice(node.iterancestors(), _MOST_AROUND):
+        if sum(around in one.iterancestors() for one in alike) == 1:
+            for part, name in anchors_of(box, around):
+                yield FieldSelector(kind="beside", name=f"{part} {name}", tag=tag, value=label)
 
 
 def _by_id(node: HtmlElement) -> Iterator[FieldSelector]:
