@@ -22,7 +22,8 @@ template: a slot of the sentence that is all of the record's text · worded: the
 attribute) has fixed words around the value, or a link that says just ``value`` · heading: what a group of records stands under, the last such element
 before what is ``nth`` levels around the record · linked: the link whose address ends so, or has such a scheme, all
 links whose address begins so · placed: child by child inside an element with a class, as all that has the form of the
-field's values there · behind: the text after an icon or a label without a colon, as ``recipes/markers.py`` names them"""
+field's values there · behind: the text after an icon or a label without a colon, as ``recipes/markers.py``
+names them"""
 
 STRONG: frozenset[str] = frozenset(
     {
