@@ -15,7 +15,7 @@ from gleaner.ports import JsonValue
 from gleaner.proof.conventions import day_comes_first
 from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts
+from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts, part_cuts
 from gleaner.recipes.decoding import NOTHING, Cell, Unread, masked
 from gleaner.recipes.finders import steps_of
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
@@ -121,7 +121,7 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
         inner = read_all(deeper(wanted.values, boxes), boxes)
         found += _fitted(wanted, inner, base_url, fixed_cuts) or _fitted(wanted, inner, base_url, marked_cuts)
     if not any(one.is_strong for one in found):
-        found += _fitted(wanted, columns, base_url, marked_cuts)
+        found += _fitted(wanted, columns, base_url, marked_cuts) or _fitted(wanted, columns, base_url, part_cuts)
     else:  # where a place stands for the value and for something else, it is the place that is wrong
         found = [one for one in found if one.is_strong or not one.nothing]
     if not found:

@@ -8,7 +8,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.plurals import end_of
 
 Cut = dict[str, Any]
-"""Fields of a selector: ``prefix`` and ``suffix``, or ``mark`` with ``side`` and ``beyond``."""
+"""Fields of a selector: ``prefix`` and ``suffix``, or ``mark`` with ``side`` and ``beyond``, or with ``part``."""
 
 Reads = Callable[[str, JsonValue], bool]
 """Tells whether a text reads as a value."""
@@ -18,6 +18,7 @@ Cuts = Callable[[Sequence[tuple[str, JsonValue]], Reads], Iterator[Cut]]
 _BEYOND = (("date",), ("date_time",), ("integer",), ("number",), ("money",))
 _MOST_WORDS = 14
 _LONGEST = 160
+_PARTING = (", ", " · ", " | ", " • ", " – ", " — ", " - ", " / ", "; ", " › ", " > ")
 _LONGEST_CUT = 40
 _DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"(?:(?<!\S)[^\w\s])?\d")
@@ -84,6 +85,20 @@ def marked_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterato
     for mark in _tails(bare[0], known[0][1], reads):
         if all(mark in text for text in bare):
             yield {"suffix": suffix, "mark": mark, "side": "after"}
+
+
+def part_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterator[Cut]:
+    """Give cuts to one of three parts or more into which marks part all texts: "2 Elm Road, Oslo, 0150"."""
+    texts = [text for text, _ in known]
+    if len(set(texts)) < 2 or max(map(len, texts)) > _LONGEST:
+        return
+    for mark in _PARTING:
+        parts = [[part.strip() for part in text.split(mark)] for text in texts]
+        count = len(parts[0])
+        if count > 2 and all(len(each) == count and all(each) for each in parts):
+            for at in range(count):
+                if all(reads(each[at], value) for each, (_, value) in zip(parts, known, strict=True)):
+                    yield {"mark": mark, "part": (at, count)}
 
 
 def _shared_end(texts: Sequence[str]) -> str:

@@ -69,7 +69,15 @@ Decode = Callable[[str], Cell]
 
 def reading_of(selector: FieldSelector) -> Reading:
     """Give how a selector reads its texts."""
-    cut = (selector.prefix, selector.suffix, selector.between, selector.mark, selector.side, selector.beyond)
+    cut = (
+        selector.prefix,
+        selector.suffix,
+        selector.between,
+        selector.mark,
+        selector.side,
+        selector.beyond,
+        selector.part,
+    )
     read = (selector.transforms, selector.decimal, selector.day_first, selector.words)
     return (*cut, *read, selector.nothing, selector.zeros)
 
@@ -79,6 +87,7 @@ _UNCUT = {
     "suffix": "",
     "between": False,
     "mark": "",
+    "part": None,
     "side": "",
     "beyond": (),
     "nothing": (),
@@ -141,7 +150,11 @@ class Decoded(dict[str, Cell]):
         return UNREAD if values or is_stated(self._selector.prefix, text) else None
 
     def _part(self, text: str) -> Cell:
-        """Give the value on its side of the only mark where both sides can be read."""
+        """Give the value on its side of the only mark where both sides can be read, or the part of its number."""
+        if self._selector.part:
+            at, count = self._selector.part
+            parts = text.split(self._selector.mark)
+            return self._inner[parts[at].strip()] if len(parts) == count else UNREAD
         values: list[Cell] = []
         for before, after in parts_at(text, self._selector.mark):
             part, other = (before, after) if self._selector.side == "before" else (after, before)

@@ -86,7 +86,8 @@ def selector_in_words(one: FieldSelector) -> str:
     what = f"the {one.attribute} of {_place(one)}" if one.attribute else _place(one)
     cuts = [f'{side} "{_shown(text)}"' for side, text in (("after", one.prefix), ("before", one.suffix)) if text]
     cuts += [f"before the {' or '.join(one.aside)} in it"] if one.aside else []
-    cuts += [f'{one.side} "{one.mark}"'] if one.mark else []
+    cuts += [f'{one.side} "{one.mark}"'] if one.side else []
+    cuts += [f'part {one.part[0] + 1} of {one.part[1]} between "{one.mark}"'] if one.part else []
     cuts += [f'each part between "{one.separator}"'] if one.separator else []
     read = [f"as {' or '.join(one.transforms)}"] if one.transforms else []
     read += ["by its presence"] if one.presence else []

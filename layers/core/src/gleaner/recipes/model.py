@@ -48,8 +48,9 @@ class FieldSelector(Declared):
     (with ``decimal`` and ``day_first``), or looked up in ``words``. ``many`` gives all matches, or the parts between
     each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be, and 1 for
     a tag that stood in a container once at most. With a ``mark`` the value is what stands on that ``side`` of the one
-    mark for which it can be read, and the other side by one of the transforms ``beyond``. ``nothing`` are texts that
-    stand where there is no value ("Free delivery"), ``zeros`` those for 0 ("No comments"). With ``presence`` the value
+    mark for which it can be read, and the other side by one of the transforms ``beyond``; with a ``part`` the one of
+    that number (from 0) of as many as marks part the text into. ``nothing`` are texts that stand where there is no
+    value ("Free delivery"), ``zeros`` those for 0 ("No comments"). With ``presence`` the value
     is whether the element is there at all, with ``inverse`` whether it is not.
     ``aside`` are signs of elements inside the named one that are no part of the text: it is what stands before them.
     ``between`` when prefix and suffix need not begin and end the text (a line break stands for its ends, a tab for any
@@ -75,6 +76,7 @@ class FieldSelector(Declared):
     separator: str = ""
     mark: str = ""
     side: Literal["", "before", "after"] = ""
+    part: tuple[int, int] | None = None
     beyond: tuple[str, ...] = ()
     nothing: tuple[str, ...] = ()
     zeros: tuple[str, ...] = ()
