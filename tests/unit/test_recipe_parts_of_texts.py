@@ -5,7 +5,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes import Recipe, learn, replay
 
 URL = "https://places.example/"
-ADDRESS = {"type": "object", "properties": dict.fromkeys(("street", "town", "code"), {"type": "string"})}
+ADDRESS = {"type": "object", "properties": {key: {"type": "string"} for key in ("street", "town", "code")}}
 PLACES = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, "at": ADDRESS}}}
 KNOWN = ("2 Elm Road, Oslo, 0150", "14 Oak Lane, Turin, 10121", "7 Larch Street, Saint-Malo, 35400")
 
