@@ -14,16 +14,16 @@ LocatorKind = Literal[
     "worded", "heading", "linked", "placed", "behind",
 ]  # fmt: skip
 """attribute, class: a mark of the element · column: a table column by its header, with a ``tag`` ("span.date") the only
-such element in its cell, or all of it by all headers of its table · beside: the element after a label, with a
-``name`` one as ``recipes/labels.py`` writes it, or in the part that it names ("div #buyer") · within: a child of an
-element with a class · tag: the only one, or the first of a telling tag · path: child by child · label, typed, rest: a
-piece of the record's text by the label before it, as the only one of its type, or by its rank among what is left ·
-template: a slot of the sentence that is all of the record's text · worded: the element of a tag whose text (or
-attribute) has fixed words around the value, or a link that says just ``value`` · heading: what a group of records stands under, the last such element
-before what is ``nth`` levels around the record · linked: the link whose address ends so, or has such a scheme, all
-links whose address begins so · placed: child by child inside an element with a class, as all that has the form of the
-field's values there · behind: the text after an icon or a label without a colon, as ``recipes/markers.py``
-names them"""
+such element in its cell, or all of it by all headers of its table · beside: the element after a label, with a ``name``
+one as ``recipes/labels.py`` writes it, or in the part that it names ("div #buyer") · within: a child of an element
+with a class · tag: the only one, or the first of a telling tag · path: child by child · label, typed, rest: a piece of
+the record's text by the label before it, as the only one of its type, or by its rank among what is left · template: a
+slot of the sentence that is all of the record's text · worded: the element of a tag whose text (or attribute) has
+fixed words around the value, or a link that says just ``value`` · heading: what a group of records stands under, the
+last such element before what is ``nth`` levels around the record · linked: the link whose address ends so, or has such
+a scheme, all links whose address begins so · placed: child by child inside an element with a class, as all that has
+the form of the field's values there · behind: the text after an icon or a label without a colon, as
+``recipes/markers.py`` names them"""
 
 STRONG: frozenset[str] = frozenset(
     {
