@@ -104,3 +104,9 @@ def test_a_figure_that_is_another_fields_proves_no_second_one(text: str, name: s
 )
 def test_a_figure_that_may_be_either_fields_is_left_alone(text: str, data: dict[str, Any]) -> None:
     assert unproven(data, text) == set()
+
+
+@pytest.mark.req("PR-1")
+def test_a_word_between_two_days_that_may_lead_to_either_names_neither() -> None:
+    text = "# Heavy saddle\n\nSven Thornton\n\nJanuary 18, 2023 Updated July 28, 2023\n\nThe ledger was classic."
+    assert unproven({"published": "2023-01-18", "updated": "2023-07-28"}, text) == set()
