@@ -70,7 +70,11 @@ class TableLedger:
 
     def add(self, amounts: Amounts, ceilings: Amounts | None = None) -> Amounts | None:
         """Add all amounts at once, unless one would pass its ceiling."""
-        data = self._table.add(self._key, "total", amounts, ceilings=ceilings)
+        if any(amounts.values()):
+            data = self._table.add(self._key, "total", amounts, ceilings=ceilings)
+        else:  # to read costs less, and comes in no writer's way
+            item = self._table.get(self._key, "total")
+            data = item.data if item else {}
         if data is None:
             return None
         return {name: value for name, value in data.items() if isinstance(value, int)}
