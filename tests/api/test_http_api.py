@@ -17,6 +17,7 @@ from gleaner.local.unfinished import Execution
 from gleaner.models import ExtractionResult
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import Site
+from gleaner.testing.site import TYPES
 
 from tests.api.conftest import Server
 
@@ -86,6 +87,20 @@ def test_the_picture_of_a_job_is_read_as_it_is_under_an_address_that_is_good_now
     monkeypatch.setattr(server.services.blobs, "url", lambda key: f"https://signed.example/{key}")
     media = http.get(f"/v1/jobs/{job_id}/result").json()["media"]
     assert media["url"] == f"https://signed.example/{media['key']}"
+
+
+@pytest.mark.req("AP-1", "SS-1")
+def test_nothing_that_a_site_has_sent_is_run_as_a_page_of_this_origin(
+    http: httpx.Client, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(TYPES, ".png", "image/svg+xml")  # a picture may hold scripts, and an attachment be a page
+    job_id = http.post("/v1/scrape", json=plain(site, "/files/lamp.png")).json()["job_id"]
+    read = http.post("/v1/scrape", json=plain(site, "/journal/kiln")).json()["job_id"]
+    picture = http.get(f"/v1/jobs/{job_id}/screenshot")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    for answer in (picture, http.get(f"/v1/jobs/{read}/markdown")):
+        assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
+        assert answer.headers["x-content-type-options"] == "nosniff"
 
 
 @pytest.mark.req("AP-1")
@@ -190,6 +205,7 @@ def test_an_aggregate_is_read_as_json_ndjson_and_csv(http: httpx.Client, site: S
     assert [json.loads(line)["station"] for line in lines.text.splitlines()] == list(dict.fromkeys(names))
     table = http.get(place, params={"format": "csv"})
     assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    assert table.headers["x-content-type-options"] == "nosniff"
     assert [row["station"] for row in csv.DictReader(io.StringIO(table.text))] == list(dict.fromkeys(names))
     check_problem(http.get(place, params={"format": "xml"}), 422)
     check_problem(http.get("/v1/extractions/none"), 404)

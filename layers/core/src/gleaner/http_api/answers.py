@@ -82,3 +82,12 @@ def fitting(page: ItemPage) -> ItemPage:
 def json_answer(status: int, body: Any, headers: dict[str, str] | None = None) -> Response[Any]:
     """Give a JSON answer."""
     return Response(status, content_type="application/json", body=body, headers=dict(headers or {}))
+
+
+STRANGERS_WORDS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
+"""Headers of what strangers have written: shown by a browser, it would be a page of this origin, and ask as one."""
+
+
+def raw_answer(kind: str, body: str | bytes, headers: dict[str, str] | None = None) -> Response[Any]:
+    """Give what a site has sent, or what was made of it, as the type that it has: nothing in it is run."""
+    return Response(200, content_type=kind, body=body, headers={**STRANGERS_WORDS, **(headers or {})})

@@ -32,6 +32,7 @@ from gleaner.http_api.answers import (
     fitting,
     json_answer,
     json_of,
+    raw_answer,
 )
 from gleaner.http_api.batches import add_batches
 from gleaner.http_api.bodies import (
@@ -189,14 +190,14 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     @app.get("/v1/jobs/<job_id>/markdown", summary="Read the page that a job worked on", tags=["jobs"], responses=text)
     def read_markdown(job_id: Id) -> Response[str]:
         markdown = gateway_of(app).markdown(job_id)
-        return Response(200, content_type="text/markdown; charset=utf-8", body=markdown)
+        return raw_answer("text/markdown; charset=utf-8", markdown)
 
     image = answering("The image", content={"image/png": {}})
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="See a job's screenshot", tags=["jobs"], responses=image)
     def see_screenshot(job_id: Id):  # without a return type: Powertools would write the bytes as JSON
         mime, body = gateway_of(app).media(job_id)
-        return Response(200, content_type=mime, body=body)
+        return raw_answer(mime, body)
 
 
 def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:

@@ -21,6 +21,7 @@ from gleaner.http_api.answers import (
     json_answer,
     json_of,
     next_link,
+    raw_answer,
 )
 from gleaner.http_api.bodies import Batch, BatchBody, BatchResults
 
@@ -56,7 +57,7 @@ def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         headers = next_link(f"/v1/batches/{batch_id}/results", following, format=format, limit=limit)
         if format == "json":
             return json_answer(200, {"results": results, "next": following}, headers)
-        return Response(200, content_type="application/x-ndjson", body="".join(to_ndjson(results)), headers=headers)
+        return raw_answer("application/x-ndjson", "".join(to_ndjson(results)), headers)
 
     @app.delete("/v1/batches/<batch_id>", summary="Let no more of its pages in", tags=["batches"], responses=seen)
     def cancel_batch(batch_id: Id) -> Response[Batch]:

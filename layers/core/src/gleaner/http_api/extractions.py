@@ -17,6 +17,7 @@ from gleaner.http_api.answers import (
     json_answer,
     json_of,
     next_link,
+    raw_answer,
 )
 from gleaner.http_api.bodies import Answer, ExtractionRecords
 
@@ -44,9 +45,9 @@ def add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
             return json_answer(200, body, headers)
         records = [item["record"] for item in items]
         if format == "ndjson":
-            return Response(200, "application/x-ndjson", "".join(to_ndjson(records)), headers)
+            return raw_answer("application/x-ndjson", "".join(to_ndjson(records)), headers)
         lines = to_csv(records, aggregate.columns, has_header=after is None)
-        return Response(200, "text/csv; charset=utf-8", "".join(lines), headers)
+        return raw_answer("text/csv; charset=utf-8", "".join(lines), headers)
 
     unfinished = answering("Not all of it is deleted yet: send it again", 202, json_of(Answer))
     gone = answering("Deleted", 204) | unfinished
