@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -128,8 +128,8 @@ def test_a_section_beside_records_with_lists_is_known_again_by_its_title(tmp_pat
     schema = {"type": "array", "items": {"type": "object", "properties": fields}}
     tiers: list[str] = []
     with Gleaner(model=FunctionModel(lambda _: json.dumps(truth)), home=tmp_path) as gleaner:
-        for number, title in enumerate(("Nearby", "Nearby", "Further inns")):
-            truth = [{"name": f"{name} {draw.choice('KLMN')}. Roe", "rooms": rooms_of(draw)} for name in NAMES[:5]]
+        for number, title in enumerate(("Nearby", "Nearby", "Further inns", "You may also like")):
+            truth = inns_of(draw, NAMES[:5])
             cards = "".join(f"<div class='inn'><h3>{one['name']}</h3>{table_of_rooms(one)}</div>" for one in truth)
             beside = f"<aside class='more'><h3>{title}</h3><ul><li>{draw.choice(NAMES)}'s museum</li></ul></aside>"
             html = f"<html><body><main><h1>Inns</h1><div>{cards}</div></main>{beside}</body></html>"
@@ -138,7 +138,24 @@ def test_a_section_beside_records_with_lists_is_known_again_by_its_title(tmp_pat
             assert found is not None
             assert same_data(found.data, truth)
             tiers.append(found.tier)
-    assert tiers == ["model", "recipe", "model"]
+    assert tiers == ["model", "recipe", "model", "recipe"]
+
+
+@pytest.mark.req("RC-3")
+def test_a_section_about_other_things_below_a_long_list_brings_no_second_sample(tmp_path: Path) -> None:
+    truth = inns_of(random.Random(8), [f"{name} {number}" for number in range(100, 110) for name in NAMES])
+    cards = "".join(f"<div class='inn'><h3>{one['name']}</h3>{table_of_rooms(one)}</div>" for one in truth)
+    beside = "<aside><h3>You may also like</h3><ul><li>Ada's museum</li></ul></aside>"
+    html = f"<html><body><main><h1>Inns</h1><div>{cards}</div></main>{beside}</body></html>"
+    model = ScriptedModel([TrueRecord(one, (one["name"],)) for one in truth])
+    fields = {"name": {"type": "string"}, "rooms": INN["rooms"]}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    with Gleaner(model=model, home=tmp_path) as gleaner:
+        found = gleaner.extract_html(html, "https://inns.example/long", output_schema=schema, config=TIERS).extraction
+    assert found is not None
+    assert same_data(found.data, truth)
+    assert not found.is_partial
+    assert len(model.requests) == 1
 
 
 @pytest.mark.req("RC-3")
@@ -265,6 +282,10 @@ INN = {
     "sights": {"type": "array", "items": {"type": "object", "properties": SIGHT}},
     "faqs": {"type": "array", "items": {"type": "object", "properties": FAQ}},
 }
+
+
+def inns_of(draw: random.Random, names: Sequence[str]) -> list[Any]:
+    return [{"name": f"{name} {draw.choice('KLMN')}. Roe", "rooms": rooms_of(draw)} for name in names]
 
 
 def rooms_of(draw: random.Random) -> list[Any]:

@@ -41,19 +41,24 @@ def by_alone(recipe: Recipe, selector: RecordSelector) -> Recipe:
     return recipe.model_copy(update={"record": [selector]})
 
 
-def sound_selectors(
+def exact_selectors(
     recipe: Recipe, selectors: Sequence[RecordSelector], pages: Sequence[KnownPage]
 ) -> list[RecordSelector]:
-    """Give those record selectors by which the recipe alone gives the records of all pages again."""
-    alone = ((one, by_alone(recipe, one)) for one in selectors)
-    return [one for one, by_it in alone if all(_gives_back(by_it, page) for page in pages) and _is_safe(by_it, pages)]
+    """Give those record selectors by which the recipe gives the known records again, and nothing else among them."""
+    return [one for one in selectors if _is_exact(by_alone(recipe, one), pages)]
 
 
-def leaves_out_others(recipe: Recipe, pages: Sequence[KnownPage]) -> bool:
-    """Tell whether nothing else is read among the known records of any page."""
-    parts = [page for page in pages if not page.is_whole]
-    spans = ((span_of(read_page(recipe, page.root, page.base), page), page) for page in parts)
-    return recipe.pointer is None or all(len(span) == len(known_records(page.data, recipe)) for span, page in spans)
+def _is_exact(recipe: Recipe, pages: Sequence[KnownPage]) -> bool:
+    readings: list[PageReading] = []
+    for page in pages:
+        readings.append(read_page(recipe, page.root, page.base))
+        if not _gives_back(readings[-1], page):
+            return False
+    parts = [(read, page) for read, page in zip(readings, pages, strict=True) if not page.is_whole]
+    is_all = recipe.pointer is None or all(
+        len(span_of(read, page)) == len(known_records(page.data, recipe)) for read, page in parts
+    )
+    return is_all and _is_safe(recipe, pages)
 
 
 def span_of(reading: PageReading, page: KnownPage) -> range:
@@ -108,13 +113,13 @@ def _has_more_doubts(bare: Recipe, recipe: Recipe, page: KnownPage) -> bool:
     return is_noticed or len(with_all.records) == len(known_records(page.data, recipe))
 
 
-def _gives_back(recipe: Recipe, page: KnownPage) -> bool:
-    """Tell whether the recipe gives the records that it was learned from, in their order, and no doubt of its own.
+def _gives_back(reading: PageReading, page: KnownPage) -> bool:
+    """Tell whether a recipe gives the records that it was learned from, in their order, and no doubt of its own.
 
     Of a page that is known in part, the records that are not known may be in doubt; not what stands among all records,
     and has their class.
     """
-    reading = read_page(recipe, page.root, page.base)
+    recipe = reading.recipe
     if recipe.pointer is None:
         return same_data(reading.data, page.data) and not reading.doubts
     if twin_of(recipe.record[0], reading.inner.boxes) is not None:

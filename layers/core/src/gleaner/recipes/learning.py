@@ -24,17 +24,15 @@ from gleaner.recipes.inner_reading import find_lists_drift
 from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_look
 from gleaner.recipes.known_pages import (
     KnownPage,
-    by_alone,
+    exact_selectors,
     known_records,
-    leaves_out_others,
     same_data,
-    sound_selectors,
     span_of,
     without_others,
 )
 from gleaner.recipes.labels import begun_by_others
 from gleaner.recipes.markers import icons_of
-from gleaner.recipes.model import FieldRecipe, Recipe, RecordSelector
+from gleaner.recipes.model import FieldRecipe, Recipe
 from gleaner.recipes.parting import with_parts
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
@@ -89,38 +87,30 @@ def learn(
     if made is None:
         return None
     recipe = made.model_copy(update={"css_selector": css_selector, "url": url, "page_id": page_id})
-    kept = _exact_selectors(recipe, recipe.record, pages)
-    kept = kept or _exact_selectors(recipe, without_others(recipe, pages), pages)
+    kept = exact_selectors(recipe, recipe.record, pages)
+    kept = kept or exact_selectors(recipe, without_others(recipe, pages), pages)
     if not kept:
         return None
     recipe = recipe.model_copy(update={"record": kept})
-    for page in pages:
-        recipe = with_hints(recipe, read_page(recipe, page.root, page.base), page.root)
-    return recipe.model_copy(update={"interludes": _interludes(recipe, pages), **_around_runs(recipe, pages)})
+    readings = [read_page(recipe, page.root, page.base) for page in pages]
+    for page, reading in zip(pages, readings, strict=True):
+        recipe = with_hints(recipe, reading, page.root)
+    found = _interludes(recipe, pages, readings)
+    return recipe.model_copy(update={"interludes": found, **_around_runs(recipe, readings)})
 
 
-def _exact_selectors(
-    recipe: Recipe, selectors: Sequence[RecordSelector], pages: Sequence[KnownPage]
-) -> list[RecordSelector]:
-    """Give those record selectors by which the recipe gives the known records, and nothing else among them."""
-    sound = sound_selectors(recipe, selectors, pages)
-    return [one for one in sound if leaves_out_others(by_alone(recipe, one), pages)]
-
-
-def _around_runs(recipe: Recipe, pages: Sequence[KnownPage]) -> dict[str, Any]:
+def _around_runs(recipe: Recipe, readings: Sequence[PageReading]) -> dict[str, Any]:
     """Give what stands before records that are runs of siblings, and whether they stand in several parts of a page."""
-    listings = pages if recipe.pointer is not None else ()
-    read = [read_page(recipe, one.root, one.base).inner.boxes for one in listings]
+    read = [reading.inner.boxes for reading in readings] if recipe.pointer is not None else []
     return {"forerunners": sorted(set[str]().union(*map(forerunners, read))), "apart": any(map(are_apart, read))}
 
 
-def _interludes(recipe: Recipe, pages: Sequence[KnownPage]) -> dict[str, int]:
+def _interludes(recipe: Recipe, pages: Sequence[KnownPage], readings: Sequence[PageReading]) -> dict[str, int]:
     """Give how that looks which is no record; of a page that was not read whole, among the records that were."""
     if recipe.pointer is None:
         return {}
     found: list[Interlude] = []
-    for page in pages:
-        reading = read_page(recipe, page.root, page.base)
+    for page, reading in zip(pages, readings, strict=True):
         inside = span_of(reading, page)
         read = interludes_of(recipe, reading, page.base)
         begun = [one for one in read if one.after > inside.start or not inside.start]

@@ -252,7 +252,7 @@ def _with_units(work: Work, recipe: Recipe) -> Recipe:
     replayed = replay(recipe, work.html, work.page.source_url, work.schema)
     account = account_of(work, replayed)
     outside = account.outside.values() if account else ()
-    pieces = [*map(aside_of, (*pieces_beside(work, replayed), *titles_inside(work, replayed), *outside))]
+    pieces = [*map(aside_of, (*pieces_beside(work, replayed).values(), *titles_inside(work, replayed), *outside))]
     asides = sorted({*recipe.asides, *pieces[:_MOST_ASIDES]})[:_MOST_ASIDES]
     return recipe.model_copy(update={"units": max(recipe.units, account.most if account else 0), "asides": asides})
 

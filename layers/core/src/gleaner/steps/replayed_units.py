@@ -17,6 +17,7 @@ from gleaner.recipes.templates import own_text
 from gleaner.steps.record_places import Account, RecordPlaces, Sections, account_for, find_places, find_sections
 from gleaner.steps.work import Work
 from gleaner.units import PlacedUnit, primary_units
+from gleaner.units.vocabulary import OTHER_THINGS
 
 _LONGEST_ASIDE = 200
 _LOOKED_AT = 20
@@ -85,11 +86,19 @@ def titles_inside(work: Work, replayed: Replay) -> list[str]:
     return sorted({*sections.inside.values()}) if sections else []
 
 
-def pieces_beside(work: Work, replayed: Replay) -> list[str]:
-    """Give what the pieces are known by that are built like records with lists and are none, as a row of heads."""
+def pieces_beside(work: Work, replayed: Replay) -> dict[int, str]:
+    """Give what the units are known by that are built like records with lists and are none, as a row of heads."""
     units = work.content.placed_units
     found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
-    return sorted({*_names_beside(work, found).values()}) if found else []
+    return _names_beside(work, found) if found else {}
+
+
+def _lists_other_things(work: Work, number: int) -> bool:
+    """Tell whether a unit is a section of the page under a title such as "You may also like", and no main unit."""
+    unit = work.content.placed_units[number]
+    title = _HEADING.match(work.markdown[unit.start : unit.end])
+    is_main = any(one is unit for one in primary_units(work.content.placed_units))
+    return title is not None and not is_main and OTHER_THINGS.search(title[0]) is not None
 
 
 def _names_beside(work: Work, found: RecordPlaces) -> dict[int, str]:
@@ -125,6 +134,7 @@ def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
         skipped = {unit for row in found.rows for unit in _units_of_none(work, row, replayed.interludes)}
         beside = _names_beside(work, found)
         skipped |= {number for number, name in beside.items() if aside_of(name) in replayed.asides}
+        skipped |= {number for number in beside if _lists_other_things(work, number)}
         answered = found.answered if skipped >= found.others else []
         return ChunkExtractionResult(
             data=replayed.data,

@@ -18,7 +18,7 @@ from gleaner.steps.recipe_tier import (
     may_be_learned,
     may_be_taught,
 )
-from gleaner.steps.replayed_units import account_of, aside_of
+from gleaner.steps.replayed_units import account_of, aside_of, pieces_beside
 from gleaner.steps.work import Work
 from gleaner.units import PlacedUnit, primary_units
 
@@ -96,8 +96,9 @@ def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
     """Note the pieces of the samples that are outside of records, and of which a model has said that they hold none."""
     if recipe is None or work.schema is None:
         return None
-    account = account_of(work, replay(recipe, work.html, work.page.source_url, work.schema))
-    outside = account.outside if account else {}
+    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
+    account = account_of(work, replayed)
+    outside = (account.outside if account else {}) | pieces_beside(work, replayed)
     read = (read_outcome(work.plan, index, work.services) for index in work.content.asked)
     said = {aside_of(outside[number]) for one in read for number in one.skipped if number in outside}
     return recipe.model_copy(update={"asides": sorted(said)})
