@@ -160,6 +160,18 @@ def test_a_poem_beside_one_record_is_no_loss(ask: Ask) -> None:
     assert (result.is_partial, result.usage.calls) == (False, 1)
 
 
+@pytest.mark.req("CM-1", "EX-6")
+def test_what_stands_with_each_item_of_a_list_is_none_of_its_items(ask: Ask) -> None:
+    sizes = ["M", "S", "L", "XS"]
+    said = '<span class="visually-hidden">Variant sold out or unavailable</span>'
+    labels = "".join(f'<label for="o">{one}{said}</label>' for one in sizes)
+    head = '<main><section><div class="a"><h1>Larch coat</h1><p>Quarix</p>'
+    page = f"{head}<size-picker><fieldset>{labels}</fieldset></size-picker></div></section></main>"
+    one = {"type": "object", "properties": {"title": TEXT, "options": {"type": "array", "items": TEXT}}}
+    result = ask(page, one | {"required": ["title", "options"]}, {"title": "Larch coat", "options": sizes})
+    assert (result.is_partial, result.usage.calls) == (False, 1)
+
+
 RELEASES = {"2.1.0": ["Add dark mode", "Fix login"], "2.0.1": ["Fix crash"], "2.0.0": ["New engine", "Drop Python 2"]}
 
 

@@ -286,11 +286,18 @@ class _Survey:
         return tuple(number for number in open_units if self._is_alike(number, given, by_most, by_any))
 
     def _is_alike(self, number: int, given: set[str], by_most: frozenset[str], by_any: frozenset[str]) -> bool:
-        """Tell whether a unit says something of the kind that the elements' units say, and none of the same."""
+        """Tell whether a unit says something of the kind that the elements' units say, and none of the same.
+
+        Nor what most of them say beside their own: the "unavailable" that stands with each size.
+        """
         words = self._words(number)
         if not words or words in given:
             return False
-        return self.units[number].kind == "row" or by_most <= kinds_stated([words])[0] <= by_any
+        if self.units[number].kind == "row":
+            return True
+        beside = sum(f" {words} " in f" {one} " for one in given)
+        is_their_own = beside < _LEAST_ELEMENTS or 2 * beside <= len(given)
+        return is_their_own and by_most <= kinds_stated([words])[0] <= by_any
 
     def _words(self, number: int) -> str:
         return words_of(self.text[self.units[number].start : self.units[number].end])
