@@ -26,6 +26,7 @@ _BORDER = re.compile(r"^#{1,6} |^[ \t]*\|?[ \t:]*-{3,}", re.MULTILINE)
 
 _MOST_ASTRAY = 0.4
 _LEAST_HELD = 0.2
+_HALF = 0.5
 _LEAST_ELEMENTS = 2
 _MOST_NAMED = 3
 _EXCERPT = 60
@@ -277,11 +278,13 @@ class _Survey:
         by_most, by_any = kinds_stated(list(given))
         taken = sorted((self.units[number].start, self.units[number].end) for number in own)
         open_units: list[int] = []
-        for number in (number for number in numbers if number not in own):
+        others = (number for number in numbers if number not in own)
+        for number in (number for number in others if not self.stated.is_element(steps, self._words(number))):
             stated = list(self.stated.in_unit(self.units[number]))
             if self.units[number].kind != "row" and any(path[: len(steps)] != steps for path in stated):
                 return ()  # A run that holds other fields, too, is no list.
-            if not stated and number not in self.settled and not overlaps(self.units[number], taken):
+            is_part = self.stated.share_of(self.units[number]) >= _HALF  # of a value that reaches beyond it
+            if not (stated or is_part or number in self.settled or overlaps(self.units[number], taken)):
                 open_units.append(number)
         return tuple(number for number in open_units if self._is_alike(number, given, by_most, by_any))
 

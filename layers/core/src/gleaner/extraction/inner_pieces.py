@@ -235,8 +235,10 @@ class _Page:
     ) -> dict[int, list[int]]:
         """Give by record the units of a group that hold none of its elements, and say what elements say."""
         own: dict[int, set[int]] = {}
+        of_record: dict[int, list[Steps]] = {}
         for one in lists:
             own.setdefault(one.record, set()).update(home for home in homes[one.steps] if home is not None)
+            of_record.setdefault(one.record, []).append(one.steps)
         every = set[int]().union(*own.values())
         given = {number: self._words(number) for number in every}
         by_most, by_any = kinds_stated(list(given.values()))
@@ -246,6 +248,8 @@ class _Page:
         for number in numbers:
             record, words = self._record_of(number), self._words(number)
             if record is None or number in own.get(record, ()):
+                continue
+            if any(self.stated.is_element(steps, words) for steps in of_record.get(record, ())):
                 continue
             is_foreign = number in every
             is_like = (self.units[number].kind == "row" and number < self.known) or by_most <= kinds_stated([words])[

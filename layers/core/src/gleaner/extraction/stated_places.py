@@ -1,8 +1,10 @@
 """Where the page states the values of a result: of all, and of each element of its lists."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from gleaner.ledger import NumberedUnit
 from gleaner.models import ProvenanceEntry
@@ -15,6 +17,7 @@ Span = tuple[int, int]
 Unit = PlacedUnit | NumberedUnit
 
 _OF_SHARED = 0.01
+_AROUND = re.compile(r"^\W+|\W+\Z")
 
 
 class StatedPlaces:
@@ -26,6 +29,7 @@ class StatedPlaces:
     def __init__(
         self, entries: Sequence[ProvenanceEntry], data: JsonValue, lists: Mapping[Steps, Mapping[str | int, int]]
     ) -> None:
+        self._texts = {steps: texts for steps in lists if (texts := _texts_at(data, steps))}
         self.places: list[tuple[int, int, Steps]] = []
         self.of_elements: dict[Steps, dict[int, list[Span]]] = {}
         for entry in entries:
@@ -37,6 +41,7 @@ class StatedPlaces:
                 elements = self.of_elements.setdefault(steps[:depth], {})
                 elements.setdefault(lists[steps[:depth]][steps[depth]], []).append((entry.start, entry.end))
         self.places.sort(key=lambda place: place[:2])
+        self._reached = [0, *accumulate((end for _, end, _ in self.places), max)]
         counts = Counter((start, end) for start, end, _ in self.places)
         self._shared = frozenset(place for place, count in counts.items() if count > 1)
 
@@ -48,10 +53,15 @@ class StatedPlaces:
                 yield self.places[at][2]
             at += 1
 
+    def is_element(self, steps: Steps, words: str) -> bool:
+        """Tell whether a piece says just an element of a list: it may be proven where another field says the same."""
+        return bare_words(words) in self._texts.get(steps, ())
+
     def share_of(self, unit: Unit) -> float:
-        """Give how much of a unit values are."""
+        """Give how much of a unit values are, or parts of values: of a description, a clause."""
         at = bisect_left(self.places, unit.start, key=lambda place: place[0])
-        stated, reached = 0, unit.start
+        reached = min(max(unit.start, self._reached[at]), unit.end)
+        stated = reached - unit.start
         while at < len(self.places) and self.places[at][0] < unit.end:
             start, end = max(reached, self.places[at][0]), min(unit.end, self.places[at][1])
             stated, reached, at = stated + max(0, end - start), max(reached, end), at + 1
@@ -74,6 +84,26 @@ class StatedPlaces:
                     weights[numbers[at]] = weights.get(numbers[at], 0) + weight
             homes.append(max(weights, key=lambda number: weights[number], default=None))
         return homes
+
+
+def _texts_at(data: JsonValue, steps: Steps) -> frozenset[str]:
+    """Give the texts that are elements of a list, as they are compared."""
+    for step in steps:
+        if isinstance(data, dict) and isinstance(step, str):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int):
+            data = data[step] if step < len(data) else None
+    found = data if isinstance(data, list) else []
+    return frozenset(bare_words(one) for one in found if isinstance(one, str))
+
+
+def bare_words(text: str) -> str:
+    """Give the words of a piece or a value without the signs around them, for comparing.
+
+    >>> bare_words("- **Remote**")
+    'remote'
+    """
+    return _AROUND.sub("", " ".join(text.split())).casefold()
 
 
 def _is_shared(entry: ProvenanceEntry) -> bool:

@@ -169,8 +169,7 @@ class Labels:
         Its value stands behind it then. Not as the end of another field's: "List price:" is no label of a ``price``
         beside a ``list_price``.
         """
-        names = spellings(field)
-        if not names:
+        if not (names := spellings(field)):
             return False
         named, row = forms_of(names)
         place = self._text[slice(*own)]
