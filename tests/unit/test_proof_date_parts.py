@@ -32,6 +32,23 @@ def test_a_range_of_days_has_two_days_of_one_month() -> None:
 
 @pytest.mark.req("PR-1")
 @pytest.mark.parametrize(
+    ("value", "text", "is_stated"),
+    [
+        ("2026-05-05", "Del 5 de mayo al 23 de junio de 2026", True),
+        ("2026-06-23", "Del 5 de mayo al 23 de junio de 2026", True),
+        ("2023-05-05", "Del 5 de mayo al 23 de junio de 2026", False),
+        ("2025-12-28", "28 December – 3 January 2026", True),
+        ("2026-12-28", "28 December – 3 January 2026", False),
+        ("2026-05-05", "5 May, and 3 June 2026", False),
+    ],
+)
+def test_a_range_of_two_months_has_the_year_of_its_last_day(value: str, text: str, is_stated: bool) -> None:
+    entries = prove({"start": value, "year": 2026}, text)
+    assert (entries[0].status != "ungrounded" and entries[0].transform == "date") is is_stated
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
     ("field", "value", "text", "is_stated"),
     [
         ("size", 42, "Size: 42⅓", False),

@@ -46,6 +46,14 @@ def test_a_value_that_is_another_fields_is_refused_where_three_records_tell(
                 assert unproven(taken, text) == {f"/{number}/{one}"}, (number, one, other)
 
 
+@pytest.mark.req("PR-2")
+def test_two_values_that_one_of_three_records_exchanged_are_refused() -> None:
+    assert unproven([{**RECORDS[0], "maker": "Oslo", "town": "Fjord"}, *RECORDS[1:]], CARDS) == {"/0/maker", "/0/town"}
+    assert unproven([*RECORDS[:2], {**RECORDS[2], "low": 95, "high": 70}], CARDS) == {"/2/low", "/2/high"}
+    other_order = CARDS.replace("Fjord · Oslo", "Oslo, by Fjord")
+    assert unproven(RECORDS, other_order) == set()
+
+
 @pytest.mark.req("PR-1")
 def test_one_mention_may_say_two_fields_where_others_have_them_in_one_place_too() -> None:
     text = "- Kettle: 80\n- Toaster: 65\n- Mixer: 70\n"

@@ -17,7 +17,17 @@ FERRY = "# Line 7\n\nDeparts 06:20 and arrives 07:55. Adult 148 kr, child 74 kr,
 PAPER = "# Soil\n\nReceived 12 November 2024, accepted 3 February 2025. Volume 41, pages 211."
 TOWN = "# Vallmora\n\nVallmora liegt auf 642 m. Die Stadt hat 118.455 Einwohner und wurde 1176 gegründet."
 TABLE = "# Fund\n\n| Fee | 0.95% |\n| --- | --- |\n| Assets (m) | 812.5 |\n| Return | 12.7% |"
+HOME = "# Lindenstraße 14\n\nKaufpreis 385.000 €\n\nZimmer 3,5\n\nWohnfläche 92,4 m²\n\nBaujahr 1972"
+RUN = "# Rheinlauf\n\nDie Strecke ist 42,195 km lang, gemeldet haben 8.412 Läufer. Startgeld 85 €."
+TEAM = "# FC Vallena\n\n14 wins, 6 draws, 8 losses; 47 goals, 48 points"
+CAR_PARK = "# Minster\n\n182 of 420 spaces free\n\n£2.40 per hour, £18.00 per day\n\nEV chargers 8"
+STAY = "# Mill House\n\n4 guests, 2 bedrooms\n\n€95 per night, cleaning fee €40, minimum stay 3 nights"
 TRUTHS = [
+    (HOME, {"price_eur": 385000, "rooms": 3.5, "area_m2": 92.4, "year_built": 1972}),
+    (RUN, {"distance_km": 42.195, "runners": 8412, "fee_eur": 85}),
+    (TEAM, {"wins": 14, "draws": 6, "losses": 8, "goals_for": 47, "goals_home": 47, "points": 48}),
+    (CAR_PARK, {"spaces": 420, "spaces_free": 182, "price_hour": 2.4, "price_day": 18.5 - 0.5, "ev_chargers": 8}),
+    (STAY, {"guests": 4, "bedrooms": 2, "price_night": 95, "cleaning_fee": 40, "min_nights": 3}),
     (LAPTOP, {"price": 1249, "ram_gb": 16, "ssd_gb": 512, "weight_kg": 1.24, "battery_hours": 18, "warranty_years": 2}),
     (COMPANY, {"founded": 1998, "employees": 2340, "offices": 12, "revenue_millions": 418.6}),
     (RECIPE, {"servings": 6, "prep_minutes": 20, "oven_celsius": 190, "calories": 412, "reviews": 87}),
@@ -57,6 +67,10 @@ def test_what_the_page_says_of_each_field_is_proven(text: str, truth: dict[str, 
         (PAPER, ("received", "accepted")),
         (TOWN, ("elevation_m", "population")),
         (TABLE, ("fee_percent", "assets_millions")),
+        (HOME, ("rooms", "area_m2")),
+        (HOME, ("price_eur", "year_built")),
+        (CAR_PARK, ("price_hour", "price_day")),
+        (STAY, ("guests", "min_nights")),
     ],
 )
 def test_two_exchanged_figures_are_told_by_names_and_units_beside_them(text: str, names: tuple[str, str]) -> None:
@@ -81,6 +95,10 @@ def test_two_exchanged_figures_are_told_by_names_and_units_beside_them(text: str
         (PAPER, "accepted", "received"),
         (TOWN, "elevation_m", "population"),
         (TABLE, "fee_percent", "assets_millions"),
+        (HOME, "year_built", "rooms"),
+        (TEAM, "points", "wins"),
+        (TEAM, "points", "goals_for"),
+        (STAY, "price_night", "min_nights"),
     ],
 )
 def test_a_figure_that_is_another_fields_proves_no_second_one(text: str, name: str, source: str) -> None:
@@ -110,3 +128,12 @@ def test_a_figure_that_may_be_either_fields_is_left_alone(text: str, data: dict[
 def test_a_word_between_two_days_that_may_lead_to_either_names_neither() -> None:
     text = "# Heavy saddle\n\nSven Thornton\n\nJanuary 18, 2023 Updated July 28, 2023\n\nThe ledger was classic."
     assert unproven({"published": "2023-01-18", "updated": "2023-07-28"}, text) == set()
+
+
+@pytest.mark.req("PR-1")
+def test_whole_numbers_tell_how_the_page_groups_the_others() -> None:
+    said = "42.195 km, 8,412 runners"
+    assert unproven({"distance_km": 42195.5 - 0.5, "runners": 8412}, said) == {"distance_km"}
+    assert unproven({"distance_km": 42195.5 - 0.5, "runners": 8412}, RUN) == {"distance_km"}
+    assert unproven({"distance_km": 42.195, "runners": 8412}, said) == set()
+    assert unproven({"distance_km": 42195.5 - 0.5, "runners": 12}, "42,195 km, 12 runners") == set()

@@ -132,6 +132,33 @@ def test_the_ends_of_a_range_are_not_turned() -> None:
 
 
 @pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("Del 5 de mayo de 2026 al 23 de junio de 2026", {"inicio": "2026-05-05", "fin": "2026-06-23"}),
+        ("Greta Holm (14 August 1931 – 2 March 2026)", {"born": "1931-08-14", "died": "2026-03-02"}),
+        ("1 player, or up to 4", {"players_min": 1, "players_max": 4}),
+    ],
+)
+def test_nothing_ends_before_it_begins(text: str, data: dict[str, Any]) -> None:
+    turned = dict(zip(data, reversed(data.values()), strict=True))
+    assert [{one.status == "ungrounded" for one in prove(said, text)} for said in (data, turned)] == [{False}, {True}]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("5 of high risk, 30 of low risk", {"high_risk": 5, "low_risk": 30}),
+        ("From 100 to 80", {"from": 100, "to": 80}),
+        ("Opens 22:00, closes 06:00", {"opens": "22:00", "closes": "06:00"}),
+    ],
+)
+def test_what_is_no_range_may_be_in_any_order(text: str, data: dict[str, Any]) -> None:
+    assert {one.status == "ungrounded" for one in prove(data, text)} == {False}
+
+
+@pytest.mark.req("PR-2")
 def test_a_part_of_a_version_counts_nothing() -> None:
     text = "## v4.1.2 (2025-12-05)\n\n2 commits"
     assert refused([{"version": "4.1.2", "commits": 4}], text) == {"/0/commits"}

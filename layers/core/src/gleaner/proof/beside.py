@@ -1,8 +1,10 @@
 """The words that belong to a figure in a sentence: "RAM 16 GB, SSD 512 GB", "12 offices and 2,340 people"."""
 
 import re
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 
+from gleaner.foreign_words import english_of_words
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Label, label_words
 from gleaner.word_lists import listed
@@ -55,6 +57,24 @@ def words_beside(text: str, span: Span) -> tuple[Label, Label]:
 def _words(text: str) -> Label:
     """Give the words of a text, those with a hyphen as one, too: "check-in" is ``checkin``."""
     return (*label_words(text), *(one[0].replace("-", "").casefold() for one in _HYPHENED.finditer(text)))
+
+
+@cache
+def _english() -> Mapping[str, frozenset[str]]:
+    """Give the words of labels in other languages, as they are compared, with what they mean in English."""
+    found: dict[str, set[str]] = {}
+    for word, english in english_of_words():
+        found.setdefault("".join(label_words(word)), set()).update(label_words(english))
+    return {word: frozenset(english) for word, english in found.items()}
+
+
+def with_english(words: Label) -> Label:
+    """Give words and what those of other languages mean in English.
+
+    >>> with_english(("baujahr", "1972"))
+    ('baujahr', '1972', 'construction', 'year')
+    """
+    return (*words, *(one for word in words for one in sorted(_english().get(word, ()))))
 
 
 @lru_cache(maxsize=8192)

@@ -70,6 +70,18 @@ def is_possible(numeral: Numeral, text: str, mark: str) -> bool:
     return is_grouped != (found[2] == mark)
 
 
+def mark_that_groups(text: str, start: int, value: int | float) -> str:
+    """Give the mark that groups figures where a numeral of two readings is read as a value; "" for any other numeral.
+
+    >>> [mark_that_groups("42,195 km", 0, value) for value in (42195, 42.195)], mark_that_groups("42 km", 0, 42)
+    ([',', '.'], '')
+    """
+    found = _EITHER.match(text, start)
+    if found is None:
+        return ""
+    return found[2] if abs(value) == int(found[1] + found[3]) else _OTHER[found[2]]
+
+
 def losses(text: str) -> frozenset[int]:
     """Give the starts of the numbers in brackets that are losses: they fill cells of a column that has gains, too.
 

@@ -41,6 +41,7 @@ MONTHS: Mapping[str, int] = {
 
 _FILLERS = frozenset(("st", "nd", "rd", "th", "of", "de", "del", "den", "d", "er", "º", "am"))
 _BESIDE = 12
+_RANGE = re.compile(r"[*_ ]{0,3}(?:[-–—]|(?:to|until|till|bis(?: zum)?|al?|au|tot|do|do dnia|til) )[*_ ]{0,3}")
 _JOINS = frozenset(("to", "bis", "au", "a", "al", "til", "till", "tot", "until", "through"))
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{1,4})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
 _EAST_ASIAN = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
@@ -161,8 +162,8 @@ def _is_english_word(words: Words, place: int) -> bool:
 
 
 def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
-    before, day_before = _number_near(words, place, -1, 2)
-    after, number_after = _number_near(words, place, 1, 4)
+    before, day_before = _number_near(words, place, -1, 2, _FILLERS)
+    after, number_after = _number_near(words, place, 1, 4, _FILLERS)
     last, year_after = _number_near(words, after, 1, 4) if number_after and len(number_after) <= 2 else (after, None)
     is_day_after = year_after is not None and len(year_after) == 4  # "18 January 17, 2021": the day is the 17th
     if day_before and is_day((0, month, int(day_before))) and not is_day_after:
@@ -185,6 +186,26 @@ def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, i
         yield place, after + 1, ((int(number_after), month, 0),)
 
 
+def with_begun_ranges(days: dict[Day, list[tuple[int, int]]], text: str) -> dict[Day, list[tuple[int, int]]]:
+    """Give the places of days, those too that begin a range whose year only its last day states: "5 May – 3 June 2026".
+
+    >>> days = {(0, 12, 28): [(0, 11)], (2026, 1, 3): [(14, 28)]}
+    >>> with_begun_ranges(days, "28 December – 3 January 2026")[2025, 12, 28]
+    [(0, 11)]
+    """
+    ends = {start: day for day, places in days.items() if day[0] and day[2] for start, _ in places}
+    begun: list[tuple[Day, tuple[int, int]]] = []
+    for (year, month, number), places in days.items() if ends else ():
+        for start, end in places if number and not year else ():
+            joined = _RANGE.match(text, end)
+            last = ends.get(joined.end()) if joined else None
+            if last is not None:
+                begun.append(((last[0] - (last[1:] < (month, number)), month, number), (start, end)))
+    for day, place in begun:
+        days.setdefault(day, []).append(place)
+    return days
+
+
 def _is_last_day(number: str, first: str, month: int) -> bool:
     """Tell whether a number may be the last day of a range that begins with another: "March 3-7, 2026"."""
     return len(number) <= 2 and int(first) < int(number) and is_day((0, month, int(number)))
@@ -195,7 +216,9 @@ def _are_joined(words: Words, first: int, last: int) -> bool:
     return bool(words.text[words.ends[first] : words.starts[last]].strip())
 
 
-def _number_near(words: Words, place: int, step: int, longest: int) -> tuple[int, str | None]:
+def _number_near(
+    words: Words, place: int, step: int, longest: int, between: frozenset[str] = _FILLERS | _JOINS
+) -> tuple[int, str | None]:
     """Give the number beside a word, past fillers ("12th of March"), and its place."""
     position = place
     for _ in range(4):
@@ -208,7 +231,7 @@ def _number_near(words: Words, place: int, step: int, longest: int) -> tuple[int
         form = words.forms[position]
         if form.isdecimal():
             return (position, form) if len(form) <= longest else (place, None)
-        if form not in _FILLERS and form not in _JOINS:
+        if form not in between:
             return place, None
     return place, None
 

@@ -1,12 +1,13 @@
 """Two fields of a record that are proven by one and the same mention, where other records say them in two places.
 
 The one whose place in the others is not that mention's holds the other's value: the maker for the name, too. A few
-records are enough to tell, since only such a double is judged; what most of many show is told in ``slots.py``.
+records are enough to tell, since only such a double is judged, and in a few records two values that stand exactly where
+the other field stands in all the rest; what most of many show is told in ``slots.py``.
 """
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
@@ -15,6 +16,7 @@ from gleaner.proof.spellings import Field
 from gleaner.proof.text_index import Match, TextIndex, within
 
 _LEAST = 2
+_FEW = 12
 _FIGURE = re.compile(r"\d[\d.,]*")
 _Place = tuple[int, int, Slot | int]
 
@@ -43,13 +45,37 @@ class Doubles:
             if own is not None
             for one, other in self._pairs(leaves, found, own)
         ]
-        return {leaf.pointer for double in doubles for leaf in self._misplaced(*double, found)}
+        exchanged = [
+            leaf.pointer
+            for number, (own, leaves) in self._records.items()
+            if own is not None and len(self._records) <= _FEW
+            for leaf in self._exchanged(number, own, leaves, found)
+        ]
+        return {*exchanged, *(leaf.pointer for double in doubles for leaf in self._misplaced(*double, found))}
+
+    def _is_inside(self, leaf: Leaf, found: Mapping[str, Match], own: Span) -> bool:
+        match = found.get(leaf.pointer)
+        return match is not None and own[0] <= match.start < own[1]
+
+    def _exchanged(self, number: int, own: Span, leaves: Sequence[Leaf], found: Mapping[str, Match]) -> Iterator[Leaf]:
+        """Give the values of a record that stand where another field stands in all records built like it.
+
+        That one's value stands in theirs, or is not proven at all.
+        """
+        inside = [leaf for leaf in leaves if self._is_inside(leaf, found, own)]
+        places = {leaf.field: self._place(number, found[leaf.pointer]) for leaf in inside}
+        usual = {leaf.field: self._usual(number, leaf.field, found) for leaf in leaves}
+        for leaf in inside:
+            its, place = usual[leaf.field], places[leaf.field]
+            others = [one for one in leaves if one is not leaf and usual[one.field] == place] if its != place else []
+            if its is not None and any(one.pointer not in found or places.get(one.field) == its for one in others):
+                yield leaf
 
     def _pairs(self, leaves: Sequence[Leaf], found: Mapping[str, Match], own: Span) -> list[tuple[Leaf, Leaf]]:
         by_place: dict[tuple[int, int], list[Leaf]] = {}
         for leaf in leaves:
-            match = found.get(leaf.pointer)
-            if match is not None and own[0] <= match.start < own[1]:
+            if self._is_inside(leaf, found, own):
+                match = found[leaf.pointer]
                 by_place.setdefault((match.start, match.end), []).append(leaf)
         return [(same[0], same[1]) for same in by_place.values() if len(same) == _LEAST]
 

@@ -12,20 +12,24 @@ from dataclasses import replace
 from itertools import combinations, permutations
 from typing import Protocol
 
-from gleaner.proof.beside import is_same_word, words_beside
+from gleaner.proof.beside import is_same_word, with_english, words_beside
+from gleaner.proof.conventions import mark_that_groups
 from gleaner.proof.dates import read_moment, read_time
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import Leaf, SchemaViews, Steps, as_list
-from gleaner.proof.measures import has_unit, is_in_unit_of, is_measured
+from gleaner.proof.measures import has_unit, is_in_unit_of, is_measured, is_paid
+from gleaner.proof.ranges import without_ends
 from gleaner.proof.spellings import Field, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex
 from gleaner.word_lists import listed
 
 _QUIET = listed("number num count total value amount min max minimum maximum first last from to time per field")
-_JOINED_AHEAD = re.compile(r"\d[-–/:]\Z|[-–/:][^\W\d_]\Z")
-_JOINED = re.compile(r"[-–/:][^\W\d_]?\d")
+_OF = r"\s(?:of|out of|von|sur|de|su|di|van|av|af|из|z)\s"
+_JOINED_AHEAD = re.compile(rf"\d[-–/:]\Z|[-–/:][^\W\d_]\Z|\d(?:{_OF}|\s/\s)\Z")
+_JOINED = re.compile(rf"[-–/:][^\W\d_]?\d|(?:{_OF}|\s/\s)\d")
 _COUNTS = re.compile(r"[*_]{0,2}[ \u00a0]([^\W\d_]{4,})")
 _MOST = 2_000
+_NEAR = 10
 _NAMED, _IN_UNIT, _NO_PLACE = 2, 1, -9
 _SURE = 2
 
@@ -42,10 +46,10 @@ class Figures:
     """The figures of a page about one thing, and the fields that the words beside them name."""
 
     def __init__(
-        self, leaves: Iterable[Leaf], views: SchemaViews, index: TextIndex, labels: Labels, stating: Stating
+        self, leaves: Sequence[Leaf], views: SchemaViews, index: TextIndex, labels: Labels, stating: Stating
     ) -> None:
         self._index, self._labels, self._stating = index, labels, stating
-        self._views = views
+        self._views, self._ends = views, without_ends(leaves, views)
         objects: dict[Steps, list[Leaf]] = {}
         self._said: dict[Field, set[Field]] = {}
         for leaf in leaves:
@@ -66,12 +70,28 @@ class Figures:
 
     def _misplaced(self, own: Sequence[Leaf]) -> Iterator[Leaf]:
         yield from (leaf for leaf in own if self._is_anothers(leaf))
+        yield from self._grouped_otherwise([leaf for leaf in own if not isinstance(leaf.value, str)])
         for one, other in combinations(own, 2):
             if one.value != other.value and self._are_exchanged(one, other):
                 yield from (one, other)
         for one, other in permutations(own, 2):
             if one.key == other.key and self._is_shared(one, other, own):
                 yield one
+
+    def _grouped_otherwise(self, numbers: Sequence[Leaf]) -> Iterator[Leaf]:
+        """Give the numbers that are read by another custom than the whole ones of the thing; money is left as it is.
+
+        So is 42195 of "42,195 km", where 8412 of "8.412 runners" can be nothing else.
+        """
+        marks = {leaf.pointer: self._mark_that_groups(leaf) for leaf in numbers}
+        sure = {marks[leaf.pointer] for leaf in numbers if not _is_of_its_type(replace(leaf, value=0.5))} - {""}
+        if len(sure) == 1:
+            yield from (leaf for leaf in numbers if marks[leaf.pointer] not in ("", *sure) and not is_paid(leaf.field))
+
+    def _mark_that_groups(self, leaf: Leaf) -> str:
+        value = leaf.value if isinstance(leaf.value, int | float) else 0
+        marks = {mark_that_groups(self._index.text, place.start, value) for place in self._stating(leaf)}
+        return marks.pop() if len(marks) == 1 else ""
 
     def _is_anothers(self, leaf: Leaf) -> bool:
         """Tell whether each place of a value is named as other fields', and the field's own name stands elsewhere."""
@@ -111,7 +131,9 @@ class Figures:
         That place is the other's if it fits that one better, or if it is not in the unit that the field is measured in.
         """
         fit = self._fit(leaf)
-        least = 0 if is_measured(leaf.field) and not is_measured(other.field) else max(fit, 0) + 1
+        least = (
+            0 if is_measured(self._meant(leaf.field)) and not is_measured(self._meant(other.field)) else max(fit, 0) + 1
+        )
         if fit > 0 or self._fit(other) < least or len(self._stating(leaf)) > 1:
             return False
         taken = [place for one in own for place in self._stating(one)]
@@ -141,8 +163,12 @@ class Figures:
 
     def _fit_at(self, leaf: Leaf, place: Match) -> int:
         named = self._named(place, leaf)
-        fit = _NAMED if leaf.field in named else -1 if named else 0
-        return fit + _IN_UNIT * is_in_unit_of(leaf.field, place, self._index.text)
+        fit = _NAMED if named == frozenset([leaf.field]) else -1 if named and leaf.field not in named else 0
+        return fit + _IN_UNIT * is_in_unit_of(self._meant(leaf.field), place, self._index.text)
+
+    def _meant(self, field: Field) -> Field:
+        """Give a field by the name that says what it is measured in: the ``min`` of ``players_min`` is no minutes."""
+        return self._ends.get(field, field)
 
     def _named(self, place: Match, leaf: Leaf) -> frozenset[Field]:
         """Give the fields of a leaf's object that are named beside a place, and may have what stands there."""
@@ -153,37 +179,39 @@ class Figures:
 
     def _find_named(self, place: Match, leaf: Leaf) -> Iterator[Field]:
         text = self._index.text
-        if _JOINED_AHEAD.search(text, max(0, place.start - 2), place.start) or _JOINED.match(text, place.end):
-            return  # Parts of one code or score, "2026-W12", "3-1": what leads to it is said of none of them.
+        if _JOINED_AHEAD.search(text, max(0, place.start - _NEAR), place.start) or _JOINED.match(text, place.end):
+            return  # Parts of one code or score, "2026-W12", "3 of 5": what leads to it is said of none of them.
         keys = self._keys_beside(leaf.field[:-1])
-        before, after = words_beside(text, (place.start, place.end))
-        nearest = {field for field, words in keys.items() if after and _have_common(words, after[:1])}
-        behind = nearest or {field for field, words in keys.items() if _have_common(words, after)}
+        before, after = (with_english(words) for words in words_beside(text, (place.start, place.end)))
+        before = before or with_english(self._labels.label((0, len(text)), place) or ())
         in_unit = has_unit(place, text)
-        behind = {one for one in behind if is_in_unit_of(one, place, text) or not (in_unit or is_measured(one))}
-        before = before or self._labels.label((0, len(text)), place) or ()
-        ahead = {field for field, words in keys.items() if _have_common(words, before)} if not nearest else set[Field]()
+        counting = {
+            one
+            for one in keys
+            if is_in_unit_of(self._meant(one), place, text) or not (in_unit or is_measured(self._meant(one)))
+        }
+        nearest = {one for one in counting if _count_common(keys[one], with_english(after[:1]))}
+        said = {
+            one: _count_common(words, (*(() if nearest else before), *(after if one in counting else ())))
+            for one, words in keys.items()
+        }
         labelled = self._labels.field_before((0, len(text)), place, leaf.field)
-        yield from (field for field in {labelled, *ahead, *behind} if field and self._may_be(field, place, leaf))
+        told = {
+            one: count for one, count in said.items() if (count or one == labelled) and self._may_be(one, place, leaf)
+        }
+        most = max(told.values(), default=0)
+        yield from (one for one, count in told.items() if count == most or one == labelled)
 
     def _may_be(self, field: Field, place: Match, leaf: Leaf) -> bool:
         one = Leaf("", (), field, leaf.value, self._views.of(field))
         return not _is_of_its_type(one) or any(place.start == other.start for other in self._stating(one))
 
     def _keys_beside(self, parent: Field) -> Mapping[Field, frozenset[str]]:
-        """Give the words of each field's name, of an object's, that no other one has in its name."""
+        """Give the words of the names of an object's fields."""
         if parent not in self._keys:
             named = (str(name) for view in self._views.of(parent) for name in view.get("properties") or ())
             fields = {*((*parent, name) for name in named), *self._said.get(parent, ())}
-            words = {field: _words_of(field) for field in fields if not _is_flag(self._views, field)}
-            self._keys[parent] = {
-                field: frozenset(
-                    word
-                    for word in own
-                    if not any(_have_common((word,), words[other]) for other in words if other != field)
-                )
-                for field, own in words.items()
-            }
+            self._keys[parent] = {field: _words_of(field) for field in fields if not _is_flag(self._views, field)}
         return self._keys[parent]
 
 
@@ -199,12 +227,13 @@ def whole_days(index: TextIndex) -> list[str]:
 
 def _words_of(field: Field) -> frozenset[str]:
     """Give the words of a field's name without its unit, and without those that say nothing of what is meant."""
-    return frozenset(label_words("".join(spellings(field)[-1:]))) - _QUIET
+    names = spellings(field)[:1] if is_paid(field) else spellings(field)[-1:]
+    return frozenset(label_words("".join(names))) - _QUIET
 
 
-def _have_common(words: Iterable[str], others: Iterable[str]) -> bool:
-    others = tuple(others)
-    return any(is_same_word(word, other) for word in words for other in others)
+def _count_common(words: Iterable[str], others: Sequence[str]) -> int:
+    """Count the words that stand among others in any form."""
+    return sum(any(is_same_word(word, other) for other in others) for word in words)
 
 
 def _is_flag(views: SchemaViews, field: Field) -> bool:

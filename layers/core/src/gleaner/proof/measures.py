@@ -33,7 +33,7 @@ _KINDS = (
     "mah ah wh kwh mwh",
     "hz khz mhz ghz",
     "mp:megapixel",
-    "sec:second:sekunde min:minute h:hr:hour:stunde day:tag:jour:dia:giorno night week month:monat year",
+    "sec:sekunde min:minute h:hr:hour:stunde day:tag:jour:dia:giorno night week month:monat year",
 )
 _UNITS: Mapping[str, tuple[int, str]] = {
     spelling: (kind, unit.split(":", 1)[0])
@@ -60,7 +60,7 @@ _COUNTED_WORDS = listed(
     "players members employees followers subscribers downloads episodes chapters"
 )
 _BEHIND = re.compile(
-    r"[*_~]{0,4}[ \u00a0\u202f]?(%|(?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)"
+    r"[*_~]{0,4}[ \u00a0\u202f-]?(%|(?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)"
     r"(?![^\W_]|\.?:?[ ]\d)"
 )
 _LARGE = re.compile(
@@ -146,7 +146,7 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return True  # the 5 of "4.5/5", the 240 of "17th of 240"
     if _is_of_a_scale(leaf.field) and currencies_at(text, match.start, match.end):
         return True
-    if _is_of_a_scale(leaf.field) and _is_of_another_scale(leaf, match, text):
+    if _is_of_a_scale(leaf.field) and (_is_of_another_scale(leaf, match, text) or _is_surely_measured(match, text)):
         return True
     measure = _measure_of(leaf.field)
     if measure == _Measure():
@@ -172,6 +172,12 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     is_counted = measure.is_counted and not (unit[0] == _TIMES and measure.is_year)
     is_other_than_paid = measure.is_paid and not (unit[0] == _PERCENT and _FEE.search("".join(leaf.field[-1:])))
     return _is_surely_unit(found[1]) and (measure.is_sure or is_other_than_paid or is_counted)
+
+
+def _is_surely_measured(match: Match, text: str) -> bool:
+    found = _BEHIND.match(text, match.end, match.end + _REACH)
+    unit = _unit(found[1]) if found else None
+    return found is not None and unit is not None and unit[0] != _PERCENT and _is_surely_unit(found[1])
 
 
 def is_measured(field: Field) -> bool:

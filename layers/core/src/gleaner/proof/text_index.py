@@ -23,6 +23,7 @@ from gleaner.proof.dates import (
     scan_numeric_dates,
     scan_times,
     times_beside,
+    with_begun_ranges,
 )
 from gleaner.proof.folding import Folded, fold
 from gleaner.proof.moments import read_spoken_moment
@@ -304,7 +305,7 @@ class TextIndex:
                 continue  # "| 30 | Nov 17, 2025 |": the number of the cell before, or of another paragraph
             for day in days:
                 found.setdefault(day, []).append(place)
-        return found
+        return with_begun_ranges(found, self.text)
 
     @cached_property
     def _dates(self) -> list[tuple[int, int]]:
