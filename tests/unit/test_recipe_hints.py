@@ -217,7 +217,14 @@ def test_a_label_with_nothing_beside_it_does_not_take_the_next_text() -> None:
 def test_a_number_of_one_page_is_no_label_of_the_value_behind_it() -> None:
     fields = [Wanted(("views",), {"type": "integer"}, [23_104, 4_310])]
     for label, is_one in (("23,104Views", False), ("Top 10", True), ("Views", True)):
-        assert is_general(FieldSelector(kind="beside", tag="div", value=label), fields) is is_one
+        assert is_general(FieldSelector(kind="beside", tag="div", value=label), fields, fields[0]) is is_one
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_label_with_a_figure_beside_a_value_that_one_page_alone_has_is_none() -> None:
+    fields = [Wanted(("views",), {"type": "integer"}, [23_104, 4_310]), Wanted(("likes",), {}, [None, 9_519])]
+    joined = FieldSelector(kind="beside", tag="div", value="Joined Jun 10, 2022")
+    assert [is_general(joined, fields, one) for one in fields] == [True, False]
 
 
 @pytest.mark.req("PR-1")

@@ -88,7 +88,7 @@ def sure_fields(
     columns = page_columns(boxes, _all_places(maps, boxes, fields))
     sure: list[FieldRecipe | None] = []
     for one in fields:
-        found = [selector for selector in fit_on_pages(one, boxes, columns, base) if is_general(selector, fields)]
+        found = [selector for selector in fit_on_pages(one, boxes, columns, base) if is_general(selector, fields, one)]
         if not found and _is_always_there(one) and _is_shown(one):
             found = fit_hashed(one, boxes, base)
         if not found and len(boxes) == 1 and isinstance(one.values[0], str):
@@ -222,7 +222,7 @@ def _is_beyond_doubt(one: FieldRecipe, wanted: Wanted, fields: Sequence[Wanted],
     first = one.selectors[0]
     if first.kind == "self":
         return bool(first.mark)
-    if is_general(first, fields):
+    if is_general(first, fields, wanted):
         return _is_plain(wanted, one.selectors, maps)
     return _is_shown(wanted) and not one.loose and any(selector.kind in ("path", "tag") for selector in one.selectors)
 

@@ -164,7 +164,10 @@ def learn_fields(
     said = frozenset(map(str, _items_of(fields)))
     fitted = [[each for each in fit(one, boxes, columns, base) if not _goes_by_value(each, said)] for one in fields]
     if of_pages:
-        fitted = [[one for one in found if not one.is_strong or is_general(one, of_pages)] for found in fitted]
+        fitted = [
+            [each for each in found if not each.is_strong or is_general(each, of_pages, one)]
+            for one, found in zip(fields, fitted, strict=True)
+        ]
         fitted = [
             telling(one, found, boxes) if is_flag(one) else found for one, found in zip(fields, fitted, strict=True)
         ]
@@ -246,10 +249,10 @@ def field_recipe(one: Wanted, found: Sequence[FieldSelector], *, loose: bool = F
     )
 
 
-def is_general(selector: FieldSelector, fields: Sequence[Wanted]) -> bool:
-    """Tell whether a selector goes by what a page says of a value, and not by values of this page."""
+def is_general(selector: FieldSelector, fields: Sequence[Wanted], wanted: Wanted) -> bool:
+    """Tell whether a selector goes by what a page says of a value, and not by values of the one page that has one."""
     texts = [str(item) for item in _items_of(fields) if not isinstance(item, bool)]
-    is_of_one_page = all(len(one.values) == 1 for one in fields)
+    is_of_one_page = sum(value is not None and value != [] for value in wanted.values) <= 1
     if not selector.is_strong or (
         selector.kind in ("label", "beside") and is_of_one_page and _DIGIT.search(selector.value)
     ):

@@ -42,7 +42,7 @@ def in_several_places(
         at = left[0]
         alone = replace(one, values=[one.values[at]])
         own = {key: [texts[at]] for key, texts in columns.items() if texts[at] is not None}
-        found = [each for each in fit_on_pages(alone, [boxes[at]], own, base) if is_general(each, fields)]
+        found = [each for each in fit_on_pages(alone, [boxes[at]], own, base) if is_general(each, fields, one)]
         found = beyond_chance(alone, found, [boxes[at]], [maps[at]])
         readers = [(each, Reader(each, base)) for each in found]
         right = [(each, hits) for each, reader in readers if (hits := _pages_read(reader, one, boxes))]
