@@ -1,5 +1,7 @@
 """One tree from any text (MD-5, MD-6)."""
 
+import time
+
 import pytest
 from gleaner.dom import MAX_DEPTH, flatten, parse_html, select_outer_html, visible_text
 from gleaner.errors import InvalidSelector, SelectorNotFound
@@ -207,3 +209,45 @@ def test_a_control_character_or_its_reference_leaves_a_text_that_can_be_set(writ
     assert found is not None
     assert found.text == text
     found.text = found.text
+
+
+NESTED = "<main>" + ("<div>" * 60 + "<p><b>x</b></p>" * 40 + "</div>" * 60) * 10 + "</main>"
+STEPS = [
+    "nope div div div div div b",
+    "nope ~ div ~ div ~ div ~ b",
+    "nope > div div div div div p b, q",
+    "div " * 40 + "nope",
+]
+
+
+@pytest.mark.req("MD-5", "MD-6")
+@pytest.mark.parametrize("selector", STEPS)
+def test_a_selector_of_many_steps_takes_no_longer_than_the_page(selector: str) -> None:
+    started = time.process_time()
+    with pytest.raises(SelectorNotFound):
+        select_outer_html(NESTED, selector)
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.req("MD-5")
+def test_a_selector_of_more_steps_than_anybody_writes_is_refused() -> None:
+    with pytest.raises(InvalidSelector, match="more than 60 steps"):
+        select_outer_html("<p>", "div " * 61)
+
+
+TREE = (
+    "<div class=a id=2><p class=b>1</p><!-- c --> text <p>2<b>3</b></p><i>4</i><section><p class=a>5</p><b>6</b>"
+    "</section><b class=b>7</b></div><div><i>8</i><p>9</p></div>"
+)
+FIRST = {
+    "div p": "1", "div>p+p": "23", "p ~ i": "4", "div :not(.a) b": "3", "section b, p b": "3",
+    "p.b ~ section > .a": "5", "i + p": "9", ":not(.a) > p": "5",
+    "section /* b, i */ b": "6", "#\\32  i": "4", "[class='a'] b.b": "7",
+    ":is(section, i) p": "5", "html body div i ~ b": "7", "section,i": "4", "div\n>\tp": "1", "p:has(b) b": "3",
+}  # fmt: skip
+
+
+@pytest.mark.req("MD-5")
+@pytest.mark.parametrize("selector", FIRST)
+def test_a_selector_finds_what_a_browser_finds(selector: str) -> None:
+    assert visible_text(parse_html(select_outer_html(TREE, selector))).replace(" ", "") == FIRST[selector]

@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from gleaner.attribute_limit import limit_attributes
 from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
+from gleaner.selecting import first_match
 from gleaner.tree_repairs import empty_voids, open_body, part_definitions
 from gleaner.word_lists import listed
 
@@ -254,7 +255,7 @@ def select_outer_html(html: str, selector: str) -> str:
     if not selector.strip() or "\x00" in selector:
         raise InvalidSelector(f"css_selector {selector!r} is empty; give one like 'main' or '#products .card'")
     try:
-        node = tree.css_first(selector)
+        node = first_match(tree, selector)
     except (SelectolaxError, UnicodeEncodeError):
         raise InvalidSelector(f"css_selector {selector!r} is no valid CSS selector; e.g. '#products .card'") from None
     if node is None:
