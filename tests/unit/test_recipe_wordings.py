@@ -88,6 +88,10 @@ def lists_behind_a_label(one: Home, salt: str) -> str:
     return f"<li class='css-{salt}'><h3>{one['street']}</h3>{tags}<p class='css-{salt}'>Ask us | Call us</p></li>"
 
 
+def lists_in_nameless_cells(one: Home, salt: str) -> str:
+    return f"<li><b>{one['street']}</b><i>{one['price']:.2f}</i><i>{' | '.join(one['tags'])}</i><i>Ask us</i></li>"
+
+
 def ordered_prices(one: Home, salt: str) -> str:
     before = f"<div class='css-{salt}c'>${one['before']:.2f}</div>" if one["before"] else ""
     price = f"<div class='css-{salt}b'>${one['price']:.2f}</div>"
@@ -109,6 +113,7 @@ LAYOUTS: list[tuple[Write, str]] = [
     (twice, "street price"),
     (deep_lists, "street tags"),
     (lists_behind_a_label, "street tags"),
+    (lists_in_nameless_cells, "street price tags"),
     (ordered_prices, "street price before"),
 ]
 TYPES: dict[str, Any] = {"street": "string", "new": "boolean", "tags": "array"}

@@ -154,6 +154,8 @@ def _inside(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
     """Give the ways down to an element from one around it: by its telling class, its place, or the label before."""
     path: list[str] = [cast(str, node.tag)]
     around = node.getparent()
+    if node not in box.elements:
+        yield FieldSelector(kind="path", value=path_in(box, node), many=True)
     for _ in range(_DEEPEST):
         if around is None or node in box.elements:
             return
