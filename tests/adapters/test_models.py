@@ -301,9 +301,17 @@ def test_an_answer_that_trickles_in_takes_no_longer_than_its_time() -> None:
             handler.wfile.write(body[at : at + 8])
             time.sleep(0.05)
 
+    def trickle_headers(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        for number in range(40):
+            handler.wfile.write(b"X-%d: x\r\n" % number)
+            time.sleep(0.05)
+        handler.close_connection = True
+
     hurried = ModelRequest("", "names?", timeout_s=0.15)
-    with endpoint(trickle) as (url, _), openai_at(url) as model, pytest.raises(ModelTimeout):
-        model.answer(hurried)
+    for slow in (trickle, trickle_headers):
+        with endpoint(slow) as (url, _), openai_at(url) as model, pytest.raises(ModelTimeout):
+            model.answer(hurried)
 
 
 @pytest.mark.req("EX-2", "EX-9")

@@ -15,9 +15,13 @@ from gleaner.errors import ModelMisconfigured, ModelRefused, ModelTimeout, Model
 from gleaner.ports import ModelAnswer, ModelRequest
 from gleaner.schemas import provider_form
 from gleaner.settings import Settings
+from gleaner.time_limits import TookTooLong, within
 
 OPENAI = "https://api.openai.com/v1"
 MAX_ANSWER_BYTES = 8_000_000
+GRACE_S = 0.5
+"""What an answer may take beyond its time before it is left alone."""
+
 SHORTEST_KEY = 8
 """Letters of a key that is one; servers that want none are given "x" or the like."""
 TOO_LONG_MARKS = ("context_length", "context length", "maximum context", "too many tokens", "too long")
@@ -64,6 +68,13 @@ class OpenAICompatibleModel:
         return question
 
     def _post(self, question: dict[str, Any], timeout_s: float) -> tuple[int, Mapping[str, str], str]:
+        """Send a question, and give status, headers and body; httpx's own limit begins anew with each byte."""
+        try:
+            return within(timeout_s + GRACE_S, lambda: self._exchange(question, timeout_s))
+        except TookTooLong:
+            raise ModelTimeout(f"{self.name} did not answer within {timeout_s:g} s") from None
+
+    def _exchange(self, question: dict[str, Any], timeout_s: float) -> tuple[int, Mapping[str, str], str]:
         deadline = time.monotonic() + timeout_s
         try:
             with self._client.stream("POST", "/chat/completions", json=question, timeout=timeout_s) as answer:

@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import threading
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from gleaner.budget import BudgetGuard, with_counts
@@ -12,6 +10,7 @@ from gleaner.extraction.tasks import CallLimits, ChunkCache
 from gleaner.models import Usage
 from gleaner.ports import Model, ModelAnswer, ModelRequest
 from gleaner.prompts import PROMPT_VERSION, Question, build_request
+from gleaner.time_limits import TookTooLong, within
 
 
 def model_name(model: Model) -> str:
@@ -22,13 +21,6 @@ def model_name(model: Model) -> str:
 
 GRACE_S = 0.5
 """What a model may take beyond its time before it is left alone."""
-
-
-def _answer_into(asking: "Future[ModelAnswer]", model: Model, request: ModelRequest) -> None:
-    try:
-        asking.set_result(model.answer(request))
-    except BaseException as error:  # noqa: BLE001 - raised again where the answer is waited for
-        asking.set_exception(error)
 
 
 @dataclass(slots=True)
@@ -95,13 +87,9 @@ class Caller:
         deadline = self.guard.deadline
         if deadline is None:
             return self.model.answer(request)
-        asking: Future[ModelAnswer] = Future()
-        threading.Thread(target=_answer_into, args=(asking, self.model, request), daemon=True).start()
         try:
-            return asking.result(max(0.0, deadline - self.guard.clock()) + GRACE_S)
-        except TimeoutError:
-            if asking.done():
-                raise
+            return within(max(0.0, deadline - self.guard.clock()) + GRACE_S, lambda: self.model.answer(request))
+        except TookTooLong:
             raise ModelTimeout("the model did not answer before deadline_s was over") from None
 
     def _count(self, answer: ModelAnswer) -> None:
