@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
-_SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*_]*(?:\s+(?=[^\sa-z])|\Z)|[。！？]")
+_SENTENCE_END = re.compile(r"(?<![.]{3})(?<!\s[.]{2})(?<!\s[.])[.!?。！？][\"'”’)\]*_]*(?:\s+(?=[^\sa-z])|\Z)|[。！？]")
+"""No row of dots that leads from a name to its price: "Larch ..... $5"."""
 _SEPARATORS = tuple(
     re.compile(pattern) for pattern in (r"[ \t]\\?\|[ \t]", r"\s[·•‣]\s", r"[ \t]/[ \t]", r";\s", r"\s[–—]\s")
 )
@@ -26,6 +27,8 @@ def sentences(text: str, spans: Iterable[tuple[int, int]]) -> Spans:
 
     >>> sentences("Tea is 3 €. Milk, 2.50 €!", [(0, 25)])
     [(0, 11), (12, 25)]
+    >>> sentences("Tea ..... $3 Milk ... $2. Or... None", [(0, 36)])
+    [(0, 25), (26, 31), (32, 36)]
     """
     return [part for start, end in spans for part in _parts(text, start, end, _SENTENCE_END, keeps_mark=True)]
 
