@@ -48,3 +48,12 @@ def test_stars_in_a_class_without_quotes_are_found() -> None:
     root = parse_html(page)
     voice_graphics(root, words_of(page))
     assert root.findtext(".//span") == " Rating: 4 "
+
+
+@pytest.mark.parametrize("drawn", ["★★★★☆", "<i>★</i><i>★</i> <i>☆</i>", "⭐⭐⭐⭐½"])
+def test_drawn_stars_say_what_they_are_named(drawn: str) -> None:
+    page = f"<p>Lamp <span role='img' aria-label='4.6 out of 5'>{drawn}</span> <b title='10 new'>★ Sale</b></p>"
+    root = parse_html(page)
+    voice_graphics(root, words_of(page))
+    assert (root.findtext(".//span") or "").strip() == "4.6 out of 5"
+    assert root.findtext(".//b") == "★ Sale"

@@ -25,6 +25,7 @@ _SPEAKING = frozenset(("img", "input", "select", "button", "textarea", "iframe",
 _EMPHASIS = frozenset(("i", "em", "b"))
 _CELLS = frozenset(("td", "th", "dd"))
 _LONGEST = 80
+_DRAWN_STARS = "★☆⭐✩✪✫✭✮✯✰⯪⯨½ \t\r\n\xa0"
 _NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
 _STARS = re.compile(r"(?:^|[-_])(?:stars?|rating|rated)[-_]?([0-5])(?:[-_.]?(5))?$")
 _WORDS = {word: number for number, word in enumerate(("zero", "one", "two", "three", "four", "five"))}
@@ -69,8 +70,8 @@ def _voice(element: HtmlElement, text: str) -> None:
 
 
 def _is_silent(element: HtmlElement) -> bool:
-    """Tell whether an element is a graphic that shows no text, image or field of its own."""
-    if not (element.tag in _GRAPHICS or "-" in str(element.tag)) or raw_text(element).strip():
+    """Tell whether an element is a graphic that shows no text, image or field of its own; drawn stars are no text."""
+    if not (element.tag in _GRAPHICS or "-" in str(element.tag)) or raw_text(element).strip(_DRAWN_STARS):
         return False
     return not any(node.tag in _SPEAKING for node in element.iterdescendants())
 
