@@ -179,6 +179,13 @@ def test_a_prompt_that_was_read_counts_although_no_answer_came(error: Exception,
     assert caller.usage.calls == times
 
 
+def test_only_data_that_can_be_gone_on_with_is_kept_short_by_a_cap_that_has_room() -> None:
+    wanted = replace(REQUEST, max_output_tokens=8_000)
+    assert guard(max_tokens=99_999).admit(wanted).request.max_output_tokens == 8_000
+    assert guard(max_tokens=99_999).admit(replace(wanted, schema={})).request.max_output_tokens == 1_024
+    assert guard().admit(replace(wanted, schema={})).request.max_output_tokens == 8_000
+
+
 def test_every_cap_is_settled_and_the_tightest_one_limits_the_answer() -> None:
     ledgers = [MemoryLedger(), MemoryLedger()]
     for limits in ((250, 9_999), (9_999, 250)):

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from gleaner import Gleaner
@@ -11,6 +11,7 @@ from gleaner.errors import InvalidRequest, ModelUnavailable, RateLimited
 from gleaner.jobs import JobRef
 from gleaner.models import ScrapeResult
 from gleaner.pages import Page, Pages
+from gleaner.ports import ModelAnswer, ModelRequest
 from gleaner.steps.plan import plan_scrape
 from gleaner.testing import FunctionModel
 
@@ -81,6 +82,28 @@ def test_what_killed_calls_held_is_spent_and_not_waited_for_by_the_next_run(make
     totals = ledger.add({"tokens": 0}) or {}
     assert totals["held_tokens"] == 0
     assert totals["tokens"] > 2_500
+
+
+class CutShort:
+    """Answers in words that end where the limit is."""
+
+    def __init__(self, *stops: Literal["length", "end"]) -> None:
+        self.stops = list(stops)
+
+    def answer(self, request: ModelRequest) -> ModelAnswer:
+        return ModelAnswer("The items cost", 10, 10, self.stops.pop(0))
+
+
+@pytest.mark.req("EX-1", "EX-4", "EX-8")
+def test_words_that_were_cut_are_kept_and_neither_complete_nor_cached(make: Make) -> None:
+    model = CutShort("length", "end")
+    asked = {"output_schema": None, "query": "What do they cost?"}
+    gleaner = make(model)
+    cut, whole = (gleaner.extract_html(PAGE, "https://shop.example/items", **asked) for _ in range(2))
+    assert cut.extraction is not None
+    assert (cut.status, cut.extraction.data) == ("partial", "The items cost")
+    assert [error.error_type for error in cut.extraction.errors] == ["output_cut"]
+    assert (whole.status, model.stops) == ("complete", [])
 
 
 @pytest.mark.req("WF-1")

@@ -23,7 +23,8 @@ LEAST_ANSWER = 64
 """Tokens of answer below which a call is not worth making."""
 
 LONG_ANSWER = 1_024
-"""Tokens of answer that a call under a cap may take, or twice its prompt: one that is cut is gone on with."""
+"""Tokens of answer that a call under a cap may take, or twice its prompt: data that is cut is gone on with; words are
+given their whole length."""
 
 WAITS_S = (0.05, 0.1, 0.2, 0.4, 0.8, *(1.0,) * 30)
 """How long the calls in flight are waited for, when they hold what this one needs. A killed one gives nothing back."""
@@ -174,7 +175,8 @@ class BudgetGuard:
     def admit(self, request: ModelRequest) -> Admission:
         """Reserve for the call, or raise BudgetExceeded with the cap that stands in the way."""
         prompt = estimate_tokens(request.system) + estimate_tokens(request.prompt)
-        most = min(request.max_output_tokens, max(LONG_ANSWER, 2 * prompt) if self._ceilings else 1 << 31)
+        is_gone_on_with = self._ceilings and request.schema is not None
+        most = min(request.max_output_tokens, max(LONG_ANSWER, 2 * prompt) if is_gone_on_with else 1 << 31)
         likely = min(most, max(LEAST_ANSWER, prompt // 2))
         for wait_s in (*WAITS_S, None):
             timeout_s = self._time_left(request.timeout_s)

@@ -93,9 +93,11 @@ def _guarded(recovery: Recovery, *runs: Any) -> None:
 def _extract_text(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
     reader = TextReader(task)
     _guarded(recovery, lambda: recovery.run(reader, unmarked_piece(task)))
-    return ChunkExtractionResult(
-        chunk_index=task.chunk_index, data=reader.data, errors=recovery.errors, warnings=reader.warnings
-    )
+    if reader.was_cut:
+        recovery.fail(
+            ErrorType.OUTPUT_CUT, "the answer in words was cut by the output limit, or by a cap", fallback=True
+        )
+    return ChunkExtractionResult(chunk_index=task.chunk_index, data=reader.data, errors=recovery.errors)
 
 
 def _extract_object(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:

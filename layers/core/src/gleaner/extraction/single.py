@@ -25,7 +25,7 @@ class TextReader:
     def __init__(self, task: ChunkTask) -> None:
         self.task = task
         self.texts: list[str] = []
-        self.warnings: list[str] = []
+        self.was_cut = False
 
     def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
         """Give the question about a piece."""
@@ -41,13 +41,12 @@ class TextReader:
         )
 
     def read(self, piece: Piece, answer: ModelAnswer) -> Verdict:
-        """Keep the text; one that was cut is kept as far as it goes, with a warning."""
+        """Keep the text; one that was cut is kept as far as it goes."""
         del piece
         text = answer.text.strip()
         if not text:
             return Verdict("empty")
-        if answer.stop_reason == "length":
-            self.warnings.append(f"chunk {self.task.chunk_index}: the answer in words was cut by the output limit")
+        self.was_cut = self.was_cut or answer.stop_reason == "length"
         self.texts.append(text)
         return Verdict()
 
