@@ -166,3 +166,14 @@ def test_a_label_that_two_parts_have_is_told_by_the_part() -> None:
         found = replay(recipe, deal(other), f"{URL}3", schema)
         assert (found.holds, found.data) == (True, other)
     assert not replay(recipe, deal(other, ("first", "second")), f"{URL}3", schema).holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_what_another_record_says_is_no_label_of_the_text_behind_it() -> None:
+    homes = [("Oak lane", "3 beds"), ("Ash court", ""), ("Elm view", ""), ("Fir hill", "")]
+    truth: JsonValue = [{"title": title, "beds": said or None} for title, said in homes]
+    schema = {"type": "array", "items": {"type": "object", "properties": {"title": {}, "beds": {}}}}
+    html = "".join(f"<li><p><b>{title}</b> {said}</p></li>" for title, said in homes)
+    recipe = learn(f"<ul>{html}</ul>", URL, schema, truth)
+    named = [one.value for field in recipe.fields for one in field.selectors] if recipe else []
+    assert "=Oak lane" not in named

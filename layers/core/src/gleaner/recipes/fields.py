@@ -16,7 +16,7 @@ from gleaner.recipes.decoding import Memory
 from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
 from gleaner.recipes.flags import is_flag, telling
 from gleaner.recipes.lists import list_selectors
-from gleaner.recipes.markers import icons_of
+from gleaner.recipes.markers import OWN_TEXT, icons_of
 from gleaner.recipes.model import NAMING_TAGS, Columns, FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.parting import with_parts
 from gleaner.recipes.readers import Reader
@@ -187,7 +187,7 @@ def learn_fields(
 
 def _goes_by_value(selector: FieldSelector, said: frozenset[str]) -> bool:
     """Tell whether what a selector takes for a label is a value of a record: of another one it will be another."""
-    return selector.kind in ("label", "beside") and selector.value in said
+    return selector.kind in ("label", "beside", "behind") and selector.value.removeprefix(OWN_TEXT) in said
 
 
 def _items_of(fields: Sequence[Wanted]) -> Iterator[JsonValue]:
