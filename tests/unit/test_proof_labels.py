@@ -419,3 +419,15 @@ def test_the_label_of_an_object_is_that_of_its_parts() -> None:
     schema = {"type": "array", "items": {"properties": {"name": {"type": "string"}, "seller": seller}}}
     entries = prove(told, text, schema=schema, spans=spans)  # type: ignore[arg-type]
     assert {entry.status for entry in entries} == {"verbatim"}
+
+
+@pytest.mark.req("PR-1")
+def test_the_label_of_a_record_is_none_of_the_elements_of_its_list() -> None:
+    sizes = [{"size": "S", "price": 10.57}, {"size": "XL", "price": 287.11}]
+    data = [{"name": name, "price": 400 + at, "sizes": sizes} for at, (name, *_) in enumerate(ROWS)]
+    items = "".join(f"- {one['size']} {one['price']}\n" for one in sizes)
+    pieces = [f"### {one['name']}\n\nPrice: £{one['price']}\n\nSizes:\n\n{items}" for one in data]
+    text = "\n\n".join(pieces)
+    spans = [(text.index(piece), text.index(piece) + len(piece)) for piece in pieces]
+    entries = prove(data, text, spans=spans)  # type: ignore[arg-type]
+    assert {entry.pointer for entry in entries if entry.status == "ungrounded"} == set()

@@ -1,10 +1,11 @@
 """How a field's name stands as a label in a text, and which words before a value are its label."""
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from gleaner.proof.heads import full_words
-from gleaner.proof.spellings import Label
+from gleaner.proof.spellings import Field, Label
 
 MOST_WORDS = 4
 """Words of a label that are compared: its last ones."""
@@ -45,3 +46,12 @@ def without_unit(text: str) -> str:
 def is_unit(text: str) -> bool:
     """Tell whether what stands before a value in its cell looks like its unit or currency, not like a label."""
     return _UNIT_ALONE.match(text) is not None
+
+
+def is_named_as_its_record(field: Field, said: Collection[Field]) -> bool:
+    """Tell whether records have a field of the name that the elements of their list have: a label is the record's.
+
+    >>> is_named_as_its_record(("*", "sizes", "*", "price"), {("*", "price")})
+    True
+    """
+    return field.count("*") > 1 and (*field[: field.index("*") + 1], field[-1]) in said

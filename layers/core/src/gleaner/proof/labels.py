@@ -15,7 +15,7 @@ from gleaner.proof.abbreviations import swapped_fields
 from gleaner.proof.dates import read_moment
 from gleaner.proof.flags import name_of
 from gleaner.proof.heads import ASIDE, CELL, TableHeads, full_words
-from gleaner.proof.label_forms import MOST_WORDS, forms_of, is_unit, last_words, without_unit
+from gleaner.proof.label_forms import MOST_WORDS, forms_of, is_named_as_its_record, is_unit, last_words, without_unit
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field, Label, label_words, spellings
@@ -169,7 +169,7 @@ class Labels:
         Its value stands behind it then. Not as the end of another field's: "List price:" is no label of a ``price``
         beside a ``list_price``.
         """
-        if not (names := spellings(field)):
+        if not (names := spellings(field)) or is_named_as_its_record(field, self._said):
             return False
         named, row = forms_of(names)
         place = self._text[slice(*own)]
