@@ -110,6 +110,7 @@ def test_a_figure_that_is_another_fields_proves_no_second_one(text: str, name: s
 @pytest.mark.parametrize(
     ("text", "data"),
     [
+        ("5,112 households: 6,120 men and 6,288 women", {"households": 5112, "men": 6120, "women": 6288}),
         ("Bottles of 750 ml. Only 24 bottles left.", {"bottle_ml": 750, "stock": 24}),
         ("RAM 16 GB SSD 512 GB", {"ram_gb": 16, "ssd_gb": 512}),
         ("4 bedrooms 2 bathrooms", {"bedrooms": 4, "bathrooms": 2}),

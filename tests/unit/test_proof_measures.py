@@ -160,3 +160,12 @@ def test_a_rating_out_of_another_number_than_the_highest_is_no_proof(
 ) -> None:
     schema = {"properties": {"rating": {"type": "number", "maximum": highest}}}
     assert [entry.status for entry in prove({"rating": value}, text, schema=schema)] == [status]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("said", ["-$6.20", "−6,20 €", "$-6.20"])
+def test_money_without_its_minus_sign_is_what_is_taken_off(said: str) -> None:
+    text = f"Order. Shipping $5.50. Reduced by {said}. Total $66.20"
+    for field, status in (("discount", "normalized"), ("price", "ungrounded"), ("balance", "ungrounded")):
+        assert statuses({field: 6.2}, text) == [status], field
+    assert statuses({"balance": -6.2}, text) != ["ungrounded"]

@@ -18,7 +18,7 @@ from gleaner.proof.heads import ASIDE, CELL, TableHeads, full_words
 from gleaner.proof.label_forms import MOST_WORDS, forms_of, is_named_as_its_record, is_unit, last_words, without_unit
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
-from gleaner.proof.spellings import Field, Label, label_words, spellings
+from gleaner.proof.spellings import Field, Label, is_counted_before_colon, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex, within
 from gleaner.proof.votes import LEAST_VOTES, elect
 
@@ -89,8 +89,7 @@ class Labels:
         """Give the matches by the field's own label; all when there is none, but for those by another field's."""
         if leaf.field in self._swapped:
             return ()
-        of_flag = self.in_column_of_flag(leaf, own, matches)
-        if of_flag is not None:
+        if (of_flag := self.in_column_of_flag(leaf, own, matches)) is not None:
             return of_flag
         above = [self._line_above(match) for match in matches]
         labels = [self.label(own, match) or line for line, match in zip(above, matches, strict=True)]
@@ -98,6 +97,7 @@ class Labels:
             match
             for label, line, match in zip(labels, above, matches, strict=True)
             if any(one and self._is_own(one, leaf.field) for one in (label, line))
+            or is_counted_before_colon(self._text, match.end, leaf.field)
         ]
         if fitting or (matches and (self._is_labelled_in(own, leaf.field) or self._has_figure_in_column(leaf, own))):
             return fitting
@@ -208,9 +208,8 @@ class Labels:
     def _has_room(self, label: Label | None, leaf: Leaf, number: int | None, own: Span, match: Match) -> bool:
         """Tell whether the field that a label names has its value elsewhere by it, or by another label of its name.
 
-        So one cell may hold two values ("3 May 2023, Oslo"), and a "Regular price" stand beside a "Sale price". Of a
-        field that only the end names it is enough that no other field's label is before its value: a "Botanical name"
-        is not the ``name`` in the heading. A day needs no label: "From $12.50" is no ``from`` where that is a day.
+        One cell may hold two values ("3 May 2023, Oslo"). Of a field that only the end names it is enough that no other
+        field's label is before its value: a "Botanical name" is no ``name``. A day needs none, "From $12" is no such.
         """
         owner = self._names(label, leaf.field) if label else None
         if label is None or owner is None:
@@ -223,7 +222,8 @@ class Labels:
                 labels = filter(None, (self.label(own, place), self._line_above(place)))
                 named = {self._names(one, owner) for one in labels}
                 is_day = isinstance(leaf.value, int | float) and read_moment(str(value)) is not None
-                if owner in named or is_day or not (is_whole or named - {None}):
+                is_counted = is_counted_before_colon(self._text, place.end, owner)
+                if owner in named or is_day or is_counted or not (is_whole or named - {None}):
                     return True
         return False
 

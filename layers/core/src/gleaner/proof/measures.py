@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.money import CURRENCIES, currencies_at
-from gleaner.proof.numerals import VERSION_PART
+from gleaner.proof.numerals import UNSIGNED, UNSIGNED_PERCENT, VERSION_PART
 from gleaner.proof.scales import SCALES, SUFFIX, UNSURE
 from gleaner.proof.spellings import Field, spellings
 from gleaner.proof.text_index import DATE_PART, Match
@@ -267,10 +267,15 @@ def _is_read_otherwise(leaf: Leaf, match: Match, text: str, measure: _Measure) -
     return ahead is not None and _YEAR.match(text, match.start) is not None
 
 
-def takes_off(leaf: Leaf, text: str) -> bool:
-    """Tell whether a field says by how much something is less: by its name, or where no percentage is a gain."""
+def takes_off(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a number may be read as it is: one without its minus sign where the field says what is less.
+
+    That is by the field's name, of percentages also where none of the text is a gain.
+    """
+    if match.transform not in UNSIGNED or _LESS_FIELD.search("".join(leaf.field[-1:])):
+        return True
     is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()
-    return bool(_LESS_FIELD.search("".join(leaf.field[-1:]))) or (is_whole and not _GAIN.search(text))
+    return match.transform == UNSIGNED_PERCENT and is_whole and not _GAIN.search(text)
 
 
 def _is_saved(text: str, match: Match) -> bool:

@@ -31,11 +31,14 @@ _SOUTH_OR_WEST = re.compile(r"\s?°\s?[SW](?![^\W_])")
 _CLOSED = re.compile(r"\s?%?\)(?:\s?%)?")
 _BRACKETED = re.compile(r"[^\W_]\(")
 _CURRENCY_SIGNS = tuple("$€£¥₹")
+_MONEY_SIGNS = frozenset(_CURRENCY_SIGNS)
 _PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": ","}
 _MINUS = "-−–－﹣"
 _LONGEST_NUMERAL = 60
-UNSIGNED = "unsigned_percent"
-"""The transform of a percentage without its minus sign: what a discount of "-20 %" comes to, and a loss does not."""
+UNSIGNED_PERCENT, UNSIGNED_AMOUNT = "unsigned_percent", "unsigned_amount"
+UNSIGNED = frozenset((UNSIGNED_PERCENT, UNSIGNED_AMOUNT))
+"""The transforms of a percentage, and of money, without a minus sign: what a discount of "-20 %" comes to, and a loss
+does not."""
 
 VERSION_PART = "version_part"
 """The transform of a number that is a part of a version, of a section's number, or of an address of a host."""
@@ -168,7 +171,9 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
     if hemisphere:
         yield Numeral(start, hemisphere.end(), -value, "hemisphere", whole=whole)
     if negative and percent:
-        yield Numeral(start, end, value, UNSIGNED)
+        yield Numeral(start, end, value, UNSIGNED_PERCENT)
+    elif negative and (sign in _CURRENCY_SIGNS or not _MONEY_SIGNS.isdisjoint(text[max(0, start - 2) : start])):
+        yield Numeral(start, end, value, UNSIGNED_AMOUNT)
     if suffix and (percent or suffix["permille"]):
         yield Numeral(start, suffix.end(), round(signed / (100 if percent else 1000), 12), "percent")
     elif suffix:

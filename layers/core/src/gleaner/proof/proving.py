@@ -325,8 +325,8 @@ class _Prover:
 
     def _stated(self, leaf: Leaf) -> Sequence[Match]:
         matches = self.index.find(leaf.value)
-        if any(match.transform == UNSIGNED for match in matches) and not takes_off(leaf, self.index.text):
-            matches = tuple(match for match in matches if match.transform != UNSIGNED)
+        if any(match.transform in UNSIGNED for match in matches):
+            matches = tuple(match for match in matches if takes_off(leaf, match, self.index.text))
         leaf = replace(leaf, field=self.measured.get(leaf.field, leaf.field))
         matches = [match for match in matches if not is_scaled_otherwise(leaf, match, self.index.text)]
         matches = self.former.without(leaf, self.durations.fitting(leaf, matches))

@@ -155,7 +155,7 @@ class TextIndex:
     def _number_match(self, numeral: Numeral, value: int | float) -> Match:
         stated = self.text[numeral.start : numeral.end]
         written = str(as_number(value)), str(value)
-        if stated in written and numeral.transform != UNSIGNED:
+        if stated in written and numeral.transform not in UNSIGNED:
             part = VERSION_PART if numeral.transform == VERSION_PART else None
             return Match(numeral.start, numeral.end, "verbatim", part)
         signed = self.text[numeral.start - 1 : numeral.end]
