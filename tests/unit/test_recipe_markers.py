@@ -177,3 +177,16 @@ def test_what_another_record_says_is_no_label_of_the_text_behind_it() -> None:
     recipe = learn(f"<ul>{html}</ul>", URL, schema, truth)
     named = [one.value for field in recipe.fields for one in field.selectors] if recipe else []
     assert "=Oak lane" not in named
+
+
+@pytest.mark.req("RC-1")
+def test_a_part_that_another_page_has_twice_tells_no_label() -> None:
+    def page_of(*names: str) -> str:
+        return "".join(
+            f"<section class=team><i>Lead</i><b>{name}</b><i>Since</i><b>2019</b></section>" for name in names
+        )
+
+    schema = {"type": "object", "properties": {"lead": {"type": "string"}}}
+    first = Example(page_of("Ada", "Bo"), f"{URL}1", {"lead": "Ada"})
+    recipe = learn(page_of("Cy"), f"{URL}2", schema, {"lead": "Cy"}, earlier=[first])
+    assert recipe is None or not replay(recipe, page_of("Di", "Ed"), f"{URL}3", schema).holds

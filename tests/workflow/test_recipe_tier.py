@@ -41,6 +41,25 @@ def is_right(extraction: ExtractionResult, page: GeneratedPage) -> bool:
     return len(extraction.data) == len(page.records) and all(map(same_data, extraction.data, page.records))
 
 
+@pytest.mark.req("RC-2", "EX-6")
+@pytest.mark.parametrize("count", [12, 120])
+@pytest.mark.parametrize("name", ["learn", "replay", "refine", "misreads", "widened"])
+def test_a_fault_of_ours_in_learning_or_replaying_loses_no_answer(
+    make: Make, monkeypatch: pytest.MonkeyPatch, name: str, count: int
+) -> None:
+    def fail(*_args: Any, **_options: Any) -> None:
+        raise RuntimeError("a page that nobody thought of")
+
+    layout = make_layout(1, "cards")
+    assert run(make, render_page(layout, 20))[0].tier == "model"
+    for module in ("recipe_tier", "samples"):
+        monkeypatch.setattr(f"gleaner.steps.{module}.{name}", fail, raising=False)
+    page = render_page(layout, count, data=2)
+    extraction, _ = run(make, page)
+    assert is_right(extraction, page)
+    assert not extraction.is_partial
+
+
 @pytest.mark.req("RC-1", "RC-2")
 @pytest.mark.parametrize(("kind", "seed"), [("cards", 1), ("table", 2), ("definition", 4)])
 def test_only_the_first_page_of_a_layout_is_paid_for(make: Make, kind: Any, seed: int) -> None:

@@ -141,7 +141,7 @@ def _goes_by_a_sentence(selector: FieldSelector, boxes: Sequence[Box]) -> bool:
         return any(node.tag == "title" or node.get("content") for box in boxes for node in elements_of(selector, box))
     if selector.kind != "beside":
         return False
-    befores = (node.getprevious() for box in boxes for node in finder_of(selector)(box)[:1])
+    befores = (node.getprevious() for box in boxes for node in elements_of(selector, box)[:1])
     return any(count_texts(before) > 1 for before in befores if before is not None)
 
 

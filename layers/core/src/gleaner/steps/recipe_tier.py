@@ -10,6 +10,7 @@ from gleaner.merging import canonical
 from gleaner.models import ExtractionResult, Usage
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, misreads, refine, replay, widened
+from gleaner.steps.faults import unless_it_fails
 from gleaner.steps.places import pages_of
 from gleaner.steps.replayed_units import account_of, aside_of, outcomes, pieces_beside, titles_inside
 from gleaner.steps.work import Work
@@ -67,7 +68,7 @@ def strategies_of(work: Work) -> Iterator[str]:
 def _replayed(work: Work, recipe: Recipe) -> Replay | None:
     if recipe.css_selector != work.plan.request.css_selector or work.schema is None:
         return None
-    return replay(recipe, work.html, work.page.source_url, work.schema)
+    return unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
 
 
 def certified(
@@ -153,7 +154,8 @@ def _learned(work: Work, found: ExtractionResult, earlier: Sequence[Example] = (
     if not may_be_taught(found) or work.schema is None:
         return None
     request, page = work.plan.request, work.page
-    return learn(
+    return unless_it_fails(
+        learn,
         work.html,
         page.source_url,
         work.schema,
@@ -190,8 +192,8 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     if _refined(work, book, name, extraction, known):
         return
     made = ((_sound(work, extraction, earlier), others) for earlier, others in _choices(known))
-    sound = ((widened(one, others), others) for one, others in made if one is not None)
-    recipe = next((one for one, others in sound if not _contradicts(work, one, others)), None)
+    sound = ((unless_it_fails(widened, one, others), others) for one, others in made if one is not None)
+    recipe = next((one for one, others in sound if one is not None and not _contradicts(work, one, others)), None)
     if recipe is not None:
         book.save(name, _with_units(work, recipe).model_copy(update={"short": is_short}))
     else:
@@ -225,7 +227,8 @@ def _sound(work: Work, extraction: ExtractionResult, earlier: Sequence[Example])
 
 def _contradicts(work: Work, recipe: Recipe, others: Sequence[Example]) -> bool:
     """Tell whether a recipe would have served for another page that a model has read something else than that."""
-    return any(work.schema is not None and misreads(recipe, one, work.schema) for one in others)
+    asked = (unless_it_fails(misreads, recipe, one, work.schema) for one in others if work.schema is not None)
+    return any(answer is not False for answer in asked)
 
 
 def _shortened(work: Work, data: JsonValue) -> JsonValue:
@@ -238,7 +241,7 @@ def _shortened(work: Work, data: JsonValue) -> JsonValue:
 def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResult, others: Sequence[Example]) -> bool:
     """Tell whether a kept recipe read this page right, though in doubt; it knows more then, and misreads no other."""
     for kept in book.recipes(name):
-        better = refine(kept.recipe, work.html, work.page.source_url, extraction.data)
+        better = unless_it_fails(refine, kept.recipe, work.html, work.page.source_url, extraction.data)
         if better is not None and _answers(work, better, extraction) and not _contradicts(work, better, others):
             better = better.model_copy(update={"short": better.short or extraction.is_partial})
             return book.replace(name, kept.version, _with_units(work, better))
@@ -247,9 +250,9 @@ def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResu
 
 def _with_units(work: Work, recipe: Recipe) -> Recipe:
     """Note how the containers and the units of a page that was read whole go together."""
-    if work.schema is None or recipe.pointer is None:
+    replayed = _replayed(work, recipe) if recipe.pointer is not None else None
+    if replayed is None:
         return recipe
-    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
     account = account_of(work, replayed)
     outside = account.outside.values() if account else ()
     pieces = [*map(aside_of, (*pieces_beside(work, replayed).values(), *titles_inside(work, replayed), *outside))]
@@ -259,9 +262,9 @@ def _with_units(work: Work, recipe: Recipe) -> Recipe:
 
 def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:
     """Tell whether the recipe reads as many records on the page as were found, and its checks hold."""
-    if work.schema is None:
+    replayed = _replayed(work, recipe)
+    if replayed is None:
         return False
-    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
     return replayed.holds and count_of_records(work, replayed.data) == count_of_records(work, extraction.data)
 
 

@@ -10,6 +10,7 @@ from gleaner.json_pointers import read_pointer
 from gleaner.models import ExtractionResult
 from gleaner.ports import JsonValue
 from gleaner.recipes import Example, Recipe, Replay, first_stranger, learn, replay
+from gleaner.steps.faults import unless_it_fails
 from gleaner.steps.outcomes import read_outcome
 from gleaner.steps.recipe_tier import (
     assembled,
@@ -48,12 +49,12 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
     doubtful = len(work.markdown) // 2
     recipe = _with_asides(work, _learned(work, known))
     if recipe is not None:
-        replayed = replay(recipe, work.html, work.page.source_url, work.schema)
+        replayed = unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
         usage = sum((one.usage for one in samples[1:]), samples[0].usage)
-        answer = certified(work, replayed, usage, may_be_short=True) if replayed.holds else None
+        answer = certified(work, replayed, usage, may_be_short=True) if replayed and replayed.holds else None
         if answer is not None:
             return answer
-        doubtful = _place_in_doubt(work, recipe, replayed, doubtful)
+        doubtful = _place_in_doubt(work, recipe, replayed, doubtful) if replayed else doubtful
     if len(samples) == 1:
         _cut_again(work, doubtful, count_of_records(work, samples[0].data))
     return None
@@ -79,7 +80,8 @@ def _proven_part(work: Work, found: ExtractionResult, *, is_first: bool) -> Json
 
 def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
     url = work.page.source_url
-    return learn(
+    return unless_it_fails(
+        learn,
         work.html,
         url,
         work.schema or {},
@@ -96,7 +98,9 @@ def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
     """Note the pieces of the samples that are outside of records, and of which a model has said that they hold none."""
     if recipe is None or work.schema is None:
         return None
-    replayed = replay(recipe, work.html, work.page.source_url, work.schema)
+    replayed = unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
+    if replayed is None:
+        return None
     account = account_of(work, replayed)
     outside = (account.outside if account else {}) | pieces_beside(work, replayed)
     read = (read_outcome(work.plan, index, work.services) for index in work.content.asked)
