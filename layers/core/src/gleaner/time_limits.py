@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextvars import copy_context
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -15,11 +16,13 @@ class TookTooLong(TimeoutError):
 def within(seconds: float, work: Callable[[], T]) -> T:
     """Give what the work gives, or raise what it raises; TookTooLong when it has not ended by then.
 
+    It runs in a thread of its own, with the caller's context variables: whose call it is stays known.
+
     >>> within(5, lambda: "done")
     'done'
     """
     doing: Future[T] = Future()
-    threading.Thread(target=_do, args=(doing, work), daemon=True).start()
+    threading.Thread(target=copy_context().run, args=(_do, doing, work), daemon=True).start()
     try:
         return doing.result(seconds)
     except TimeoutError:
