@@ -57,3 +57,10 @@ def test_drawn_stars_say_what_they_are_named(drawn: str) -> None:
     voice_graphics(root, words_of(page))
     assert (root.findtext(".//span") or "").strip() == "4.6 out of 5"
     assert root.findtext(".//b") == "★ Sale"
+
+
+def test_stars_that_are_drawn_are_not_counted_by_their_class() -> None:
+    page = '<p><span class="rating rated-4"> ★★ </span> by Ann</p>'
+    root = parse_html(page)
+    voice_graphics(root, words_of(page))
+    assert root.findtext(".//span") == " ★★ "

@@ -48,7 +48,8 @@ def voice_graphics(root: HtmlElement, words: bytes | None = None) -> None:
         rated |= {element: stars for element, stars in _starred(root) if element not in rated}
     steps = Counter(element.getparent() for element in rated)
     for element, stars in rated.items():
-        if steps[element.getparent()] == 1 and _NUMBER.fullmatch(stars) and _is_silent(element):
+        is_drawn = bool(raw_text(element).strip())  # its class may count halves: "rated-4" of ★★
+        if steps[element.getparent()] == 1 and _NUMBER.fullmatch(stars) and _is_silent(element) and not is_drawn:
             _voice(element, f"Rating: {stars}")
 
 
