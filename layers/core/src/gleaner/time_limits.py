@@ -8,6 +8,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+GRACE_S = 0.5
+"""What a model may take beyond its time before it is left alone."""
+
 
 class TookTooLong(TimeoutError):
     """The work was left alone: it may go on, and nobody waits for it."""

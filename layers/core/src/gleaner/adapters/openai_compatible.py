@@ -15,13 +15,10 @@ from gleaner.errors import ModelMisconfigured, ModelRefused, ModelTimeout, Model
 from gleaner.ports import ModelAnswer, ModelRequest
 from gleaner.schemas import provider_form
 from gleaner.settings import Settings
-from gleaner.time_limits import TookTooLong, within
+from gleaner.time_limits import GRACE_S, TookTooLong, within
 
 OPENAI = "https://api.openai.com/v1"
 MAX_ANSWER_BYTES = 8_000_000
-GRACE_S = 0.5
-"""What an answer may take beyond its time before it is left alone."""
-
 SHORTEST_KEY = 8
 """Letters of a key that is one; servers that want none are given "x" or the like."""
 TOO_LONG_MARKS = ("context_length", "context length", "maximum context", "too many tokens", "too long")

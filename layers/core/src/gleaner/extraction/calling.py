@@ -10,17 +10,13 @@ from gleaner.extraction.tasks import CallLimits, ChunkCache
 from gleaner.models import Usage
 from gleaner.ports import Model, ModelAnswer, ModelRequest
 from gleaner.prompts import PROMPT_VERSION, Question, build_request
-from gleaner.time_limits import TookTooLong, within
+from gleaner.time_limits import GRACE_S, TookTooLong, within
 
 
 def model_name(model: Model) -> str:
     """Give the name that prices and cache keys go by; the class's name for a model that has none."""
     name = getattr(model, "name", None)
     return name if isinstance(name, str) and name else type(model).__name__
-
-
-GRACE_S = 0.5
-"""What a model may take beyond its time before it is left alone."""
 
 
 @dataclass(slots=True)

@@ -197,7 +197,7 @@ def _transform(name: str, selector: FieldSelector, base_url: str) -> Callable[[s
     if name in _NUMERIC:
         return partial(_NUMERIC[name], decimal=selector.decimal)
     if name in _DATES:
-        return partial(_date, _DATES[name], selector.day_first)
+        return _DATES[name] if selector.day_first is None else partial(_date, _DATES[name], selector.day_first)
     if name == "resolve":
         return lambda text: urljoin(base_url, text)
     if name == "url":
@@ -205,9 +205,9 @@ def _transform(name: str, selector: FieldSelector, base_url: str) -> Callable[[s
     return TRANSFORMS[name]
 
 
-def _date(parse: Callable[..., str], day_first: bool | None, text: str) -> str:
+def _date(parse: Callable[..., str], day_first: bool, text: str) -> str:
     """Read a date in the layout's order; one that shows the other order is of a page that has changed its own."""
-    if day_first is not None and day_comes_first(text) is (not day_first):
+    if day_comes_first(text) is (not day_first):
         raise ValueError(f"day and month in another order: {text[:80]!r}")
     return parse(text, day_first=day_first)
 

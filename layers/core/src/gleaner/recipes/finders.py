@@ -77,9 +77,7 @@ def _by_within(selector: FieldSelector) -> Find:
     tag, _, token = selector.tag.removeprefix("//").partition(".")
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        around = _around(selector, box)
-        if len(around) > 1:
-            raise Unreadable(f"{len(around)} {selector.value}")
+        around = _part_named(box, selector.name, selector.value)
         if not is_deep or not around:
             return _down(box, around, steps)
         inside = box.by_class.get(token, ()) if token else box.by_tag.get(tag, ())
@@ -88,30 +86,28 @@ def _by_within(selector: FieldSelector) -> Find:
     return find
 
 
-def _around(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
-    return _named(box, selector.name, selector.value)
+def _part_named(box: Box, tag: str, name: str) -> Sequence[HtmlElement]:
+    """Give the element inside which a selector looks: by a mark, an id, a class, or after the only one of a tag.
 
-
-def _named(box: Box, tag: str, name: str) -> Sequence[HtmlElement]:
-    """Give the elements inside which a selector looks: by a mark, an id, a class, or after the only one of a tag."""
+    Unreadable where there are several.
+    """
     nodes = box.by_tag.get(tag, ())
-    if name.startswith("["):
-        mark, _, value = name[1:-1].partition("=")
-        return [node for node in nodes if node.get(mark) == value]
     if name.startswith("#"):
-        return [node for node in nodes if f"#{node.get('id')}" == name]
-    if name == NEXT:
-        return [after for node in nodes if (after := node.getnext()) is not None]
-    return [node for node in box.by_class.get(name, ()) if node.tag == tag]
+        found: Sequence[HtmlElement] = [node for node in nodes if f"#{node.get('id')}" == name]
+    elif name == NEXT:
+        found = [after for node in nodes if (after := node.getnext()) is not None]
+    else:
+        found = marked(box, tag, name)
+    if len(found) > 1:
+        raise Unreadable(f"{len(found)} {name}")
+    return found
 
 
 def _by_place(selector: FieldSelector) -> Find:
     steps = steps_of(selector.tag)
 
     def find(box: Box) -> Sequence[HtmlElement]:
-        around = _around(selector, box)
-        if len(around) > 1:
-            raise Unreadable(f"{len(around)} {selector.value}")
+        around = _part_named(box, selector.name, selector.value)
         return _way_down(box, box.level(around[0]), steps, selector.counts) if around else ()
 
     return find
@@ -193,10 +189,8 @@ def _by_beside(selector: FieldSelector) -> Find:
     def find(box: Box) -> Sequence[HtmlElement]:
         found = (labelled(box, first) if selector.name == SAID else box.beside(first)).get(value, ())
         if name:
-            around = _named(box, part, name)
-            found = [node for node in found if not set(around).isdisjoint(node.iterancestors())]
-            if len(around) > 1:
-                raise Unreadable(f"{len(around)} {selector.name}")
+            around = _part_named(box, part, name)
+            found = [node for node in found if around and around[0] in node.iterancestors()]
         if len(found) > 1 and selector.many and steps:
             raise Unreadable(f"{len(found)} lists beside {value}")
         return _down(box, found, steps)

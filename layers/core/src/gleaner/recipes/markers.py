@@ -56,7 +56,7 @@ def is_icon(element: HtmlElement) -> bool:
 
 
 def marked(box: Box, tag: str, name: str) -> Sequence[HtmlElement]:
-    """Give the markers of a name in a container, in page order.
+    """Give the elements of a name in a container, in page order: by their own text, an attribute, or a class.
 
     >>> from gleaner.recipes.boxes import open_page
     >>> box = Box([open_page("<p><i class='fa bed'></i> 3 <i class='fa bath'></i> 2</p><p><b>Size</b> 9</p>")])
@@ -86,11 +86,6 @@ def icons_of(fields: Sequence[FieldRecipe], box: Box) -> Iterator[str]:
         yield from (f"{tag} {name}" for icon in box.by_tag.get(tag, ()) if is_icon(icon) for name in names_of(icon))
 
 
-def is_behind_one(one: FieldRecipe) -> bool:
-    """Tell whether a field's value is known by what it stands behind."""
-    return any(each.kind == "behind" for each in one.selectors)
-
-
 def text_behind(marker: HtmlElement) -> str | None:
     """Give what stands behind a marker, up to the next one, in the smallest element that says anything; else None.
 
@@ -99,7 +94,7 @@ def text_behind(marker: HtmlElement) -> str | None:
     around: Any = marker.getparent()
     own = text_of(marker)
     for _ in range(_MOST_AROUND):
-        if around is None or text_of(around) != own or own:
+        if own or around is None or text_of(around):
             break
         around = around.getparent()
     if around is None:

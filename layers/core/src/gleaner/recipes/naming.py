@@ -50,10 +50,9 @@ def _by_labels(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
         tag = "/".join(steps)
         ways = [FieldSelector(kind="beside", name=SAID, tag=tag, value=label) for label in labels_of(box, around)]
         before = around.getprevious()
-        if around is not node and before is not None and _is_one_text(before):
-            label = text_of(before).rstrip(": ")
-            ways += [FieldSelector(kind="beside", tag=tag, value=label)] * (len(label) <= _LONGEST_LABEL)
-        ways += _in_parts(box, around, tag)
+        if before is not None and _is_one_text(before) and len(label := text_of(before).rstrip(": ")) <= _LONGEST_LABEL:
+            ways += [FieldSelector(kind="beside", tag=tag, value=label)] * (around is not node)
+            ways += _in_parts(box, around, tag, label)
         for one in ways:
             yield one
             yield from (one.model_copy(update={"attribute": said}) for said in _ATTRIBUTES if node.get(said))
@@ -67,11 +66,9 @@ def _by_what_it_says(node: HtmlElement) -> Iterator[FieldSelector]:
         yield FieldSelector(kind="worded", tag="a", value=said, attribute="href")
 
 
-def _in_parts(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:
+def _in_parts(box: Box, node: HtmlElement, tag: str, label: str) -> Iterator[FieldSelector]:
     """Give the selectors of an element by a label that other parts may have, too, and the named part of its own."""
-    before = node.getprevious()
-    label = text_of(before).rstrip(": ") if before is not None and _is_one_text(before) else ""
-    alike = box.beside(cast(str, node.tag)).get(label, ()) if 0 < len(label) <= _LONGEST_LABEL else ()
+    alike = box.beside(cast(str, node.tag)).get(label, ()) if label else ()
     for around in islice(node.iterancestors(), _MOST_AROUND):
         if sum(around in one.iterancestors() for one in alike) == 1:
             for part, name in anchors_of(box, around):

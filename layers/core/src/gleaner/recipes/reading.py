@@ -15,7 +15,7 @@ from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.disowning import disown
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
-from gleaner.recipes.markers import icons_of, is_behind_one
+from gleaner.recipes.markers import icons_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import boxes_of, twin_of
@@ -185,9 +185,7 @@ def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -
                 return f"{one.name} is absent from a record, and never was"
             if not one.loose and claims.could_hold(at, box, _values([*cells])):
                 return f"{one.name} seems absent from a record that has texts which could be it"
-            strange = is_behind_one(one) and next(
-                (icon for icon in icons_of([one], box) if icon not in recipe.icons), ""
-            )
+            strange = next((icon for icon in icons_of([one], box) if icon not in recipe.icons), "")
             if strange:
                 return f"{one.name} is absent from a record, and the icon {strange!r} is new"
     return ""

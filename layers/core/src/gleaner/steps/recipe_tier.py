@@ -33,7 +33,7 @@ def answer_from_recipe(work: Work) -> ExtractionResult | None:
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     for strategy_id in strategies_of(work):
         for kept in book.recipes(strategy_id):
-            replayed = _replayed(work, kept.recipe)
+            replayed = replay_on(work, kept.recipe)
             answer = certified(work, replayed, may_be_short=kept.recipe.short) if replayed and replayed.holds else None
             book.record(strategy_id, kept.version, hit=answer is not None, use=work.plan.ref.job_id)
             if answer is not None:
@@ -65,7 +65,8 @@ def strategies_of(work: Work) -> Iterator[str]:
     yield from (one.id for at, one in enumerate(found) if at < MOST_NEIGHBOURS or matches(one.url_pattern, url))
 
 
-def _replayed(work: Work, recipe: Recipe) -> Replay | None:
+def replay_on(work: Work, recipe: Recipe) -> Replay | None:
+    """Read the page by a recipe; None when that is for another part of it, or fails."""
     if recipe.css_selector != work.plan.request.css_selector or work.schema is None:
         return None
     return unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
@@ -151,18 +152,26 @@ def _records_of(work: Work, data: JsonValue) -> set[str]:
 
 def _learned(work: Work, found: ExtractionResult, earlier: Sequence[Example] = ()) -> Recipe | None:
     """Learn from a result whose values are all proven, together with earlier ones."""
-    if not may_be_taught(found) or work.schema is None:
+    return learn_on(work, found.data, earlier) if may_be_taught(found) else None
+
+
+def learn_on(
+    work: Work, data: JsonValue, earlier: Sequence[Example], *, is_whole: bool = True, is_first: bool = False
+) -> Recipe | None:
+    """Learn from proven data of the page, all of it or a part, together with earlier ones; None where that fails."""
+    if work.schema is None:
         return None
-    request, page = work.plan.request, work.page
     return unless_it_fails(
         learn,
         work.html,
-        page.source_url,
+        work.page.source_url,
         work.schema,
-        found.data,
+        data,
         earlier=earlier,
-        css_selector=request.css_selector,
-        page_id=page.page_id,
+        css_selector=work.plan.request.css_selector,
+        page_id=work.page.page_id,
+        is_whole=is_whole,
+        is_first=is_first,
     )
 
 
@@ -250,7 +259,7 @@ def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResu
 
 def _with_units(work: Work, recipe: Recipe) -> Recipe:
     """Note how the containers and the units of a page that was read whole go together."""
-    replayed = _replayed(work, recipe) if recipe.pointer is not None else None
+    replayed = replay_on(work, recipe) if recipe.pointer is not None else None
     if replayed is None:
         return recipe
     account = account_of(work, replayed)
@@ -262,7 +271,7 @@ def _with_units(work: Work, recipe: Recipe) -> Recipe:
 
 def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:
     """Tell whether the recipe reads as many records on the page as were found, and its checks hold."""
-    replayed = _replayed(work, recipe)
+    replayed = replay_on(work, recipe)
     if replayed is None:
         return False
     return replayed.holds and count_of_records(work, replayed.data) == count_of_records(work, extraction.data)

@@ -9,15 +9,16 @@ from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.json_pointers import read_pointer
 from gleaner.models import ExtractionResult
 from gleaner.ports import JsonValue
-from gleaner.recipes import Example, Recipe, Replay, first_stranger, learn, replay
-from gleaner.steps.faults import unless_it_fails
+from gleaner.recipes import Example, Recipe, Replay, first_stranger
 from gleaner.steps.outcomes import read_outcome
 from gleaner.steps.recipe_tier import (
     assembled,
     certified,
     count_of_records,
+    learn_on,
     may_be_learned,
     may_be_taught,
+    replay_on,
 )
 from gleaner.steps.replayed_units import account_of, aside_of, pieces_beside
 from gleaner.steps.work import Work
@@ -49,7 +50,7 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
     doubtful = len(work.markdown) // 2
     recipe = _with_asides(work, _learned(work, known))
     if recipe is not None:
-        replayed = unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
+        replayed = replay_on(work, recipe)
         usage = sum((one.usage for one in samples[1:]), samples[0].usage)
         answer = certified(work, replayed, usage, may_be_short=True) if replayed and replayed.holds else None
         if answer is not None:
@@ -80,26 +81,14 @@ def _proven_part(work: Work, found: ExtractionResult, *, is_first: bool) -> Json
 
 def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
     url = work.page.source_url
-    return unless_it_fails(
-        learn,
-        work.html,
-        url,
-        work.schema or {},
-        samples[-1],
-        earlier=[Example(work.html, url, data, is_whole=False, is_first=True) for data in samples[:-1]],
-        css_selector=work.plan.request.css_selector,
-        page_id=work.page.page_id,
-        is_whole=False,
-        is_first=len(samples) == 1,
-    )
+    earlier = [Example(work.html, url, data, is_whole=False, is_first=True) for data in samples[:-1]]
+    return learn_on(work, samples[-1], earlier, is_whole=False, is_first=len(samples) == 1)
 
 
 def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
     """Note the pieces of the samples that are outside of records, and of which a model has said that they hold none."""
-    if recipe is None or work.schema is None:
-        return None
-    replayed = unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
-    if replayed is None:
+    replayed = replay_on(work, recipe) if recipe is not None else None
+    if recipe is None or replayed is None:
         return None
     account = account_of(work, replayed)
     outside = (account.outside if account else {}) | pieces_beside(work, replayed)
