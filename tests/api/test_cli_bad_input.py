@@ -1,5 +1,7 @@
 """What is wrong in a command is told in one line that names it, before any work is done."""
 
+import errno
+import io
 import json
 import os
 import re
@@ -10,7 +12,8 @@ from pathlib import Path
 import pytest
 from gleaner.cli import main, run
 from gleaner.cli.doctor import Finding, _browser
-from gleaner.cli.pipes import CLOSED_PIPE
+from gleaner.cli.options import read_json_option, write_output
+from gleaner.cli.pipes import CLOSED_PIPE, take_any_text
 from gleaner.settings import Settings, load_settings
 
 MonkeyPatch = pytest.MonkeyPatch
@@ -226,3 +229,37 @@ def test_a_command_without_an_output_ends_with_its_own_code(monkeypatch: MonkeyP
     with pytest.raises(SystemExit) as left:
         main([])
     assert left.value.code == 3
+
+
+class FullDisk(io.StringIO):
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.req("CL-1")
+@pytest.mark.parametrize(("arguments", "code"), [(["--version"], 74), (["scrape", "nowhere", "--json"], 2)])
+def test_an_output_on_a_full_disk_is_told_in_one_line(
+    arguments: list[str], code: int, monkeypatch: MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr(sys, "stdout", FullDisk())
+    assert run(arguments) == code
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.req("CL-1")
+def test_what_a_program_reads_is_utf_8_in_every_locale_and_json_whatever_a_page_holds(tmp_path: Path) -> None:
+    name = "Köln \ud800 \U0001f600"
+    text = json.dumps(name, ensure_ascii=False)
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="ascii", write_through=True)
+    take_any_text(stream)
+    stream.write(text)
+    write_output(tmp_path / "out.json", [text])
+    for written in (raw.getvalue(), (tmp_path / "out.json").read_bytes()):
+        assert json.loads(written.decode()) == name
+
+
+@pytest.mark.req("CL-1")
+def test_a_schema_in_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "schema.json").write_bytes(b'\xef\xbb\xbf{"type": "object"}')
+    assert read_json_option("--schema", str(tmp_path / "schema.json")) == {"type": "object"}

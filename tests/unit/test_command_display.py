@@ -159,3 +159,14 @@ def test_links_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr()
     assert told.out == "https://e.example/a\nhttps://e.example/a\n… 1 more line\n"
     assert "complete    Jugs" in told.err
+
+
+@pytest.mark.req("CL-1")
+def test_what_a_program_reads_is_the_pages_text_to_the_letter(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "Lap 12:100:30, :x: and [red]red[/red]\t| a\tb"
+    show_result(ScrapeResult(status="complete", job_id="j", title=":x: [red]red[/red]", markdown=text))
+    told = capsys.readouterr()
+    assert told.out == text + "\n"
+    assert ":x: [red]red[/red]" in told.err
+    show_result(ScrapeResult(status="complete", job_id="j", extraction=ExtractionResult(data=[{"name": text}])))
+    assert json.loads(capsys.readouterr().out) == [{"name": text}]

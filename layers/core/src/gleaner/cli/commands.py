@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import metadata
 from typing import Annotated
 
@@ -57,6 +58,8 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     command = typer.main.get_command(app)
     try:
         outcome = command.main(args=arguments, prog_name="gleaner", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except typer.Abort:
         outcome = INTERRUPTED
     except USAGE_ERROR as error:
@@ -78,7 +81,8 @@ def _say(error_type: str, message: str, arguments: Sequence[str] | None) -> None
     """Say what went wrong on stderr; with ``--json`` on stdout, too, as a result that failed."""
     say_error(message)
     if "--json" in (sys.argv[1:] if arguments is None else arguments):
-        typer.echo(json.dumps({"status": "failed", "error": {"error_type": error_type, "message": message}}))
+        with suppress(OSError):  # stdout may be what could not be written to
+            typer.echo(json.dumps({"status": "failed", "error": {"error_type": error_type, "message": message}}))
 
 
 def _explained_usage(error: Exception) -> str | None:

@@ -55,8 +55,8 @@ FILE_WIDTH = 10_000
 
 def _console(*, stderr: bool) -> Console:
     """Give a console that wraps at the terminal's width; what goes to a file or a program keeps its lines whole."""
-    console = Console(stderr=stderr, highlight=False)
-    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=FILE_WIDTH)
+    console = Console(stderr=stderr, highlight=False, emoji=False)
+    return console if console.is_terminal else Console(stderr=stderr, highlight=False, emoji=False, width=FILE_WIDTH)
 
 
 stderr = _console(stderr=True)
@@ -151,10 +151,18 @@ def _show_payload(result: ScrapeResult, limit: int | None) -> None:
 
 def _show_lines(lines: Sequence[str], limit: int | None) -> None:
     for line in lines[:limit]:
-        stdout.print(shown(line) if stdout.is_terminal else line, soft_wrap=True, markup=False)
+        _write_line(line)
     if limit is not None and len(lines) > limit:
         left = len(lines) - limit
         stdout.print(f"… {left} more line{'' if left == 1 else 's'}", style="dim")
+
+
+def _write_line(text: str) -> None:
+    """Write a line as a terminal may show it; a file or a program gets it as it is, where rich would alter tabs."""
+    if stdout.is_terminal:
+        stdout.print(Text(shown(text)), soft_wrap=True)
+    else:
+        stdout.file.write(text + "\n")
 
 
 def _show_data(extraction: ExtractionResult, limit: int | None) -> None:
@@ -164,7 +172,7 @@ def _show_data(extraction: ExtractionResult, limit: int | None) -> None:
     found, _ = records_of(extraction)
     records = [record for record in found if isinstance(record, dict)]
     if not records or len(records) < len(found) or not (stdout.is_terminal or limit):
-        stdout.print(json.dumps(extraction.data, ensure_ascii=False, indent=2), soft_wrap=True, markup=False)
+        _write_line(json.dumps(extraction.data, ensure_ascii=False, indent=2))
         return
     stdout.print(records_shown(records, stdout.width, limit or ROWS_SHOWN))
 

@@ -32,7 +32,7 @@ def read_json_option(option: str, value: str | None) -> Any:
     text = value
     if not value.lstrip().startswith(("{", "[")):
         try:
-            text = Path(value).read_text("utf-8")
+            text = Path(value).read_text("utf-8-sig")
         except OSError as error:
             raise InvalidRequest(f"{option}: can't read {value}: {error.strerror}") from None
         except ValueError:
@@ -46,13 +46,13 @@ def read_json_option(option: str, value: str | None) -> Any:
 def write_output(path: Path, lines: Iterable[str]) -> None:
     """Write the lines; a file is there whole, or as it was before."""
     if path.exists() and not path.is_file():  # a pipe or a device
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
             file.writelines(lines)
         return
     path = path.resolve()
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("w", encoding="utf-8", newline="") as file:
+        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
             file.writelines(lines)
         part.replace(path)
     finally:

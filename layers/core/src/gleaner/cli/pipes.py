@@ -1,11 +1,22 @@
-"""What becomes of output that nobody reads any more: ``gleaner … | head`` ends quietly, as other commands do."""
+"""The stream that the command's answers go to: what becomes of letters that it lacks, and of a reader that has left."""
 
+import io
 import os
 import sys
+from collections.abc import Iterable
 from typing import Any, NoReturn, TextIO, cast
 
 CLOSED_PIPE = 141
 """What a shell gives for a program that SIGPIPE ended. The signal itself would end servers when a client goes away."""
+
+
+def take_any_text(stream: TextIO | None) -> None:
+    """Have a file or a program get UTF-8 whatever the locale says, and a terminal marks for letters that it lacks.
+
+    Half a surrogate pair is written as ``\\ud800``, which is how JSON writes it.
+    """
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def end_quietly_when_closed(stream: TextIO | None) -> TextIO | None:
@@ -23,6 +34,11 @@ class _Ending:
             return self._stream.write(text)
         except BrokenPipeError:
             self._leave()
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write the lines."""
+        for line in lines:
+            self.write(line)
 
     def flush(self) -> None:
         """Write what is kept back."""
