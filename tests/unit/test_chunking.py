@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from typing import SupportsIndex
 
 import pytest
 from gleaner.chunking import MarkdownChunk, chunk_markdown_by_structure
@@ -372,3 +373,18 @@ SHAPES = {
 @pytest.mark.parametrize("limit", [1_000, 100_000])
 def test_a_megabyte_of_any_shape_is_no_trouble(shape: str, limit: int) -> None:
     chunks_of(SHAPES[shape], limit)
+
+
+@pytest.mark.req("CH-6")
+def test_a_long_table_is_not_copied_for_each_of_its_chunks() -> None:
+    class Counting(str):
+        copied = 0
+
+        def __getitem__(self, key: SupportsIndex | slice) -> str:
+            found = super().__getitem__(key)
+            Counting.copied += len(found)
+            return found
+
+    content = Counting("| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 4_000)
+    chunk_markdown_by_structure(content, max_chunk_chars=200)
+    assert Counting.copied < 20 * len(content)

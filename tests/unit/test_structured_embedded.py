@@ -119,7 +119,11 @@ def test_embedded_data_that_the_page_does_not_bear_out_is_no_answer(doubt: str) 
 @pytest.mark.req("RC-4")
 @pytest.mark.parametrize(
     ("shown", "is_answered"),
-    [("Rated 4.5 out of 5, 12 reviews", True), ("Rated 4.7 out of 5, 12 reviews", False), ("4.5 / 5 · 12 days", False)],
+    [
+        ("Rated 4.5 out of 5, 12 reviews", True),
+        ("Rated 4.7 out of 5, 12 reviews", False),
+        ("4.5 / 5 · 12 days", False),
+    ],
 )
 def test_a_rating_must_stand_beside_its_name(shown: str, is_answered: bool) -> None:
     schema = {"type": "object", "properties": {"name": TEXT, "rating": NUMBER, "review_count": WHOLE}}
@@ -127,6 +131,14 @@ def test_a_rating_must_stand_beside_its_name(shown: str, is_answered: bool) -> N
     found = extract_structured(page(data, BODY + f"<p>{shown}</p>"), URL, schema)
     assert (found == {"name": "Arctic Lamp", "rating": 4.5, "review_count": 12}) is is_answered
     assert is_answered or found is None
+
+
+@pytest.mark.req("RC-4")
+def test_the_stars_of_a_scale_are_its_rating_s_though_another_number_follows() -> None:
+    schema = {"type": "object", "properties": {"name": TEXT, "rating": NUMBER}}
+    data = changed(aggregateRating={"@type": "AggregateRating", "ratingValue": "4.5", "reviewCount": 12})
+    found = extract_structured(page(data, BODY + "<p>4.5 out of 5 stars (12 reviews)</p>"), URL, schema)
+    assert found == {"name": "Arctic Lamp", "rating": 4.5}
 
 
 @pytest.mark.req("RC-4")

@@ -68,6 +68,10 @@ TABLES = {
         "<table><tr><th>a<th><th>b<tr><td>1<td> <td>2</table>",
         lines("| a | b |", "| --- | --- |", "| 1 | 2 |"),
     ),
+    "a span over more columns than there are": (
+        "<table><tr><th>a<th>b<tr><td>1<td colspan=100>2<tr><td>3<td>4</table>",
+        lines("| a | b |", "| --- | --- |", "| 1 | 2 |", "| 3 | 4 |"),
+    ),
     "cells without rows": ("<table><td>a<td>b<tr><td>c</table>", lines("| a | b |", "| --- | --- |", "| c |  |")),
     "a form across rows": (
         "<table><form><tr><th>a<th>b</tr><tr><td>1<td>2</tr></form></table>",

@@ -34,6 +34,7 @@ class _Cell:
     text: str
     columns: int
     rows: int
+    is_copy: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -261,7 +262,7 @@ def _rebuild(table: _Table) -> None:
     grid = _expand(rows, count)
     header = rows[0].element
     texts_only = _merge_headers(grid[:count]) if count > 1 else None
-    _drop_empty_columns(grid, texts_only)
+    _drop_idle_columns(grid, texts_only)
     head, body = etree.Element("thead"), etree.Element("tbody")
     cells = [_text_cell(text) for text in texts_only] if texts_only else [cell.element for cell in grid[0]]
     _fill(header, cells, "th")
@@ -363,11 +364,11 @@ def _columns_of(cell: _Cell, row: _Row, width: int, used: int) -> int:
 def _copy(cell: _Cell) -> _Cell:
     if cell.is_empty or len(cell.text) > _LONGEST_COPY:
         return _blank()
-    return _Cell(_text_cell(cell.text), cell.text, 1, 1)
+    return _Cell(_text_cell(cell.text), cell.text, 1, 1, is_copy=True)
 
 
 def _blank() -> _Cell:
-    return _Cell(_text_cell(""), "", 1, 1)
+    return _Cell(_text_cell(""), "", 1, 1, is_copy=True)
 
 
 def _text_cell(text: str) -> HtmlElement:
@@ -386,14 +387,15 @@ def _merge_headers(lines: list[list[_Cell]]) -> list[str]:
     return merged
 
 
-def _drop_empty_columns(grid: list[list[_Cell]], header: list[str] | None) -> None:
+def _drop_idle_columns(grid: list[list[_Cell]], header: list[str] | None) -> None:
+    """Leave out columns that are empty, and those in which no cell begins: ``colspan=100`` over three columns."""
     width = len(grid[0])
     if any(len(line) != width for line in grid):
         return
-    empty = {at for at in range(width) if all(line[at].is_empty for line in grid)}
-    if not empty or len(empty) == width:
+    idle = {at for at in range(width) if all(line[at].is_empty or line[at].is_copy for line in grid)}
+    if not idle or len(idle) == width:
         return
-    kept = [at for at in range(width) if at not in empty]
+    kept = [at for at in range(width) if at not in idle]
     for position, line in enumerate(grid):
         grid[position] = [line[at] for at in kept]
     if header:

@@ -7,6 +7,7 @@ from gleaner.chunking.borders import Borders, Region
 
 LONGEST_TITLE = 120
 LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s[^()]*)?\)")
+SAID = re.compile(r"\S")
 MARKS = re.compile(r"[*_`]+|\\(?=[^\w\s])")
 
 
@@ -62,7 +63,7 @@ class Places:
         """Give the header and separator rows of the table that goes on at ``start``, when they are of use."""
         if table is None or table.header_end < 0 or start < table.header_end:
             return ""
-        if self.content[start : table.end].isspace() or table.header_end - table.start > self.limit:
+        if SAID.search(self.content, start, table.end) is None or table.header_end - table.start > self.limit:
             return ""
         return self.content[table.start : table.header_end]
 

@@ -8,6 +8,7 @@ multiplies with the depth of a value ends (gleaner.schemas.effort).
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -132,6 +133,16 @@ def check_unique_items(validator: Any, unique: Any, instance: Any, _schema: Any)
             return
 
 
+def check_multiple(validator: Any, factor: Any, instance: Any, _schema: Any) -> Problems:
+    """``multipleOf``, by the numbers as JSON writes them: 19.99 is a multiple of 0.01, though not in binary."""
+    if validator.is_type(instance, "number") and _as_written(instance) % _as_written(factor):
+        yield ValidationError(f"{instance!r} is not a multiple of {factor!r}")
+
+
+def _as_written(number: float) -> Fraction:
+    return Fraction(number if isinstance(number, int) else repr(number))
+
+
 def check_enum(_validator: Any, choices: Any, instance: Any, _schema: Any) -> Problems:
     """``enum``: one of the choices, found without comparing twenty thousand of them one by one in Python."""
     identity = json_identity(instance)
@@ -216,4 +227,5 @@ KEYWORDS = {
     "unevaluatedProperties": check_unevaluated_properties,
     "uniqueItems": check_unique_items,
     "enum": check_enum,
+    "multipleOf": check_multiple,
 }

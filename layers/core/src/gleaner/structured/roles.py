@@ -185,8 +185,7 @@ def leads_elsewhere(field: Field, markdown: str, mention: Span, part: Span, know
         ]
         if not words:
             continue
-        figures = [each.span() for each in _FIGURE.finditer(markdown, *line.span())]
-        figures = [each for each in figures if not SCALE_BEFORE.search(markdown, max(0, each[0] - _NEAR), each[0])]
+        figures = _figures_with_scales(markdown, line.span())
         meant = [each.span() for each in re.finditer(re.escape(value), line[0])]
         meant = [(start + line.start(), end + line.start()) for start, end in meant]
         meant += known[max(0, bisect_left(known, line.span()[:1]) - 1) : bisect_left(known, (line.end(),))]
@@ -195,6 +194,18 @@ def leads_elsewhere(field: Field, markdown: str, mention: Span, part: Span, know
             if distance < _NEAR and not any(start < nearest[1] and nearest[0] < end for start, end in meant):
                 return True
     return False
+
+
+def _figures_with_scales(markdown: str, line: Span) -> list[Span]:
+    """Give the figures of a line, with the scale that stands behind one as a part of it: "4.5 out of 5"."""
+    figures: list[Span] = []
+    for figure in _FIGURE.finditer(markdown, *line):
+        scale = SCALE_BEFORE.search(markdown, max(line[0], figure.start() - _NEAR), figure.start())
+        if scale is None:
+            figures.append(figure.span())
+        elif figures and not markdown[figures[-1][1] : scale.start()].strip():
+            figures[-1] = (figures[-1][0], figure.end())
+    return figures
 
 
 def _distance(one: Span, other: Span) -> int:
