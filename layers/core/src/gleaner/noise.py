@@ -28,12 +28,15 @@ from gleaner.suspects import (
     PRICE,
     SECTIONING,
     Reason,
+    names_cookie_banner,
     suspect,
     words_of,
 )
 from gleaner.writing import collapse
 
 _FEWEST_TITLES = 3
+_LONGEST_LINE = 300
+"""Characters of a cookie banner that has nothing to click, or only what scripts make so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +174,11 @@ class _Survey:
     def _is_cookie_banner(self, element: HtmlElement, text: str, names: str) -> bool:
         if not (COOKIE_SPEECH.search(text) and COOKIE_CHOICE.search(text)) or PRICE.search(text):
             return False
-        if _is_unlinked(element) or _has_twins(element):
+        words = words_of(names)
+        is_a_line = len(text) <= _LONGEST_LINE and names_cookie_banner(words)
+        if (_is_unlinked(element) and not is_a_line) or _has_twins(element):
             return False
-        if words_of(names) & COOKIE_VENDORS:
+        if words & COOKIE_VENDORS:
             return len(text) < 0.9 * self.total
         return len(text) <= 800 or (len(text) <= 5000 and len(text) < 0.4 * self.total)
 

@@ -17,12 +17,17 @@ DAY = re.compile(
     r"\d{1,2}\.? [^\W\d]{3,12}\.? (?:19|20)\d\d|[^\W\d]{3,12}\.? \d{1,2},? (?:19|20)\d\d"
 )
 COOKIE_SPEECH = re.compile(
-    r"cookie|consent|gdpr|rgpd|dsgvo|privacy|tracking|einwillig|zustimm|datenschutz|confidentialit|privacidad", re.I
+    r"cookie|consent|gdpr|rgpd|dsgvo|privacy|tracking|einwillig|zustimm|datenschutz|confidentialit|privacidad|"
+    r"ciastecz|куки|クッキー|쿠키",
+    re.I,
 )
 COOKIE_CHOICE = re.compile(
     r"accept|agree|reject|decline|allow|consent|got it|\bok\b|prefer|settings|manage|we use|uses cookies|"
     r"this (?:web)?site|akzept|zustimm|ablehn|einstellung|"
-    r"accepter|refuser|aceptar|rechazar|accett|rifiut|aceitar|akkoord|godk|соглас|同意|接受",
+    r"accepter|refuser|aceptar|rechazar|accett|rifiut|aceitar|akkoord|godk|соглас|同意|接受|"
+    r"zgadzam|akcept|souhlas|přijm|elfogad|hyväks|aksept|accepteer|kabul|принима|許可|동의|"
+    r"(?:wir|diese (?:web)?seite) (?:verwende|nutz)|nous utilis|ce site utilise|usamos|utilizamos|utiliza cookies|"
+    r"utilizz|gebruik|używa|používá|vi (?:bruger|använder|bruker)|использу|使用",
     re.I,
 )
 AD_SPEECH = re.compile(
@@ -30,8 +35,10 @@ AD_SPEECH = re.compile(
 )
 COOKIE_VENDORS = listed(
     "onetrust cookiebot cybot didomi truste trustarc usercentrics osano iubenda klaro cookieyes cookieconsent "
-    "quantcast complianz borlabs termly axeptio sourcepoint cookiebanner cookienotice cookiebar"
+    "quantcast complianz borlabs termly axeptio sourcepoint cookiebanner cookienotice cookiebar "
+    "tarteaucitron cookiefirst cookiescript cookielaw cookiehub cookiepro cmplz cky cmp cmpbox consentmanager evidon"
 )
+_COOKIES = listed("cookie cookies gdpr ccpa rgpd lgpd dsgvo")
 _COOKIE_PARTS = listed(
     "banner consent notice bar law popup modal policy overlay message dialog disclaimer warning alert info box panel "
     "bottom prompt hint container wrapper toast layer manager control preferences settings"
@@ -68,13 +75,18 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(text))
 
 
+def names_cookie_banner(words: frozenset[str]) -> bool:
+    """Tell whether the words of a class and id are those of a cookie banner, and of hardly anything else."""
+    return bool(words & COOKIE_VENDORS or (words & _COOKIES and words & _COOKIE_PARTS))
+
+
 @lru_cache(maxsize=8192)
 def suspect(tag: str, names: str, role: str, label: str) -> Reason | None:
     """Give what an element might be noise as, by its tag, class and id, role and label alone."""
     if tag in _NEVER:
         return None
     words = words_of(names)
-    if words & COOKIE_VENDORS or (words & {"cookie", "cookies", "gdpr", "ccpa"} and words & _COOKIE_PARTS):
+    if names_cookie_banner(words):
         return "cookies"
     if words & {"gdpr", "consent"} or role in ("dialog", "alertdialog"):
         return "cookies"
