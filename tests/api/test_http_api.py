@@ -340,6 +340,8 @@ DEEP = "[" * 100_000
         ("POST", "/v1/scrape", {"data": {"url": "https://e.example"}}, 415),
         ("POST", "/v1/scrape", {"files": {"url": b"https://e.example"}}, 415),
         ("POST", "/v1/scrape", {"content": "a: b", "headers": {"content-type": "text/yaml"}}, 415),
+        ("POST", "/v1/scrape", {"content": '{"url": "https://e.example", "url": "https://f.example"}'}, 422),
+        ("POST", "/v1/scrape", {"json": {"url": "https://e.example"}, "params": {"wiat": "0"}}, 422),
         ("POST", "/v1/scrape", {"content": " " * 6_100_000}, 413),
         ("POST", "/v1/content", {"content": " " * 12_100_000}, 413),
         ("POST", "/v1/content", {"json": {"html": 1}}, 422),
@@ -393,6 +395,7 @@ def test_a_problem_names_the_field(http: httpx.Client) -> None:
     body = {"url": "https://e.example", "budget": {"max_usd": -1}}
     assert "budget.max_usd" in check_problem(http.post("/v1/scrape", json=body), 422)["detail"]
     assert "wait" in check_problem(http.post("/v1/scrape?wait=x", json=body), 422)["detail"]
+    assert "wiat: unknown parameter" in check_problem(http.post("/v1/scrape?wiat=0", json=body), 422)["detail"]
     allowed = http.put("/v1/jobs/none")
     assert allowed.headers["allow"] == "DELETE, GET"
 

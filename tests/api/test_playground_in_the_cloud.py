@@ -1,5 +1,6 @@
-"""The deployed API serves the playground, to anybody, and nothing else without a token."""
+"""The deployed API serves the playground, to anybody, and nothing else without a token; it reads as `serve` does."""
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -21,14 +22,23 @@ def runner(tmp_path: Path):
 
 
 def get(runner: LocalRunner, path: str) -> dict[str, Any]:
+    return send(runner, path, "GET", {}, {})
+
+
+def send(runner: LocalRunner, path: str, method: str, headers: dict[str, str], more: dict[str, Any]) -> dict[str, Any]:
     event = {
         "version": "2.0",
         "routeKey": "$default",
         "rawPath": path,
         "rawQueryString": "",
-        "headers": {},
-        "requestContext": {"http": {"method": "GET", "path": path}, "stage": "$default"},
+        "headers": headers,
+        "requestContext": {
+            "http": {"method": method, "path": path},
+            "stage": "$default",
+            "authorizer": {"lambda": {"tenant": "acme"}} if method == "POST" else None,
+        },
         "isBase64Encoded": False,
+        **more,
     }
     return lambda_app(runner.services, starter=runner).resolve(event, None)
 
@@ -52,3 +62,25 @@ def test_all_else_is_as_before(runner: LocalRunner, path: str, status: int) -> N
     answer = get(runner, path)
     assert answer["statusCode"] == status
     assert json.loads(answer["body"])["status"] == status
+
+
+TEXTS = {"text_a": "a", "text_b": "a"}
+
+
+@pytest.mark.req("AP-1")
+@pytest.mark.parametrize(
+    ("kind", "body", "status"),
+    [
+        ("Application/JSON; charset=utf-8", json.dumps(TEXTS).encode(), 200),
+        ("", json.dumps(TEXTS).encode(), 200),
+        ("", json.dumps([TEXTS]).encode(), 422),
+        ("application/json", b"\xff\xfe", 422),
+        ("application/x-www-form-urlencoded", b"text_a=a&text_b=a", 415),
+    ],
+)
+def test_a_body_is_one_json_object_also_where_the_gateway_has_packed_it(
+    runner: LocalRunner, kind: str, body: bytes, status: int
+) -> None:
+    packed = {"body": base64.b64encode(body).decode(), "isBase64Encoded": True}
+    answer = send(runner, "/v1/similarity", "POST", {"content-type": kind} if kind else {}, packed)
+    assert answer["statusCode"] == status, answer["body"]

@@ -177,6 +177,7 @@ def test_an_outline_of_huge_html_is_bounded_and_says_what_it_leaves_out(ask: Ask
         ("get_result", {"job_id": "nonesuch"}, "not_found", "no job nonesuch"),
         ("get_result", {"job_id": "../x"}, "invalid_request", "no name"),
         ("get_result", {"job_id": "x", "start_from_char": -1}, "invalid_request", "0 or more"),
+        ("get_result", {"job_id": "x", "start_from_record": "9" * 5_000}, "invalid_request", "0 or more"),
         ("get_result", {"job_id": "x", "part": "all"}, "invalid_request", "result, markdown or provenance"),
         ("scrape_extract_content", {"html": 5}, None, "must be a string"),
         ("scrape_text_similarity", {"text_a": "a", "text_b": ["b"]}, None, "must be a string"),
@@ -190,6 +191,23 @@ def test_what_is_wrong_is_a_tool_error_that_says_what_would_be_right(
     assert answer.is_error
     assert answer.structured_content.get("error_type") == error_type
     assert said in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("get_result", {"job_id": "x" * 99_000}),
+        ("get_result", {"job_id": "x", "part": "x" * 99_000}),
+        ("browse_url", {"url": "x" * 99_000}),
+        ("browse_url", {"url": "https://e.example", "parser": "x" * 99_000}),
+        ("scrape", {"url": f"https://e.example/{'x' * 99_000}"}),
+        ("scrape", {"x" * 99_000: 1}),
+    ],
+)
+def test_an_answer_does_not_repeat_all_that_was_sent(ask: Ask, tool: str, arguments: dict[str, Any]) -> None:
+    answer = ask(tool, **arguments)
+    assert answer.is_error
+    assert len(answer.model_dump_json()) < 25_000
 
 
 def test_a_page_that_can_not_be_had_is_a_tool_error_with_its_job(ask: Ask, shop: Site) -> None:

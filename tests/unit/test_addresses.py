@@ -374,6 +374,9 @@ def test_the_block_list_leaves_other_hosts_alone() -> None:
     "make",
     [
         lambda: Policy(allow=("localhost",)),
+        lambda: Policy(allow=("*:80",)),
+        lambda: Policy(allow=("127.1:80",)),
+        lambda: Policy(allow=("localhost:99999",)),
         lambda: Policy(allow=("http://localhost:80/",)),
         lambda: Policy(block=("not a host",)),
         lambda: Policy(block=("10.0.0.0/99",)),

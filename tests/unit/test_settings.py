@@ -116,6 +116,8 @@ def test_settings_come_from_the_environment_and_keywords_go_before() -> None:
     assert settings.browser.extra_headers == {"X-A": "b"}
     assert settings.limits.max_page_size == 6000
     assert settings.allow_hosts == ["127.0.0.1:8000", "localhost:9000"]
+    assert load_settings({"GLEANER_ALLOW_HOSTS": "[::1]:8000,a:1"}).allow_hosts == ["[::1]:8000", "a:1"]
+    assert load_settings({"GLEANER_ALLOW_HOSTS": '["[::1]:8000"]'}).allow_hosts == ["[::1]:8000"]
 
 
 @pytest.mark.req("SS-1")

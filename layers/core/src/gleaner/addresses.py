@@ -165,10 +165,13 @@ def _parse_pairs(entries: tuple[str, ...]) -> frozenset[tuple[str, int]]:
 
 
 def _parse_pair(entry: str) -> tuple[str, int]:
-    match = _AUTHORITY.fullmatch(entry.strip())
-    if not match or not match[3]:
+    try:
+        host, port = _split_authority(entry.strip())
+    except BlockedAddress as error:
+        raise InvalidSettings(f"allow_hosts: {entry!r} names no host of a URL: {error}") from None
+    if not port:
         raise InvalidSettings(f"allow_hosts: {entry!r} is no host:port pair, such as 127.0.0.1:8000 or [::1]:8000")
-    return (match[1] or match[2]).lower(), int(match[3])
+    return host, port
 
 
 @lru_cache(maxsize=64)

@@ -22,6 +22,7 @@ from gleaner.items import every_item, rewrite
 from gleaner.jobs import DAY_S, ENDED, JobRef
 from gleaner.models import Closed, ScrapeRequest, parse_request, problem_lines
 from gleaner.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
+from gleaner.strict_json import parse_json
 
 MAX_REQUESTS = 50_000
 DELIMITERS = (",", ";", "\t")
@@ -137,7 +138,7 @@ def _entries(text: str, name: str) -> Iterator[tuple[int, Any]]:
 
 def _json_array(text: str) -> list[Any]:
     try:
-        found = json.loads(text)
+        found = parse_json(text)
     except (ValueError, RecursionError) as error:
         raise InvalidRequest(f"the list is not valid JSON: {error}") from None
     return found
@@ -147,7 +148,7 @@ def _json_lines(text: str) -> Iterator[tuple[int, Any]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                yield number, json.loads(line)
+                yield number, parse_json(line)
             except (ValueError, RecursionError) as error:
                 yield number, InvalidRequest(f"not valid JSON: {error}")
 
@@ -218,7 +219,7 @@ def _cell_value(cell: str) -> Any:
     if cell.lower() in ("true", "false"):
         return cell.lower() == "true"
     try:
-        return json.loads(cell)
+        return parse_json(cell)
     except (ValueError, RecursionError):
         return cell
 

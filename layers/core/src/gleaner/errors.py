@@ -50,6 +50,9 @@ from typing import ClassVar
 
 from gleaner.error_types import ErrorType
 
+MAX_MESSAGE = 2_000
+"""Characters of a message: some name what a caller has sent, which may be megabytes."""
+
 
 class GleanerError(Exception):
     """Root of the tree: a message for a person, and an ``error_type`` for a program."""
@@ -67,8 +70,9 @@ class GleanerError(Exception):
 
     @property
     def message(self) -> str:
-        """The text for a person."""
-        return str(self)
+        """The text for a person, of bounded length whatever it names."""
+        text = str(self)
+        return text if len(text) <= MAX_MESSAGE else f"{text[:MAX_MESSAGE]}…"
 
 
 def error_type_of(class_name: str) -> ErrorType:

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from gleaner.strict_json import parse_json
+
 SCHEMA_LEVELS = 200
 """Levels that a schema may nest: more could not be written as JSON again (Pydantic's writer ends at 255)."""
 
@@ -23,7 +25,7 @@ def parse_schema_text(value: Any) -> Any:
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return parse_json(text, parse_constant=_refuse_constant)
     except ValueError as error:
         raise ValueError(f"not valid JSON ({error}); give a JSON Schema as an object or as a JSON string") from None
     except RecursionError:

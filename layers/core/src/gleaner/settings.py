@@ -22,6 +22,8 @@ PREFIX = "GLEANER_"
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"(?:[^\x00-\x20\x7f](?:[^\x00-\x08\x0a-\x1f\x7f]*[^\x00-\x20\x7f])?)?")
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
+_JSON_LIST = re.compile(r"""\s*\[\s*(?:["'\]{\[]|$)""")
+"""A list that is written as JSON; ``[::1]:8000`` is not."""
 _SECRETS = frozenset({"api_key", "proxy_password", "proxy_username"})
 """Settings whose values no message repeats."""
 
@@ -305,7 +307,7 @@ def _locate(name: str, shown: str) -> tuple[str, str]:
 
 def _parse(owner: type[SettingsGroup], field_name: str, text: str) -> Any:
     annotation = owner.model_fields[field_name].annotation
-    if get_origin(annotation) is list and not text.lstrip().startswith("["):
+    if get_origin(annotation) is list and not _JSON_LIST.match(text):
         return [part.strip() for part in text.split(",") if part.strip()]
     if get_origin(annotation) in (list, dict) or field_name in GROUPS:
         try:

@@ -1,6 +1,5 @@
 """What the subcommands' options have in common: names and help, and how files that they name are read and written."""
 
-import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gleaner.errors import InvalidRequest
+from gleaner.strict_json import parse_json
 
 Model = Annotated[str | None, typer.Option(metavar="NAME", help="none, bedrock:MODEL_ID or openai:MODEL.")]
 Home = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Data folder.")]
@@ -38,7 +38,7 @@ def read_json_option(option: str, value: str | None) -> Any:
         except ValueError:
             raise InvalidRequest(f"{option}: {value} is not UTF-8 text") from None
     try:
-        return json.loads(text)
+        return parse_json(text)
     except (ValueError, RecursionError) as error:
         raise InvalidRequest(f"{option}: {value[:80]} is not valid JSON: {error}") from None
 

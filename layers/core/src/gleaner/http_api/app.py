@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Any
 
@@ -50,6 +49,7 @@ from gleaner.http_api.bodies import (
 )
 from gleaner.http_api.extractions import add_extractions
 from gleaner.http_api.problems import problem, problem_of, validation_detail
+from gleaner.http_api.reading import ExactReading
 from gleaner.jobs import JobRef
 from gleaner.models import ScrapeResult
 from gleaner.parsers import ParserRegistry
@@ -68,7 +68,7 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayReso
         security=[{"bearer": []}],
     )
     app.enable_swagger(path="/docs", title="Gleaner", version=VERSION, compress=True)
-    app.use(middlewares=[_refuse_lists])
+    app._request_validation_middleware = ExactReading()  # pyright: ignore[reportPrivateUsage]
     _handle_errors(app)
     _add_scrape(app, gateway_of)
     _add_jobs(app, gateway_of)
@@ -77,13 +77,6 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayReso
     _add_tools(app, gateway_of)
     add_batches(app, gateway_of)
     return app
-
-
-def _refuse_lists(app: ApiGatewayResolver, next_middleware: Callable[..., Response[Any]]) -> Response[Any]:
-    """Refuse a list where an object belongs: Powertools would take its first item and say nothing."""
-    if (app.current_event.body or "").lstrip(" \t\r\n").startswith("["):
-        return problem(422, ErrorType.INVALID_REQUEST, "the body is a JSON array; it must be an object")
-    return next_middleware(app)
 
 
 def _handle_errors(app: ApiGatewayResolver) -> None:
@@ -112,27 +105,17 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
 
     @app.exception_handler(Exception)
     def on_fault(error: Exception) -> Response[str]:
-        if isinstance(error, ValueError | RecursionError) and not _can_be_read(app.current_event.body):
-            return problem(
-                422, ErrorType.INVALID_REQUEST, "the body is JSON that nests too deeply, or with too long a number"
-            )
         return problem(500, ErrorType.INTERNAL_ERROR, f"a fault of Gleaner: {type(error).__name__}")
-
-
-def _can_be_read(body: str | None) -> bool:
-    try:
-        json.loads(body or "null")
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[str]:
     allowed = [verb for shape, verbs in _shapes(app) if shape.fullmatch(path) for verb in verbs]
     if allowed and method not in allowed:  # else it has characters that no name has
         headers = {"Allow": ", ".join(sorted(allowed))}
-        return problem(405, ErrorType.METHOD_NOT_ALLOWED, f"{path} takes {headers['Allow']}, not {method}", headers)
-    return problem(404, ErrorType.NOT_FOUND, f"there is nothing at {method} {path}")
+        return problem(
+            405, ErrorType.METHOD_NOT_ALLOWED, f"{path[:200]} takes {headers['Allow']}, not {method[:20]}", headers
+        )
+    return problem(404, ErrorType.NOT_FOUND, f"there is nothing at {method[:20]} {path[:200]}")
 
 
 @cache

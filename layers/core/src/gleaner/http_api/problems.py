@@ -30,7 +30,5 @@ def validation_detail(errors: Any) -> str:
 
 def _line(item: Any) -> str:
     where, *inner = item.get("loc") or ("request",)
-    if item.get("type") == "json_invalid":
-        return f"the body is not valid JSON: {item.get('ctx', {}).get('error', '')} at character {(inner or [0])[0]}"
     place = ".".join(str(part) for part in inner) or str(where)
     return wrong_value(place, str(item.get("msg")), item.get("input"), str(item.get("type")))

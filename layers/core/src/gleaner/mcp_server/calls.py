@@ -15,10 +15,14 @@ from gleaner.mcp_server.catalogue import BY_NAME
 from gleaner.mcp_server.ranges import MAX_CHARS, as_json, fitting, writable
 from gleaner.mcp_server.results import failure, failure_of, show_part, show_result, still_running
 from gleaner.ports import JsonObject
+from gleaner.strict_json import parse_json
 
 Arguments = dict[str, Any]
 SHARES = {"visible_text_chunks": 0.6, "headings": 0.6, "links": 0.25, "media": 0.1}
 """What the long lists of an overview get of an answer."""
+
+MAX_DIGITS = 15
+"""Of an offset that came as text."""
 
 log = logging.getLogger("gleaner.mcp")
 
@@ -46,7 +50,7 @@ def _check_names(name: str, given: Arguments) -> None:
     known = list(schema["properties"])
     unknown = [key for key in given if key not in known]
     if unknown:
-        raise InvalidRequest(f"{name} has no argument {unknown[0]!r}; its arguments are {', '.join(known)}")
+        raise InvalidRequest(f"{name} has no argument {unknown[0][:100]!r}; its arguments are {', '.join(known)}")
     missing = [
         key for key in schema.get("required", []) if key not in given or (key == "query" and _is_blank(given[key]))
     ]
@@ -71,8 +75,8 @@ def _as_object(name: str, value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        return json.loads(value)
-    except ValueError as error:
+        return parse_json(value)
+    except (ValueError, RecursionError) as error:
         raise InvalidRequest(f"{name} is not valid JSON: {error}") from None
 
 
@@ -94,10 +98,10 @@ def _get_result(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolRe
 
 def _offset(given: Arguments, name: str) -> int | None:
     value = given.get(name)
-    if isinstance(value, str) and value.isdecimal():
+    if isinstance(value, str) and value.isdecimal() and len(value) <= MAX_DIGITS:
         value = int(value)
     if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
-        raise InvalidRequest(f"{name} is {value!r}; it must be a whole number, 0 or more")
+        raise InvalidRequest(f"{name} is {str(value)[:100]!r}; it must be a whole number, 0 or more")
     return value
 
 

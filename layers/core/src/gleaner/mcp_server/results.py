@@ -51,7 +51,8 @@ def show_result(
 ) -> CallToolResult:
     """Give a job's result: its media, its records or its text, within the limit of one answer."""
     if result.error is not None:
-        return failure(result.error.error_type, result.error.message, job_id=result.job_id, url=result.url)
+        url = result.url and result.url[:MAX_CHARS]
+        return failure(result.error.error_type, result.error.message, job_id=result.job_id, url=url)
     if result.extraction is not None:
         return _show_extraction(result, result.extraction, start_from_char, start_from_record)
     if result.media is not None:

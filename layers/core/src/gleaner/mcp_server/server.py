@@ -35,7 +35,9 @@ def make_server(gateway_for: Callable[[Context], Gateway], *, wait_s: float = MA
 
     async def call(context: Context, params: CallToolRequestParams) -> CallToolResult:
         if params.name not in BY_NAME:
-            raise MCPError(INVALID_PARAMS, f"there is no tool {params.name!r}; the tools are {', '.join(BY_NAME)}")
+            raise MCPError(
+                INVALID_PARAMS, f"there is no tool {params.name[:100]!r}; the tools are {', '.join(BY_NAME)}"
+            )
         arguments = params.arguments or {}
         return await anyio.to_thread.run_sync(
             lambda: call_tool(gateway_for(context), params.name, arguments, wait_s), abandon_on_cancel=True

@@ -16,6 +16,9 @@ from gleaner.parsers.registry import ParserRegistry
 from gleaner.ports import FetchedPage, JsonObject, RenderedPage
 
 FIELDS = ("url", "parser", "query")
+MAX_URL = 2_000
+"""Characters of a URL that an answer repeats though it names no page."""
+
 NO_PAGE = ("image/", "video/", "audio/", "font/", "application/pdf", "application/zip", "application/octet-stream")
 
 
@@ -119,12 +122,14 @@ def _url_of(request: object) -> str:
         url = _fields(request).get("url")
     except InvalidRequest:
         return ""
-    return url if isinstance(url, str) else ""
+    return url[:MAX_URL] if isinstance(url, str) else ""
 
 
 def _explain(error: Exception) -> str:
     if isinstance(error, InvalidRequest):
         return error.message
-    if isinstance(error, GleanerError | OSError):
+    if isinstance(error, GleanerError):
+        return f"Failed to fetch URL: {error.message or type(error).__name__}"
+    if isinstance(error, OSError):
         return f"Failed to fetch URL: {error or type(error).__name__}"
     return f"Failed to browse URL: {type(error).__name__}: {error}"

@@ -1,0 +1,26 @@
+"""JSON as callers send it, read in the one way that all readers agree on."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+
+def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
+    """Give the value; ValueError where it is none or gives a name twice, RecursionError where it nests too deeply.
+
+    Which of two values counts is up to the reader (RFC 8259, section 4): what was checked might not be what is used.
+
+    >>> parse_json('{"url": "https://a.example/", "url": "http://b.example/"}')
+    Traceback (most recent call last):
+    ValueError: 'url' is given twice
+    """
+    return json.loads(text, object_pairs_hook=_object, parse_constant=parse_constant)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in found if names.count(name) > 1)
+        raise ValueError(f"{twice[:100]!r} is given twice")
+    return found
