@@ -34,9 +34,9 @@ def below_headings(records: list[Any]) -> str:
     return "".join(f"<section><h3>{author}</h3><ul>{inside}</ul></section>" for author, inside in halves)
 
 
-def learned_from(html: str, first: JsonValue, second: JsonValue = None) -> Recipe | None:
+def learned_from(html: str, first: JsonValue, second: JsonValue = None, schema: Any = SCHEMA) -> Recipe | None:
     if second is None:
-        return learn(html, URL, SCHEMA, first, is_whole=False, is_first=True)
+        return learn(html, URL, schema, first, is_whole=False, is_first=True)
     earlier = [Example(html, URL, first, is_whole=False, is_first=True)]
     return learn(html, URL, SCHEMA, second, earlier=earlier, is_whole=False)
 
@@ -51,6 +51,61 @@ def test_what_stands_above_two_parts_of_a_page_is_learned_from_both() -> None:
     assert read.holds
     assert same_data(read.data, records)  # type: ignore[arg-type]
     assert learned_from(html, records[:10]) is None
+
+
+@pytest.mark.req("RC-3")
+def test_days_with_one_record_each_do_not_hide_that_others_have_several() -> None:
+    item = {"type": "object", "properties": {"title": {"type": "string"}, "day": {"type": "string", "format": "date"}}}
+    schema: Any = {"type": "array", "items": item}
+    groups = [1] * 12 + [2, 1, 3] * 4
+    days = [n for n, count in enumerate(groups) for _ in range(count)]
+    records: Any = [
+        {"title": f"Oil lantern {at * 37}", "day": f"2021-{1 + day // 25:02}-{1 + day % 25:02}"}
+        for at, day in enumerate(days)
+    ]
+
+    def group(day: int) -> str:
+        rows = "".join(f"<li><b>{one['title']}</b></li>" for one, at in zip(records, days, strict=True) if at == day)
+        month = "January" if day < 25 else "February"
+        return f"<div class=group><h3>Commits on {month} {1 + day % 25}, 2021</h3><ul>{rows}</ul></div>"
+
+    html = f"<main>{''.join(map(group, range(len(groups))))}</main>"
+    earlier = [Example(html, URL, records[:10], is_whole=False, is_first=True)]
+    recipe = learn(html, URL, schema, records[12:30], earlier=earlier, is_whole=False)
+    assert recipe is not None
+    read = replay(recipe, html, URL, schema)
+    assert read.holds
+    assert same_data(read.data, records)  # type: ignore[arg-type]
+
+
+@pytest.mark.req("RC-1")
+def test_words_that_stand_before_each_value_of_a_rare_field_are_its_label() -> None:
+    item = {
+        "type": "object",
+        "properties": {"title": {"type": "string"}, "opened": {"type": ["string", "null"], "format": "date"}},
+    }
+    item["properties"]["closed"] = item["properties"]["opened"]  # type: ignore[index]
+    schema: Any = {"type": "array", "items": item}
+    shut = (5, 26)
+    records: Any = [
+        {
+            "title": f"Lantern {n * 37} Ltd",
+            "opened": None if n in shut else f"2021-05-{1 + n % 28:02}",
+            "closed": f"2021-06-{1 + n % 28:02}" if n in shut else None,
+        }
+        for n in range(40)
+    ]
+    rows = (
+        f"<li><b>{one['title']}</b><p><span>{one['title'][8:-4]}</span> - "
+        + (f"Opened on <span>{one['opened']}" if one["opened"] else f"Closed on <span>{one['closed']}")
+        + "</span></p></li>"
+        for one in records
+    )
+    html = listed(*rows)
+    recipe = learned_from(html, records[:30], schema=schema)
+    assert recipe is not None
+    closed = next(one for one in recipe.fields if one.name == "closed")
+    assert [(one.kind, one.value) for one in closed.selectors][:1] == [("label", "Closed on")]
 
 
 @pytest.mark.req("RC-3")

@@ -67,6 +67,15 @@ def with_a_total(records: Sequence[Record]) -> str:
     return "<p>1,204 posts</p>" + "".join(post(n, one) for n, one in enumerate(records))
 
 
+def as_cells_of_a_grid(records: Sequence[Record]) -> str:
+    heads = "".join(f"<div class=h>{head}</div>" for head in ("Title", "Author", "Views"))
+    cells = (
+        f"<div class='c first'>{one['title']}</div><div class=c>{one['author']}</div><div class=c>{one['views']}</div>"
+        for one in records
+    )
+    return f"<div class=grid>{heads}{''.join(cells)}</div>"
+
+
 def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> tuple[ExtractionResult, ScriptedModel]:
     model = ScriptedModel([TrueRecord(one, (one["title"],)) for one in records])
     html = f"<html><head><title>Topics</title></head><body><main>{body}</main></body></html>"
@@ -84,6 +93,7 @@ def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> 
         (with_a_head_in_between, 2),
         (with_other_authors_later, 2),
         (with_a_sponsored_one_later, 2),
+        (as_cells_of_a_grid, 3),
     ],
 )
 def test_a_long_page_costs_a_sample_and_one_more_where_it_goes_on_otherwise(

@@ -15,7 +15,7 @@ from gleaner.ports import JsonValue
 from gleaner.proof.conventions import day_comes_first
 from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze, text_of
-from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts, part_cuts
+from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts, part_cuts, worded_cuts
 from gleaner.recipes.decoding import NOTHING, Cell, Unread, masked
 from gleaner.recipes.finders import steps_of
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
@@ -90,10 +90,18 @@ class Wanted:
         return tuple(name for name in transforms_for(schema) if name not in ("null", "string", "trim"))
 
 
-def candidate_columns(boxes: Sequence[Box], places: Container[HtmlElement] | None = None) -> Columns:
-    """Give the texts that each possible selector reads in each container; of elements in ``places`` only, if given."""
+def candidate_columns(
+    boxes: Sequence[Box], places: Container[HtmlElement] | None = None, fields: Sequence[Wanted] = ()
+) -> Columns:
+    """Give the texts that each possible selector reads in each container; of elements in ``places`` only, if given.
+
+    Selectors are those of some containers, among them one at least with a value of each of the ``fields``.
+    """
     ranked = sorted(range(len(boxes)), key=lambda at: -len(boxes[at].inside))
     chosen = dict.fromkeys([*ranked[: _SAMPLES // 2], *range(0, len(boxes), max(1, len(boxes) // _SAMPLES))])
+    for one in fields:
+        shown = [at for at, value in enumerate(one.values) if value is not None]
+        chosen |= dict.fromkeys(shown[:1] if chosen.keys().isdisjoint(shown) else ())
     selectors = dict.fromkeys(selector for at in chosen for selector in candidates(boxes[at], places))
     columns: dict[FieldSelector, list[str | None]] = {}
     for selector in selectors:
@@ -127,7 +135,8 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
     if not found:
         found = _fitted(wanted, dict(sorted(columns.items(), key=_length)), base_url, between_cuts)[:1]
     if not found:
-        found = _fitted(wanted, read_all(headings(wanted.values, boxes), boxes), base_url, fixed_cuts)
+        above = read_all(headings(wanted.values, boxes), boxes)
+        found = _fitted(wanted, above, base_url, fixed_cuts) or _fitted(wanted, above, base_url, worded_cuts)
     if not found:
         found = fit_hashed(wanted, boxes, base_url)
     found = [counted(one, boxes) for one in _without_chance(found, wanted, boxes)]

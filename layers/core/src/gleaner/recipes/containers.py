@@ -115,8 +115,9 @@ def find_containers(
     *,
     are_all: bool = True,
     are_seen: bool = True,
+    tag: str = "",
 ) -> Found | None:
-    """Give the containers of records, each given by its leaves; None when they can't be told apart.
+    """Give the containers of records, each given by its leaves, of a ``tag`` if one is given; None in doubt.
 
     ``inner`` are values in each record's lists: they stand in its container, too, and do not name it. ``are_all`` says
     whether these are all records of the page, ``are_seen`` whether each field has a value in some record.
@@ -125,7 +126,7 @@ def find_containers(
     if placed is None:
         return None
     tops, keys = placed
-    if len(set(tops)) == len(tops) and (levelled := _level(page, tops, keys)) is not None:
+    if len(set(tops)) == len(tops) and (levelled := _level(page, tops, keys, tag)) is not None:
         return _elements(root, levelled, are_all=are_all)
     found = _runs(root, page, tops, keys, are_all=are_all)
     return _ended(root, found) if found and are_seen else found
@@ -199,7 +200,7 @@ def _holds(span: Span, hits: list[int]) -> bool:
     return at < len(hits) and hits[at] < span.end
 
 
-def _level(page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int]) -> list[HtmlElement] | None:
+def _level(page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int], tag: str) -> list[HtmlElement] | None:
     """Raise the elements to one common level, the highest on which each holds one record."""
     ordered = sorted(keys)
     chains: list[dict[tuple[Any, ...], HtmlElement]] = []
@@ -216,7 +217,7 @@ def _level(page: PageMap, tops: Sequence[HtmlElement], keys: Sequence[int]) -> l
             chain.setdefault((-1, current.tag, current.get("class")), current)
             current = current.getparent()
         chains.append(chain)
-    common = set(chains[0]).intersection(*chains[1:])
+    common = {sign for sign in set(chains[0]).intersection(*chains[1:]) if tag in ("", sign[1])}
     if not common:
         return None
     exact = [sign for sign in common if sign[0] >= 0]

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from gleaner.coercion.dates import parse_date, parse_date_time
@@ -25,6 +26,7 @@ from gleaner.schemas import declared_properties
 
 _ALTERNATIVES = 3
 _MOST_NOISE = 100
+_FEWEST_LED = 2
 _DIGIT = re.compile(r"\d")
 Schema = dict[str, Any] | bool
 
@@ -94,11 +96,17 @@ def _schema_at(schema: Schema, steps: Sequence[str]) -> Schema:
 
 
 def captions_of(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str]:
-    """Give the texts that stand in many containers and are nobody's value: labels without a colon."""
+    """Give the texts that are nobody's value, and labels without a colon.
+
+    They stand in many containers, or before each value of a field that may be absent, and nowhere else.
+    """
     values = {str(value) for one in fields for value in one.values if value is not None}
     counts: Counter[str] = Counter()
-    for box in boxes:
+    leading: dict[str, list[tuple[int, str]]] = {}
+    for at, box in enumerate(boxes):
         texts = {text for _, text in box.pieces}
+        for (_, text), (_, after) in pairwise(box.pieces):
+            leading.setdefault(text, []).append((at, after))
         heads = {
             head
             for text in texts
@@ -117,7 +125,7 @@ def captions_of(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str
     return frozenset(
         text
         for text, count in counts.items()
-        if count >= least
+        if (count >= least or _leads_to_one(leading.get(text, ()), count, fields))
         and text not in values
         and text.isascii()
         and text[0].isalpha()
@@ -125,6 +133,24 @@ def captions_of(boxes: Sequence[Box], fields: Sequence[Wanted]) -> frozenset[str
         and text.lower() not in words
         and not any(value.startswith(text + " ") for value in values)
     )
+
+
+def _leads_to_one(found: Sequence[tuple[int, str]], count: int, fields: Sequence[Wanted]) -> bool:
+    """Tell whether a text stands before each value of a field that may be absent, and nowhere else."""
+    if count < _FEWEST_LED or len(found) != count:
+        return False
+    after = dict(found)
+    return any(
+        [at for at, value in enumerate(one.values) if value is not None and value != []] == [*after]
+        and all(_may_say(text, one.values[at]) for at, text in found)
+        for one in fields
+    )
+
+
+def _may_say(text: str, value: JsonValue) -> bool:
+    if isinstance(value, bool | list | dict):
+        return False
+    return value == text or bool(_DIGIT.search(text) and _DIGIT.search(str(value)))
 
 
 def is_day(text: str) -> bool:
@@ -160,7 +186,7 @@ def learn_fields(
     ``columns`` are the texts that selectors read, if they are known. ``of_pages`` are all fields of a few pages about
     one thing each: what goes by their values is left out.
     """
-    columns = candidate_columns(boxes) if columns is None else columns
+    columns = candidate_columns(boxes, fields=fields) if columns is None else columns
     said = frozenset(map(str, _items_of(fields)))
     fitted = [[each for each in fit(one, boxes, columns, base) if not _goes_by_value(each, said)] for one in fields]
     if of_pages:

@@ -307,8 +307,23 @@ def _variety(one: Wanted) -> int:
 
 
 def _containers(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Sequence[int]) -> Found | None:
-    """Give the records' containers on all pages, and the selectors that find them on each."""
+    """Give the records' containers on all pages, and the selectors that find them on each.
+
+    Where pages have other ones, as one whose days have one record each, all are looked for that one of them has.
+    """
+    found = _found_on(pages, fields, counts)
+    if found is None or found[1].selectors:
+        return found and found[1]
+    again = (_found_on(pages, fields, counts, tag) for tag in found[0])
+    return next((one for _, one in filter(None, again) if one.selectors), None)
+
+
+def _found_on(
+    pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Sequence[int], tag: str = ""
+) -> tuple[list[str], Found] | None:
+    """Give the tags of the containers of the pages, the containers, and the selectors that find all of them."""
     boxes: list[Box] = []
+    tags: dict[str, None] = {}
     kept: dict[Any, None] | None = None
     plain, nested = parted(fields)
     are_seen = all(any(value is not None for value in one.values) for one in fields)
@@ -319,14 +334,15 @@ def _containers(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Se
         lists = [one.wanted for one in nested] + [one for one in plain if one.is_list]
         inner = [[leaf for one in lists for leaf in leaves_in(one.values[at])] for at in rows]
         found = find_containers(
-            page.root, PageMap(page.root, page.base), leaves, inner, are_all=page.is_whole, are_seen=are_seen
+            page.root, PageMap(page.root, page.base), leaves, inner, are_all=page.is_whole, are_seen=are_seen, tag=tag
         )
         if found is None:
             return None
         boxes += found.boxes
+        tags |= dict.fromkeys(one.tag for one in found.selectors)
         kept = {one: None for one in found.selectors if kept is None or one in kept}
         start += count
-    return Found(boxes, list(kept)) if kept else None
+    return [*tags], Found(boxes, [*(kept or ())])
 
 
 def _spread(records: list[JsonValue], enough: int) -> list[JsonValue]:

@@ -32,19 +32,28 @@ def selecting(
     """Give the selectors that select all of the elements: those that select no others first.
 
     A selector that selects others costs a look at each of them, on every page. Unless these ``are_all`` the page's
-    records, the others may be records, too: then none leaves them out.
+    records, the others may be records, too: then none leaves them out, and the fewer stand among these the better.
     """
     wanted = set(found)
     exact: list[RecordSelector] = []
-    wide: list[RecordSelector] = []
+    wide: list[tuple[int, RecordSelector]] = []
     narrow: list[RecordSelector] = []
     for one in _selectors(found, kind):
         chosen = select(root, one)
         others = [each for each in chosen if each not in wanted and not is_header_row(each)]
         if wanted <= set(chosen):
-            (wide if others else exact).append(one)
-            narrow += narrowed(root, one, found, others) if others and are_all else []
-    return [*exact, *narrow, *wide]
+            if not others:
+                exact.append(one)
+                continue
+            wide.append((0 if are_all else _count_among(chosen, wanted), one))
+            narrow += narrowed(root, one, found, others) if are_all else []
+    return [*exact, *narrow, *(one for _, one in sorted(wide, key=lambda pair: pair[0]))]
+
+
+def _count_among(chosen: Sequence[HtmlElement], wanted: Container[HtmlElement]) -> int:
+    """Give how many of the chosen elements stand between the wanted ones."""
+    places = [at for at, each in enumerate(chosen) if each in wanted]
+    return places[-1] - places[0] + 1 - len(places)
 
 
 def narrowed(

@@ -64,14 +64,19 @@ _FEWEST_RUNS = 3
 class Account:
     """Where records stand, the units that are records or hold some, further units inside records, and those outside.
 
-    ``most`` is how many units one record has at most, ``outside`` has the letters of each unit.
+    ``counts`` says how many units each record has, ``outside`` has the letters of each unit.
     """
 
     places: list[Span]
     answered: list[int]
     inside: list[int]
     outside: dict[int, str]
-    most: int
+    counts: list[int]
+
+    @property
+    def most(self) -> int:
+        """How many units one record has at most."""
+        return max(self.counts, default=0)
 
 
 def account_for(
@@ -120,7 +125,7 @@ def _account(
     answered = {number for within, holders in zip(own, around, strict=True) for number in (*within[:1], *holders)}
     inside = sorted({number for within in own for number in within} - answered)
     places = [said.span(one, markdown) for one in found]
-    return Account(places, sorted(answered), inside, outside, max(map(len, own), default=0))
+    return Account(places, sorted(answered), inside, outside, [*map(len, own)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from gleaner.steps.recipe_tier import (
     may_be_taught,
     replay_on,
 )
+from gleaner.steps.record_places import Account
 from gleaner.steps.replayed_units import account_of, aside_of, pieces_beside
 from gleaner.steps.work import Work
 from gleaner.units import PlacedUnit, primary_units
@@ -86,7 +87,7 @@ def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
 
 
 def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
-    """Note the pieces of the samples that are outside of records, and of which a model has said that they hold none."""
+    """Note how many pieces a sampled record has, and those outside of which a model has said that they hold none."""
     replayed = replay_on(work, recipe) if recipe is not None else None
     if recipe is None or replayed is None:
         return None
@@ -94,7 +95,15 @@ def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
     outside = (account.outside if account else {}) | pieces_beside(work, replayed)
     read = (read_outcome(work.plan, index, work.services) for index in work.content.asked)
     said = {aside_of(outside[number]) for one in read for number in one.skipped if number in outside}
-    return recipe.model_copy(update={"asides": sorted(said)})
+    return recipe.model_copy(update={"units": _most_units(work, account) if account else 0, "asides": sorted(said)})
+
+
+def _most_units(work: Work, account: Account) -> int:
+    """Give how many pieces a record has at most of those that a sample shows whole."""
+    starts = [*work.content.chunk_starts, len(work.markdown)]
+    shown = [(starts[index], starts[index + 1]) for index in work.content.asked]
+    pairs = zip(account.places, account.counts, strict=True)
+    return max((count for (start, end), count in pairs if any(a <= start and end <= b for a, b in shown)), default=0)
 
 
 def _place_in_doubt(work: Work, recipe: Recipe, replayed: Replay, otherwise: int) -> int:
