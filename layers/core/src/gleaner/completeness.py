@@ -243,15 +243,31 @@ def _without_covered(
     starts: dict[int, list[int]] = {}
     for position in sorted(counted, key=lambda position: units[position].start):
         starts.setdefault(units[position].group, []).append(units[position].start)
-    return [
-        position
-        for position in counted
-        if position in settled
-        or not (
-            _is_covered(units[position], others)
-            or _heads(units[position], starts[units[position].group], others, markdown)
-        )
-    ]
+    return _each_place_once(
+        units,
+        [
+            position
+            for position in counted
+            if position in settled
+            or not (
+                _is_covered(units[position], others)
+                or _heads(units[position], starts[units[position].group], others, markdown)
+            )
+        ],
+        settled,
+    )
+
+
+def _each_place_once(units: Sequence[PlacedUnit], counted: list[int], settled: set[int]) -> list[int]:
+    """Leave out the open units at a place that another group's, of a better score, has an open unit for."""
+    left_out: set[int] = set()
+    groups = {units[position].group: units[position].group_score for position in counted if position not in settled}
+    known: list[tuple[int, int, int]] = []
+    for group in sorted(groups, key=lambda group: (-groups[group], group)) if len(groups) > 1 else ():
+        own = [position for position in counted if units[position].group == group and position not in settled]
+        left_out.update(position for position in own if _is_covered(units[position], known))
+        known = sorted([*known, *((units[at].start, units[at].end, group) for at in own if at not in left_out)])
+    return [position for position in counted if position not in left_out]
 
 
 def _heads(unit: PlacedUnit, starts: list[int], answered: list[tuple[int, int, int]], markdown: str) -> bool:

@@ -118,6 +118,12 @@ class Witness:
         """Tell whether there are runs of the chunk and each of them lies in a unit."""
         return bool(places) and all(next(self._units_around(start, end), None) is not None for start, end in places)
 
+    def overlap(self, places: Sequence[tuple[int, int]]) -> Iterator[bool]:
+        """Tell for each run of the chunk whether it has something in common with a unit."""
+        for start, end in places:
+            at = bisect_left(self._covered, (end,))
+            yield at > 0 and self._covered[at - 1][1] > start
+
     def is_finer(self, places: Sequence[tuple[int, int]]) -> bool:
         """Tell whether there are runs of the chunk and none of them holds two units."""
         return bool(places) and not any(self._hold_several(places))

@@ -112,7 +112,8 @@ class ListReader:
         is_finer = self.witness.is_finer(spans)
         is_better = found.stated >= known and is_finer if are_several else found.stated > known and not is_finer
         if is_better or (are_several and self.witness.are_inside_units(places)):
-            self._number_anew(found.units)
+            apart = not any(self.witness.overlap(spans))
+            self._number_anew((*self.task.units, *found.units) if apart else found.units)
         return self
 
     def _known_of(self, numbers: Sequence[int]) -> float:

@@ -6,6 +6,7 @@ from itertools import accumulate, groupby, islice, pairwise
 from operator import itemgetter
 
 from gleaner.units.groups import SPARE_SCORE, PlacedUnit
+from gleaner.units.rounds import rounds
 from gleaner.units.segments import cells, enumerations, row_cells, sentences
 
 _BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.MULTILINE)
@@ -47,16 +48,19 @@ def line_groups(markdown: str) -> list[Spans]:
     texts = [(start, end) for start, end, is_text in blocks if is_text]
     found = [texts, *_sections(markdown, blocks)]
     for run in _runs(blocks):
-        found += [run, sentences(markdown, run)]
+        found += [run, sentences(markdown, run), *rounds(markdown, run)]
     for (above, _, is_caption), (start, end, is_text) in pairwise([(0, 0, False), *blocks]):
         if is_text:
-            several = markdown.find("\n", start, end) >= 0
-            found += [_lines(markdown, start, end)] if several else []
+            lines = _lines(markdown, start, end) if markdown.find("\n", start, end) >= 0 else []
+            found += [lines, *rounds(markdown, lines)]
             found += enumerations(markdown, start, end)
         elif markdown.startswith("|", start):
             rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
             found += [cells(rows), _titled(markdown, above if is_caption else start, start, end)]
             found.append(_alternating(markdown, rows, end))
+            found += rounds(markdown, _rows(markdown, start, end))
+        elif _LISTED.match(markdown, start):
+            found += rounds(markdown, _rows(markdown, start, end))
     usable = (group for group in found if len(group) <= _MOST_PIECES and (len(group) >= _FEWEST or group is texts))
     unique = list({tuple(group): group for group in usable if group}.values())[:_MOST_GROUPS]
     sums = accumulate(map(len, unique))
@@ -80,6 +84,12 @@ def _lines(markdown: str, start: int, end: int) -> Spans:
         for number, place in enumerate(places)
         if number not in rules and number not in heads and not _FENCE.match(markdown, place[0])
     ]
+
+
+def _rows(markdown: str, start: int, end: int) -> Spans:
+    """Give the rows of a table but its rule, or the lines of a list."""
+    places = ((start + match.start(), start + match.end()) for match in _LINE.finditer(markdown[start:end]))
+    return [place for place in places if not _RULE.fullmatch(markdown, *place)]
 
 
 def _titled(markdown: str, above: int, start: int, end: int) -> Spans:

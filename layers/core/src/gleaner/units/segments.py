@@ -9,8 +9,9 @@ _SENTENCE_END = re.compile(r"(?<![.]{3})(?<!\s[.]{2})(?<!\s[.])[.!?。！？][\"
 _SEPARATORS = tuple(
     re.compile(pattern) for pattern in (r"[ \t]\\?\|[ \t]", r"\s[·•‣]\s", r"[ \t]/[ \t]", r";\s", r"\s[–—]\s")
 )
+_BOLD = re.compile(r"\*\*[^*\n]+\*\*")
 _LISTING = re.compile(r",\s+(?:and|or|und|et|y|e)\s+|,\s+|\s+(?:and|or|und|et|y|e|&)\s+")
-_MAY_PART = re.compile(r"[|·•‣/;–—,&]|\s(?:and|or|und|et|y|e)\s")
+_MAY_PART = re.compile(r"[|·•‣/;–—,&*]|\s(?:and|or|und|et|y|e)\s")
 """What each separator has in it: without one of these a run has no parts."""
 
 _BRACKETS = re.compile(r"[()\[\]]")
@@ -38,7 +39,7 @@ def enumerations(text: str, start: int, end: int) -> list[Spans]:
     if not _MAY_PART.search(text, start, end):
         return []
     found = [_parts(text, start, end, separator) for separator in _SEPARATORS]
-    found.append(_listed(text, start, end))
+    found += [_listed(text, start, end), _led(text, start, end)]
     return [parts for parts in found if len(parts) >= _FEWEST]
 
 
@@ -92,6 +93,12 @@ def _listed(text: str, start: int, end: int) -> Spans:
             edges.append(match.span())
     edges.append((end, end))
     return list(_trimmed(text, ((first[1], second[0]) for first, second in pairwise(edges))))
+
+
+def _led(text: str, start: int, end: int) -> Spans:
+    """Give the parts that begin with bold words each."""
+    begins = [match.start() for match in _BOLD.finditer(text, start, end)]
+    return list(_trimmed(text, pairwise([*begins, end])))
 
 
 def _trimmed(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,158 @@
+"""Records without anything around them: runs of paragraphs, lines, rows and items are counted, too."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.models import ScrapeResult
+from gleaner.ports import JsonValue
+from gleaner.testing import ScriptedModel, TrueRecord
+
+NAMES = ["Oak stool", "Elm shelf", "Ash frame", "Fir board", "Yew lamp", "Bay table", "Fig rack"]
+CITIES = ["Oslo", "Graz", "Cork"]
+RECORDS: list[dict[str, Any]] = [
+    {"name": name, "price": 11.5 + 7 * at, "city": CITIES[at % 3], "since": f"2026-0{at + 1}-1{at}"}
+    for at, name in enumerate(NAMES)
+]
+SCHEMA: dict[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "price": {"type": "number"},
+            "city": {"type": "string"},
+            "since": {"type": "string"},
+        },
+        "required": ["name"],
+    },
+}
+
+
+def _each(form: str, between: str = "") -> Callable[[], str]:
+    return lambda: between.join(form.format(**one, money=f"${one['price']:.2f}") for one in RECORDS)
+
+
+def _with_a_remark_now_and_then() -> str:
+    return "".join(
+        f"<p>{one['name']}</p>{'<p>Our choice of the month</p>' if at % 3 == 1 else ''}"
+        f"<p>${one['price']:.2f}, {one['city']}</p><p>{one['since']}</p>"
+        for at, one in enumerate(RECORDS)
+    )
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "paragraphs, the first one bold": _each("<p><b>{name}</b></p><p>{money}, {city}</p><p>{since}</p>"),
+    "plain paragraphs": _each("<p>{name}</p><p>{money}, {city}</p><p>{since}</p>"),
+    "paragraphs between rules": _each("<p>{name}</p><p>{money}, {city}</p><p>{since}</p>", "<hr>"),
+    "some with a remark": _with_a_remark_now_and_then,
+    "lines of one paragraph": lambda: f"<p>{_each('{name}<br>{money}, {city}<br>{since}<br>')()}</p>",
+    "labelled lines of one paragraph": lambda: (
+        f"<p>{_each('Name: {name}<br>Price: {money}<br>City: {city}<br>Since: {since}<br>')()}</p>"
+    ),
+    "bold words within a line": lambda: f"<p>{_each('<b>{name}</b> {money}, {city}, {since} ')()}</p>",
+    "two rows each, of other spans": lambda: (
+        "<table>"
+        + _each(
+            "<tr><td colspan=2><b>{name}</b></td><td>{money}</td></tr>"
+            "<tr><td>{city}</td><td colspan=2>{since}</td></tr>"
+        )()
+        + "</table>"
+    ),
+    "two rows each": lambda: (
+        f"<table>{_each('<tr><td>{name}</td><td>{money}</td></tr><tr><td>{city}</td><td>{since}</td></tr>')()}</table>"
+    ),
+    "rows with blank ones between": lambda: (
+        "<table>"
+        + _each(
+            "<tr><td>Name</td><td>{name}</td></tr><tr><td>Price</td><td>{money}</td></tr>"
+            "<tr><td>City</td><td>{city}</td></tr><tr><td>Since</td><td>{since}</td></tr>",
+            "<tr><td colspan=2></td></tr>",
+        )()
+        + "</table>"
+    ),
+    "items of one list": lambda: (
+        f"<ul>{_each('<li>{name}</li><li>{money}</li><li>{city}</li><li>{since}</li>')()}</ul>"
+    ),
+    "cells of a grid": _each("<div>{name}</div><div>{money}</div><div>{city}</div><div>{since}</div>"),
+    "breaks of an old page": lambda: (
+        f"<center>{_each('<b>{name}</b><br>{money} - {city}<br><i>{since}</i><p>')()}</center>"
+    ),
+    "boxes in boxes": _each(
+        "<div><div>{name}</div><div><div>{money}</div><div>{city}</div></div><div>{since}</div></div>"
+    ),
+}
+
+
+def _in_a_table_and_a_list() -> str:
+    rows = "".join(f"<tr><td>{one['name']}</td><td>${one['price']:.2f}</td></tr>" for one in RECORDS[:2])
+    items = "".join(f"<li>{one['name']}, ${one['price']:.2f}, {one['city']}</li>" for one in RECORDS[2:])
+    head = "<tr><th>Name</th><th>Price</th></tr>"
+    return f"<h2>New</h2><table>{head}{rows}</table><h2>Used</h2><ul>{items}</ul>"
+
+
+class Forgetful(ScriptedModel):
+    """Never gives the records of some names, and calls none of their places empty."""
+
+    forgotten: frozenset[str] = frozenset()
+
+    def _spoil(self, records: Sequence[JsonValue], draw: Any) -> list[JsonValue]:
+        return [one for one in records if isinstance(one, dict) and one["name"] not in self.forgotten]
+
+
+class Site:
+    def __init__(self, home: Path) -> None:
+        self.model = Forgetful([TrueRecord(one, (one["name"],)) for one in RECORDS])
+        self.gleaner = Gleaner(model=self.model, home=home)
+
+    def ask(self, page: str, *forgotten: str) -> ScrapeResult:
+        return self.ask_for(page, PAGES[page](), *forgotten)
+
+    def ask_for(self, page: str, body: str, *forgotten: str) -> ScrapeResult:
+        self.model.forgotten = frozenset(forgotten)
+        without = "-".join(["without", *forgotten]).replace(" ", "-")  # no answer that is kept serves another page
+        html = f"<main><h1>Stock {without}</h1><p>All that we have in store, and where it is.</p>{body}</main>"
+        url = f"https://stock.example/{page.replace(' ', '-')}/{without}"
+        return self.gleaner.extract_html(html, url, output_schema=SCHEMA, config={"tiers": ["model"]})
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    made = Site(tmp_path_factory.mktemp("home"))
+    yield made
+    made.gleaner.close()
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_of_unwrapped_records_that_are_all_given_is_complete(site: Site, page: str) -> None:
+    result = site.ask(page)
+    assert result.extraction is not None and isinstance(result.extraction.data, list)
+    assert (result.status, len(result.extraction.data)) == ("complete", len(RECORDS))
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("forgotten", [NAMES[2:4], [NAMES[1], NAMES[-1]]])
+def test_a_page_of_unwrapped_records_of_which_some_are_missing_is_partial(
+    site: Site, page: str, forgotten: list[str]
+) -> None:
+    result = site.ask(page, *forgotten)
+    assert result.extraction is not None and result.extraction.completeness is not None
+    assert (result.status, result.extraction.completeness.expected) == ("partial", len(RECORDS))
+    missing = " ".join(one.text for one in result.extraction.completeness.missing)
+    assert all(name in missing for name in forgotten)
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_a_longer_list_below_a_table_does_not_take_the_place_of_its_rows(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    try:
+        result = site.ask_for("both", _in_a_table_and_a_list())
+    finally:
+        site.gleaner.close()
+    assert result.extraction is not None and result.extraction.completeness is not None
+    completeness = result.extraction.completeness
+    assert (result.status, completeness.expected, completeness.missing) == ("complete", len(RECORDS), [])
