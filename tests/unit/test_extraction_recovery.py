@@ -100,6 +100,11 @@ BARE = {
     "an envelope around that": lambda rows: json.dumps({"data": {"items": rows}}),
     "more fields than asked for": lambda rows: json.dumps([{**row, "extra": 1} for row in rows]),
     "trailing commas": lambda rows: json.dumps(rows).replace("}]", "},]"),
+    "names in capitals": lambda rows: json.dumps(
+        [{name.upper(): value for name, value in row.items()} for row in rows]
+    ),
+    "JSON in quotes": lambda rows: json.dumps({"data": json.dumps(rows)}),
+    "records in quotes": lambda rows: json.dumps([json.dumps(row) for row in rows]),
 }
 
 
@@ -120,10 +125,12 @@ def test_a_bare_list_is_taken_where_the_schema_wraps_it() -> None:
     }
     result, _ = run(lambda _, prompt: json.dumps(rows_shown(prompt)), table_task(schema=wrapped))
     assert result.data == {"products": EXPECTED}
-    result, _ = run(
-        lambda _, prompt: json.dumps({"shop": "Shop", "products": rows_shown(prompt)}), table_task(schema=wrapped)
-    )
-    assert result.data == {"shop": "Shop", "products": EXPECTED}
+    for written in (list, json.dumps, lambda rows: {str(number): row for number, row in enumerate(rows)}):  # type: ignore[var-annotated]
+        result, model = run(
+            lambda _, prompt, written=written: json.dumps({"shop": "Shop", "products": written(rows_shown(prompt))}),
+            table_task(schema=wrapped),
+        )
+        assert (result.data, len(model.prompts)) == ({"shop": "Shop", "products": EXPECTED}, 1)
 
 
 @pytest.mark.req("LB-2")

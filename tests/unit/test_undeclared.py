@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.schemas import drop_undeclared
+from gleaner.schemas import drop_undeclared, named_as_declared
 
 PLAIN: dict[str, Any] = {"properties": {"a": {}}}
 CLOSED: dict[str, Any] = {**PLAIN, "type": "object", "additionalProperties": False}
@@ -44,3 +44,23 @@ def test_what_a_condition_speaks_of_is_kept_where_only_the_unevaluated_is_refuse
     record = {"name": "Lamp", "sku": "AB-1", "price": 3}
     assert drop_undeclared(schema, record) == record
     assert drop_undeclared({**schema, "additionalProperties": False}, record) == {"name": "Lamp"}
+
+
+@pytest.mark.req("LB-2")
+@pytest.mark.parametrize(
+    ("schema", "value", "named"),
+    [
+        ({"properties": {"in_stock": {}}}, {"inStock": True}, {"in_stock": True}),
+        ({"properties": {"name": {}}}, {"name": "a", "Name": "b"}, {"name": "a", "Name": "b"}),
+        ({"properties": {"id": {}, "ID": {}}}, {"Id": 1}, {"Id": 1}),
+        ({"properties": {"a": PLAIN}}, {"A": {"A": 1}}, {"a": {"a": 1}}),
+        ({"type": "array", "items": PLAIN}, [{"A": 1}], [{"a": 1}]),
+        ({**PLAIN, "additionalProperties": {"type": "number"}}, {"A": 1}, {"A": 1}),
+        ({"properties": {"specs": {"type": "object"}, "a": {}}}, {"specs": {"A": 1}}, {"specs": {"A": 1}}),
+        ({"properties": {"価格": {}, "+": {}}}, {"価格 ": 1, "-": 2}, {"価格": 1, "-": 2}),
+    ],
+)
+def test_a_field_in_another_spelling_is_the_declared_one_where_no_other_may_be_meant(
+    schema: Any, value: Any, named: Any
+) -> None:
+    assert named_as_declared(schema, value) == named

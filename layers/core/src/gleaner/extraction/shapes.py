@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.coercion import coerce
 from gleaner.json_pointers import escape_step, pointer_of, read_pointer
 from gleaner.ports import JsonObject, JsonValue
@@ -16,6 +17,7 @@ from gleaner.schemas import (
     drop_undeclared,
     drop_unnamed,
     is_valid,
+    named_as_declared,
     record_path,
     violations,
 )
@@ -62,6 +64,7 @@ def _opened(value: JsonValue, schema: Any) -> JsonValue:
     >>> _opened({"status": "ok", "result": {"name": "Lamp"}}, {"properties": {"name": {}}})
     {'name': 'Lamp'}
     """
+    value = named_as_declared(schema, _unquoted(value, schema))
     path = record_path(schema)
     records = set(declared_properties(path.item_schema)) if path else set[str]()
     own = set(declared_properties(schema))
@@ -73,6 +76,21 @@ def _opened(value: JsonValue, schema: Any) -> JsonValue:
             return value
         value = inner[0]
     return value
+
+
+def _unquoted(value: JsonValue, schema: Any) -> JsonValue:
+    """Give the object or list that a text holds, where the schema asks for no text: models put JSON into quotes.
+
+    >>> _unquoted('[{"n": 1}]', {"type": "array"}), _unquoted('[{"n": 1}]', {"type": "string"})
+    ([{'n': 1}], '[{"n": 1}]')
+    """
+    if not isinstance(value, str) or not value.lstrip().startswith(("[", "{")) or "string" in declared_types(schema):
+        return value
+    try:
+        read = read_answer(value)
+    except UnreadableAnswer:
+        return value
+    return value if read.cut else read.value
 
 
 def _is_data(value: JsonObject, own: set[str], of_records: set[str]) -> bool:
@@ -117,6 +135,10 @@ def find_records(data: JsonValue, path: RecordPath) -> Listing | None:
 
 def _records_of_object(data: JsonObject, steps: list[str], path: RecordPath) -> Listing | None:
     named = _at(data, steps) if steps else None
+    if isinstance(named, str):
+        named = _unquoted(named, {"type": "array"})
+    if isinstance(named, dict) and named and all(_is_numbered(*entry) for entry in named.items()):
+        named = list(named.values())
     if isinstance(named, list):
         return Listing(_flat(named, path), data)
     if isinstance(named, dict):
@@ -129,12 +151,17 @@ def _records_of_object(data: JsonObject, steps: list[str], path: RecordPath) -> 
     return Listing(_flat(lists[0], path)) if len(lists) == 1 else None
 
 
+def _is_numbered(name: str, value: JsonValue) -> bool:
+    return name.isdecimal() and isinstance(value, dict)
+
+
 def _looks_like_a_record(data: JsonObject, path: RecordPath) -> bool:
     return bool(set(data) & set(declared_properties(path.item_schema))) or is_valid(path.item_schema, data)
 
 
 def _flat(records: list[JsonValue], path: RecordPath) -> list[JsonValue]:
     """Open lists of lists, as JSON lines of arrays give them, where a record is no list itself; drop nulls."""
+    records = [_unquoted(record, path.item_schema) for record in records]
     if records and all(isinstance(record, list) for record in records) and "array" not in _types(path):
         records = [inner for record in records if isinstance(record, list) for inner in record]
     return [record for record in records if record is not None and record != {}]
@@ -195,7 +222,7 @@ def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
     Models are told to say null for what the page does not state. Of a part of a larger instance, what is absent is no
     fault.
     """
-    coerced = drop_undeclared(schema, coerce(schema, value).value)
+    coerced = drop_undeclared(schema, coerce(schema, named_as_declared(schema, value)).value)
     found = violations(schema, coerced)
     nulls = [fault for fault in found if fault.pointer and value_at(coerced, fault.pointer) is None]
     for fault in nulls:

@@ -5,7 +5,7 @@ from gleaner.schemas.links import asks_for_links
 from gleaner.schemas.providers import provider_form
 from gleaner.schemas.records import RecordPath, declared_properties, declared_types, record_path
 from gleaner.schemas.relaxation import relax
-from gleaner.schemas.undeclared import drop_undeclared, drop_unnamed
+from gleaner.schemas.undeclared import drop_undeclared, drop_unnamed, named_as_declared
 from gleaner.schemas.validation import Violation, check_schema, is_valid, unenforceable, violations
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "drop_undeclared",
     "drop_unnamed",
     "is_valid",
+    "named_as_declared",
     "provider_form",
     "record_path",
     "relax",

@@ -1,7 +1,7 @@
 """Fields that an answer added of its own accord (EX-1)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -50,6 +50,18 @@ def drop_unnamed(schema: Schema, value: JsonValue) -> JsonValue:
     return fields.drop_from(fields.root, value)
 
 
+def named_as_declared(schema: Schema, value: JsonValue) -> JsonValue:
+    """Give the value with the schema's own names for fields that differ from them in capitals and signs alone.
+
+    Only where ``drop_undeclared`` would drop the field, and nothing stands under the schema's own name.
+
+    >>> named_as_declared({"properties": {"in_stock": {}, "name": {}}}, {"inStock": True, "Name": "Lamp", "NAME": "-"})
+    {'in_stock': True, 'name': 'Lamp', 'NAME': '-'}
+    """
+    fields = _fields_of(schema_text(schema), False)
+    return fields.name_in(fields.root, value)
+
+
 @dataclass(frozen=True, slots=True)
 class _Declared:
     """The declared properties of an object under every choice, and the patterns of names that a closed one allows."""
@@ -59,6 +71,19 @@ class _Declared:
 
     def allows(self, name: str) -> bool:
         return name in self.properties or any(search(pattern, name) for pattern in self.patterns)
+
+    def own_names(self, given: Collection[str]) -> dict[str, str]:
+        """Give the declared names of those fields that are meant by them, though spelled otherwise."""
+        strangers = [name for name in given if not self.allows(name)]
+        meant: dict[str, list[str]] = {}
+        for name in self.properties if strangers else ():
+            meant.setdefault(_spoken(name), []).append(name)
+        found: dict[str, str] = {}
+        for name in strangers:
+            own = meant.get(_spoken(name), ())
+            if len(own) == 1 and own[0] not in given and own[0] not in found.values():
+                found[name] = own[0]
+        return found
 
 
 class _Fields:
@@ -75,9 +100,7 @@ class _Fields:
             return value
         if isinstance(value, list):
             return [self.drop_from(_item(node, index), inner) for index, inner in enumerate(value)]
-        if node.identity not in self._known:
-            self._known[node.identity] = _declared(node, all_closed=self.all_closed)
-        declared = self._known[node.identity]
+        declared = self._declared_at(node)
         if declared is None:
             return value
         return {
@@ -85,6 +108,24 @@ class _Fields:
             for name, inner in value.items()
             if declared.allows(name)
         }
+
+    def name_in(self, node: Node | None, value: JsonValue) -> JsonValue:
+        """Give the value, which the node applies to, with its fields under the names that are declared."""
+        if node is None or not isinstance(value, dict | list):
+            return value
+        if isinstance(value, list):
+            return [self.name_in(_item(node, index), inner) for index, inner in enumerate(value)]
+        declared = self._declared_at(node)
+        if declared is None:
+            return value
+        own = declared.own_names(value)
+        named = {own.get(name, name): inner for name, inner in value.items()}
+        return {name: self.name_in(declared.properties.get(name), inner) for name, inner in named.items()}
+
+    def _declared_at(self, node: Node) -> _Declared | None:
+        if node.identity not in self._known:
+            self._known[node.identity] = _declared(node, all_closed=self.all_closed)
+        return self._known[node.identity]
 
 
 @lru_cache(maxsize=64)
@@ -106,6 +147,11 @@ def _declared(node: Node, *, all_closed: bool) -> _Declared | None:
             found[name] = choice.property_node(name) if name not in found else None
     patterns = frozenset(pattern for schema in schemas for pattern in schema.get("patternProperties") or ())
     return _Declared(found, patterns) if found or (all_closed and patterns) else None
+
+
+def _spoken(name: str) -> str:
+    """Give the letters and figures of a name, without capitals; a name of signs alone as it is."""
+    return "".join(filter(str.isalnum, name.casefold())) or name
 
 
 def _is_closed(choice: Node) -> bool:
