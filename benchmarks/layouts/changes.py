@@ -203,6 +203,10 @@ def new_field(design: Design, records: Sequence[Record], random: Random) -> Chan
 
 
 def _shifted(text: str | None, by: int) -> str | None:
+    """Give other figures, or where there are none, the words in another order: what says the same is no other thing."""
+    if text and not re.search(r"\d", text):
+        words = text.split()
+        return " ".join([*words[1:], *words[:1]])
     return re.sub(r"\d", lambda digit: str((int(digit[0]) + by) % 10), text) if text else text
 
 

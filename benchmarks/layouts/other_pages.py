@@ -69,12 +69,20 @@ def soft_404(design: Design, records: Sequence[Record], random: Random) -> Chang
 def kept_shell(design: Design, records: Sequence[Record], random: Random) -> Changed:
     """Send the page with all labels and boxes, and say in its heading that the thing is gone."""
     root = _tree(design, records)
-    for node in _fields(root):
-        for part in [node, *node.iter(_ANY)]:
-            part.text = None if part.text and re.search(r"\d", part.text) else part.text
-        if node.tag in ("h1", "h2") or node.xpath("ancestor::h1"):
-            node.text = "No longer available"
+    fields = _fields(root)
+    titles = [node for node in fields if node.tag in ("h1", "h2") or node.xpath("ancestor::h1")]
+    for node in fields:
+        for part in node.iter(_ANY):
+            part.text = _without_figures(part.text)
+            part.tail = part.tail if part is node else _without_figures(part.tail)
+    for node in titles or fields[:1]:
+        node.text = "No longer available"
+        node[:] = []
     return _retitled(root, "No longer available"), []
+
+
+def _without_figures(text: str | None) -> str | None:
+    return None if text and re.search(r"\d", text) else text
 
 
 def other_template(design: Design, records: Sequence[Record], random: Random) -> Changed:
@@ -102,8 +110,11 @@ def unit_changed(design: Design, records: Sequence[Record], random: Random) -> C
         unit, factor = _SMALLER[found[2]]
         return f"{float(found[1].replace(',', '')) * factor:g} {unit}"
 
-    html = re.sub(rf"(\d[\d.,]*) ({'|'.join(_SMALLER)})\b", smaller, page_of(design, records, Style()))
-    return html, [*records]
+    def rewritten(text: str) -> str:
+        return re.sub(rf"(\d[\d.,]*) ({'|'.join(_SMALLER)})\b", smaller, text)
+
+    texts = [{name: rewritten(v) if isinstance(v, str) else v for name, v in one.items()} for one in records]
+    return rewritten(page_of(design, records, Style())), texts
 
 
 def other_language(design: Design, records: Sequence[Record], random: Random) -> Changed:
@@ -115,22 +126,27 @@ def other_language(design: Design, records: Sequence[Record], random: Random) ->
 
 
 def field_moved(design: Design, records: Sequence[Record], random: Random) -> Changed:
-    """Move one field with its element into a box of its own below all others."""
+    """Move one field with its element into a box of its own below all others: of the page, or of each record in a list."""
     root = _tree(design, records)
     found = [
         node
         for node in _fields(root)
         if node.tag not in _SOLID and node.getparent() is not None and not node.xpath(".//*[@x-f]")
     ]
+    homes = [cast(list[HtmlElement], node.xpath("ancestor::*[@x-r][1]")) for node in found]
+    if design.is_list:
+        found = [node for node, home in zip(found, homes, strict=True) if home and home[0].tag not in ("tr", "dl")]
     if not found:
         return _text(root), [*records]
-    node = random.choice(found)
-    box = parser.fragment_fromstring("<div class='extra'></div>")
-    moved = deepcopy(node)
-    moved.tail = None
-    node.drop_tree()
-    box.append(moved)
-    root.get_element_by_id("content").append(box)
+    chosen = random.choice(found)
+    for node in [one for one in found if design.is_list and one.get("x-f") == chosen.get("x-f")] or [chosen]:
+        home = next(iter(cast(list[HtmlElement], node.xpath("ancestor::*[@x-r][1]"))), None) if design.is_list else None
+        box = parser.fragment_fromstring("<div class='extra'></div>")
+        moved = deepcopy(node)
+        moved.tail = None
+        node.drop_tree()
+        box.append(moved)
+        (root.get_element_by_id("content") if home is None else home).append(box)
     return _text(root), [*records]
 
 
