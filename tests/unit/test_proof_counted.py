@@ -122,3 +122,10 @@ def test_a_number_of_a_heading_is_proven_though_another_field_says_the_same_in_a
     data[4]["home"] = 6
     data[3] |= {"home": 7}
     assert unproven() == {"/4/home", "/3/home"}
+
+
+@pytest.mark.req("PR-1")
+def test_a_number_behind_its_own_label_is_not_counted_by_the_label_behind_it() -> None:
+    text = "\n".join(f"- {name}\n  Beds **{price}** Baths **{pages}** Cost {pages}3" for name, price, pages in ROWS)
+    truth = [{"name": name, "beds": one, "baths": two, "cost": two * 10 + 3} for name, one, two in ROWS]
+    assert refused(truth, text, ("name", "beds", "baths", "cost")) == set()

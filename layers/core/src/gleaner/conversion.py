@@ -29,6 +29,9 @@ from gleaner.elements import (
     field_value,
     is_spaced,
     mark_of_raised,
+    parts_numbers,
+    parts_tail,
+    text_behind,
     touches_neighbour,
     unit_ends,
 )
@@ -151,13 +154,18 @@ class PageConverter(MarkdownConverter):
                     writer.close_unit(number)
             if size and size > writer.top.gap:
                 writer.top.gap = size
-            if element is not root and element.tail:
-                writer.write(element.tail)
+            if element is not root and (tail := element.tail):
+                if tail[0].isupper() and is_spaced(tag) and parts_tail(element):
+                    writer.top.space = True
+                writer.write(tail)
 
     def _enter(self, element: HtmlElement, tag: str) -> bool:
         """Begin an element and write the text at its start; True when its inside is dealt with."""
-        if is_spaced(tag) and not self._depth["code"] and touches_neighbour(element):
-            self._writer.top.space = True
+        if is_spaced(tag) and not self._depth["code"]:
+            if parts_numbers(element):
+                self._writer.line_break(1)
+            elif touches_neighbour(element):
+                self._writer.top.space = True
         handler = self._opening.get(tag)
         if handler is not None and handler(element):
             return True
@@ -225,7 +233,7 @@ class PageConverter(MarkdownConverter):
         if len(element) or not _RAISED.fullmatch(text) or not self._writer.last_character().isdigit():
             return
         before = "".join(part for part in self._writer.top.parts[-6:] if part[:1] not in "\ue9a0\ue9a1")
-        self._writer.put(mark_of_raised(text, before))
+        self._writer.put(mark_of_raised(text, before, text_behind(element)))
 
     def _write_quote_mark(self, element: HtmlElement) -> None:
         self._writer.put('"') if element.text or len(element) else None

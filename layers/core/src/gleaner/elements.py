@@ -1,7 +1,8 @@
 """Elements by what they mean for Markdown, and two questions about inline ones that only their neighbours answer."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
@@ -46,17 +47,31 @@ SPACED: Final = _CONTROLS | listed("span time small strong b em i u mark output 
 _PRICE_AT_END = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
 _FOR_LISTENERS = re.compile(r"(?:^|\s)(?:visually-?hidden|sr-only|screen-?reader(?:-text)?|u-hiddenVisually)(?:$|\s)")
 _LEAST_CELLS, _MOST_CELLS = 3, 60
+_PAID_BEHIND = re.compile(r"\s*[$€£¥₹]")
+_LEAST_WORD = _NEIGHBOURS = 3
+_LETTER = "[^\\W\\d_\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]"
+_WORD_AT_END = re.compile(rf"{_LETTER}{{3}}$")
+_WORD_AT_START = re.compile(rf"{_LETTER}{{3}}")
+_GROUP_AT_END = re.compile(r"(?<![\d.,'’])\d{1,3}$")
+_GROUPS_AT_START = re.compile(r"\d{3}(?!\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)")
 _GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
 _GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
 
 
-def mark_of_raised(digits: str, before: str) -> str:
+def mark_of_raised(digits: str, before: str, behind: str = "") -> str:
     """Give what sets raised digits apart from the number that they touch: they are the cents of a price, or a power.
 
-    >>> mark_of_raised("99", "only $19"), mark_of_raised("2", "10")
-    ('.', '^')
+    >>> mark_of_raised("99", "only $19"), mark_of_raised("99", "4", " €"), mark_of_raised("2", "10")
+    ('.', '.', '^')
     """
-    return "." if len(digits) == 2 and _PRICE_AT_END.search(before) else "^"
+    is_paid = _PRICE_AT_END.search(before) or _PAID_BEHIND.match(behind)
+    return "." if len(digits) == 2 and is_paid else "^"
+
+
+def text_behind(element: HtmlElement) -> str:
+    """Give the text that follows an element, in its parent or at the start of the next element."""
+    following = element.getnext()
+    return (element.tail or "") + ((_first_text(following) or "") if following is not None else "")
 
 
 def is_spaced(tag: object) -> bool:
@@ -81,7 +96,9 @@ def touches_neighbour(element: HtmlElement) -> bool:
     before = element.getprevious()
     while before is not None and not before.tail and _shows_no_text(before):
         before = before.getprevious()
-    if before is None or before.tail or not is_spaced(before.tag):
+    if before is None or before.tail:
+        return _touches_text(element, before)
+    if not is_spaced(before.tag):
         return False
     if "-" in str(element.tag) and "-" in str(before.tag):
         return True  # elements of a page's own are boxes more often than not
@@ -91,6 +108,8 @@ def touches_neighbour(element: HtmlElement) -> bool:
     end = _last_text(before) or "aa"
     if not end[-1].isalnum() or not (start[0].isalnum() or start[0] in "$€£¥₹"):
         return False
+    if _are_word_and_number(end, start) or (len(end) == 1 and _is_amount(start)) or _is_of_pairs(element, before):
+        return True
     names, others = element.get("class"), before.get("class")
     if names != others or element.tag != before.tag:
         return bool(names or others) or (len(start) > 1 and len(end) > 1)
@@ -99,6 +118,85 @@ def touches_neighbour(element: HtmlElement) -> bool:
     if len(start) == 1:  # letters of one word, or a mark of its own ("R") behind several words
         return start.isupper() and len(end.split()) > 1
     return len(end) > 1 and not (start[0].islower() and end[-1].isalpha())
+
+
+def _touches_text(element: HtmlElement, before: HtmlElement | None) -> bool:
+    """Tell whether an element stands against text of its parent, and is the value behind a label or its number."""
+    parent = element.getparent()
+    if parent is None:
+        return False
+    end = (parent.text if before is None else before.tail) or ""
+    start = _first_text(element) or ""
+    if _are_word_and_number(end, start):
+        return True
+    is_value = before is None and start[:1].isalnum() and end[-1:].isalnum() and _is_label_and_value(parent)
+    return is_value and any(
+        other.tag == parent.tag and _is_label_and_value(other) and not _begin_alike(other, parent)
+        for other in _siblings_near(parent)
+    )
+
+
+def parts_tail(element: HtmlElement) -> bool:
+    """Tell whether the text behind an element is another one than the number that the element ends with."""
+    tail = element.tail or ""
+    return tail[:1].isupper() and _are_word_and_number(_last_text(element) or "", tail)
+
+
+def parts_numbers(element: HtmlElement) -> bool:
+    """Tell whether a blank between an element's number and that of the one before it would make one number of both.
+
+    So would that of ``<i>2.2 out of 5</i> <b>632,99 €</b>``, which is no 5632.99.
+    """
+    before = element.getprevious()
+    start = (_first_text(element) or "").lstrip()
+    if before is None or (before.tail or "").strip() or not _GROUPS_AT_START.match(start):
+        return False
+    end = (_last_text(before) or "").rstrip()
+    are_whole = any(map(str.isalpha, end)) or _is_amount(start)
+    return are_whole and _GROUP_AT_END.search(end) is not None
+
+
+def _is_amount(text: str) -> bool:
+    """Tell whether a text begins with a number and says more than its digits."""
+    return text[:1].isdigit() and any(not (sign.isdigit() or sign.isspace()) for sign in text)
+
+
+def _are_word_and_number(end: str, start: str) -> bool:
+    """Tell whether two texts meet in a word of three letters at least and a number: "Bedrooms", "4"."""
+    if start[:1].isdigit():
+        return _WORD_AT_END.search(end) is not None
+    return end[-1:].isdigit() and _WORD_AT_START.match(start) is not None
+
+
+def _is_of_pairs(element: HtmlElement, before: HtmlElement) -> bool:
+    """Tell whether two elements are all of their parent, and its neighbour is built so with another first one."""
+    parent = element.getparent()
+    if parent is None or before.getprevious() is not None or not _is_pair(parent):
+        return False
+    return any(
+        other.tag == parent.tag and _is_pair(other) and not _begin_alike(other[0], before)
+        for other in _siblings_near(parent)
+    )
+
+
+def _siblings_near(element: HtmlElement) -> Iterator[HtmlElement]:
+    yield from islice(element.itersiblings(), _NEIGHBOURS)
+    yield from islice(element.itersiblings(preceding=True), _NEIGHBOURS)
+
+
+def _is_pair(element: HtmlElement) -> bool:
+    pieces = list(islice(element, 3))  # counting all of many would take as long for each of them
+    return len(pieces) == 2 and not (element.text or "").strip() and not (pieces[1].tail or "").strip()
+
+
+def _is_label_and_value(element: HtmlElement) -> bool:
+    pieces = list(islice(element, 2))
+    return len(pieces) == 1 and bool((element.text or "").strip()) and not (pieces[0].tail or "").strip()
+
+
+def _begin_alike(one: HtmlElement, other: HtmlElement) -> bool:
+    """Tell whether two elements begin with the same letters, as what completes one search does."""
+    return (_first_text(one) or "").strip()[:_LEAST_WORD] == (_first_text(other) or "").strip()[:_LEAST_WORD]
 
 
 def _is_control(element: HtmlElement) -> bool:

@@ -20,18 +20,26 @@ _ANY_DOT = re.compile(_DOT)
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 
 _UNIT_WORDS = {
-    86400: "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen dagar",
-    3600: "h hr hrs hour hours std stunde stunden heure heures hora horas ora ore uur timmar",
-    60: "m min mins minute minutes minuten minuto minutos minuti minuter minuut",
-    1: "s sec secs second seconds sek sekunden seconde secondes segundo segundos secondi sekunder",
+    86400: "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen dagar "
+    "dzień dni день дня дней gün",
+    3600: "h hr hrs hour hours std stunde stunden heure heures hora horas ora ore uur timmar "
+    "godz godzina godziny godzin ч час часа часов saat sa",
+    60: "m min mins minute minutes minuten minuto minutos minuti minuter minuut "
+    "minuta minuty minut мин минута минуты минут dk dakika",
+    1: "s sec secs second seconds sek sekunden seconde secondes segundo segundos secondi sekunder "
+    "sekund sekundy сек секунд saniye",
 }
-_SECONDS = {word: seconds for seconds, words in _UNIT_WORDS.items() for word in words.split()}
-_UNIT = "|".join(sorted(_SECONDS, key=len, reverse=True))
-_PIECE = rf"\d{{1,4}}(?:[.,]\d{{1,2}})?\s?(?:{_UNIT})\b\.?"
-_SPELLED = re.compile(rf"(?<![\w.,:]){_PIECE}(?:(?:\s?,)?\s?(?:and |und |et |y |e )?{_PIECE}){{0,3}}", re.IGNORECASE)
+_UNSPACED_UNITS = {"時間": 3600, "小时": 3600, "小時": 3600, "시간": 3600, "分钟": 60, "分鐘": 60, "分": 60, "분": 60}
+_SECONDS = {word: seconds for seconds, words in _UNIT_WORDS.items() for word in words.split()} | _UNSPACED_UNITS
+_WORDS = "|".join(sorted(_SECONDS.keys() - _UNSPACED_UNITS.keys(), key=len, reverse=True))
+_UNIT = rf"(?:{_WORDS})\b|{'|'.join(_UNSPACED_UNITS)}"
+_PIECE = rf"\d{{1,4}}(?:[.,]\d{{1,2}})?\s?(?:{_UNIT})\.?"
+_SPELLED = re.compile(
+    rf"(?<![A-Za-z\d_.,:]){_PIECE}(?:(?:\s?,)?\s?(?:and |und |et |y |e )?{_PIECE}){{0,3}}", re.IGNORECASE
+)
 _GLUED = re.compile(r"(?<![\w.,:])(\d{1,2})\s?h\s?(\d{2})(?!\w|\s?m)", re.IGNORECASE)
 _CLOCKED = re.compile(r"(?<![\d:.])(\d{1,3}):(\d{2}):(\d{2})(?![\d:])")
-_ONE_PIECE = re.compile(rf"(\d+(?:[.,]\d+)?)\s?({_UNIT})\b", re.IGNORECASE)
+_ONE_PIECE = re.compile(rf"(\d+(?:[.,]\d+)?)\s?({_UNIT})", re.IGNORECASE)
 _ISO = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.0+)?S)?)?")
 
 
@@ -76,8 +84,8 @@ def is_email(value: str) -> bool:
 def scan_durations(text: str) -> Iterator[tuple[int, int, int]]:
     """Give the lengths of time: start, end, seconds.
 
-    >>> [seconds for _, _, seconds in scan_durations("1 h 30 min; 2 Stunden; 2 days; 1h05; 1:30:00")]
-    [5400, 7200, 172800, 3900, 5400]
+    >>> [seconds for _, _, seconds in scan_durations("1 h 30 min; 2 Stunden; 1 ч 5 мин; 2時間28分; 1h05")]
+    [5400, 7200, 3900, 8880, 3900]
     """
     for match in _SPELLED.finditer(text):
         pieces = [

@@ -44,7 +44,7 @@ class Counted:
         if not others:
             return matches
         fields = tuple({leaf.field, *(other.field for other in others)})
-        counted = [(self._named(match, fields), match) for match in matches]
+        counted = [(self._named_beside(match, own, leaf.field, fields), match) for match in matches]
         fitting = [match for name, match in counted if name == leaf.field]
         if fitting or all(name is None for name, _ in counted):
             return fitting or matches
@@ -78,6 +78,10 @@ class Counted:
     def _word(self, match: Match) -> str:
         found = _BEHIND.match(self._index.text, match.end, match.end + _REACH)
         return found[1].casefold() if found and not _LEADS.match(self._index.text, found.end()) else ""
+
+    def _named_beside(self, match: Match, own: Span, field: Field, fields: tuple[Field, ...]) -> Field | None:
+        """Give the field that is named before a place, if it is its own, else that behind: "Beds **6** Baths **5**"."""
+        return field if self._labels.field_before(own, match, field) == field else self._named(match, fields)
 
     def _named(self, match: Match, fields: tuple[Field, ...]) -> Field | None:
         """Give the one field, of several, that the word behind a place names."""

@@ -1,11 +1,15 @@
 """How a field's name stands as a label in a text, and which words before a value are its label."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
+from gleaner.coercion.words import says_nothing
+from gleaner.ports import JsonValue
 from gleaner.proof.heads import full_words
-from gleaner.proof.spellings import Field, Label
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.spellings import Field, Label, label_words
 
 MOST_WORDS = 4
 """Words of a label that are compared: its last ones."""
@@ -55,3 +59,24 @@ def is_named_as_its_record(field: Field, said: Collection[Field]) -> bool:
     True
     """
     return field.count("*") > 1 and (*field[: field.index("*") + 1], field[-1]) in said
+
+
+def is_said(text: str) -> bool:
+    """Tell whether a text behind a label says something."""
+    return any(map(str.isalnum, text)) and not says_nothing(text.strip(" *_."))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The values of a record by field, and its texts as labels would be read."""
+
+    values: Mapping[Field, Sequence[JsonValue]]
+    labels: frozenset[Label]
+
+    @classmethod
+    def of(cls, leaves: Sequence[Leaf]) -> "Said":
+        """Collect what leaves say."""
+        values: dict[Field, list[JsonValue]] = {}
+        for leaf in leaves:
+            values.setdefault(leaf.field, []).append(leaf.value)
+        return cls(values, frozenset(label_words(leaf.value) for leaf in leaves if isinstance(leaf.value, str)))

@@ -7,15 +7,22 @@ records. What stands by another field's label is no proof.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
-from gleaner.coercion.words import ANSWERS, says_nothing
-from gleaner.ports import JsonValue
+from gleaner.coercion.words import ANSWERS
 from gleaner.proof.abbreviations import swapped_fields
 from gleaner.proof.dates import read_moment
 from gleaner.proof.flags import name_of
 from gleaner.proof.heads import ASIDE, CELL, TableHeads, full_words
-from gleaner.proof.label_forms import MOST_WORDS, forms_of, is_named_as_its_record, is_unit, last_words, without_unit
+from gleaner.proof.label_forms import (
+    MOST_WORDS,
+    Said,
+    forms_of,
+    is_named_as_its_record,
+    is_said,
+    is_unit,
+    last_words,
+    without_unit,
+)
 from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field, Label, is_counted_before_colon, label_words, spellings
@@ -23,9 +30,7 @@ from gleaner.proof.text_index import Match, TextIndex, within
 from gleaner.proof.votes import LEAST_VOTES, elect
 
 _LONGEST = 80
-_PAIR = 4
-"""Parts of a row of two cells, cut at its borders."""
-
+_PAIR = 4  # parts of a row of two cells, cut at its borders
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _BORDER = re.compile(r"[;|\n•·]|~~|[,.!?]\s|\s[-–—/]\s|^[ \t]*(?:[-*+]|\d{1,3}[.)])\s")
@@ -78,7 +83,7 @@ class Labels:
             known = self._by_name.setdefault("".join(label_words(name)), [])
             known += [field] if all("".join(label_words(one[-1])) not in self._by_name for one in known) else []
         self._named: dict[Label, list[Field]] = {}
-        self._records: dict[int | None, _Record] = {}
+        self._records: dict[int | None, Said] = {}
         self._found: dict[tuple[Span, int], Label | None] = {}
         self._number_of = {own: number for number, own in enumerate(spans) if own is not None}
         self._alike = self._labels_alike()
@@ -96,7 +101,9 @@ class Labels:
         fitting = [
             match
             for label, line, match in zip(labels, above, matches, strict=True)
-            if any(one and self._is_own(one, leaf.field) for one in (label, line))
+            if any(
+                one and (self._is_own(one, leaf.field) or self._is_of_two(one, leaf, number)) for one in (label, line)
+            )
             or is_counted_before_colon(self._text, match.end, leaf.field)
         ]
         if fitting or (matches and (self._is_labelled_in(own, leaf.field) or self._has_figure_in_column(leaf, own))):
@@ -121,7 +128,7 @@ class Labels:
         return any(
             self._is_own(label_words(one[1])[-MOST_WORDS:], field)
             for one in labelled
-            if _is_said(text[one.end() :].split("\n", 1)[0])
+            if is_said(text[one.end() :].split("\n", 1)[0])
         )
 
     def _has_figure_in_column(self, leaf: Leaf, own: Span) -> bool:
@@ -144,7 +151,7 @@ class Labels:
 
     def _states_in_column(self, field: Field, own: Span, row: str) -> bool:
         cells = self._cells(own, row)
-        return any(label and self._is_own(label, field) and _is_said(cell) for label, cell in cells)
+        return any(label and self._is_own(label, field) and is_said(cell) for label, cell in cells)
 
     def _cells(self, own: Span, row: str) -> Iterable[tuple[Label, str]]:
         """Give the cells of a row with the heads of their columns; none for what is no row below a head."""
@@ -162,6 +169,17 @@ class Labels:
         """Tell whether a label is a field's, or that of the object that the field is a part of: "Seller: Ada, Oslo"."""
         is_of_object = label == label_words("".join(field[-2:-1])) and self._names(label) in (None, field[:-1])
         return is_of_object or label == self._label_of.get(field) or self._names(label, field) == field
+
+    def _is_of_two(self, label: Label, leaf: Leaf, number: int | None) -> bool:
+        """Tell whether a label names a field and another one that says the same: "Height and width 50 cm"."""
+        parts = ((label[:at], label[at:]) for at in range(1, len(label)))
+        return any(
+            leaf.value in self._record(number).values.get(other, ())
+            for part in parts
+            for one, rest in (part, part[::-1])
+            if self._names(one, leaf.field) == leaf.field and (other := self._names(rest, leaf.field))
+            if other != leaf.field
+        )
 
     def _is_labelled_in(self, own: Span, field: Field) -> bool:
         """Tell whether a field's own name stands before a colon in a place, or before the one other cell of its row.
@@ -227,10 +245,10 @@ class Labels:
                     return True
         return False
 
-    def _record(self, number: int | None) -> "_Record":
+    def _record(self, number: int | None) -> Said:
         """Give what is said of a record; of the page's one thing for None."""
         if number not in self._records:
-            self._records[number] = _Record.of(self._others if number is None else self._leaves.get(number, ()))
+            self._records[number] = Said.of(self._others if number is None else self._leaves.get(number, ()))
         return self._records[number]
 
     def _says_otherwise(self, owner: Field, leaf: Leaf, number: int | None) -> bool:
@@ -364,21 +382,6 @@ class Labels:
         return (*ahead, *(head.labels[column] or (f"#{column}",)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """The values of a record by field, and its texts as labels would be read."""
-
-    values: Mapping[Field, Sequence[JsonValue]]
-    labels: frozenset[Label]
-
-    @classmethod
-    def of(cls, leaves: Sequence[Leaf]) -> "_Record":
-        values: dict[Field, list[JsonValue]] = {}
-        for leaf in leaves:
-            values.setdefault(leaf.field, []).append(leaf.value)
-        return cls(values, frozenset(label_words(leaf.value) for leaf in leaves if isinstance(leaf.value, str)))
-
-
 def _asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Field]:
     """Give the fields that the schema names beside these, flags left out."""
     parents = {field[:-1] for field in fields}
@@ -390,10 +393,6 @@ def _asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Fie
         for name, rule in one.items()
         if not (isinstance(rule, Mapping) and "boolean" in (rule.get("type"), *as_list(rule.get("type"))))
     }
-
-
-def _is_said(text: str) -> bool:
-    return any(map(str.isalnum, text)) and not says_nothing(text.strip(" *_."))
 
 
 def _without_borders(brackets: re.Match[str]) -> str:

@@ -51,6 +51,7 @@ _FEE = re.compile(r"fee|cost|commission|charge|rate", re.IGNORECASE)
 """Names of what may be told as a part of something else."""
 
 _YEAR_WORDS = listed("year years jahr baujahr ano año année annee anno rok founded established built vintage founding")
+_PERIODS = listed("year jahr annum ano año année anno rok month monat day tag hour")
 _MONEY_WORDS = listed(
     "price cost fee fare salary preis kaufpreis prix precio preco preço prezzo prijs pris cena цена ціна fiyat"
 )
@@ -373,6 +374,8 @@ def _measure_of(field: Field) -> _Measure:
     words = [word.casefold() for name in spellings(field)[:1] for word in name.split()]
     if not words or "per" in words:
         return _Measure()
+    if words[-1] in _PERIODS and len(words) > _SURE and _unit(words[-2]):
+        words = words[:-1]  # "kwh_year" is told in kWh
     last = "".join(words[-2:]) if _unit("".join(words[-2:])) else words[-1]
     if last in ("m", "b") and _LARGE.search(words[0]):
         return _Measure()

@@ -20,8 +20,9 @@ NUMBER_WORDS = {
 FREE = (
     "entrée libre", "entrée gratuite", "entrada libre", "entrada gratuita", "entrada franca", "ingresso libero",
     "ingresso gratuito", "eintritt frei", "gratuite", "gratuita", "gratuito", "kostenfrei", "for free", "fri entré",
-    "gratuitement", "za darmo", "zdarma", "bezpłatnie", "wstęp wolny", "ingyenes", "ilmainen", "ücretsiz", "бесплатно",
-    "безкоштовно",
+    "gratuitement", "versandkostenfrei", "portofrei", "frei Haus", "offert", "offerte", "bezpłatna", "darmowa",
+    "送料無料", "包邮", "包郵", "za darmo", "zdarma", "bezpłatnie", "wstęp wolny", "ingyenes", "ilmainen", "ücretsiz",
+    "бесплатно", "безкоштовно",
     "δωρεάν", "miễn phí", "無料", "免费", "免費", "무료", "ฟรี", "مجاني", "مجانا", "חינם", "मुफ़्त", "निःशुल्क",
 )  # fmt: skip
 """Phrases that state a price of 0, as weak as NUMBER_WORDS."""

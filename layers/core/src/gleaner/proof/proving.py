@@ -4,7 +4,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
@@ -13,13 +12,13 @@ from gleaner.proof.counted import Counted
 from gleaner.proof.date_parts import DateParts
 from gleaner.proof.doubles import Doubles
 from gleaner.proof.durations import Durations
+from gleaner.proof.entries import as_context, entry_of, is_context
 from gleaner.proof.figures import Figures
 from gleaner.proof.flags import denies, is_flag_denied
 from gleaner.proof.former import FormerPrices
 from gleaner.proof.homes import find_exchanged
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
-    CONTEXT,
     Leaf,
     Schema,
     SchemaViews,
@@ -40,6 +39,7 @@ from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.ranges import turned_ends, without_ends
 from gleaner.proof.regions import Regions, Span, crowded, related_sections
+from gleaner.proof.scaled_heads import ScaledHeads
 from gleaner.proof.side_by_side import FieldRows, find_columns
 from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
@@ -91,7 +91,7 @@ def prove(
     proofs = {leaf.pointer: (leaf, match, status) for prover in provers for leaf, match, status in prover.prove()}
     unsaid = [steps for root, found in maps for steps in unsaid_keys(root, found, proofs)]
     return tuple(
-        _entry(
+        entry_of(
             *(refuted(leaf) if any(_is_in(leaf.steps, one) for one in unsaid) else proofs[leaf.pointer]), chunk_starts
         )
         for leaf in leaves
@@ -137,6 +137,7 @@ class _Prover:
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.neighbours = Neighbours(self.by_record, index)
         self.durations = Durations(self.leaves, index)
+        self.scaled = ScaledHeads(self.labels.heads, index)
         self.measured = without_ends(self.leaves, views)
         self.date_parts = DateParts(index)
         self.former = FormerPrices(self.leaves, views, index.text)
@@ -225,7 +226,7 @@ class _Prover:
 
     def _found_in_snapshot(self, html: str, leaves: Sequence[Leaf], found: Mapping[str, Match]) -> dict[str, Match]:
         """Look up in the HTML what the text says nowhere; what it says elsewhere is another record's."""
-        proven = [leaf for leaf in leaves if leaf.pointer in found and not _is_context(found[leaf.pointer])]
+        proven = [leaf for leaf in leaves if leaf.pointer in found and not is_context(found[leaf.pointer])]
         snapshot = Snapshot(html, leaves_by_record(proven, self.root))
         return {
             leaf.pointer: match
@@ -303,7 +304,13 @@ class _Prover:
         strong = self.neighbours.own(leaf, number, [match for match in matches if not match.weak])
         if strong:
             return self._next(leaf, strong) if window is None else _nearest(strong, window)
+        if not isinstance(leaf.value, str | bool) and (named := [one for one in matches if self._is_led_to(leaf, one)]):
+            return self._next(leaf, named)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
+
+    def _is_led_to(self, leaf: Leaf, match: Match) -> bool:
+        """Tell whether a field's own label leads to a word that is its number: "Rear cameras: three"."""
+        return self.labels.is_by_own(leaf.field, (0, len(self.index.text)), match)
 
     def _is_stated_apart(self, leaf: Leaf, matches: Sequence[Match]) -> bool:
         """Tell whether a figure of the page's own stands in records alone, while another one follows its field's name
@@ -325,6 +332,8 @@ class _Prover:
 
     def _stated(self, leaf: Leaf) -> Sequence[Match]:
         matches = self.index.find(leaf.value)
+        if not matches and isinstance(leaf.value, int | float):
+            matches = self.scaled.find(leaf.value)
         if any(match.transform in UNSIGNED for match in matches):
             matches = tuple(match for match in matches if takes_off(leaf, match, self.index.text))
         leaf = replace(leaf, field=self.measured.get(leaf.field, leaf.field))
@@ -363,36 +372,9 @@ class _Prover:
         return matches[min(turn, len(matches) - 1)]
 
 
-def as_context(match: Match) -> Match:
-    """Give a match marked as shared by several records."""
-    return replace(match, transform=f"{CONTEXT}+{match.transform}" if match.transform else CONTEXT)
-
-
-def _is_context(match: Match) -> bool:
-    return (match.transform or "").startswith(CONTEXT)
-
-
 def _by_length(leaf: Leaf) -> int:
     return -len(leaf.value) if isinstance(leaf.value, str) else 0
 
 
 def _nearest(matches: Sequence[Match], window: Span) -> Match:
     return min(matches, key=lambda match: abs(match.start - window[0]))
-
-
-def _entry(leaf: Leaf, match: Match | None, status: Any, chunk_starts: Sequence[int] | None) -> ProvenanceEntry:
-    if match is None:
-        return ProvenanceEntry(
-            pointer=leaf.pointer, status=status, value=leaf.value if status == "ungrounded" else None
-        )
-    in_text = match.source == "markdown"
-    chunk = max(bisect_right(chunk_starts, match.start) - 1, 0) if chunk_starts and in_text else None
-    return ProvenanceEntry(
-        pointer=leaf.pointer,
-        status=status,
-        chunk=chunk,
-        start=match.start,
-        end=match.end,
-        transform=match.transform,
-        source=match.source,
-    )
