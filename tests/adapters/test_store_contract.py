@@ -224,6 +224,15 @@ def test_counters_stop_at_their_ceiling_and_change_nothing_then(table: TableStor
     assert table.add("budget", "x", {"tokens": -50}) == {"tokens": 50, "calls": 1}
 
 
+def test_counters_vanish_when_the_last_who_counted_said(table: TableStore) -> None:
+    later = int(time.time()) + 1_000
+    for given, kept in ((None, None), (later, later), (later + 5, later + 5), (None, later + 5)):
+        table.add("budget", "x", {"tokens": 1}, ttl=given)
+        assert (item := table.get("budget", "x")) and item.ttl == kept
+    table.add("budget", "x", {"tokens": 1}, ttl=1)
+    assert table.add("budget", "x", {"tokens": 1}) == {"tokens": 1}
+
+
 def test_counters_lose_nothing_between_writers(table: TableStore) -> None:
     def count() -> None:
         for _ in range(10):

@@ -203,6 +203,8 @@ def test_each_job_spends_from_its_own_budget() -> None:
     assert TableLedger(table, "one").add({"tokens": 5}, {"tokens": 8}) == {"tokens": 5}
     assert TableLedger(table, "two").add({"tokens": 5}, {"tokens": 8}) == {"tokens": 5}
     assert TableLedger(table, "one").add({"tokens": 5}, {"tokens": 8}) is None
+    item = table.get("BUDGET#one", "total")
+    assert item and item.ttl and item.ttl > time.time() + 30 * 86_400, "it goes with its job, not before"
 
 
 def test_the_deadline_stops_calls_and_shortens_their_timeout() -> None:

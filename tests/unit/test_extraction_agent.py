@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from gleaner.alignment import align_records
+from gleaner.budget import BudgetGuard
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.errors import ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
 from gleaner.extraction import (
@@ -22,10 +23,13 @@ from gleaner.extraction import (
     extract_chunk,
 )
 from gleaner.extraction.agent import MemoryCache, PatientModel
+from gleaner.extraction.calling import Caller
 from gleaner.extraction.inner_lists import elements_of
+from gleaner.extraction.tasks import CallLimits
 from gleaner.markdown_units import find_markdown_units
 from gleaner.models import Budget, ExtractionRetryConfig
 from gleaner.ports import ModelRequest
+from gleaner.prompts import Question
 from gleaner.proof import TextIndex
 from gleaner.testing import FunctionModel
 
@@ -66,6 +70,14 @@ def raising(error: Exception) -> str:
 
 def names(result: ExtractionResult) -> list[str]:
     return [record["name"] for record in result.data["mugs"]]
+
+
+@pytest.mark.req("SS-2", "EX-5")
+def test_an_answer_far_beyond_its_limit_is_read_as_far_as_one_within_it_reaches() -> None:
+    model = FunctionModel(lambda prompt: fair(prompt)[:-20] + '{"name": "made up"},' * 100_000)
+    answer = Caller(model, BudgetGuard(), CallLimits(max_output_tokens=1_000)).ask(Question(PAGE, schema=SCHEMA))
+    assert answer.stop_reason == "length"
+    assert 16_000 <= len(answer.text) < 40_000
 
 
 @pytest.mark.req("EX-3")

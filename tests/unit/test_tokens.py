@@ -60,7 +60,8 @@ def test_the_token_itself_is_stored_nowhere() -> None:
 @pytest.mark.req("AU-1")
 def test_a_token_over_its_rate_is_told_to_wait_until_the_minute_is_over() -> None:
     now = [NOON + 20]
-    tokens = Tokens(MemoryTable(), clock=lambda: now[0])
+    table = MemoryTable()
+    tokens = Tokens(table, clock=lambda: now[0])
     _, token = tokens.create("acme", rate_per_minute=2)
     caller = tokens.verify(f"Bearer {token}")
     tokens.admit(caller)
@@ -71,6 +72,7 @@ def test_a_token_over_its_rate_is_told_to_wait_until_the_minute_is_over() -> Non
     tokens.admit(tokens.verify(f"Bearer {tokens.create('umbrella', rate_per_minute=2)[1]}"))
     now[0] += 40
     tokens.admit(caller)
+    assert all(item.ttl is not None for item in table.query("RATE#acme").items), "a minute's count is not kept for ever"
 
 
 @pytest.mark.req("AU-1")

@@ -134,10 +134,16 @@ class ThrottledTable:
         return self.table.put_new(items)
 
     def add(
-        self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
+        self,
+        pk: str,
+        sk: str,
+        amounts: Mapping[str, int],
+        *,
+        ceilings: Mapping[str, int] | None = None,
+        ttl: int | None = None,
     ) -> JsonObject | None:
         self.throttle.pass_or_refuse()
-        return self.table.add(pk, sk, amounts, ceilings=ceilings)
+        return self.table.add(pk, sk, amounts, ceilings=ceilings, ttl=ttl)
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
         self.throttle.pass_or_refuse()

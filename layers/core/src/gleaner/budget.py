@@ -15,6 +15,7 @@ from typing import Protocol
 
 from gleaner.errors import BudgetExceeded
 from gleaner.items import count_of
+from gleaner.jobs import DAY_S
 from gleaner.models import Budget
 from gleaner.ports import ModelAnswer, ModelRequest, TableStore
 from gleaner.prices import Price
@@ -63,16 +64,18 @@ class MemoryLedger:
 
 
 class TableLedger:
-    """The counters of one job in the table: ``BUDGET#job``, shared by all of its functions."""
+    """The counters of one job in the table: ``BUDGET#job``, shared by all of its functions, kept as long as the job."""
 
-    def __init__(self, table: TableStore, job: str) -> None:
+    def __init__(self, table: TableStore, job: str, ttl_days: int = 30) -> None:
         self._table = table
         self._key = f"BUDGET#{job}"
+        self._ttl_s = (ttl_days + 1) * DAY_S
 
     def add(self, amounts: Amounts, ceilings: Amounts | None = None) -> Amounts | None:
         """Add all amounts at once, unless one would pass its ceiling."""
         if any(amounts.values()):
-            data = self._table.add(self._key, "total", amounts, ceilings=ceilings)
+            ttl = int(time.time()) + self._ttl_s
+            data = self._table.add(self._key, "total", amounts, ceilings=ceilings, ttl=ttl)
         else:  # to read costs less, and comes in no writer's way
             item = self._table.get(self._key, "total")
             data = item.data if item else {}

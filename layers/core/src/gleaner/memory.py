@@ -43,14 +43,20 @@ class MemoryTable:
         return [self.put(item, if_version=0) for item in items]
 
     def add(
-        self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
+        self,
+        pk: str,
+        sk: str,
+        amounts: Mapping[str, int],
+        *,
+        ceilings: Mapping[str, int] | None = None,
+        ttl: int | None = None,
     ) -> JsonObject | None:
         """Add to integer fields unless one would pass its ceiling."""
         with self._lock:
             stored = self.get(pk, sk) or Item(pk, sk, {})
             data = added(stored.data, amounts, ceilings)
             if data is not None:
-                self.put(replace(stored, data=data))
+                self.put(replace(stored, data=data, ttl=ttl or stored.ttl))
             return data
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:

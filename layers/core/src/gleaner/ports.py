@@ -210,11 +210,17 @@ class TableStore(Protocol):
         ...
 
     def add(
-        self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
+        self,
+        pk: str,
+        sk: str,
+        amounts: Mapping[str, int],
+        *,
+        ceilings: Mapping[str, int] | None = None,
+        ttl: int | None = None,
     ) -> JsonObject | None:
         """Add to integer fields atomically, making the item if absent; give the new data.
 
-        None, and nothing changed, when a field's new value would pass its ceiling.
+        None, and nothing changed, when a field's new value would pass its ceiling. ``ttl`` is the item's from then on.
         """
         ...
 

@@ -17,6 +17,8 @@ from gleaner.ports import Item, JsonObject, TableStore
 
 PREFIX = "gl_"
 MINUTE_S = 60
+COUNTS_KEPT_S = 600
+"""How long a minute's count stays in the table, beyond what clocks may differ."""
 DEFAULT_RATE = 600
 
 
@@ -71,7 +73,8 @@ class Tokens:
         """Count one request; RateLimited when the tenant has made too many this minute."""
         minute = int(self._clock() // MINUTE_S)
         key = (f"RATE#{principal.tenant}", f"{minute:012}#{principal.token_id}")
-        if self._table.add(*key, {"n": 1}, ceilings={"n": principal.rate_per_minute}) is None:
+        over = int(time.time()) + COUNTS_KEPT_S
+        if self._table.add(*key, {"n": 1}, ceilings={"n": principal.rate_per_minute}, ttl=over) is None:
             left = MINUTE_S - self._clock() % MINUTE_S
             raise RateLimited(f"over {principal.rate_per_minute} requests a minute; wait {left:.0f} s", left)
 

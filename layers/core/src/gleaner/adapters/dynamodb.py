@@ -111,13 +111,19 @@ class DynamoTable:
             self._call("put_item", Item={**key, "ttl": int(time.time())})
 
     def add(
-        self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
+        self,
+        pk: str,
+        sk: str,
+        amounts: Mapping[str, int],
+        *,
+        ceilings: Mapping[str, int] | None = None,
+        ttl: int | None = None,
     ) -> JsonObject | None:
         """Add to integer fields unless one would pass its ceiling; optimistic, so a lost race is tried again."""
         while True:
             stored = self.get(pk, sk) or Item(pk, sk, {})
             data = added(stored.data, amounts, ceilings)
-            if data is None or self.put(replace(stored, data=data), if_version=stored.version):
+            if data is None or self.put(replace(stored, data=data, ttl=ttl or stored.ttl), if_version=stored.version):
                 return data
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:

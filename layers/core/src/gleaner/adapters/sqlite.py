@@ -82,7 +82,13 @@ class SqliteTable:
             return [_write_new(connection, item, now) for item in items]
 
     def add(
-        self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
+        self,
+        pk: str,
+        sk: str,
+        amounts: Mapping[str, int],
+        *,
+        ceilings: Mapping[str, int] | None = None,
+        ttl: int | None = None,
     ) -> JsonObject | None:
         """Add to integer fields unless one would pass its ceiling."""
         check_key(pk, sk)
@@ -90,7 +96,7 @@ class SqliteTable:
             stored = self.get(pk, sk) or Item(pk, sk, {})
             data = added(stored.data, amounts, ceilings)
             if data is not None:
-                _write(connection, replace(stored, data=data), stored.version + 1)
+                _write(connection, replace(stored, data=data, ttl=ttl or stored.ttl), stored.version + 1)
         return data
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:

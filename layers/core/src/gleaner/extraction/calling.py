@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gleaner.budget import BudgetGuard, with_counts
 from gleaner.errors import GleanerError, ModelTimeout, ModelUnavailable
@@ -12,11 +12,27 @@ from gleaner.ports import Model, ModelAnswer, ModelRequest
 from gleaner.prompts import PROMPT_VERSION, Question, build_request
 from gleaner.time_limits import GRACE_S, TookTooLong, within
 
+MOST_CHARS_A_TOKEN = 16
+"""Tokens have four letters or so; long runs of blanks have more."""
+MOST_CHARS_A_CHAR = 4
+"""How much longer than what was read an answer's JSON may be."""
+
 
 def model_name(model: Model) -> str:
     """Give the name that prices and cache keys go by; the class's name for a model that has none."""
     name = getattr(model, "name", None)
     return name if isinstance(name, str) and name else type(model).__name__
+
+
+def readable(answer: ModelAnswer, request: ModelRequest) -> ModelAnswer:
+    """Give the answer up to where none that keeps its limits can reach: eight megabytes took minutes to be refused.
+
+    A caller's function knows no tokens; what it writes is measured by what it was given to read, too.
+    """
+    most = max(MOST_CHARS_A_TOKEN * request.max_output_tokens, MOST_CHARS_A_CHAR * len(request.prompt))
+    if len(answer.text) <= most:
+        return answer
+    return replace(answer, text=answer.text[:most], stop_reason="length")
 
 
 @dataclass(slots=True)
@@ -61,7 +77,7 @@ class Caller:
         )
         admission = self.guard.admit(request)
         try:
-            answer = with_counts(self._answer(admission.request), request)
+            answer = readable(with_counts(self._answer(admission.request), request), admission.request)
         except BaseException as error:
             was_read = isinstance(error, GleanerError) and error.was_read
             self.usage = self.usage + Usage(calls=int(was_read))

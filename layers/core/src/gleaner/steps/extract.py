@@ -95,10 +95,11 @@ def budget_guard(plan: Plan, services: Services, model: Model) -> BudgetGuard:
     price = price_of_model(model, services)
     budget = plan.request.budget
     job, table = f"{plan.ref.tenant}#{plan.ref.job_id}", PatientTable(services.table)
-    caps = [Cap(TableLedger(table, job), budget.max_tokens, budget.max_usd)]
+    ttl_days = services.settings.job_ttl_days
+    caps = [Cap(TableLedger(table, job, ttl_days), budget.max_tokens, budget.max_usd)]
     if services.settings.daily_usd_cap is not None:
         day = time.strftime("%Y-%m-%d", time.gmtime())
-        ledger = TableLedger(table, f"DAY#{day}")
+        ledger = TableLedger(table, f"DAY#{day}", ttl_days)
         caps.append(Cap(ledger, max_usd=services.settings.daily_usd_cap, name="the installation's daily cap"))
     return BudgetGuard(tuple(caps), price, plan.deadline_at)
 

@@ -39,10 +39,16 @@ class PatientTable:
         return self._patiently(lambda: self.table.put_new(items))
 
     def add(
-        self, pk: str, sk: str, amounts: Mapping[str, int], *, ceilings: Mapping[str, int] | None = None
+        self,
+        pk: str,
+        sk: str,
+        amounts: Mapping[str, int],
+        *,
+        ceilings: Mapping[str, int] | None = None,
+        ttl: int | None = None,
     ) -> JsonObject | None:
         """Add to integer fields."""
-        return self._patiently(lambda: self.table.add(pk, sk, amounts, ceilings=ceilings))
+        return self._patiently(lambda: self.table.add(pk, sk, amounts, ceilings=ceilings, ttl=ttl))
 
     def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
         """Give the items of a partition."""

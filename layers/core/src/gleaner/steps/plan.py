@@ -43,7 +43,7 @@ def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> 
     """
     if not services.blobs.exists(ref.key("plan.json")):
         return None
-    TableLedger(services.table, f"{ref.tenant}#{ref.job_id}").forget_held()
+    TableLedger(services.table, f"{ref.tenant}#{ref.job_id}", services.settings.job_ttl_days).forget_held()
     asked = jobs_of(services).read_json(ref.key("plan.json")).get("asked")
     if asked == _as_asked(request):
         return jobs_of(services).plan(ref).request
