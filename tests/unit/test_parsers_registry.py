@@ -156,6 +156,21 @@ def test_a_rendered_page_brings_its_own_title_and_url() -> None:
     assert chunks[0]["query_score"] > 0
 
 
+@pytest.mark.req("PA-3", "MD-6")
+@pytest.mark.parametrize(
+    ("html", "warning"),
+    [
+        (HTML, None),
+        ("\x02\x84#k&" * 50, "not only, text"),
+        ("<!doctype html><main><ul><li>Green tea", "breaks off before its end: <ul> is not closed"),
+    ],
+)
+def test_a_page_that_is_noise_or_half_a_page_is_browsed_with_a_warning(html: str, warning: str | None) -> None:
+    page = RenderedPage(URL, 200, "", html)
+    metadata: Any = browse_page(URL, lambda url: page, ParserRegistry(plugins=False))["metadata"]
+    assert "warnings" not in metadata if warning is None else warning in metadata["warnings"][0]
+
+
 @pytest.mark.req("PA-3")
 @pytest.mark.parametrize(
     "error",

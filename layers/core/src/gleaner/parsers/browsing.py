@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from gleaner.errors import GleanerError, InvalidRequest, UnsupportedContent, status_error
+from gleaner.legibility import illegible
 from gleaner.models import is_web_address
 from gleaner.parsers.contract import ParsedContent
 from gleaner.parsers.registry import ParserRegistry
 from gleaner.ports import FetchedPage, JsonObject, RenderedPage
+from gleaner.truncation import BREAKS_OFF, cut_off
 
 FIELDS = ("url", "parser", "query")
 MAX_URL = 2_000
@@ -102,7 +104,11 @@ def _browse(order: BrowseRequest, fetch_html: FetchHtml, parsers: ParserRegistry
     if mime_type and mime_type.startswith(NO_PAGE):
         raise UnsupportedContent(f"{page.url} is {mime_type}, not a page")
     title = page.title if isinstance(page, RenderedPage) else ""
-    return parsers.parse(page.url, html, title, order.query, parser=order.parser, mime_type=mime_type)
+    parsed = parsers.parse(page.url, html, title, order.query, parser=order.parser, mime_type=mime_type)
+    how = cut_off(html)
+    if doubt := illegible(html) or (how and f"{BREAKS_OFF}: {how}"):
+        parsed.metadata["warnings"] = [doubt]
+    return parsed
 
 
 def _fetch(url: str, fetch_html: Callable[[str], FetchedPage | RenderedPage]) -> FetchedPage | RenderedPage:
