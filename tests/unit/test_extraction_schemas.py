@@ -118,3 +118,55 @@ def test_what_records_are_checked_by_alone_accepts_what_the_whole_schema_accepts
 def test_unnamed_fields_go_at_every_depth_and_patterns_keep_theirs() -> None:
     schema = {"items": {"properties": {"name": {}}, "patternProperties": {"^x-": {}}, "additionalProperties": True}}
     assert drop_unnamed(schema, [{"name": "Lamp", "x-a": 1, "note": 2}]) == [{"name": "Lamp", "x-a": 1}]
+
+
+@pytest.mark.req("EX-4")
+@pytest.mark.parametrize("first", [{}, {"shop": None}, {"shop": {"no": 1}}])
+def test_what_is_wrong_around_the_records_is_asked_about_once_more(first: dict[str, object]) -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "shop": {"type": "string"},
+            "tools": {"type": "array", "items": {"type": "object", "properties": {"name": FIELDS["name"]}}},
+        },
+        "required": ["shop", "tools"],
+    }
+    tools = [{"name": "Saw"}, {"name": "File"}]
+    answers = iter([{**first, "tools": tools}, {"shop": "Anvil", "tools": tools}, {}])
+    model = FunctionModel(lambda _: json.dumps(next(answers)))
+    result = asyncio.run(ExtractionSubAgent(model).extract("# Anvil\n\n- Saw\n- File\n", "all tools", schema))
+    assert (result.data, result.is_partial, result.usage.calls) == ({"shop": "Anvil", "tools": tools}, False, 2)
+
+
+PLACES = {"prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2}
+FULL = {"items": {"type": "string"}, "maxItems": 2}
+
+
+@pytest.mark.req("SC-1", "CM-1")
+@pytest.mark.parametrize(("pair", "value"), [(PLACES, ["Ann Lind", 709037]), (FULL, ["Oak", "Elm"])])
+def test_an_array_whose_places_have_meanings_or_that_is_full_lacks_nothing(pair: Any, value: list[Any]) -> None:
+    fields = {"pair": {"type": "array", **pair}, "area": {"type": "integer"}}
+    content = (
+        "Mayor: Ann Lind.\n\n- Population: 709037\n- Founded: 1048\n\n# Trees\n\n- Oak\n- Elm\n- Ash\n\nArea: 454\n"
+    )
+    schema, answer = {"type": "object", "properties": fields}, {"pair": value, "area": 454}
+    result = asyncio.run(ExtractionSubAgent(FunctionModel(lambda _: json.dumps(answer))).extract(content, None, schema))
+    assert (result.data, result.is_partial, result.usage.calls) == (answer, False, 1)
+
+
+@pytest.mark.req("SC-1")
+def test_an_array_whose_places_have_meanings_is_no_list_of_records() -> None:
+    assert record_path({"type": "array", **PLACES}) is None
+    assert (
+        record_path({"type": "array", "items": [{"type": "string"}], "$schema": DRAFT.replace("2020-12", "2019-09")})
+        is None
+    )
+    assert record_path({"type": "array", "items": {"type": "array", **PLACES}}) is not None
+
+
+@pytest.mark.req("LB-2")
+@pytest.mark.parametrize(("kind", "said", "read"), [("integer", "709,037", 709037), ("boolean", "Yes", True)])
+def test_a_plain_word_or_number_is_an_answer_where_the_schema_asks_for_one(kind: str, said: str, read: object) -> None:
+    agent = ExtractionSubAgent(FunctionModel(lambda _: said))
+    result = asyncio.run(agent.extract("Population: 709,037. A city: yes.", "population", {"type": kind}))
+    assert (result.data, result.usage.calls) == (read, 1)

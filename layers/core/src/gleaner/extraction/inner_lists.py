@@ -96,9 +96,9 @@ def find_short_lists(
     if records is None or not inner:
         return found
     lost = find_lost_pieces(inner, stated, units, text, views=views, records=records, spans=spans, settled=settled)
-    return _with_lost(
-        found, lost, {**{one.steps: one.count for each in inner.values() for one in each}, records: len(spans)}
-    )
+    counts = {**{one.steps: one.count for each in inner.values() for one in each}, records: len(spans)}
+    lost = {steps: numbers for steps, numbers in lost.items() if not views.is_full(field_at(steps), counts[steps])}
+    return _with_lost(found, lost, counts)
 
 
 def _with_lost(
@@ -182,7 +182,7 @@ def _lists_in(
     while stack:
         steps, value = stack.pop()
         keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
-        is_list = isinstance(value, list) and steps != records
+        is_list = isinstance(value, list) and steps != records and not views.is_full(field_at(steps), len(value))
         if keys and (is_list or (isinstance(value, dict) and _is_map(steps, views))):
             yield steps, keys
         inner = ((key, value[key]) for key in keys)  # type: ignore[index,call-overload]

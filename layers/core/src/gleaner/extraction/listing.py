@@ -207,7 +207,7 @@ class ListReader:
         self.readable.add(piece)
         self.shelf.skipped |= unwrapped.skipped & set(piece.numbers)
         before = len(self.shelf.by_unit)
-        complaints = self._take(piece, listing)
+        complaints = self._take(piece, listing) + self.shelf.faults_around(self.task, self.path, piece)
         self._learn_size(piece)
         if was_cut or read.cut:
             return self._after_a_cut(piece, gained=len(self.shelf.by_unit) > before)
@@ -363,8 +363,8 @@ class ListReader:
         mended = mend(self.path.item_schema, item)
         if mended is None or says_nothing(mended[0]):
             return None
-        where = ", ".join(pointer for pointer in mended[1])
-        self.warnings.append(f"chunk {self.task.chunk_index}: {where} left out of a record: the schema refuses it")
+        where = f"chunk {self.task.chunk_index}: {', '.join(mended[1])}"
+        self.warnings.append(f"{where} left out of a record: the schema refuses it")
         return mended[0]
 
     def ledger(self) -> UnitLedger:
@@ -394,8 +394,6 @@ class ListReader:
         base = self.task.start_char
         spans = [None if item.span is None else (item.span[0] + base, item.span[1] + base) for item in held]
         outer = rebuild(self.path, self.shelf.outer, [])
-        if isinstance(outer, dict):
-            sound = check(self.schema, outer, is_part=True).value
-            outer = sound if isinstance(sound, dict) else {}
+        sound = check(self.schema, outer, is_part=True).value if isinstance(outer, dict) else None
         records = [item.record for item in held]
-        return rebuild(self.path, outer if isinstance(outer, dict) else {}, records), spans
+        return rebuild(self.path, sound if isinstance(sound, dict) else {}, records), spans

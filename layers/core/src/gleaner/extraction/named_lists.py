@@ -97,9 +97,15 @@ def find_named_lists(
         field = field_at(steps)
         for name, item in _lists_of(field, views):
             path = (*steps, name)
-            if short := _measure(path, value, item, text, region):
+            if not views.is_full(field_at(path), _count_of(value.get(name))) and (
+                short := _measure(path, value, item, text, region)
+            ):
                 found.append(short)
     return found
+
+
+def _count_of(value: JsonValue) -> int:
+    return len(value) if isinstance(value, list) else 0
 
 
 def _objects(data: JsonValue, records: Steps | None) -> Iterator[tuple[Steps, Mapping[str, JsonValue]]]:

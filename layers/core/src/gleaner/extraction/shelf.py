@@ -9,12 +9,14 @@ from gleaner.alignment import align_records
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.inner_lists import elements_of
 from gleaner.extraction.pieces import Piece
-from gleaner.extraction.shapes import Checked
+from gleaner.extraction.shapes import Checked, check, rebuild
+from gleaner.extraction.tasks import ChunkTask
+from gleaner.json_pointers import read_pointer
 from gleaner.ledger import NumberedUnit
 from gleaner.merging import canonical
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.proof.leaves import Leaf
-from gleaner.schemas import is_valid
+from gleaner.schemas import RecordPath, is_valid
 
 _COMMON = 0.5
 
@@ -65,6 +67,7 @@ class Shelf:
         self.stretches = True
         self.outer: JsonObject = {}
         self.order = (0, 0)
+        self.wrong: set[str] = set()
         self.invented = 0
         self.repeated = 0
 
@@ -91,8 +94,21 @@ class Shelf:
             known = self.outer.get(name)
             if isinstance(known, list) and known and isinstance(value, list):
                 self.outer[name] = self._joined(known, value, elements_of(asked, base, value, self.witness.index))
-            elif known is None or known == []:
+            elif known is None or known == [] or (name in self.wrong and value is not None):
                 self.outer[name] = value
+
+    def faults_around(self, task: ChunkTask, path: RecordPath, piece: Piece) -> tuple[str, ...]:
+        """Say, once, what is wrong with the fields around the list of records, where the whole page was asked about.
+
+        What the next answer says of these fields counts, if it says anything.
+        """
+        if self.wrong or piece.alone or task.total_chunks > 1 or not path.pointer:
+            return ()
+        checked = check(task.schema, rebuild(path, self.outer, []))
+        faults = [fault for fault in checked.faults if fault.pointer or fault.keyword == "required"]
+        faults = [fault for fault in faults if not f"{fault.pointer}/".startswith(f"{path.pointer}/")]
+        self.wrong |= {step for fault in faults for step in [*read_pointer(fault.pointer), ""][:1]}
+        return tuple(complaints_of(Checked(None, tuple(faults))))
 
     def _joined(
         self, known: list[JsonValue], new: list[JsonValue], wanted: Sequence[JsonValue] = ()

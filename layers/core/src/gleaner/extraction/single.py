@@ -230,8 +230,10 @@ class ObjectReader:
         try:
             read = read_answer(answer.text)
         except UnreadableAnswer as error:
-            if types == frozenset({"string"}) and answer.text.strip():
-                return answer.text.strip(), False, ""
+            said = answer.text.strip()
+            is_plain = bool(said) and types.isdisjoint(("object", "array"))
+            if is_plain and (types == frozenset({"string"}) or not check(self.schema, said).faults):
+                return said, False, ""
             return None, was_cut, str(error)
         unwrapped = unwrap(read.value, self.schema)
         self.skipped |= self._passed_over(unwrapped.skipped & set(piece.numbers))

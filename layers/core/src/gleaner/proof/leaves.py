@@ -96,6 +96,13 @@ class SchemaViews:
         """Tell whether a property must be there, by any of the schemas of its object."""
         return any(field[-1] in as_list(view.get("required")) for view in self.of(field[:-1]))
 
+    def is_full(self, field: tuple[str, ...], count: int) -> bool:
+        """Tell whether a list of so many elements takes no more: one of ``maxItems``, or whose places have meanings."""
+        views = self.of(field)
+        most = [view["maxItems"] for view in views if isinstance(view.get("maxItems"), int)]
+        has_places = any(view.get("prefixItems") or isinstance(view.get("items"), list) for view in views)
+        return has_places or any(count >= limit for limit in most)
+
     def _accepts_null(self, schema: Any, depth: int) -> bool:
         if not isinstance(schema, Mapping) or depth == 0:
             return schema is not False

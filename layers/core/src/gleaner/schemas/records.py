@@ -66,7 +66,7 @@ def _find_records(node: Node, pointer: str, wrappers: int) -> tuple[str, Node] |
     for choice in node.choices():
         types = choice.types()
         if "array" in types and "object" not in types:
-            item = choice.item_node(0)
+            item = None if _has_places(choice) else choice.item_node(0)
             return None if item is None else (pointer, item)
     return next(filter(None, (_records_of_object(c, pointer, wrappers) for c in node.choices())), None)
 
@@ -95,8 +95,13 @@ def _item_of_list(node: Node, name: str) -> Node | None:
     for choice in inner.choices() if inner else ():
         types = choice.types()
         if "array" in types and "object" not in types:
-            return choice.item_node(0)
+            return None if _has_places(choice) else choice.item_node(0)
     return None
+
+
+def _has_places(node: Node) -> bool:
+    """Tell whether an array is no list, but one thing whose places have meanings (``prefixItems``)."""
+    return any(schema.get("prefixItems") or isinstance(schema.get("items"), list) for schema in node.schemas)
 
 
 def _fields(node: Node) -> list[str]:
