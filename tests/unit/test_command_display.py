@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from gleaner.cli.batch import _show
 from gleaner.cli.display import Progress, plain, records_shown, show_result, shown
 from gleaner.models import (
     Completeness,
@@ -170,3 +171,21 @@ def test_what_a_program_reads_is_the_pages_text_to_the_letter(capsys: pytest.Cap
     assert ":x: [red]red[/red]" in told.err
     show_result(ScrapeResult(status="complete", job_id="j", extraction=ExtractionResult(data=[{"name": text}])))
     assert json.loads(capsys.readouterr().out) == [{"name": text}]
+
+
+@pytest.mark.req("CL-1")
+def test_a_narrow_terminal_breaks_no_name_that_is_to_be_copied(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    terminal = io.StringIO()
+    narrow = Console(file=terminal, force_terminal=True, color_system=None, width=20)
+    monkeypatch.setattr("gleaner.cli.display.stderr", narrow)
+    monkeypatch.setattr("gleaner.cli.batch.stderr", narrow)
+    show_result(RESULT)
+    summary = {"status": "complete", "total": 1, "counts": {"complete": 1}, "bad_lines": [], "bad_line_count": 0}
+    _show({**summary, "batch_id": "k" * 41}, None, as_json=False)
+    lines = terminal.getvalue().splitlines()
+    assert "  reuse       --extraction-id ex_1" in lines
+    assert f"  done: 1 complete of 1 pages, batch {'k' * 41}" in lines
+    assert any("--out FILE" in line for line in lines), "where its results are"
+    assert capsys.readouterr().err == ""

@@ -168,9 +168,12 @@ def _show(summary: JsonObject, out: Path | None, *, as_json: bool) -> None:
     )
     word = "cancelled" if summary["status"] == "cancelled" else "not all were run" if counts.get("not_run") else "done"
     colour = "green" if _is_whole(summary) else "yellow"
-    stderr.print(f"  [bold {colour}]{word}[/]: {shown} of {summary['total']} pages, batch {summary['batch_id']}")
-    if out is not None:
-        stderr.print(f"  results     {plain(str(out))}", soft_wrap=True)
+    told = f"{shown} of {summary['total']} pages, batch {summary['batch_id']}"
+    stderr.print(f"  [bold {colour}]{word}[/]: {told}", soft_wrap=True)
+    results = (
+        plain(str(out)) if out else "kept: the same command with --out FILE writes them, and fetches nothing again"
+    )
+    stderr.print(f"  results     {results}", soft_wrap=True)
 
 
 def _why(failure: Mapping[str, Any]) -> str:

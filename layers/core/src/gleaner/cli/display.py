@@ -228,12 +228,14 @@ def _show_status(result: ScrapeResult) -> None:
         stderr.print(f"  [dim]→ {advice}[/]", soft_wrap=True)
     extraction = result.extraction
     if extraction is not None:
-        stderr.print(f"  answered by {TIERS[extraction.tier]}")
-        stderr.print(f"  usage       {usage_line(extraction)}")
+        stderr.print(f"  answered by {TIERS[extraction.tier]}", soft_wrap=True)
+        stderr.print(f"  usage       {usage_line(extraction)}", soft_wrap=True)
         if extraction.extraction_id:
-            stderr.print(f"  reuse       --extraction-id {extraction.extraction_id}")
+            stderr.print(f"  reuse       --extraction-id {extraction.extraction_id}", soft_wrap=True)
         if extraction.aggregate_summary:
-            stderr.print(f"  gathered    {plain(extraction.aggregate_summary)}")
+            stderr.print(f"  gathered    {plain(extraction.aggregate_summary)}", soft_wrap=True)
+    if result.links is not None:
+        stderr.print(f"  links       {len(result.links)}")
     if result.media is not None:
         stderr.print(f"  {result.media.format:<11} {result.media.screenshot_mime}, {result.media.size:,} bytes")
         stderr.print(f"  stored      {plain(result.media.url)}", soft_wrap=True)
