@@ -170,3 +170,13 @@ def test_a_plain_word_or_number_is_an_answer_where_the_schema_asks_for_one(kind:
     agent = ExtractionSubAgent(FunctionModel(lambda _: said))
     result = asyncio.run(agent.extract("Population: 709,037. A city: yes.", "population", {"type": kind}))
     assert (result.data, result.usage.calls) == (read, 1)
+
+
+@pytest.mark.req("SC-1", "CM-1")
+@pytest.mark.parametrize("is_obeyed", [True, False])
+def test_no_more_records_are_asked_for_or_served_than_the_schema_takes(is_obeyed: bool) -> None:
+    answer = RECORDS[:2] if is_obeyed else RECORDS
+    result = extract({"type": "array", "items": objects(), "maxItems": 2}, answer)
+    assert result.data == RECORDS[:2]
+    assert (result.is_partial, result.usage.calls) == (True, 1)
+    assert result.completeness.expected == 3

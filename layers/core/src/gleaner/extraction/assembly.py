@@ -10,6 +10,7 @@ from gleaner.completeness import certify, place_unit
 from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.error_types import ErrorType
 from gleaner.extraction.inner_lists import find_short_lists
+from gleaner.extraction.most_records import cut_to_most
 from gleaner.extraction.named_lists import report_named_lists
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.side_by_side import find_comparison
@@ -129,6 +130,9 @@ def _assemble_data(
     outcomes = _outcomes(ordered)
     merged = merge(outcomes, schema, config.dedupe, config.dedupe_keys)
     shown = merge(outcomes, schema, "none")
+    twins = max(0, len(shown.spans) - len(merged.spans))
+    merged, over = cut_to_most(merged, schema, path)
+    result.errors += over
     lost = [(unit.start, unit.end) for one in ordered for unit in one.missing if unit.start is not None]
     page = replace(page, lost=tuple((start, end) for start, end in lost if end is not None))
     proven = _prove(merged, page, schema, path, config)
@@ -138,7 +142,6 @@ def _assemble_data(
     result.conflicts = list(merged.conflicts)
     result.warnings += [*_warnings(proven, config.ungrounded), *doubtful_days(proven, page.markdown)]
     unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
-    twins = max(0, len(shown.spans) - len(merged.spans))
     if twins:
         # Kept whole, so that the pointers count the records as ``shown`` does.
         all_proven = _prove(shown, page, schema, path, config.model_copy(update={"ungrounded": "keep"}))

@@ -8,6 +8,7 @@ from typing import Any, Self
 from gleaner.alignment import align_records
 from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.extraction.inner_lists import Lacking, find_lacking, spans_of
+from gleaner.extraction.most_records import is_full
 from gleaner.extraction.others import find_inner, find_others
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.recovery import Recovery, Verdict
@@ -143,13 +144,13 @@ class ListReader:
         """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once."""
         others = [unit.number for unit in self._number_others()]
         ledger, retries = self.ledger(), self.config.max_retries_per_chunk
-        disputed = self._disputed()
         most = dict.fromkeys(ledger.missing, retries) | dict.fromkeys(ledger.doubtful, min(1, retries))
         most = most or dict.fromkeys(others, 0)
         if self.config.retry.on_validation_error:
             self.short = self.lacking()
             most |= dict.fromkeys((*self.shelf.doubted(), *self.short.records, *self.short.missing), retries)
-        most |= dict.fromkeys(disputed, min(1, retries))
+        most |= dict.fromkeys(self._disputed(), min(1, retries))
+        most = {} if is_full(self.schema, self.path, len([*self.shelf.records()])) else most
         return sorted(number for number, times in most.items() if self.asked[number] <= times)
 
     def _disputed(self) -> set[int]:
