@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from gleaner.batches import Politeness, parse_list
 from gleaner.cli import run
+from gleaner.errors import QueueTimeout
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Execution, Unfinished, _born
@@ -64,6 +65,21 @@ def kill_midway(*arguments: str) -> None:
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.req("AP-1")
+def test_a_call_that_comes_while_the_server_ends_is_told_so_and_its_job_is_done_by_the_next(tmp_path: Path) -> None:
+    services = WiredServices(load_settings({}, home=tmp_path))
+    ending = LocalRunner(services)
+    ending.close()
+    with pytest.raises(QueueTimeout, match="goes on at its next start"):
+        Gateway(services, ending).start_scrape({"url": "http://10.0.0.1/"})
+    runner = LocalRunner(services)
+    assert runner.resume() == 1
+    runner.close()
+    (job,) = Gateway(services, runner).list_jobs().items
+    assert job.data["status"] == "failed"
+    services.close()
 
 
 @pytest.mark.req("CL-1")

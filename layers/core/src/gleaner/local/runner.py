@@ -12,7 +12,7 @@ from threading import Event, Lock
 from types import ModuleType
 from typing import Any
 
-from gleaner.errors import InternalError, LayoutBeingRead, error_classes
+from gleaner.errors import InternalError, LayoutBeingRead, QueueTimeout, error_classes
 from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
 from gleaner.local.engine import LocalEngine, StateMachine
 from gleaner.local.interpreter import Outcome
@@ -162,14 +162,18 @@ class LocalRunner:
     def start(self, machine: str, payload: JsonValue, name: str) -> None:
         """Start an execution in a thread.
 
-        A name that is running, in another process too, or was run in this one starts nothing.
+        A name that is running, in another process too, or was run in this one starts nothing. QueueTimeout from a
+        runner that was closed: the next process goes on with it.
         """
         execution = Execution(machine, payload, name)
         with self._lock:
             if (machine, name) in self._started or not self._unfinished.claim(execution):
                 return
             self._started.add((machine, name))
-        self._executors[machine].submit(self._run_noted, execution)
+        try:
+            self._executors[machine].submit(self._run_noted, execution)
+        except RuntimeError:
+            raise QueueTimeout(f"this server is ending; job {name} goes on at its next start") from None
 
     def go_on(self, machine: str, name: str) -> bool:
         """Go on with an execution if the process that has begun it is gone; give whether this one works on it."""
