@@ -1,17 +1,25 @@
 """The names that others build on are where the specification says (LB-3)."""
 
+import asyncio
 import inspect
 import re
+from collections.abc import Callable
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gleaner.adapters.http_fetch import FetchedPage
+from gleaner.aggregates import ExtractionAggregator
 from gleaner.error_types import OF_HTTP, OF_RESULTS, ErrorType
-from gleaner.errors import ModelTimeout, error_classes, error_type_of
+from gleaner.errors import InvalidRequest, ModelTimeout, error_classes, error_type_of
+from gleaner.extraction import ExtractionSubAgent
+from gleaner.media import classify
 from gleaner.models import ExtractionError
+from gleaner.ports import ModelAnswer
 from gleaner.steps.failure import STATES_ERRORS
+from gleaner.structured import extract_structured
 from pydantic import ValidationError
 
 SPEC = (Path(__file__).parents[2] / "docs/spec.md").read_text("utf-8")
@@ -82,3 +90,43 @@ def test_an_error_that_a_callers_model_makes_from_ours_has_the_type_of_ours() ->
         pass
 
     assert ProviderTimeout("60 s").error_type is ErrorType.MODEL_TIMEOUT
+
+
+TABLE = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+WRONG: dict[str, tuple[Callable[[Any], object], object, type[Exception], str]] = {
+    "bytes for a page": (
+        lambda html: extract_structured(html, "", TABLE),
+        b"<p>x",
+        TypeError,
+        "bytes; adapters.decoding.decode_html",
+    ),
+    "no page": (lambda html: extract_structured(html, "", TABLE), None, TypeError, "not NoneType"),
+    "a model without a method": (ExtractionSubAgent, "openai:x", TypeError, "'openai:x' has no such method"),
+    "what is no result": (ExtractionAggregator().add, {"data": []}, InvalidRequest, "not dict"),
+    "an unknown rule": (lambda rule: ExtractionAggregator(dedupe=rule), "all", InvalidRequest, "exact, keys, none"),
+    "keys without names": (lambda rule: ExtractionAggregator(dedupe=rule), "keys", InvalidRequest, "needs dedupe_keys"),
+}
+
+
+@pytest.mark.req("LB-3")
+@pytest.mark.parametrize("name", WRONG)
+def test_what_a_public_name_can_t_take_is_named_with_what_it_would(name: str) -> None:
+    function, given, kind, message = WRONG[name]
+    with pytest.raises(kind, match=re.escape(message)):
+        function(given)
+
+
+@pytest.mark.req("LB-2")
+@pytest.mark.parametrize("answer", ["a text", None, ModelAnswer(None, 1, 1, "end")])  # type: ignore[arg-type]
+def test_a_model_that_gives_no_answer_with_a_text_is_told_what_it_should(answer: object) -> None:
+    class Odd:
+        def answer(self, request: object) -> Any:
+            return answer
+
+    result = asyncio.run(ExtractionSubAgent(Odd(), sleep=lambda _: None).extract("- Oak", "trees", {"type": "array"}))
+    assert "answer() gives a ModelAnswer, whose text is a str" in result.errors[0].message
+
+
+@pytest.mark.req("ME-1")
+def test_a_header_without_a_value_says_nothing() -> None:
+    assert classify("https://a.example/x", 200, {"Content-Type": None}, b"%PDF-1.7").mime == "application/pdf"

@@ -14,6 +14,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import get_args
 
 from gleaner.digests import digest_of
 from gleaner.errors import InvalidRequest
@@ -80,6 +81,10 @@ class ExtractionAggregator:
         dedupe_keys: Sequence[str] = (),
     ) -> None:
         """Name the collection. Without ``dedupe`` the rule holds that it was begun with; ``exact`` for a new one."""
+        if dedupe not in (None, *get_args(Dedupe)):
+            raise InvalidRequest(f"dedupe is {', '.join(get_args(Dedupe))}, or None, not {dedupe!r}")
+        if dedupe == "keys" and not dedupe_keys:
+            raise InvalidRequest("dedupe 'keys' needs dedupe_keys, the names of the fields that make a record unique")
         self._table = table if table is not None else MemoryTable()
         self.extraction_id = extraction_id
         self._pk = partition("AGG", tenant, extraction_id)
@@ -292,6 +297,8 @@ class ExtractionAggregator:
 def _extraction_of(result: ExtractionResult | ScrapeResult) -> ExtractionResult:
     if isinstance(result, ExtractionResult):
         return result
+    if not isinstance(result, ScrapeResult):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidRequest(f"a result is added, an ExtractionResult or a ScrapeResult, not {type(result).__name__}")
     if result.extraction is None:
         raise InvalidRequest(f"the result of {result.url} has no extraction: give the request an output_schema")
     return result.extraction

@@ -62,13 +62,18 @@ _PART_OF_TABLE = {
 }
 
 
+def check_is_text(html: object) -> None:
+    """Raise TypeError for what is no text: bytes are to be decoded first."""
+    if not isinstance(html, str):
+        raise TypeError(f"HTML is given as str, not {type(html).__name__}; adapters.decoding.decode_html reads bytes")
+
+
 def check_size(html: str, limit: int = MAX_PAGE_SIZE) -> None:
     """Raise PageTooLarge for a page of more than ``limit`` bytes; past its own limit the parser loses text.
 
     TypeError for what is no text: bytes are to be decoded first, by ``decode_html``.
     """
-    if not isinstance(html, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"HTML is given as str, not {type(html).__name__}; adapters.decoding.decode_html reads bytes")
+    check_is_text(html)
     if len(html) * 4 <= limit:
         return
     size = len(html) if html.isascii() else len(html.encode("utf-8", "surrogatepass"))
@@ -85,6 +90,7 @@ def parse_html(html: str) -> HtmlElement:
     >>> parse_html("<p>a<p>b").findtext(".//p")
     'a'
     """
+    check_is_text(html)
     text = limit_attributes(_keep_what_follows_the_end(_FORBIDDEN_REFERENCE.sub(_resolved, clean_text(html))))
     root, fault = _parse_whole(text)
     if fault == "nesting" and _is_cheap_to_mend(text):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, cast
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
-HeaderValue: TypeAlias = "str | bytes | Sequence[str]"
+HeaderValue: TypeAlias = "str | bytes | Sequence[str] | None"
 Headers: TypeAlias = "Mapping[str, HeaderValue] | Mapping[bytes, HeaderValue] | Iterable[tuple[str, HeaderValue]]"
 """Headers as a mapping or as pairs; names in any case, values possibly lists."""
 
@@ -198,6 +198,8 @@ def _lower_names(headers: Headers) -> dict[str, list[str]]:
     )
     fields: dict[str, list[str]] = {}
     for name, value in pairs:
+        if value is None:  # a header that some clients list without one
+            continue
         values = [value] if isinstance(value, str | bytes) else value
         texts = [_text(part) for part in values]
         fields.setdefault(_text(name).strip().lower(), []).extend(texts)

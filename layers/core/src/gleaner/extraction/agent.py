@@ -40,6 +40,8 @@ class ExtractionSubAgent:
         *,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        if not callable(getattr(llm, "answer", None)):
+            raise TypeError(f"llm is an object with answer(request); {llm!r} has no such method")
         check_whole_number("max_concurrent_chunks", max_concurrent_chunks, least=1)
         check_whole_number("max_retries_per_chunk", max_retries_per_chunk, least=0)
         self.llm = llm

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from gleaner.budget import BudgetGuard, with_counts
 from gleaner.errors import GleanerError, ModelTimeout, ModelUnavailable
@@ -33,6 +34,13 @@ def readable(answer: ModelAnswer, request: ModelRequest) -> ModelAnswer:
     if len(answer.text) <= most:
         return answer
     return replace(answer, text=answer.text[:most], stop_reason="length")
+
+
+def _checked(answer: object) -> ModelAnswer:
+    """Give what a model answered; TypeError, which says what it is, for what has no text."""
+    if isinstance(getattr(answer, "text", None), str):
+        return cast("ModelAnswer", answer)
+    raise TypeError(f"answer() gives a ModelAnswer, whose text is a str; the model gave {answer!r}"[:300])
 
 
 @dataclass(slots=True)
@@ -77,7 +85,7 @@ class Caller:
         )
         admission = self.guard.admit(request)
         try:
-            answer = readable(with_counts(self._answer(admission.request), request), admission.request)
+            answer = readable(with_counts(_checked(self._answer(admission.request)), request), admission.request)
         except BaseException as error:
             was_read = isinstance(error, GleanerError) and error.was_read
             self.usage = self.usage + Usage(calls=int(was_read))
