@@ -275,6 +275,15 @@ DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "two types": (table("Name | Price", *LAMPS), listing(name=TEXT, price={"type": ["number", "string"]})),
     "one object of many rows": (table("Name | Price", *LAMPS), NAME_PRICE["items"]),
+    "thousands in a template of another language": (
+        "<html lang=en>" + table("Name | Price | Rating", "Lamp | Rp 12.000 | 4.5", "Mug | Rp 15.500 | 3.9"),
+        NAME_PRICE,
+    ),
+    "thousands without a currency": (
+        "<html lang=en>" + table("Name | Price", "Lamp | 12.000", "Mug | 15.500"),
+        NAME_PRICE,
+    ),
+    "cents by their sign": (table("Name | Price (¢)", "Lamp | 1200", "Mug | 1550"), NAME_PRICE),
     "a column of hidden prices": (table("Name | Price", *(r.replace("| ", "| <b hidden>") for r in LAMPS)), NAME_PRICE),
 }
 
@@ -287,6 +296,22 @@ def test_a_total_that_does_not_add_up_is_no_record_either() -> None:
         {"name": "Lamp", "price": 5.5, "stock": 4},
         {"name": "Mug", "price": 3.2, "stock": 6},
     ]
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    ("cells", "prices"),
+    [
+        ("Lamp | 12.000 KWD / Mug | 15.500 KWD", [12.0, 15.5]),
+        ("Lamp | 12.500 kg / Mug | 15.250 kg", [12.5, 15.25]),
+    ],
+)
+def test_three_decimals_are_read_where_they_can_be_nothing_else(cells: str, prices: list[float]) -> None:
+    field, head = ("weight_kg", "Weight") if "kg" in cells else ("price", "Price")
+    page = "<html lang=en>" + table(f"Name | {head}", *cells.split(" / "))
+    found = extract_structured(page, URL, listing(name=TEXT, **{field: NUMBER}))
+    assert found is not None
+    assert [record[field] for record in found] == prices
 
 
 @pytest.mark.req("RC-4")

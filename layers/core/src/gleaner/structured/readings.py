@@ -32,6 +32,11 @@ _DECIMAL = re.compile(r"\d([.,])(?:\d{1,2}|\d{4,})$")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}$")
 _HUNDREDTHS = re.compile(r"[€£]|\b(?:EUR|GBP|CHF|PLN|CZK|DKK|NOK|SEK)\b|zł|Kč")
 """Signs of money that is never counted in thousandths."""
+_MONEY = re.compile(rf"(?<![^\W\d_]){CURRENCY}(?![^\W\d_])")
+_THOUSANDTHS = re.compile(r"\b(?:KWD|BHD|OMR|JOD|TND|IQD|LYD)\b")
+"""Money that is counted in thousandths."""
+_PARTS_OF_ONE = re.compile(r"[¢‰‱]|\(c\)")
+"""Signs of a head that say of its numbers that they are hundredths, or less."""
 _GROUP = 3
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>")
@@ -169,12 +174,14 @@ def _values(field: Field, label: Label, texts: list[str], manner: Manner) -> lis
         return []
     decimal, day_first = None, None
     if field.kind == "number":
-        if "version" in known_words(field):
+        if "version" in known_words(field) or _PARTS_OF_ONE.search(label.text):
             return None
         if manner.decimal == "," and "miles" in label.text.casefold().split("(")[-1]:  # thousands, in Spanish
             return None
         bare = _without_units(field, label, texts)
         decimal = manner.decimal
+        if bare is not None and decimal and _may_be_thousands(field, label, texts, bare, decimal):
+            decimal = None
         if bare is not None and decimal is None:
             decimal = _mark_of_money(texts, bare)
         if bare is None or (decimal is None and _is_open(field, bare)):
@@ -235,6 +242,19 @@ def _mark_of_money(texts: list[str], numbers: list[str]) -> str | None:
     if len(separators) != 1 or not is_dear or not all(_HUNDREDTHS.search(text) for text in texts):
         return None
     return "," if separators == {"."} else "."
+
+
+def _may_be_thousands(field: Field, label: Label, texts: list[str], numbers: list[str], decimal: str) -> bool:
+    """Tell whether the page's decimal mark stands in money with three digits behind it each time: "Rp 12.000".
+
+    Templates are in another language than their prices, and the ratings beside them follow the template.
+    """
+    said = [label.text, *texts]
+    is_money = ("price",) in field.names or any(_MONEY.search(text) for text in said)
+    if not is_money or any(_THOUSANDTHS.search(text) for text in said):
+        return False
+    marked = [number for number in numbers if decimal in number]
+    return bool(marked) and all(_OPEN.fullmatch(number.lstrip("+-")) for number in marked)
 
 
 def _is_open(field: Field, numbers: list[str]) -> bool:
