@@ -1,5 +1,6 @@
 """What a killed command leaves on this machine: jobs that can be read, and batches that are gone on with."""
 
+import errno
 import json
 import os
 import signal
@@ -80,6 +81,20 @@ def test_a_call_that_comes_while_the_server_ends_is_told_so_and_its_job_is_done_
     (job,) = Gateway(services, runner).list_jobs().items
     assert job.data["status"] == "failed"
     services.close()
+
+
+@pytest.mark.req("CL-1", "WF-2")
+@pytest.mark.timeout(60)
+def test_a_batch_whose_end_can_not_be_stored_ends_with_what_stood_in_its_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "result.json")
+
+    monkeypatch.setattr(LocalRunner, "run_machine", full)
+    (tmp_path / "list.txt").write_text("http://10.0.0.1/\n")
+    assert run(["batch", str(tmp_path / "list.txt"), "--home", str(tmp_path / "home")]) == 74
+    assert "error: result.json: No space left on device" in capsys.readouterr().err
 
 
 @pytest.mark.req("CL-1")

@@ -5,14 +5,14 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from threading import Event, Lock
 from types import ModuleType
 from typing import Any
 
-from gleaner.errors import InternalError, LayoutBeingRead, QueueTimeout, error_classes
+from gleaner.errors import GleanerError, InternalError, LayoutBeingRead, QueueTimeout, error_classes
 from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
 from gleaner.local.engine import LocalEngine, StateMachine
 from gleaner.local.interpreter import Outcome
@@ -126,7 +126,7 @@ class LocalRunner:
         self._on_step = on_step
         self._engine = LocalEngine(self._invoke, services.blobs.read, run_machine=self.run_machine)
         self._machines: dict[str, StateMachine] = {}
-        self._started: set[tuple[str, str]] = set()
+        self._started: dict[tuple[str, str], Future[None]] = {}
         self._progress = Progress()
         self._halted = Event()
         self._unfinished = Unfinished(services)
@@ -169,15 +169,20 @@ class LocalRunner:
         with self._lock:
             if (machine, name) in self._started or not self._unfinished.claim(execution):
                 return
-            self._started.add((machine, name))
-        try:
-            self._executors[machine].submit(self._run_noted, execution)
-        except RuntimeError:
-            raise QueueTimeout(f"this server is ending; job {name} goes on at its next start") from None
+            try:
+                self._started[machine, name] = self._executors[machine].submit(self._run_noted, execution)
+            except RuntimeError:
+                raise QueueTimeout(f"this server is ending; job {name} goes on at its next start") from None
 
     def go_on(self, machine: str, name: str) -> bool:
-        """Go on with an execution if the process that has begun it is gone; give whether this one works on it."""
-        if (machine, name) not in self._started and (left := self._unfinished.left_by_another(machine, name)):
+        """Go on with an execution if the process that has begun it is gone; give whether this one works on it.
+
+        What kept one of this process from being closed, a full disk, is raised: nobody else waits for its end.
+        """
+        begun = self._started.get((machine, name))
+        if begun is not None and begun.done():
+            begun.result()
+        elif begun is None and (left := self._unfinished.left_by_another(machine, name)):
             self.start(left.machine, left.payload, left.name)
         return (machine, name) in self._started
 
@@ -205,7 +210,11 @@ class LocalRunner:
 
     def _run_noted(self, execution: Execution) -> None:
         machine, name = execution.machine, execution.name
-        outcome = self.run_machine(machine, execution.payload, name)
+        try:
+            outcome = self.run_machine(machine, execution.payload, name)
+        except (OSError, GleanerError) as error:
+            sys.stderr.write(f"job {name} could not be closed: {error}\n")
+            raise
         if self._halted.is_set():
             return
         if outcome.status != "SUCCEEDED" and is_fault(outcome.error):
