@@ -43,6 +43,17 @@ def test_certain_noise_is_removed(noise: str) -> None:
     assert convert(html) == "# Tea\n\nGreen tea, 3 €, from a small garden in the hills."
 
 
+@pytest.mark.req("MD-1", "CM-1")
+def test_an_entry_of_a_list_keeps_the_label_that_calls_it_an_advertisement() -> None:
+    label = "<span class=sponsored-label>Sponsored</span>"
+    rows = "".join(f"<li>{label * (at == 2)}<b>Jug {at}</b> <i>{at + 3} €</i></li>" for at in range(5))
+    assert convert(f"<main><ul>{rows}</ul></main>").count("Sponsored") == 1
+    slot = rows.replace("<li><b>Jug 3", "<li class=_ad>Sponsored</li><li><b>Jug 3")
+    assert convert(f"<main><ul>{slot}</ul></main>").count("Sponsored") == 1
+    above = f"<main><p>Tea from the hills.</p><div>{label}</div><p>Green tea.</p></main>"
+    assert "Sponsored" not in convert(above)
+
+
 @pytest.mark.req("MD-1")
 @pytest.mark.parametrize(
     "content",

@@ -86,3 +86,52 @@ def test_a_part_of_a_cell_is_known_by_the_head_of_its_column() -> None:
     for page, turned in ((2, False), (3, True)):
         read = replay(recipe, topics(page, turned=turned), URL, SCHEMA)
         assert read.data == records(page) if read.holds else turned
+
+
+def products(page: int, sign: str) -> tuple[str, Any]:
+    """Write prices as a shop system does: on sale the old one struck out before the new one, in one element."""
+    wanted: Any = [
+        {"title": f"{title} {page}", "price": 9.5 + at * 3 + page, "was": 50.25 + at if at % 3 == 0 else None}
+        for at, title in enumerate(TITLES)
+    ]
+    amount = "<span class=amount><bdi>{:.2f}&nbsp;{}</bdi></span>"
+    rows = (
+        f"<li class=product><h2>{one['title']}</h2><span class=price>"
+        + (f"<del>{amount.format(one['was'], sign)}</del> <ins>" if one["was"] else "")
+        + f"{amount.format(one['price'], sign)}</span></li>"
+        for one in wanted
+    )
+    return f"<main><ul>{''.join(rows)}</ul></main>", wanted
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize("sign", ["€", "zł"])
+def test_a_price_is_what_is_not_struck_out_in_its_element(sign: str) -> None:
+    kinds: Any = {"title": TEXT, "price": {"type": "number"}, "was": {"type": ["number", "null"]}}
+    schema = {"type": "array", "items": {"type": "object", "properties": kinds, "required": [*kinds]}}
+    html, wanted = products(1, sign)
+    recipe = learn(html, URL, schema, wanted)
+    assert recipe is not None
+    other, expected = products(4, sign)
+    read = replay(recipe, other, URL, schema)
+    assert (read.doubts, read.records) == ((), expected)
+
+
+@pytest.mark.req("RC-1")
+def test_a_day_behind_a_sign_that_all_days_have_is_read() -> None:
+    def page(first: int) -> tuple[str, Any]:
+        days: Any = [
+            {"title": f"{title} {first}", "date": f"2021-05-{at + first:02}"} for at, title in enumerate(TITLES)
+        ]
+        days[2]["date"] = None
+        said = [f"<time>@May {int(one['date'][-2:])}, 2021</time>" if one["date"] else "" for one in days]
+        rows = (f"<tr><td>{one['title']}</td><td>{day}</td></tr>" for one, day in zip(days, said, strict=True))
+        return f"<table>{''.join(rows)}</table>", days
+
+    kinds: Any = {"title": TEXT, "date": {"type": ["string", "null"], "format": "date"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": kinds, "required": [*kinds]}}
+    html, wanted = page(3)
+    recipe = learn(html, URL, schema, wanted)
+    assert recipe is not None
+    other, expected = page(11)
+    assert replay(recipe, other, URL, schema).records == expected

@@ -6,7 +6,7 @@ So each rule has a veto that looks at what would be lost, and in doubt the part 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from lxml import etree
@@ -35,6 +35,10 @@ from gleaner.suspects import (
 from gleaner.writing import collapse
 
 _FEWEST_TITLES = 3
+_FEWEST_ENTRIES = 3
+_HIGHEST_ENTRY = 4
+_LONGEST_ENTRY = 500
+_LONGEST_LABEL = 30
 _LONGEST_LINE = 300
 """Characters of a cookie banner that has nothing to click, or only what scripts make so."""
 
@@ -186,6 +190,8 @@ class _Survey:
         words = words_of(names)
         if words & AD_VENDORS:
             return len(text) < 0.5 * self.total
+        if _labels_an_entry(element, text):
+            return False
         speaks = bool(AD_SPEECH.search(text[:150]))
         if (PRICE.search(text) and not (speaks and len(text) <= 150 and words & AD_PARTS)) or _has_twins(element):
             return False
@@ -249,6 +255,30 @@ def _is_control(element: HtmlElement) -> bool:
 
 def _in_table_or_item(element: HtmlElement) -> bool:
     return any(ancestor.tag in ("article", "td", "li") for ancestor in element.iterancestors())
+
+
+def _labels_an_entry(element: HtmlElement, text: str) -> bool:
+    """Tell whether an element does no more than say of an entry in a list that it is an advertisement.
+
+    Without that word a reader would take the entry for one like the others.
+    """
+    if len(text) > _LONGEST_LABEL or not AD_SPEECH.search(text) or _is_an_entry(element):
+        return False
+    around = islice(element.iterancestors(), _HIGHEST_ENTRY)
+    return any(len(text) < len(_text_of(one)) <= _LONGEST_ENTRY and _is_one_of_several(one) for one in around)
+
+
+def _is_an_entry(element: HtmlElement) -> bool:
+    """Tell whether an element is in the place of an entry: an item of a list, or one of several that say much more."""
+    parent = element.getparent()
+    alike = [] if parent is None else [each for each in parent if each.tag == element.tag and each is not element]
+    is_much = sum(len(_text_of(each)) for each in alike) > _LONGEST_LABEL * len(alike)
+    return element.tag in ("li", "tr", "article", "section") or (len(alike) > 1 and is_much)
+
+
+def _is_one_of_several(element: HtmlElement) -> bool:
+    parent = element.getparent()
+    return parent is not None and sum(each.tag == element.tag for each in parent) >= _FEWEST_ENTRIES
 
 
 def _has_twins(element: HtmlElement) -> bool:

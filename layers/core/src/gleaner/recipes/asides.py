@@ -1,6 +1,6 @@
 """A text before other elements inside its own: a title before a badge, a name before the mark of a footnote."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
 
@@ -9,6 +9,10 @@ from gleaner.recipes.class_names import sign_of, steady_classes
 from gleaner.recipes.finders import Find
 from gleaner.recipes.unreadable import Unreadable
 
+STRUCK = "~~"
+"""In place of the signs of asides: all that is struck out, wherever it stands."""
+
+_STRUCK = frozenset(("del", "s", "strike"))
 _MOST_SIGNS = 3
 _LONGEST = 20
 
@@ -20,11 +24,27 @@ def own_text(element: HtmlElement, asides: Sequence[str]) -> str | None:
     >>> own_text(open_page("<h2>Larch jug <b class=new>New</b></h2>").find(".//h2"), ["b.new"])
     'Larch jug'
     """
+    if STRUCK in asides:
+        return squeeze("".join(_unstruck(element))) or None
     if not has_own_text(element) and len(element):
         raise Unreadable(f"text between the elements in {element.tag}")
     if strange := next((sign for sign in map(_sign, element) if sign not in asides), None):
         raise Unreadable(f"{strange} in {element.tag}")
     return squeeze(element.text or "") or None
+
+
+def says_more_than_struck(element: HtmlElement) -> bool:
+    """Tell whether some of what an element says is struck out, and some is not: "~~$50~~ $40"."""
+    is_struck = any(text_of(node) for node in element.iterdescendants(*_STRUCK))
+    return is_struck and bool("".join(_unstruck(element)).strip())
+
+
+def _unstruck(element: HtmlElement) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        if child.tag not in _STRUCK:
+            yield from _unstruck(child)
+        yield child.tail or ""
 
 
 def has_own_text(element: HtmlElement) -> bool:

@@ -134,6 +134,7 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
         found = [one for one in found if one.is_strong or not one.nothing]
     if not found:
         found = _fitted(wanted, dict(sorted(columns.items(), key=_length)), base_url, between_cuts)[:1]
+        found = found or _fitted(wanted, columns, base_url, worded_cuts)
     if not found:
         above = read_all(headings(wanted.values, boxes), boxes)
         found = _fitted(wanted, above, base_url, fixed_cuts) or _fitted(wanted, above, base_url, worded_cuts)

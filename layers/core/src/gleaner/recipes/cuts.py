@@ -51,9 +51,9 @@ def fixed_cuts(known: Sequence[tuple[str, JsonValue]], _reads: Reads) -> Iterato
 
 
 def worded_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterator[Cut]:
-    """Give the words that all texts begin with, before a value that is written otherwise: "Commits on 3 May"."""
+    """Give what all texts begin with, before a value that is written otherwise: "Commits on 3 May", "@3 May"."""
     text, value = known[0]
-    starts = [match.start() for match in _WORD.finditer(text)][_MOST_WORDS:0:-1]
+    starts = [start for match in _WORD.finditer(text) if (start := match.start())][:_MOST_WORDS][::-1]
     for prefix in (text[:start] for start in starts):
         is_shared = not _DIGIT.search(prefix) and all(other.startswith(prefix) for other, _ in known)
         if is_shared and reads(text[len(prefix) :], value):

@@ -1,6 +1,7 @@
 """A recipe in words: what `gleaner strategies show` and the API tell about it."""
 
 from gleaner.ports import JsonObject
+from gleaner.recipes.asides import STRUCK
 from gleaner.recipes.book import RecipeBook
 from gleaner.recipes.labels import SAID
 from gleaner.recipes.markers import OWN_TEXT
@@ -85,7 +86,10 @@ def selector_in_words(one: FieldSelector) -> str:
     """
     what = f"the {one.attribute} of {_place(one)}" if one.attribute else _place(one)
     cuts = [f'{side} "{_shown(text)}"' for side, text in (("after", one.prefix), ("before", one.suffix)) if text]
-    cuts += [f"before the {' or '.join(one.aside)} in it"] if one.aside else []
+    if one.aside:
+        cuts.append(
+            "without what is struck out" if STRUCK in one.aside else f"before the {' or '.join(one.aside)} in it"
+        )
     cuts += [f'{one.side} "{one.mark}"'] if one.side else []
     cuts += [f'part {one.part[0] + 1} of {one.part[1]} between "{one.mark}"'] if one.part else []
     cuts += [f'each part between "{one.separator}"'] if one.separator else []

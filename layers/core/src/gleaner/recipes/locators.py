@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 from gleaner.dom import classes_of
 from gleaner.elements import HEADINGS
 from gleaner.ports import JsonValue
-from gleaner.recipes.asides import asides_of, has_own_text
+from gleaner.recipes.asides import STRUCK, asides_of, has_own_text, says_more_than_struck
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, telling_classes
 from gleaner.recipes.finders import (
@@ -163,10 +163,15 @@ def _is_alone(box: Box, node: HtmlElement, token: str) -> bool:
 def deeper(values: Sequence[JsonValue], boxes: Sequence[Box]) -> list[FieldSelector]:
     """Give selectors that take two steps to a value: by an element around it, by all its classes, or from the end.
 
-    Or to an element that says something else behind the value.
+    Or to an element that says something else behind the value, or strikes it out.
     """
     before = ((one, asides_of(finder_of(one), boxes)) for one in _at_stated(values, boxes, _before_asides))
     told = [one.model_copy(update={"aside": signs}) for one, signs in before if signs]
+    told += [
+        one.model_copy(update={"aside": (STRUCK,)})
+        for one in _at_stated(values, boxes, _around_struck)
+        if not one.attribute
+    ]
     return [*_at_stated(values, boxes, _two_steps), *told]
 
 
@@ -231,6 +236,12 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
 
 def _before_asides(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
     if has_own_text(node):
+        tag = cast(str, node.tag)
+        yield from (one for one in _locators(box, node, tag, box.by_tag[tag].index(node)) if one.kind != "self")
+
+
+def _around_struck(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
+    if says_more_than_struck(node):
         tag = cast(str, node.tag)
         yield from (one for one in _locators(box, node, tag, box.by_tag[tag].index(node)) if one.kind != "self")
 
