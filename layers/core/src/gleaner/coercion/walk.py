@@ -194,6 +194,8 @@ class _Walk:
             yield from _listed_spelling(listed, value)
         if isinstance(value, int | float) and not isinstance(value, bool) and "string" in node.types():
             yield "string", repr(value)
+        if type(value) is int and value in (0, 1) and "boolean" in node.types():
+            yield "boolean", bool(value)
         if not isinstance(value, str):
             return
         for name in transforms_of(node):
