@@ -89,6 +89,20 @@ def test_the_picture_of_a_job_is_read_as_it_is_under_an_address_that_is_good_now
     assert media["url"] == f"https://signed.example/{media['key']}"
 
 
+@pytest.mark.req("AP-1")
+def test_a_fault_is_told_to_the_caller_by_its_kind_and_to_the_operator_whole(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("its insides")
+
+    monkeypatch.setattr(Gateway, "list_jobs", broken)
+    problem = check_problem(http.get("/v1/jobs"), 500, "internal_error")
+    assert problem["detail"] == "a fault of Gleaner: KeyError"
+    assert "GET '/v1/jobs'" in caplog.text
+    assert "its insides" in caplog.text
+
+
 @pytest.mark.req("AP-1", "SS-1")
 def test_nothing_that_a_site_has_sent_is_run_as_a_page_of_this_origin(
     http: httpx.Client, site: Site, monkeypatch: pytest.MonkeyPatch

@@ -1,6 +1,7 @@
 """The routes, over a gateway that each request is given for its tenant."""
 
 import json
+import logging
 import re
 from functools import cache
 from typing import Annotated, Any
@@ -55,6 +56,8 @@ from gleaner.models import ScrapeResult
 from gleaner.parsers import ParserRegistry
 
 VERSION = "1.0.0"
+log = logging.getLogger("gleaner.http_api")
+"""Where a fault is told: its caller learns no more than its kind."""
 BEARER = "Made by `gleaner tokens create TENANT`; `gleaner serve` without --require-token needs none"
 
 
@@ -88,6 +91,7 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
     def on_validation(error: RequestValidationError) -> Response[str]:
         found = error.errors()
         if found and tuple(found[0].get("loc", ()))[:1] == ("response",):
+            log.error("an answer at %r that is not as described", app.current_event.path, exc_info=error)
             return problem(500, ErrorType.INTERNAL_ERROR, "a fault of Gleaner: an answer that is not as described")
         return problem(422, ErrorType.INVALID_REQUEST, validation_detail(found))
 
@@ -105,6 +109,8 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
 
     @app.exception_handler(Exception)
     def on_fault(error: Exception) -> Response[str]:
+        event = app.current_event
+        log.error("a fault at %s %r", event.http_method, event.path, exc_info=error)
         return problem(500, ErrorType.INTERNAL_ERROR, f"a fault of Gleaner: {type(error).__name__}")
 
 

@@ -6,6 +6,7 @@ HttpResolverLocal runs plain functions in the event loop: one request that waits
 import asyncio
 import base64
 import json
+import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -23,6 +24,7 @@ from gleaner.errors import GleanerError
 from gleaner.gateway import GatewayOf
 from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 
+log = logging.getLogger("gleaner.http_api")
 CONCURRENT_REQUESTS = 64
 GUARDED = "/v1/"
 """Where a caller is asked who they are, before anything of the request is read; the rest holds no data."""
@@ -68,7 +70,8 @@ class ThreadedResolver(HttpResolverLocal):
             return self._resolve().build(event, self._cors)
         except GleanerError as error:
             return _problem(error.http_status, error.error_type, error.message, headers_of(error))
-        except Exception as error:  # noqa: BLE001 - the edge of the server: no fault may show its insides or end it
+        except Exception as error:  # the edge of the server: no fault may show its insides or end it
+            log.exception("a fault at %s %r", event.http_method, event.path)
             return _problem(500, ErrorType.INTERNAL_ERROR, f"a fault of Gleaner: {type(error).__name__}")
         finally:
             self._request_state.reset(token)
