@@ -123,6 +123,10 @@ ENDLESS = {
     "status line": (flood(b"HTTP/1.1 200 ", KILO), HeadersTooLarge),
     "chunk extension": (flood(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;", KILO), HeadersTooLarge),
     "interim answers": (flood(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"), UnsupportedContent),
+    "packed body of nothing": (
+        flood(b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n\x78\x9c", b"\x00\x00\x00\xff\xff" * 10_000),
+        PageTooLarge,
+    ),
     "gzip bomb": (answer(BOMB, "Content-Encoding: gzip"), DecompressedTooLarge),
     "gzip bomb in gzip": (answer(gzip.compress(BOMB), "Content-Encoding: gzip, gzip"), DecompressedTooLarge),
     "deflate bomb": (answer(zlib.compress(bytes(20_000_000)), "Content-Encoding: deflate"), DecompressedTooLarge),

@@ -114,6 +114,8 @@ class HttpExchange:
         self._deadline = deadline
         self._wire = h11.Connection(h11.CLIENT, max_incomplete_event_size=limits.max_header_bytes)
         self._has_answered = False
+        self.received = 0
+        """Bytes of the body so far, as they were sent."""
         self._connecting: Deadline | None = Deadline(
             min(limits.connect_timeout_s, deadline.remaining()), "connect_timeout_s"
         )
@@ -175,6 +177,7 @@ class HttpExchange:
         """Give the body as it comes, still packed."""
         with self._naming_errors():
             while isinstance(event := self._next_event(RECEIVE_SIZE), h11.Data):
+                self.received += len(event.data)
                 yield bytes(event.data)
 
     def _next_event(self, receive_size: int) -> object:

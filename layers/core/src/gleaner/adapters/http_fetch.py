@@ -34,6 +34,9 @@ __all__ = ["FetchedPage", "HttpFetcher", "decode_html", "raise_for_status"]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 PROBE_BYTES = 4_096
+MOST_PACKED = 2
+"""Times the limit that a body may have as it is sent: some gain by being packed, endless ones unpack to nothing."""
+
 UNNEEDED_BYTES_S = 0.5
 """How long first bytes are waited for that decide nothing."""
 
@@ -60,9 +63,10 @@ class Hop:
     exchange: HttpExchange
 
     def unpacked(self) -> Iterator[bytes]:
-        """Give the body in pieces, unpacked; pieces stay small however well they were packed."""
+        """Give the body in pieces, unpacked; pieces stay small however well they were packed, and may be empty."""
         decoder = Decoder(self.answer.headers.get("content-encoding") or "")
         for data in self.exchange.body():
+            yield b""  # a body that unpacks to nothing can be given up, too
             yield from decoder.decode(data)
         if left := decoder.finish():
             yield left
@@ -240,8 +244,8 @@ def _read(hop: Hop, limit: int, setting: str, too_large: type[GleanerError]) -> 
     body = bytearray()
     for piece in hop.unpacked():
         body += piece
-        if len(body) > limit:
-            if hop.is_packed:
+        if len(body) > limit or hop.exchange.received > MOST_PACKED * limit:
+            if hop.is_packed and len(body) > limit:
                 raise DecompressedTooLarge(f"{hop.target.url} unpacks to more than {limit} bytes ({setting})")
             raise too_large(f"{hop.target.url} has more than {limit} bytes ({setting})")
     return bytes(body)
