@@ -124,3 +124,39 @@ def test_the_trail_to_a_page_is_no_list_of_things_like_the_page(tmp_path: Path):
     trail = '<ul><li><a href="/">Home</a></li><li><a href="/pans">Pans</a></li><li>Iron pan</li></ul>'
     result = names_given(tmp_path, f"{trail}<h1>Iron pan</h1><p>A pan for life.</p>", ["Iron pan"])
     assert result.status == "complete"
+
+
+BILLS: list[dict[str, Any]] = [
+    {"title": f"Lantern Act {100 + 17 * number}", "date": f"2025-05-{day:02}"}
+    for number, day in enumerate((9, 8, 8, 6, 4, 4, 4, 2))
+]
+
+
+def below_their_days(bills: list[dict[str, Any]]) -> str:
+    days = dict.fromkeys(one["date"] for one in bills)
+    rows = {day: "".join(f"<dd><a>{one['title']}</a>, Lords" for one in bills if one["date"] == day) for day in days}
+    return f"<dl>{''.join(f'<dt>{int(day[-2:])} May 2025{inside}' for day, inside in rows.items())}</dl>"
+
+
+@pytest.mark.req("CM-1", "PR-1")
+@pytest.mark.parametrize("given", [BILLS, BILLS[:2] + BILLS[3:]])
+def test_each_description_of_a_day_is_a_record_of_that_day(tmp_path: Path, given: list[dict[str, Any]]) -> None:
+    bill = {"title": {"type": "string"}, "date": {"type": "string", "format": "date"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": bill, "required": [*bill]}}
+    model = FunctionModel(lambda _prompt: json.dumps(given))
+    with Gleaner(model=model, home=tmp_path) as gleaner:
+        url = "https://bills.example/l"
+        result = gleaner.extract_html(below_their_days(BILLS), url, output_schema=schema, query="all bills")
+    assert result.status == ("complete" if given == BILLS else "partial")
+    assert result.extraction and result.extraction.data == given
+
+
+@pytest.mark.req("PR-1")
+def test_a_day_that_stands_over_other_descriptions_proves_nothing(tmp_path: Path) -> None:
+    moved = [{**BILLS[0], "date": BILLS[3]["date"]}, *BILLS[1:]]
+    bill = {"title": {"type": "string"}, "date": {"type": ["string", "null"], "format": "date"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": bill, "required": [*bill]}}
+    model = FunctionModel(lambda _prompt: json.dumps(moved))
+    with Gleaner(model=model, home=tmp_path) as gleaner:
+        result = gleaner.extract_html(below_their_days(BILLS), "https://bills.example/l", output_schema=schema)
+    assert result.extraction and result.extraction.data[0]["date"] is None

@@ -12,6 +12,7 @@ from gleaner.units.vocabulary import OTHER_THINGS
 Span = tuple[int, int]
 _HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
 _TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$)", re.MULTILINE)
+_TERM = re.compile(r"^(?![ \t:|#>*-])[^\n]+\n(?=:[ \t])", re.MULTILINE)
 _SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
 _LOWEST_LEVEL = 7
@@ -35,14 +36,14 @@ class Regions:
     """The places of all units of a page, and the text that belongs to none of them.
 
     A value that stands only in another record's unit proves nothing for this one. Headings count for the units of
-    their section, a table's head for its table, what leads a line or a cell for the units in it, other text outside all
-    units for texts of any record.
+    their section, a table's head for its table, a term for its descriptions, what leads a line or a cell for the units
+    in it, other text outside all units for texts of any record.
     """
 
     def __init__(self, text: str, units: Sequence[Span]) -> None:
         self._text = text
         self._units = Stretches(units)
-        self._heads = _sections(text)
+        self._heads = sorted([*_sections(text), *_terms(text)])
         self._head_starts = [start for start, _, _ in self._heads]
 
     def outside(self, matches: Iterable[Match]) -> list[Match]:
@@ -109,6 +110,13 @@ def _sections(text: str) -> list[tuple[int, int, int]]:
         open_heads.append((start, end, level))
     sections += [(start, end, len(text)) for start, end, _ in open_heads]
     return sorted(sections)
+
+
+def _terms(text: str) -> list[tuple[int, int, int]]:
+    """Give each term of a list of definitions: start, end, and where its descriptions end."""
+    terms = [(match.start(), match.end()) for match in _TERM.finditer(text)]
+    stops = [text.find("\n\n", end) for _, end in terms]
+    return [(*term, len(text) if stop < 0 else stop) for term, stop in zip(terms, stops, strict=True)]
 
 
 def crowded(places: Sequence[Span]) -> set[Span]:
