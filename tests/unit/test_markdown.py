@@ -287,6 +287,9 @@ def test_targets_that_run_code_never_come_through(target: str) -> None:
 def test_a_link_around_a_card_stands_on_its_heading() -> None:
     html = "<a href=/p><h3>Shoe</h3><p>$5</p></a>"
     assert convert(html, "https://e.example/", extract_links=True) == "### [Shoe](https://e.example/p)\n\n$5"
+    html = "<ul><li><a href=/p><h3>Shoe</h3></a> $5</li></ul><a href=/q># 5</a>"
+    found = convert(html, "https://e.example/", extract_links=True)
+    assert found == "- ### [Shoe](https://e.example/p)\n\n  $5\n\n[\\# 5](https://e.example/q)"
 
 
 @pytest.mark.req("MD-4")

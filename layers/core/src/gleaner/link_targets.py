@@ -66,12 +66,13 @@ def _join(base: str, target: str) -> str:
 
 
 def linked_part(text: str) -> tuple[int, int]:
-    """Give which part of a link's Markdown to link: all of one line; of several, the first heading, else first text.
+    """Give which part of a link's Markdown to link: its first heading, else all of one line, the first text of several.
 
-    >>> linked_part("### Shoe\\n\\n$5")
-    (4, 8)
+    >>> linked_part("### Shoe\\n\\n$5"), linked_part("### Shoe"), linked_part("Shoe, $5")
+    ((4, 8), (4, 8), (0, 8))
     """
-    if "\n" not in text:
+    line = _HEADING_LINE.search(text)
+    if line is None and "\n" not in text:
         return 0, len(text)
-    line = _HEADING_LINE.search(text) or _TEXT_LINE.search(text)
+    line = line or _TEXT_LINE.search(text)
     return line.span(2) if line else (0, 0)
