@@ -33,13 +33,15 @@ _UNSPACED_UNITS = {"時間": 3600, "小时": 3600, "小時": 3600, "시간": 360
 _SECONDS = {word: seconds for seconds, words in _UNIT_WORDS.items() for word in words.split()} | _UNSPACED_UNITS
 _WORDS = "|".join(sorted(_SECONDS.keys() - _UNSPACED_UNITS.keys(), key=len, reverse=True))
 _UNIT = rf"(?:{_WORDS})\b|{'|'.join(_UNSPACED_UNITS)}"
-_PIECE = rf"\d{{1,4}}(?:[.,]\d{{1,2}})?\s?(?:{_UNIT})\.?"
+_NUMBER = r"(?:\d{1,4}(?:[.,]\d{1,2})?\s?[½¼¾]?|[½¼¾])"
+_PIECE = rf"{_NUMBER}\s?(?:{_UNIT})\.?"
 _SPELLED = re.compile(
     rf"(?<![A-Za-z\d_.,:]){_PIECE}(?:(?:\s?,)?\s?(?:and |und |et |y |e )?{_PIECE}){{0,3}}", re.IGNORECASE
 )
 _GLUED = re.compile(r"(?<![\w.,:])(\d{1,2})\s?h\s?(\d{2})(?!\w|\s?m)", re.IGNORECASE)
 _CLOCKED = re.compile(r"(?<![\d:.])(\d{1,3}):(\d{2}):(\d{2})(?![\d:])")
-_ONE_PIECE = re.compile(rf"(\d+(?:[.,]\d+)?)\s?({_UNIT})", re.IGNORECASE)
+_ONE_PIECE = re.compile(rf"({_NUMBER})\s?({_UNIT})", re.IGNORECASE)
+_PARTS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
 _ISO = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.0+)?S)?)?")
 
 
@@ -88,9 +90,7 @@ def scan_durations(text: str) -> Iterator[tuple[int, int, int]]:
     [5400, 7200, 3900, 8880, 3900]
     """
     for match in _SPELLED.finditer(text):
-        pieces = [
-            (float(one[1].replace(",", ".")), _SECONDS[one[2].casefold()]) for one in _ONE_PIECE.finditer(match[0])
-        ]
+        pieces = [(_read_number(one[1]), _SECONDS[one[2].casefold()]) for one in _ONE_PIECE.finditer(match[0])]
         units = [unit for _, unit in pieces]
         if units == sorted(set(units), reverse=True):
             yield match.start(), match.end(), round(sum(number * unit for number, unit in pieces))
@@ -98,6 +98,11 @@ def scan_durations(text: str) -> Iterator[tuple[int, int, int]]:
         yield match.start(), match.end(), int(match[1]) * 3600 + int(match[2]) * 60
     for match in _CLOCKED.finditer(text):
         yield match.start(), match.end(), int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3])
+
+
+def _read_number(text: str) -> float:
+    whole = text.rstrip("½¼¾ ").replace(",", ".")
+    return float(whole or 0) + _PARTS.get(text.rstrip()[-1:], 0)
 
 
 def read_duration(value: str) -> int | None:

@@ -1,5 +1,6 @@
 """Lengths of time for fields that count them in one unit: "1 h 30 min" is 90 for ``cook_minutes``, and no 30."""
 
+import re
 from collections.abc import Sequence
 
 from gleaner.proof.codes import read_duration
@@ -8,6 +9,9 @@ from gleaner.proof.measures import seconds_of
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field
 from gleaner.proof.text_index import Match, TextIndex, start_of
+
+_LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\w*_?time$", re.IGNORECASE)
+"""Names of lengths of time without a unit: pages and schemas count these in minutes."""
 
 
 class Durations:
@@ -28,10 +32,12 @@ class Durations:
         """
         if isinstance(leaf.value, str):
             return matches or self._in_words(leaf, leaf.value)
-        unit = seconds_of(leaf.field)
-        if not unit or not isinstance(leaf.value, int | float) or len(self._units[leaf.field[:-1]]) > 1:
+        unit = seconds_of(leaf.field) or (60 if _LENGTH.search("".join(leaf.field[-1:])) else 0)
+        if not unit or not isinstance(leaf.value, int | float) or len(self._units.get(leaf.field[:-1], ())) > 1:
             return matches
-        whole = _as_matches(self._index.notations.compounds.get(round(leaf.value * unit), ()))
+        seconds = round(leaf.value * unit)
+        clocks = self._index.notations.minutes if unit == 1 else {}
+        whole = _as_matches([*self._index.notations.compounds.get(seconds, ()), *clocks.get(seconds, ())])
         single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
         return sorted([*whole, *single], key=start_of)
 

@@ -1,12 +1,13 @@
 """What becomes of a leaf and the place that states it: its entry in the result's provenance."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from gleaner.models import ProvenanceEntry
-from gleaner.proof.leaves import CONTEXT, Leaf
+from gleaner.proof.leaves import CONTEXT, Leaf, Steps
 from gleaner.proof.text_index import Match
 
 
@@ -18,6 +19,18 @@ def as_context(match: Match) -> Match:
 def is_context(match: Match) -> bool:
     """Tell whether a match is shared by several records."""
     return (match.transform or "").startswith(CONTEXT)
+
+
+def repeated(leaves: Sequence[Leaf], found: Mapping[str, Match], mentions: Callable[[Leaf], int]) -> set[str]:
+    """Give the pointers of items that a list has oftener than the page has mentions of them: the later ones."""
+    seen: Counter[tuple[Steps, object]] = Counter()
+    twice: set[str] = set()
+    for leaf in leaves:
+        if leaf.field[-1:] == ("*",) and leaf.pointer in found and not isinstance(leaf.value, bool):
+            key = leaf.steps[:-1], leaf.key
+            seen[key] += 1
+            twice |= {leaf.pointer} if seen[key] > 1 and 0 < mentions(leaf) < seen[key] else set()
+    return twice
 
 
 def entry_of(leaf: Leaf, match: Match | None, status: Any, chunk_starts: Sequence[int] | None) -> ProvenanceEntry:

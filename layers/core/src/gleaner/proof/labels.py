@@ -76,12 +76,13 @@ class Labels:
         # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
         self._said = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}
         self._by_name: dict[str, list[Field]] = {}
-        for field in self._said | _asked_beside({leaf.field for leaf in leaves if leaf.field}, views):
+        fields = sorted(self._said | _asked_beside({leaf.field for leaf in leaves if leaf.field}, views))
+        for field in fields:
             self._by_name.setdefault("".join(label_words(field[-1])), []).append(field)
-        bare = [(name, field) for named in self._by_name.values() for field in named for name in spellings(field)[1:]]
-        for name, field in bare:
-            known = self._by_name.setdefault("".join(label_words(name)), [])
-            known += [field] if all("".join(label_words(one[-1])) not in self._by_name for one in known) else []
+        whole = frozenset(self._by_name)
+        for name, field in [(name, one) for one in fields for name in spellings(one)[1:]]:
+            if (bare := "".join(label_words(name))) not in whole:
+                self._by_name.setdefault(bare, []).append(field)
         self._named: dict[Label, list[Field]] = {}
         self._records: dict[int | None, Said] = {}
         self._found: dict[tuple[Span, int], Label | None] = {}

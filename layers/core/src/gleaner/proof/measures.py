@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.money import CURRENCIES, currencies_at
-from gleaner.proof.numerals import UNSIGNED, UNSIGNED_PERCENT, VERSION_PART
+from gleaner.proof.numerals import UNSIGNED, UNSIGNED_PERCENT
 from gleaner.proof.scales import SCALES, SUFFIX, UNSURE
 from gleaner.proof.spellings import Field, spellings
-from gleaner.proof.text_index import DATE_PART, Match
+from gleaner.proof.text_index import Match
 from gleaner.word_lists import listed
 
 _KINDS = (
@@ -33,7 +33,7 @@ _KINDS = (
     "mah ah wh kwh mwh",
     "hz khz mhz ghz",
     "mp:megapixel",
-    "sec:sekunde min:minute h:hr:hour:stunde day:tag:jour:dia:giorno night week month:monat year",
+    "sec:sekunde:second min:minute h:hr:hour:stunde day:tag:jour:dia:giorno night week month:monat year",
 )
 _UNITS: Mapping[str, tuple[int, str]] = {
     spelling: (kind, unit.split(":", 1)[0])
@@ -116,13 +116,6 @@ _MARKER = re.compile(r"^[ \t]*\Z", re.MULTILINE)
 _MOST_STARS = 5
 _HUNDRED = 100
 _YEARS_NAMED = "years"
-_DAY_FIELD = re.compile(
-    r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
-)
-_VERSION_FIELD = re.compile(
-    r"version|major|minor|patch|build|release|revision|section|chapter|article|level|octet", re.I
-)
-_PARTS = {DATE_PART: _DAY_FIELD, VERSION_PART: _VERSION_FIELD}
 _REACH = 24
 _SURE = 2
 """Units of one letter mean several things: metres, minutes, millions."""
@@ -330,20 +323,6 @@ def _scales_named(leaf: Leaf) -> set[float]:
     return {_SCALE_OF_NAMES[word] for word in words if word in _SCALE_OF_NAMES}
 
 
-def is_of_a_whole(leaf: Leaf, match: Match) -> bool:
-    """Tell whether a number is a part of a date or of a version, and the field's name asks for no such part."""
-    asked = _PARTS.get(match.transform or "")
-    if asked is None:
-        return False
-    return _counts_days(leaf.field) or not asked.search("".join(leaf.field[-1:]))
-
-
-def _counts_days(field: Field) -> bool:
-    """Tell whether a field's name says that it is so many days or months: ``warranty_months``."""
-    unit = _measure_of(field).unit
-    return unit is not None and unit[1] in ("day", "week", "month", "year") and "".join(field[-1:]).endswith("s")
-
-
 @lru_cache(maxsize=1024)
 def _is_of_a_scale(field: Field) -> bool:
     words = "".join(spellings(field)[:1]).casefold().split()
@@ -356,7 +335,27 @@ def is_paid(field: Field) -> bool:
     return bool(field) and _measure_of(field).is_paid
 
 
-_SECONDS_OF = {"min": 60, "h": 3600, "day": 86400}
+def counts_days(field: Field) -> bool:
+    """Tell whether a field's name says that it is so many days or months: ``warranty_months``."""
+    unit = _measure_of(field).unit
+    return unit is not None and unit[1] in ("day", "week", "month", "year") and "".join(field[-1:]).endswith("s")
+
+
+def unit_of(field: Field) -> str | None:
+    """Give the unit that a field's name surely says; None for none."""
+    measure = _measure_of(field)
+    return measure.unit[1] if measure.unit is not None and (measure.is_sure or measure.unit[1] in _METRIC) else None
+
+
+def unit_behind(match: Match, text: str) -> str | None:
+    """Give the unit that stands right behind a number; None for none."""
+    found = _BEHIND.match(text, match.end, match.end + _REACH)
+    unit = _unit(found[1]) if found else None
+    return unit[1] if unit is not None else None
+
+
+_METRIC = ("m", "g", "l")
+_SECONDS_OF = {"sec": 1, "min": 60, "h": 3600, "day": 86400}
 
 
 def seconds_of(field: Field) -> int:

@@ -9,7 +9,8 @@ from typing import TypeVar
 from gleaner.proof.codes import is_email, read_code, scan_codes, scan_durations, scan_emails
 
 Place = tuple[int, int]
-_FIGURES = re.compile(r"\d+(?:[.,]\d+)?")
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)?|[½¼¾]")
+_MINUTES = re.compile(r"(?<![\d:.])(\d{1,3}):([0-5]\d)(?![\d:])")
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -38,6 +39,13 @@ class Notations:
             seconds: [one for one in places if self._is_compound(one)] for seconds, places in self.durations.items()
         }
         return {seconds: places for seconds, places in found.items() if places}
+
+    @cached_property
+    def minutes(self) -> dict[int, list[Place]]:
+        """The places of minutes and seconds, "3:45", by their seconds."""
+        return _collect(
+            (one.start(), one.end(), int(one[1]) * 60 + int(one[2])) for one in _MINUTES.finditer(self._text)
+        )
 
     def is_in_compound(self, start: int, end: int) -> bool:
         """Tell whether a stretch lies in a duration of several units."""

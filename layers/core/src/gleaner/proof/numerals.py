@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gleaner.proof.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
 from gleaner.proof.kanji import scan_kanji
-from gleaner.proof.scales import NEXT_SCALE, RAISED, SCALES, SUFFIX
+from gleaner.proof.scales import NEXT_SCALE, RAISED, RANGE_END, SCALES, SUFFIX
 
 Number = int | float
 
@@ -179,9 +179,12 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
     elif suffix:
         scale = SCALES[suffix["scale"].casefold()]
         lower = NEXT_SCALE.match(text, suffix.end())
-        rest = max(interpret(lower[1]), default=0) * SCALES[lower[2]] if lower else 0
+        rest = max(interpret(lower[1] or lower[3]), default=0) * SCALES.get(lower[2] or "", 1) if lower else 0
         whole_sum = signed * scale + (-rest if negative else rest)
         yield Numeral(start, (lower or suffix).end(), as_number(round(whole_sum, 6)), "scale")
+    elif behind := RANGE_END.match(text, end):
+        scale = SCALES[(behind["scale"] or behind["word"]).casefold()]
+        yield Numeral(start, end, as_number(round(signed * scale, 6)), "scale")
     if not negative and value and _says_less(text, start, _FALLING):
         yield Numeral(start, end, -value, "falling", whole=whole)
     bracket = start - 2 if text[start - 1 : start] in _CURRENCY_SIGNS else start - 1

@@ -8,15 +8,17 @@ from dataclasses import replace
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
+from gleaner.proof.converted import find_converted
 from gleaner.proof.counted import Counted
 from gleaner.proof.date_parts import DateParts
 from gleaner.proof.doubles import Doubles
 from gleaner.proof.durations import Durations
-from gleaner.proof.entries import as_context, entry_of, is_context
+from gleaner.proof.entries import as_context, entry_of, is_context, repeated
 from gleaner.proof.figures import Figures
 from gleaner.proof.flags import denies, is_flag_denied
 from gleaner.proof.former import FormerPrices
 from gleaner.proof.homes import find_exchanged
+from gleaner.proof.inner_rows import out_of_line
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
     Leaf,
@@ -32,7 +34,7 @@ from gleaner.proof.leaves import (
 )
 from gleaner.proof.maps import as_records, find_maps, leaves_of_map, refuted, unsaid_keys
 from gleaner.proof.marks import find_swapped
-from gleaner.proof.measures import is_measured_otherwise, is_of_a_whole, is_scaled_otherwise, takes_off
+from gleaner.proof.measures import is_measured_otherwise, is_scaled_otherwise, takes_off
 from gleaner.proof.neighbours import Neighbours
 from gleaner.proof.numerals import UNSIGNED
 from gleaner.proof.passages import find_passage
@@ -40,12 +42,14 @@ from gleaner.proof.places import settle_places
 from gleaner.proof.ranges import turned_ends, without_ends
 from gleaner.proof.regions import Regions, Span, crowded, related_sections
 from gleaner.proof.scaled_heads import ScaledHeads
+from gleaner.proof.segments import Segments
 from gleaner.proof.side_by_side import FieldRows, find_columns
 from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.spellings import spellings
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency
 from gleaner.proof.text_index import Match, TextIndex, start_of, within
+from gleaner.proof.wholes import is_of_a_whole
 from gleaner.units.vocabulary import OTHER_THINGS
 
 
@@ -133,6 +137,7 @@ class _Prover:
         self.labels = Labels(self.leaves, self.by_record, own, index, views)
         self.counted = Counted(self.by_record, index, self.labels)
         self.slots = Slots(self.by_record, own, index)
+        self.segments = Segments(self.by_record, own, index)
         self.doubles = Doubles(self.by_record, own, index, self.slots)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.neighbours = Neighbours(self.by_record, index)
@@ -171,7 +176,15 @@ class _Prover:
             for exchanged in (find_swapped(self.html, self.by_record), find_exchanged(self.html, self.by_record)):
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
         turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found) | self._misplaced()
+        turned |= self.segments.refuted(found) | repeated(self.leaves, found, self._count_mentions)
+        depth = len(self.root) + 1 if self.places else 0
+        turned |= out_of_line(self.leaves, found, self.index, self._own_place, depth)
         return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
+
+    def _count_mentions(self, leaf: Leaf) -> int:
+        """Count the places that may state a leaf, in its record's own place where that is known."""
+        found, own = self.index.find(leaf.value), self._own_place(leaf)
+        return len(within(found, own) or found) if own else len(found)
 
     def _misplaced(self) -> set[str]:
         """Give the pointers of figures of the page's one thing that stand beside another field's name or unit."""
@@ -344,7 +357,8 @@ class _Prover:
         if leaf.value is True:  # "in stock" behind a "not"
             matches = [match for match in matches if not denies(self.index.text, match, self.labels.heads)]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
-        return self.date_parts.fitting(leaf, [match for match in matches if not is_of_a_whole(leaf, match)])
+        matches = [match for match in matches if not is_of_a_whole(leaf, match)]
+        return self.date_parts.fitting(leaf, matches) or find_converted(leaf, self.index)
 
     def _own_matches(self, leaf: Leaf) -> Sequence[Match]:
         """Give where a value stands; a single object's own fields are not stated where the page shows other things."""

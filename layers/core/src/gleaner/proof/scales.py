@@ -27,7 +27,12 @@ SUFFIX = re.compile(
 UNSURE = frozenset(["m", "b", "g", "t", "k", "mil", "mila", "mille", "tis", "cr", "mn", "cents"])
 """Those that mean other things, too: metres, bytes, grams, tonnes."""
 
-NEXT_SCALE = re.compile(r"\s?(\d[\d,.]{0,8})\s?([万萬천千만])")
+NEXT_SCALE = re.compile(r"\s?(\d[\d,.]{0,8})\s?([万萬천千만])|(?<=[万萬만])(\d{1,4})(?=[円元원])")
+RANGE_END = re.compile(
+    r"\s?[-–—]\s?[$€£]?\d[\d.,]{0,8}(?:(?P<scale>[kK])|\s(?P<word>million|billion|Mio|Mrd))(?![^\W_])"
+)
+"""What is behind the first number of a range whose scale only its end says: "95–120k"."""
+
 POWER = (
     r"(?<![\d.,])(?:(?P<mantissa>\d+(?:[.,]\d+)?)\s?[×x⋅·*]\s?10(?:\^\{?(?P<caret>[-−–+]?\d{1,3})\}?"
     r"|(?P<raised>[⁺⁻]?[⁰¹²³⁴-⁹]{1,3})|(?P<minus>[-−–]\d{1,3}))|10\^\{?(?P<alone>[-−–+]?\d{1,3})\}?)(?!\d)"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from gleaner.proof.leaves import Leaf
+from gleaner.proof.measures import is_told
 from gleaner.proof.targets import looks_like_address
 from gleaner.proof.text_index import Match, TextIndex, within
 
@@ -60,9 +61,20 @@ class Snapshot:
     def find(self, leaf: Leaf, number: int | None) -> Match | None:
         """Give the first place that states a leaf of a record, or of the page; a short value only beside its name."""
         matches = [match for match in self._index.find(leaf.value) if self._is_enough(leaf, match)]
+        if not isinstance(leaf.value, str) and is_told(leaf.field):
+            matches = [match for match in matches if not self._is_of_address(match)]
         if number is not None and len(self._records) > 1:
             matches = [match for home in self._homes.get(number, ()) for match in within(matches, home)]
         return replace(matches[0], source="snapshot") if matches else None
+
+    def _is_of_address(self, match: Match) -> bool:
+        """Tell whether a number is a part of an address: "4471" of "/p/hj-4471" is no price and no count."""
+        at = bisect_right(self._addresses, (match.start, len(self._html))) - 1
+        return at >= 0 and match.end <= self._addresses[at][1]
+
+    @cached_property
+    def _addresses(self) -> list[Span]:
+        return sorted(span for span, is_address in _evidence(self._html, self._pieces) if is_address)
 
     def _is_enough(self, leaf: Leaf, match: Match) -> bool:
         if len(str(leaf.value)) > _SHORT and not isinstance(leaf.value, bool):

@@ -1,0 +1,43 @@
+"""Measures in other units, lengths of time, and numbers whose scale stands further on."""
+
+from typing import Any
+
+import pytest
+from gleaner.proof import prove
+
+
+def refused(data: Any, text: str) -> set[str]:
+    return {entry.pointer for entry in prove(data, f"# Kubo\n\n{text}") if entry.status == "ungrounded"}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "field", "right", "wrong"),
+    [
+        ("500 g", "weight_kg", 0.5, 500),
+        ("1.2 kg", "weight_g", 1200, 1.2),
+        ("850 m to the sea", "distance_km", 0.85, 850),
+        ("25 000 m²", "area_ha", 2.5, 25),
+        ("1 TB SSD", "storage_gb", 1000, 1),
+        ("1 TB SSD", "storage_gb", 1024, 10),
+        ("Cook: 1 hour", "cook_minutes", 60, 1),
+        ("Ready in 1¼ hours", "total_minutes", 75, 125),
+        ("Runs 2 hr 4 min", "runtime", 124, 24),
+        ("A video of 12:45", "duration_seconds", 765, 7650),
+        ("$95–120k a year", "salary_min", 95_000, 9_500),
+        ("1万2800円", "price", 12_800, 2_800_000),
+    ],
+)
+def test_a_measure_in_another_unit_proves_what_it_is_in_the_field_s(
+    text: str, field: str, right: float, wrong: float
+) -> None:
+    assert refused({field: right}, text) == set()
+    assert refused({field: wrong}, text) == {f"/{field}"}
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("name", ["draught", "width", "span", "area_of_sail", "height", "length"])
+def test_a_label_that_two_fields_have_names_none_of_them_whatever_their_order(name: str) -> None:
+    said = name.replace("_", " ").capitalize()
+    assert refused({f"{name}_m": 8.2, f"{name}_ft": 27}, f"{said} 8.2 m / 27 ft") == set()
+    assert refused({f"{name}_ft": 27, f"{name}_m": 8.2}, f"{said} 8.2 m / 27 ft") == set()
