@@ -7,6 +7,7 @@ its own is refused: from one that another object has, while its own line has som
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from gleaner.proof.leaves import Leaf, Steps
 from gleaner.proof.regions import Span
@@ -75,15 +76,17 @@ def _lines_of(leaf: Leaf, match: Match, index: TextIndex, own: Span | None) -> f
 def _astray(objects: Sequence[_Object], found: Mapping[str, Match], index: TextIndex) -> Iterator[Leaf]:
     """Give the values of a list's objects that stand in none but other objects' lines."""
     taken: list[int | None] = []
+    known: set[int] = set()
     for one in objects:
-        known = {line for line in taken if line is not None}
-        taken.append(min(one.common - known or one.common, default=None))
-    used = sorted({line for line in taken if line is not None})
+        taken.append(line := min(one.common - known or one.common, default=None))
+        known |= {line} if line is not None else set()
+    used, nowhere = sorted(known), len(index.text)
+    before = list(accumulate((-1 if line is None else line for line in taken), max, initial=-1))
+    behind = list(accumulate((nowhere if line is None else line for line in reversed(taken)), min, initial=nowhere))
     for number, one in enumerate(objects):
         if one.common or len(one.leaves) < _LEAST:
             continue
-        first = max((line for line in taken[:number] if line is not None), default=-1)
-        last = min((line for line in taken[number + 1 :] if line is not None), default=len(index.text))
+        first, last = before[number], behind[len(objects) - number - 1]
         line = _likeliest(one, [at for at in sorted(frozenset.union(*one.lines)) if first < at < last])
         if line is None:
             continue

@@ -1,14 +1,14 @@
 """How a field's name stands as a label in a text, and which words before a value are its label."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.proof.heads import full_words
-from gleaner.proof.leaves import Leaf
+from gleaner.proof.leaves import Leaf, SchemaViews, as_list
 from gleaner.proof.spellings import Field, Label, label_words
 
 MOST_WORDS = 4
@@ -80,3 +80,16 @@ class Said:
         for leaf in leaves:
             values.setdefault(leaf.field, []).append(leaf.value)
         return cls(values, frozenset(label_words(leaf.value) for leaf in leaves if isinstance(leaf.value, str)))
+
+
+def asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Field]:
+    """Give the fields that the schema names beside these, flags left out."""
+    parents = {field[:-1] for field in fields}
+    named = [(parent, view.get("properties")) for parent in parents for view in (views.of(parent) if views else ())]
+    properties = [(parent, one) for parent, one in named if isinstance(one, Mapping)]
+    return {
+        (*parent, str(name))
+        for parent, one in properties
+        for name, rule in one.items()
+        if not (isinstance(rule, Mapping) and "boolean" in (rule.get("type"), *as_list(rule.get("type"))))
+    }

@@ -16,6 +16,7 @@ from gleaner.proof.heads import ASIDE, CELL, TableHeads, full_words
 from gleaner.proof.label_forms import (
     MOST_WORDS,
     Said,
+    asked_beside,
     forms_of,
     is_named_as_its_record,
     is_said,
@@ -23,7 +24,7 @@ from gleaner.proof.label_forms import (
     last_words,
     without_unit,
 )
-from gleaner.proof.leaves import Leaf, SchemaViews, as_list
+from gleaner.proof.leaves import Leaf, SchemaViews
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field, Label, is_counted_before_colon, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex, within
@@ -76,7 +77,7 @@ class Labels:
         # The name of a flag is what the page says where it is so ("In stock"), and no label of what follows.
         self._said = {leaf.field for leaf in leaves if leaf.field and not isinstance(leaf.value, bool)}
         self._by_name: dict[str, list[Field]] = {}
-        fields = sorted(self._said | _asked_beside({leaf.field for leaf in leaves if leaf.field}, views))
+        fields = sorted(self._said | asked_beside({leaf.field for leaf in leaves if leaf.field}, views))
         for field in fields:
             self._by_name.setdefault("".join(label_words(field[-1])), []).append(field)
         whole = frozenset(self._by_name)
@@ -86,6 +87,7 @@ class Labels:
         self._named: dict[Label, list[Field]] = {}
         self._records: dict[int | None, Said] = {}
         self._found: dict[tuple[Span, int], Label | None] = {}
+        self._labelled: dict[tuple[Span, Field], bool] = {}
         self._number_of = {own: number for number, own in enumerate(spans) if own is not None}
         self._alike = self._labels_alike()
         self._label_of, self._voted = self._learn(spans)
@@ -107,7 +109,7 @@ class Labels:
             )
             or is_counted_before_colon(self._text, match.end, leaf.field)
         ]
-        if fitting or (matches and (self._is_labelled_in(own, leaf.field) or self._has_figure_in_column(leaf, own))):
+        if fitting or (matches and (self._is_labelled(own, leaf.field) or self._has_figure_in_column(leaf, own))):
             return fitting
         return [
             match
@@ -156,10 +158,9 @@ class Labels:
 
     def _cells(self, own: Span, row: str) -> Iterable[tuple[Label, str]]:
         """Give the cells of a row with the heads of their columns; none for what is no row below a head."""
-        head = self.heads.over(own[0])
-        cells = CELL.split(row)
-        fits = head is not None and "\n" not in row and len(cells) == len(head.labels)
-        return zip(head.labels, cells, strict=True) if head is not None and fits else ()
+        head = self.heads.over(own[0]) if "\n" not in row else None
+        cells = CELL.split(row) if head is not None else []
+        return zip(head.labels, cells, strict=True) if head is not None and len(cells) == len(head.labels) else ()
 
     def field_before(self, own: Span, match: Match, beside: Field) -> Field | None:
         """Give the field, of those beside one, that the label of a place names; None where it names none."""
@@ -181,6 +182,11 @@ class Labels:
             if self._names(one, leaf.field) == leaf.field and (other := self._names(rest, leaf.field))
             if other != leaf.field
         )
+
+    def _is_labelled(self, own: Span, field: Field) -> bool:
+        if (own, field) not in self._labelled:
+            self._labelled[own, field] = self._is_labelled_in(own, field)
+        return self._labelled[own, field]
 
     def _is_labelled_in(self, own: Span, field: Field) -> bool:
         """Tell whether a field's own name stands before a colon in a place, or before the one other cell of its row.
@@ -381,19 +387,6 @@ class Labels:
         if len(cells) != len(head.labels):
             return None
         return (*ahead, *(head.labels[column] or (f"#{column}",)))
-
-
-def _asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Field]:
-    """Give the fields that the schema names beside these, flags left out."""
-    parents = {field[:-1] for field in fields}
-    named = [(parent, view.get("properties")) for parent in parents for view in (views.of(parent) if views else ())]
-    properties = [(parent, one) for parent, one in named if isinstance(one, Mapping)]
-    return {
-        (*parent, str(name))
-        for parent, one in properties
-        for name, rule in one.items()
-        if not (isinstance(rule, Mapping) and "boolean" in (rule.get("type"), *as_list(rule.get("type"))))
-    }
 
 
 def _without_borders(brackets: re.Match[str]) -> str:

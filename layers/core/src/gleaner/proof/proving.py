@@ -154,6 +154,7 @@ class _Prover:
         self.stated: dict[object, Sequence[Match]] = {}
         self.claimed: dict[Span, list[Match]] = {}
         self.outside: dict[object, list[Match]] = {}
+        self.named_apart: dict[tuple[str, ...], bool] = {}
         self.settled: dict[tuple[str, ...], bool] = {}
 
     def _known_units(self) -> list[Span]:
@@ -331,10 +332,12 @@ class _Prover:
         names = spellings(leaf.field)
         if not names or isinstance(leaf.value, str | bool) or self.regions.outside(matches):
             return False
-        name = r"[\s_-]+".join(map(re.escape, names[0].split()))
-        said = re.finditer(rf"(?i)(?<!\w){name}[*_ ]*[:：]?[*_ ]*[^\w\n|]{{0,3}}\d", self.index.text)
-        places = [Match(one.start(), one.end(), "verbatim") for one in said]
-        return bool(self.regions.outside(places))
+        if leaf.field not in self.named_apart:
+            name = r"[\s_-]+".join(map(re.escape, names[0].split()))
+            said = re.finditer(rf"(?i)(?<!\w){name}[*_ ]*[:：]?[*_ ]*[^\w\n|]{{0,3}}\d", self.index.text)
+            places = [Match(one.start(), one.end(), "verbatim") for one in said]
+            self.named_apart[leaf.field] = bool(self.regions.outside(places))
+        return self.named_apart[leaf.field]
 
     def _stating(self, leaf: Leaf) -> Sequence[Match]:
         """Give where a value stands: the day of a date for fields of days alone, a loss for those of what is less."""
