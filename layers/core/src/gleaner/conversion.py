@@ -96,12 +96,8 @@ class PageConverter(MarkdownConverter):
         handlers |= dict.fromkeys(LISTS, self._open_list)
         handlers |= dict.fromkeys(PREFORMATTED, self._write_code_block)
         handlers |= {"li": self._open_item, "blockquote": self._open_quote, "dd": self._open_definition}
-        handlers |= {
-            "a": self._open_link,
-            "img": self._write_image,
-            "hr": self._write_rule,
-            "q": self._write_quote_mark,
-        }
+        handlers |= {"a": self._open_link, "img": self._write_image, "hr": self._write_rule}
+        handlers |= {"q": self._write_quote_mark}
         handlers |= {"tr": self._open_row, "sup": self._write_superscript, "br": self._write_break}
         handlers |= {"dt": self._open_term, "option": self._write_option_gap, "input": self._write_field}
         return handlers
@@ -112,14 +108,8 @@ class PageConverter(MarkdownConverter):
         handlers |= dict.fromkeys(("td", "th"), self._close_cell)
         handlers |= dict.fromkeys(LISTS, self._close_list)
         handlers |= dict.fromkeys(("blockquote", "dd"), self._close_container)
-        handlers |= {
-            "li": self._close_item,
-            "dt": self._close_term,
-            "a": self._close_link,
-            "q": self._write_quote_mark,
-            "tr": self._close_row,
-            "thead": self._write_header_rule,
-        }
+        handlers |= {"li": self._close_item, "dt": self._close_term, "a": self._close_link}
+        handlers |= {"q": self._write_quote_mark, "tr": self._close_row, "thead": self._write_header_rule}
         return handlers
 
     def convert_tree(
