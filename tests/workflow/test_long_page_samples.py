@@ -76,6 +76,15 @@ def as_cells_of_a_grid(records: Sequence[Record]) -> str:
     return f"<div class=grid>{heads}{''.join(cells)}</div>"
 
 
+def as_rows_of_pieces(records: Sequence[Record]) -> str:
+    rows = (
+        f"<div class=row><div class=cell><b>Title</b> {one['title']}</div><div class=cell><b>Author</b> {one['author']}"
+        f"</div><div class=cell><b>Views</b> {one['views']}</div></div>"
+        for one in records
+    )
+    return f"<div class=rows>{''.join(rows)}</div>"
+
+
 def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> tuple[ExtractionResult, ScriptedModel]:
     model = ScriptedModel([TrueRecord(one, (one["title"],)) for one in records])
     html = f"<html><head><title>Topics</title></head><body><main>{body}</main></body></html>"
@@ -94,6 +103,7 @@ def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> 
         (with_other_authors_later, 2),
         (with_a_sponsored_one_later, 2),
         (as_cells_of_a_grid, 3),
+        (as_rows_of_pieces, 1),
     ],
 )
 def test_a_long_page_costs_a_sample_and_one_more_where_it_goes_on_otherwise(

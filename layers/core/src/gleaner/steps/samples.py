@@ -37,7 +37,7 @@ def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[Markd
     if not may_be_learned(work) or not chunks or work.records_at is None:
         return chunks
     starts = _starts(work, chunks[0].start_char, chunks[0].end_char)
-    return _cut(work, starts[min(SAMPLE, len(starts) - 1)]) if len(starts) > _LEAST_SAMPLE else chunks
+    return _cut(work, _border(work, starts, min(SAMPLE, len(starts) - 1))) if len(starts) > _LEAST_SAMPLE else chunks
 
 
 def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> ExtractionResult | None:
@@ -126,7 +126,7 @@ def _cut_again(work: Work, doubtful: int, found: int) -> None:
     if len(starts) < 2 * size:
         return
     at = min(max(0, bisect_left(starts, doubtful) - size // 2), len(starts) - size - 1)
-    begin, end = starts[at], starts[at + size]
+    begin, end = _border(work, starts, at), _border(work, starts, at + size)
     chunks = _cut(work, first_end, *((begin,) if begin > first_end else ()), end)
     chosen = next((chunk for chunk in chunks if chunk.start_char == begin), None)
     if chosen is None or chosen.end_char != end:
@@ -135,6 +135,14 @@ def _cut_again(work: Work, doubtful: int, found: int) -> None:
     content.chunk_starts = [chunk.start_char for chunk in chunks]
     content.asked = [0, chosen.chunk_index]
     content.waiting = [chunk.chunk_index for chunk in chunks if chunk.chunk_index not in content.asked]
+
+
+def _border(work: Work, starts: Sequence[int], at: int) -> int:
+    """Give where a unit begins, or a little farther down a piece that holds some: it parts no record from its head."""
+    first, last = starts[at], starts[min(at + SAMPLE // 2, len(starts) - 1)]
+    begun = [unit for unit in work.content.placed_units if first <= unit.start < last]
+    largest = max(begun, key=lambda unit: unit.end - unit.start, default=None)
+    return next((unit.start for unit in begun if largest and unit.group == largest.group), first)
 
 
 def _cut(work: Work, *places: int) -> list[MarkdownChunk]:
