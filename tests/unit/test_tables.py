@@ -68,6 +68,10 @@ TABLES = {
         "<table><tr><th>a<th><th>b<tr><td>1<td> <td>2</table>",
         lines("| a | b |", "| --- | --- |", "| 1 | 2 |"),
     ),
+    "a list in a cell": (
+        "<table><tr><th>a<th>b<tr><td>1<td><ul><li>New York<li><li>Los Angeles</ul><tr><td>2<td>p ; q</table>",
+        lines("| a | b |", "| --- | --- |", "| 1 | New York; Los Angeles |", "| 2 | p ; q |"),
+    ),
     "a span over more columns than there are": (
         "<table><tr><th>a<th>b<tr><td>1<td colspan=100>2<tr><td>3<td>4</table>",
         lines("| a | b |", "| --- | --- |", "| 1 | 2 |", "| 3 | 4 |"),
