@@ -4,10 +4,10 @@ Neither a valid schema nor a low price shows that records were lost; only counti
 """
 
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gleaner.units import CLOSE_SCORE, PlacedUnit, primary_units
+from gleaner.units import CLOSE_SCORE, SPARE_SCORE, PlacedUnit, primary_units
 
 SURE_SCORE = 0.75
 """From this score on, a group is a listing of records even where no record of the answer came from it."""
@@ -68,6 +68,11 @@ def spare_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
         for number, unit in enumerate(units)
         if number not in listed and unit.start < unit.end
     )
+
+
+def whole_pieces(spare: Iterable[NumberedUnit]) -> tuple[NumberedUnit, ...]:
+    """Give the pieces that are some by themselves, not those that were joined to see whether records come from them."""
+    return tuple(unit for unit in spare if unit.score >= SPARE_SCORE)
 
 
 def _own_end(unit: PlacedUnit, starts: Sequence[int]) -> int:

@@ -32,7 +32,7 @@ from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
 from gleaner.relevance import passages
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.totals import StatedTotal, stated_total
-from gleaner.units import PlacedUnit, primary_units
+from gleaner.units import PlacedUnit, primary_units, whole_units
 
 _PASSAGES = 5
 _LONGEST_QUESTION = 2_000
@@ -344,7 +344,7 @@ def _report_short_lists(
     short_lists = find_short_lists(
         result.data,
         result.provenance,
-        page.units,
+        whole_units(page.units),
         page.markdown,
         schema=result.schema_used,
         records=records,

@@ -11,7 +11,7 @@ from gleaner.extraction.listing import ListReader
 from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.recovery import Recovery
 from gleaner.extraction.single import ObjectReader, TextReader
-from gleaner.extraction.sources import pieces_of_lists
+from gleaner.extraction.sources import heads_of_columns, pieces_of_lists
 from gleaner.extraction.tasks import (
     CallLimits,
     ChunkCache,
@@ -131,11 +131,14 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     reader.shelf.drop_copies(reader.short.records)
     reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
-    missing = _missing(task, ledger.missing)
+    headed, headless = _columns(reader)
+    missing = _missing(task, sorted({*ledger.missing, *headless}))
     beside = _missing(task, reader.lacking().missing)
     if missing:
         recovery.fail(
-            ErrorType.MISSING_UNITS, _missing_message(missing, len(task.units)), exhausted=not recovery.errors
+            ErrorType.MISSING_UNITS,
+            _missing_message(missing, len(task.units) or len(headed | headless)),
+            exhausted=not recovery.errors,
         )
     data, spans = reader.data()
     passed = reader.fields | (reader.shelf.skipped & {unit.number for unit in task.spare})
@@ -144,13 +147,20 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
         chunk_index=task.chunk_index,
         data=data,
         record_spans=spans,
-        answered=list(ledger.answered),
+        answered=[*ledger.answered, *sorted(headed)],
         skipped=sorted({*ledger.skipped, *passed}),
         doubtful=list(ledger.doubtful),
         missing=[*missing, *beside],
         errors=recovery.errors,
         warnings=[*reader.warnings, *_losses(reader)],
     )
+
+
+def _columns(reader: ListReader) -> tuple[set[int], set[int]]:
+    """Give the pieces that head columns with a record and without one, where the units were the records' fields."""
+    if not reader.fields or reader.task.units:
+        return set(), set()
+    return heads_of_columns(reader.task, reader.witness.index, [one.record for one in reader.shelf.records()])
 
 
 def _missing(task: ChunkTask, numbers: Sequence[int]) -> list[MissingUnit]:

@@ -16,10 +16,10 @@ from gleaner.extraction.remarks import find_remarks, text_of
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
 from gleaner.extraction.shelf import Shelf, complaints_of, place_of
 from gleaner.extraction.skips import DISPUTE, find_disputed
-from gleaner.extraction.sources import are_fields, are_parts, source_of, witness_of
+from gleaner.extraction.sources import are_fields, are_parts, source_of, units_beside, witness_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.json_pointers import read_pointer
-from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches
+from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches, whole_pieces
 from gleaner.merging import canonical
 from gleaner.models import ExtractionConfig
 from gleaner.ports import JsonValue, ModelAnswer
@@ -57,7 +57,7 @@ class ListReader:
     def _set_up(self, task: ChunkTask) -> None:
         """Begin with the units of the task, and an empty shelf."""
         self.task = task
-        self.units = {unit.number: unit for unit in (*task.units, *task.spare)}
+        self.units = {unit.number: unit for unit in (*task.units, *whole_pieces(task.spare))}
         self.witness = witness_of(task, task.units, self.path)
         self.shelf = Shelf(self.witness, self.path.item_schema, keeps_all=self.config.ungrounded != "null")
 
@@ -105,6 +105,9 @@ class ListReader:
         are_several = len(records) > len(self.shelf.by_unit)
         if not self.task.spare or not (are_several or any(len(one.numbers) > 1 for one in held)):
             return self
+        if beside := units_beside(self.task, self.witness, self.path, held):
+            self._number_anew((*self.task.units, *beside))
+            return self
         least = len({one.numbers for one in self.shelf.by_unit.values()}) + are_several
         found = source_of(self.task, self.path, records, least)
         spans = spans_of(found.units, self.task.start_char)
@@ -113,8 +116,7 @@ class ListReader:
         is_finer = self.witness.is_finer(spans)
         is_better = found.stated >= known and is_finer if are_several else found.stated > known and not is_finer
         if is_better or (are_several and self.witness.are_inside_units(places)):
-            apart = not any(self.witness.overlap(spans))
-            self._number_anew((*self.task.units, *found.units) if apart else found.units)
+            self._number_anew(found.units)
         return self
 
     def _known_of(self, numbers: Sequence[int]) -> float:
@@ -370,17 +372,15 @@ class ListReader:
 
     def ledger(self) -> UnitLedger:
         """Give the account of the units as it stands; those of the schema's other lists count as skipped here."""
-        has_others = any(self.shelf.beside.values())
         elsewhere = self.shelf.units_of_others() - self.shelf.by_unit.keys()
         account = balance(
             self.task.units,
             self.shelf.by_unit.keys() | elsewhere,
             self.shelf.skipped - self._disputed(),
-            has_others=has_others,
+            has_others=any(self.shelf.beside.values()),
         )
         passed = elsewhere | find_remarks(self.task, self.units, account, self.asked, self.path.item_schema)
-        if not passed:
-            return account
+        passed |= self.shelf.headings({*account.missing, *account.doubtful} - passed)
         return replace(
             account,
             answered=tuple(number for number in account.answered if number not in elsewhere),

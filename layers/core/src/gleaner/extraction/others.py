@@ -13,7 +13,7 @@ from gleaner.completeness import calls_itself_an_ad, kinds_stated
 from gleaner.extraction.inner_lists import spans_of
 from gleaner.extraction.remarks import text_of
 from gleaner.extraction.tasks import ChunkTask
-from gleaner.ledger import NumberedUnit
+from gleaner.ledger import NumberedUnit, whole_pieces
 from gleaner.proof.regions import related_sections
 
 Span = tuple[int, int]
@@ -47,10 +47,11 @@ def find_others(task: ChunkTask, taken: Sequence[Span], beside: Sequence[Span]) 
     if len(said) < _LEAST_KINDS:
         return Others()
     longest = max(map(len, given)) * _MOST_TIMES_AS_LONG
+    spare = whole_pieces(task.spare)
     shut = _Places([*taken, *related_sections(text)])
     alike = [
         unit
-        for unit in task.spare
+        for unit in spare
         if unit.end - unit.start <= longest
         and not shut.touch(unit.start - task.start_char, unit.end - task.start_char)
         and said <= kinds_stated([text_of(task, unit)])[1]
@@ -59,7 +60,7 @@ def find_others(task: ChunkTask, taken: Sequence[Span], beside: Sequence[Span]) 
     if not alike:
         return Others()
     base = task.start_char
-    holding = list(_holding(task.spare, [(start + base, end + base) for start, end in beside]))
+    holding = list(_holding(spare, [(start + base, end + base) for start, end in beside]))
     groups = {unit.group for unit in holding}
     begun = _apart([unit for unit in alike if unit.group in groups])
     if begun:
@@ -78,7 +79,7 @@ def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[Number
     base = task.start_char
     stated = _Places([place for core in cores for place in core])
     groups: dict[object, list[NumberedUnit]] = {}
-    for unit in task.spare:
+    for unit in whole_pieces(task.spare):
         groups.setdefault("items" if unit.kind == "item" else unit.group, []).append(unit)
     least = max(_LEAST_HELD, len(cores) * _NEARLY_ALL)
     for pieces in groups.values():

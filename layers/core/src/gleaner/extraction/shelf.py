@@ -303,6 +303,17 @@ class Shelf:
             self.repeated += len(listed) - len(kept)
             self.beside[piece] = kept
 
+    def headings(self, among: set[int]) -> set[int]:
+        """Give the units that say nothing but a value which a record of a later unit has from there: "Oslo" over it."""
+        found: set[int] = set()
+        for number, held in self.by_unit.items() if among else ():
+            for leaf, seen in zip(self.witness.checkable(held.record), held.evidence.sightings, strict=True):
+                if seen.standing == "elsewhere":
+                    above = (one for one in self.witness.units_stating(leaf) & among if one < number)
+                    said = {one: self.witness.index.text[slice(*self.witness.spans[one])] for one in above}
+                    found |= {one for one, text in said.items() if _letters(text) == _letters(str(leaf.value))}
+        return found
+
     def doubted(self) -> list[int]:
         """Give the units whose record holds a value that the unit does not state, where the others' records do.
 
@@ -331,3 +342,7 @@ class Shelf:
 def _worth(held: Held) -> tuple[float, int]:
     """Give what speaks for a record: the share of it that is stated, then how much is stated."""
     return held.evidence.share, held.evidence.counts("inside", "around")
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()

@@ -12,7 +12,7 @@ from gleaner.extraction.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.skips import is_one_of_many, restricts
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.json_pointers import read_pointer
-from gleaner.ledger import batches
+from gleaner.ledger import batches, whole_pieces
 from gleaner.merging import ChunkOutcome, merge
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
@@ -74,7 +74,7 @@ class ObjectReader:
         self.doubted: dict[Piece, JsonValue] = {}
         self.readable: set[Piece] = set()
         self.skipped: set[int] = set()
-        self.units = {unit.number: unit for unit in (*task.units, *task.spare)}
+        self.units = {unit.number: unit for unit in (*task.units, *whole_pieces(task.spare))}
         self.witness = Witness(task.content, f"{task.structural_context}\n{task.overlap_prefix}", (), 0, task.schema)
 
     def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:

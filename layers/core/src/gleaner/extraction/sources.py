@@ -8,13 +8,14 @@ from gleaner.completeness import kinds_stated
 from gleaner.extraction.evidence import Witness
 from gleaner.extraction.inner_lists import spans_of
 from gleaner.extraction.remarks import text_of
+from gleaner.extraction.shelf import Held
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit
 from gleaner.ports import JsonValue
 from gleaner.proof import TextIndex
 from gleaner.proof.side_by_side import find_columns
 from gleaner.schemas import RecordPath
-from gleaner.units import PRIMARY_SCORE, SPARE_SCORE
+from gleaner.units import PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, TURN_SCORE
 from gleaner.units.vocabulary import LABELLED
 
 _FEW = 0.2
@@ -46,34 +47,62 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least
     ``least`` is how many pieces at least must hold a record.
     """
     index = TextIndex(task.content)
+    most = sum(
+        1 for record in records for leaf in witness_of(task, (), path).checkable(record) if index.find(leaf.value)
+    )
     best = Source()
-    for units in _groups(task.spare):
-        if len(units) * 2 <= len(records) or len(units) < least:
-            continue  # too few to hold most of them
-        witness = witness_of(task, units, path)
-        spans = [witness.spans[unit.number] for unit in units]
-        places = align_records(records, index, spans, schema=path.item_schema)
-        seen = {
-            place: witness.evidence(record, spans[place])
-            for record, place in zip(records, places, strict=True)
-            if place is not None
-        }
-        led = [
-            one
-            for one in seen.values()
-            if one.sightings and (one.sightings[0].standing == "inside" or one.counts("inside") >= _LEAST_STATED)
-        ]
-        at_home = sum(len(one.doubts) * 2 < len(one.sightings) for one in led)
-        is_part = at_home >= max(_FEW * len(units), min(2, len(units))) or (
-            at_home >= _LEAST_STATED and _are_alike(index.text, spans, seen)
-        )
-        enough = (
-            len(seen) >= least and at_home * 2 > len(records) and (is_part or _say_all(witness, records, spans, places))
-        )
-        stated = sum(one.counts("inside") for one in led)
-        if enough and (stated, -len(units)) > (best.stated, -len(best.units)):
-            best = Source(tuple(units), stated)
+    lowest = ROUND_SCORE if any(map(_holds_records, records)) else 0.0
+    groups = [units for units in _groups(task.spare) if units[0].score > lowest]
+    for units in sorted(groups, key=lambda units: units[0].score <= TURN_SCORE):
+        if units[0].score <= TURN_SCORE and best.stated >= _NEARLY_ALL * most:
+            break
+        best = max(best, _judged(task, path, units, records, least), key=lambda one: (one.stated, -len(one.units)))
     return replace(best, units=(*best.units, *_bare_headings(task, best.units)))
+
+
+def _holds_records(value: JsonValue) -> bool:
+    if isinstance(value, list):
+        return any(isinstance(inner, dict) or _holds_records(inner) for inner in value)
+    return isinstance(value, dict) and any(map(_holds_records, value.values()))
+
+
+def units_beside(task: ChunkTask, witness: Witness, path: RecordPath, held: Sequence[Held]) -> tuple[NumberedUnit, ...]:
+    """Give the pieces of another list, apart from the units, that the records without a unit come from."""
+    homeless = [one.record for one in held if not one.numbers]
+    if not _FEWEST <= len(homeless) < len(held):
+        return ()
+    found = source_of(task, path, homeless, len(homeless)).units
+    return () if any(witness.overlap(spans_of(found, task.start_char))) else found
+
+
+def _judged(
+    task: ChunkTask, path: RecordPath, units: list[NumberedUnit], records: list[JsonValue], least: int
+) -> Source:
+    """Give a group of pieces as the source of the records; nothing where most do not come from it."""
+    if len(units) * 2 <= len(records) or len(units) < least:
+        return Source()  # too few to hold most of them
+    witness = witness_of(task, units, path)
+    index = witness.index
+    spans = [witness.spans[unit.number] for unit in units]
+    places = align_records(records, index, spans, schema=path.item_schema)
+    seen = {
+        place: witness.evidence(record, spans[place])
+        for record, place in zip(records, places, strict=True)
+        if place is not None
+    }
+    led = [
+        one
+        for one in seen.values()
+        if one.sightings and (one.sightings[0].standing == "inside" or one.counts("inside") >= _LEAST_STATED)
+    ]
+    at_home = sum(len(one.doubts) * 2 < len(one.sightings) for one in led)
+    is_part = at_home >= max(_FEW * len(units), min(2, len(units))) or (
+        at_home >= _LEAST_STATED and _are_alike(index.text, spans, seen)
+    )
+    enough = (
+        len(seen) >= least and at_home * 2 > len(records) and (is_part or _say_all(witness, records, spans, places))
+    )
+    return Source(tuple(units), sum(one.counts("inside") for one in led)) if enough else Source()
 
 
 def are_parts(
@@ -108,6 +137,27 @@ def are_fields(task: ChunkTask, witness: Witness, records: list[JsonValue]) -> b
     values = {str(leaf.value).casefold() for leaf in leaves}
     labelled = [number for number in stating if (label := labels[number]) and label[1].casefold() not in values]
     return len(labelled) >= _LEAST_STATED and len(labelled) >= _MOST_STATED * len(task.units)
+
+
+def heads_of_columns(task: ChunkTask, index: TextIndex, records: list[JsonValue]) -> tuple[set[int], set[int]]:
+    """Give the pieces that head the columns of a table which compares the records: with a record, and without one.
+
+    A column that says less than half of what the rows hold is none of a record's.
+    """
+    sides = find_columns(index, records)
+    if sides is None:
+        return set(), set()
+    columns = {place: column for column, place in sides.rows[0].items()}
+    base = task.start_char
+    for units in _groups(task.spare):
+        heads = [(unit.number, columns.get((unit.start - base, unit.end - base))) for unit in units]
+        if all(column is not None for _, column in heads):
+            taken = {number for number, column in heads if column in sides.homes}
+            filled = {
+                column for column in columns.values() if 2 * sum(column in row for row in sides.rows) >= len(sides.rows)
+            }
+            return taken, {number for number, column in heads if column in filled} - taken
+    return set(), set()
 
 
 def pieces_of_lists(task: ChunkTask, witness: Witness, lists: Sequence[list[JsonValue]]) -> set[int]:

@@ -14,7 +14,7 @@ from gleaner.jobs import JobRef
 from gleaner.ledger import NumberedUnit
 from gleaner.models import ExtractionResult
 from gleaner.ports import BlobStore
-from gleaner.units import PlacedUnit, UnitKind
+from gleaner.units import PlacedUnit, UnitKind, whole_units
 
 StoredUnit = tuple[int, int, int, int, float, UnitKind]
 
@@ -38,6 +38,11 @@ class PageContent(BaseModel):
     def placed_units(self) -> tuple[PlacedUnit, ...]:
         """The units as the ledger takes them; made once."""
         return tuple(PlacedUnit(*unit) for unit in self.units)
+
+    @cached_property
+    def whole_units(self) -> Sequence[PlacedUnit]:
+        """The places that are some by themselves: the first ones, under the same numbers."""
+        return whole_units(self.placed_units)
 
 
 class JobContent:

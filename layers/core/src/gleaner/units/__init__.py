@@ -5,12 +5,15 @@ from gleaner.units.detection import find_unit_groups
 from gleaner.units.groups import (
     CLOSE_SCORE,
     PRIMARY_SCORE,
+    ROUND_SCORE,
     SPARE_SCORE,
+    TURN_SCORE,
     PlacedUnit,
     UnitGroup,
     UnitKind,
     primary_groups,
     primary_units,
+    whole_units,
 )
 from gleaner.units.lines import line_groups, line_units
 from gleaner.units.relevance import relevant_groups
@@ -18,7 +21,9 @@ from gleaner.units.relevance import relevant_groups
 __all__ = [
     "CLOSE_SCORE",
     "PRIMARY_SCORE",
+    "ROUND_SCORE",
     "SPARE_SCORE",
+    "TURN_SCORE",
     "PlacedUnit",
     "UnitGroup",
     "UnitKind",
@@ -29,4 +34,5 @@ __all__ = [
     "primary_groups",
     "primary_units",
     "relevant_groups",
+    "whole_units",
 ]

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate, groupby, islice, pairwise
 from operator import itemgetter
 
-from gleaner.units.groups import SPARE_SCORE, PlacedUnit
-from gleaner.units.rounds import rounds
+from gleaner.units.groups import ROUND_SCORE, SPARE_SCORE, TURN_SCORE, PlacedUnit
+from gleaner.units.rounds import rounds, turns
 from gleaner.units.segments import cells, enumerations, row_cells, sentences
 
 _BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.MULTILINE)
@@ -27,10 +27,18 @@ Spans = list[tuple[int, int]]
 
 
 def line_units(markdown: str, first: int) -> tuple[PlacedUnit, ...]:
-    """Give the runs of ``line_groups`` as units of no weight of their own; groups are numbered from ``first``."""
+    """Give the runs of ``line_groups`` as units of no weight of their own, and pieces joined to runs of still less.
+
+    Groups are numbered from ``first``.
+    """
+    sequences = list(_sequences(markdown, list(_blocks(markdown))))
+    joined = _usable([way for pieces in sequences for way in rounds(markdown, pieces)])
+    turning = _usable([way for pieces in sequences for way in turns(pieces)])
+    scored = [(SPARE_SCORE, line_groups(markdown)), (ROUND_SCORE, joined), (TURN_SCORE, turning)]
+    groups = [(score, group) for score, groups in scored for group in groups]
     return tuple(
-        PlacedUnit(first + at, index, start, end, SPARE_SCORE, "entry")
-        for at, group in enumerate(line_groups(markdown))
+        PlacedUnit(first + at, index, start, end, score, "entry")
+        for at, (score, group) in enumerate(groups)
         for index, (start, end) in enumerate(group)
     )
 
@@ -48,23 +56,40 @@ def line_groups(markdown: str) -> list[Spans]:
     texts = [(start, end) for start, end, is_text in blocks if is_text]
     found = [texts, *_sections(markdown, blocks)]
     for run in _runs(blocks):
-        found += [run, sentences(markdown, run), *rounds(markdown, run)]
+        lines = [line for start, end in run for line in _lines(markdown, start, end)]
+        found += [run, sentences(markdown, run), *([lines] if len(lines) > len(run) else [])]
     for (above, _, is_caption), (start, end, is_text) in pairwise([(0, 0, False), *blocks]):
         if is_text:
-            lines = _lines(markdown, start, end) if markdown.find("\n", start, end) >= 0 else []
-            found += [lines, *rounds(markdown, lines)]
+            several = markdown.find("\n", start, end) >= 0
+            found += [_lines(markdown, start, end)] if several else []
             found += enumerations(markdown, start, end)
         elif markdown.startswith("|", start):
             rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
-            found += [cells(rows), _titled(markdown, above if is_caption else start, start, end)]
-            found.append(_alternating(markdown, rows, end))
-            found += rounds(markdown, _rows(markdown, start, end))
-        elif _LISTED.match(markdown, start):
-            found += rounds(markdown, _rows(markdown, start, end))
-    usable = (group for group in found if len(group) <= _MOST_PIECES and (len(group) >= _FEWEST or group is texts))
+            found += [
+                cells(rows),
+                cells([_without_the_first(row) for row in rows[:1]]),
+                _titled(markdown, above if is_caption else start, start, end),
+            ]
+            found += [_alternating(markdown, rows, end), *_side_by_side(markdown, rows)]
+    return _usable(found, texts)
+
+
+def _usable(found: Iterable[Spans], whole: Spans | None = None) -> list[Spans]:
+    """Give the groups of several pieces, and the ``whole`` one whatever it has, each once and no more than go."""
+    usable = (group for group in found if len(group) <= _MOST_PIECES and (len(group) >= _FEWEST or group is whole))
     unique = list({tuple(group): group for group in usable if group}.values())[:_MOST_GROUPS]
     sums = accumulate(map(len, unique))
     return [group for group, total in zip(unique, sums, strict=True) if total <= _MOST_IN_ALL]
+
+
+def _sequences(markdown: str, blocks: list[tuple[int, int, bool]]) -> Iterator[Spans]:
+    """Give the pieces that follow one another: blocks of text, the lines of one, the rows of a table, items."""
+    yield from _runs(blocks)
+    for start, end, is_text in blocks:
+        if is_text:
+            yield _lines(markdown, start, end) if markdown.find("\n", start, end) >= 0 else []
+        elif _LISTED.match(markdown, start):
+            yield _rows(markdown, start, end)
 
 
 def _runs(blocks: list[tuple[int, int, bool]]) -> Iterator[Spans]:
@@ -117,6 +142,27 @@ def _alternating(markdown: str, rows: list[dict[int, tuple[int, int]]], end: int
             last = ends[-1:] if left and left[0] == filled[0] else []  # another row is a link to more records
             return list(zip(starts[::period], [*ends[period - 1 :: period], *last], strict=False))
     return []
+
+
+def _without_the_first(row: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+    """Give the cells that head the columns of a table which compares things; the first one heads the labels."""
+    return {column: place for column, place in row.items() if column > 1}
+
+
+def _side_by_side(markdown: str, rows: list[dict[int, tuple[int, int]]]) -> Iterator[Spans]:
+    """Give the parts of rows that hold several records each: their columns' names come round again."""
+    names = [(column, markdown[slice(*place)].casefold()) for column, place in (rows[0] if rows else {}).items()]
+    for size in range(2, len(names) // 2 + 1):
+        first = [name for _, name in names[:size]]
+        if (
+            len(set(first)) > 1
+            and len(names) % size == 0
+            and all(name == first[at % size] for at, (_, name) in enumerate(names))
+        ):
+            groups = [[column for column, _ in names[at : at + size]] for at in range(0, len(names), size)]
+            parts = ([row[column] for column in group if column in row] for row in rows[1:] for group in groups)
+            yield [(part[0][0], part[-1][1]) for part in parts if part]
+            return
 
 
 def _blocks(markdown: str) -> Iterator[tuple[int, int, bool]]:

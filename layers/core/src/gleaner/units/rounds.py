@@ -32,6 +32,8 @@ _LONGEST_ROUND = 12
 _FEWEST_REGULAR = 0.7
 _MOST_PIECES = 20_000
 _MOST_WAYS = 8
+_SIZES = range(2, 7)
+_MOST_IN_TURNS = 400
 
 
 def rounds(text: str, pieces: Spans) -> list[Spans]:
@@ -54,6 +56,18 @@ def rounds(text: str, pieces: Spans) -> list[Spans]:
         ways += [places, [place + 1 for place in places]]
     found = [_joined(kept, ends) for way in ways if (ends := _borders(way, len(kept)))]
     return list({tuple(way): way for way in found}.values())[:_MOST_WAYS]
+
+
+def turns(pieces: Spans) -> list[Spans]:
+    """Give the ways to join pieces by fixed numbers, begun at each of the first ones; none of a long page's.
+
+    >>> [len(way) for way in turns([(at, at + 1) for at in range(7)])]
+    [3, 3, 2, 2]
+    """
+    if not 2 < len(pieces) <= _MOST_IN_TURNS:
+        return []
+    ways = [(size, range(first, len(pieces) - size + 1, size)) for size in _SIZES for first in range(size)]
+    return [_joined(pieces, [(at, at + size) for at in begins]) for size, begins in ways if len(begins) > 1]
 
 
 def _is_rule(piece: str) -> bool:

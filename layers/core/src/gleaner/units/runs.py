@@ -103,7 +103,7 @@ def _flat(survey: Survey, children: list[int]) -> list[Candidate]:
             continue
         tried.add(key)
         runs = _segments(survey, children, keys, key)
-        if _are_records(survey, runs):
+        if _are_records(survey, runs) and not _are_out_of_step(survey, children, runs):
             return [Candidate("entry", runs, weight=0.95)]
         if len(tried) >= _MOST_LEADERS:
             break
@@ -153,6 +153,16 @@ def _are_records(survey: Survey, runs: list[list[int]]) -> bool:
     if any(len(run) > 2 and _holds_records(survey, run) for run in runs[:5]):
         return False
     return not _is_prose(survey, runs)
+
+
+def _are_out_of_step(survey: Survey, children: list[int], runs: list[list[int]]) -> bool:
+    """Tell runs that begin within a record: what the last one lacks stands before the first one."""
+    if survey.tags[runs[0][0]] in HEADINGS:
+        return False  # the count is right, and so is most of each
+    whole, last = ([_key(survey, place) for place in run] for run in (runs[0], runs[-1]))
+    before = [_key(survey, place) for place in children if place < runs[0][0]]
+    lacking = whole[len(last) :]
+    return bool(lacking) and whole[: len(last)] == last and before[-len(lacking) :] == lacking
 
 
 def _holds_records(survey: Survey, run: list[int]) -> bool:
