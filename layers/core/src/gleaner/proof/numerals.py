@@ -198,8 +198,8 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
 
 def _may_be_a_loss(text: str, start: int, end: int) -> bool:
     """Tell whether brackets may be a minus sign: not behind a letter or figure, "41(3)", and not around plain figures
-    in a line of text, "★ 4.6 (213)"."""
-    is_plain = text[start + 1 : end - 1].isdecimal()
+    or shares in a line of text, "★ 4.6 (213)", "12,408 votes (41.3%)"."""
+    is_plain = text[start + 1 : end - 1].isdecimal() or text[end - 2] in "%٪"
     return not _BRACKETED.match(text, start - 1) and not (is_plain and not _is_in_row(text, start))
 
 
