@@ -46,10 +46,8 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least
 
     ``least`` is how many pieces at least must hold a record.
     """
-    index = TextIndex(task.content)
-    most = sum(
-        1 for record in records for leaf in witness_of(task, (), path).checkable(record) if index.find(leaf.value)
-    )
+    whole = witness_of(task, (), path)
+    most = sum(bool(whole.places(leaf)) for record in records for leaf in whole.checkable(record))
     best = Source()
     lowest = ROUND_SCORE if any(map(_holds_records, records)) else 0.0
     groups = [units for units in _groups(task.spare) if units[0].score > lowest]
