@@ -261,3 +261,12 @@ def test_a_flag_behind_another_label_is_told_by_its_two_answers_and_doubted_at_a
         assert read.holds
         assert read.data == {"name": "Ash cup", "handmade": told, "price": 9.5}
     assert not replay(recipe, item("Made to order", "Ash cup", 9), URL, schema).holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_heading_with_a_word_of_a_flags_name_says_nothing_of_one_that_never_was_true() -> None:
+    schema = schema_of("name", "handmade")
+    told = "<h2>About handmade things</h2><p>We ask each maker how it was made, and write down what we are told.</p>"
+    recipe = learned(schema, (page(told), {"name": "Larch bowl", "handmade": False}))
+    other = page("<p class='mark'>All handmade</p>" + told, "Fir mug")
+    assert recipe is None or not replay(recipe, other, URL, schema).holds

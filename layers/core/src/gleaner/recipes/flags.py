@@ -1,11 +1,13 @@
 """Flags of a page about one thing: what says them by the field's name, or in words that are never anything else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lxml.html import HtmlElement
 
 from gleaner.coercion.words import ANSWERS, IN_STOCK, OUT_OF_STOCK, folded
 from gleaner.elements import HEADINGS
+from gleaner.ports import JsonValue
+from gleaner.recipes.absence import denies
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.decoding import masked
@@ -76,7 +78,7 @@ def flag_selectors(one: Wanted, boxes: Sequence[Box], columns: Columns) -> Itera
         kinds = [None if text is None else masked(text) for text in texts]
         table = dict(zip(kinds, one.values, strict=True))
         is_told = all(table[kind] == value for kind, value in zip(kinds, one.values, strict=True))
-        if all(flags) and is_told and len(table) <= _MOST_WORDS:
+        if all(flags) and is_told and len(table) <= _MOST_WORDS and not _only_names(one, table):
             yield selector.model_copy(update={"words": tuple(table.items())})
         elif (
             flags == one.values and True in flags and not selector.attribute and selector.kind in ("class", "attribute")
@@ -84,6 +86,13 @@ def flag_selectors(one: Wanted, boxes: Sequence[Box], columns: Columns) -> Itera
             yield selector.model_copy(update={"presence": True})
         elif is_inverse:
             yield selector.model_copy(update={"presence": True, "inverse": True})
+
+
+def _only_names(one: Wanted, table: Mapping[str | None, JsonValue]) -> bool:
+    """Tell whether texts only name a flag that never was true, and do not deny it: "About this app"."""
+    names, name = name_words(one.steps), one.steps[-1] if one.steps else ""
+    naming = [text for text in table if text is not None and shares(names, text) and not denies(text, name)]
+    return True not in table.values() and bool(naming)
 
 
 def _is_inverse(one: Wanted, selector: FieldSelector, texts: Sequence[str | None]) -> bool:
