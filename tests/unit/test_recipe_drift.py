@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from gleaner.recipes import Recipe, learn, refine, replay
 from gleaner.recipes.boxes import Box, open_page
+from gleaner.recipes.exchanges import find_exchanged
 from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector
 from gleaner.recipes.parting import with_parts
 
@@ -176,3 +177,12 @@ def test_the_only_number_of_a_row_is_not_read_for_two_fields() -> None:
     recipe = learn(first, URL, schema, records)
     assert recipe is not None
     assert not replay(recipe, page("1,100", "862", year="—"), URL, schema).holds
+
+
+@pytest.mark.req("RC-2")
+def test_fields_of_which_some_were_not_read_at_all_are_compared_as_far_as_they_go() -> None:
+    fields = [
+        FieldRecipe(steps=(name,), figures=FieldFigures(kind="text", count=2, common=[name.title()]))
+        for name in ("club", "city")
+    ]
+    assert not list(find_exchanged(fields, [[], ["Porto"]]))

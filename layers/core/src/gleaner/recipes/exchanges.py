@@ -122,7 +122,7 @@ def _now_alike(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValu
     texts = [at for at, one in enumerate(fields) if one.figures.kind == "text" and one.figures.common]
     step = max(1, max(map(len, values), default=0) // _LOOKED_AT)
     for at, other in combinations(texts, 2):
-        pairs = zip(values[at][::step], values[other][::step], strict=True)
+        pairs = zip(values[at][::step], values[other][::step], strict=False)
         known = [left == right for left, right in pairs if left is not None and right is not None]
         were_apart = _texts_of(fields[at]).isdisjoint(_texts_of(fields[other]))
         if were_apart and 2 * sum(known) > len(known):
