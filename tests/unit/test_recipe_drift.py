@@ -182,7 +182,9 @@ def test_the_only_number_of_a_row_is_not_read_for_two_fields() -> None:
 @pytest.mark.req("RC-2")
 def test_fields_of_which_some_were_not_read_at_all_are_compared_as_far_as_they_go() -> None:
     fields = [
-        FieldRecipe(steps=(name,), figures=FieldFigures(kind="text", count=2, common=[name.title()]))
+        FieldRecipe(
+            steps=(name,), selectors=[], figures=FieldFigures(kind="text", count=2, nulls=0, common=[name.title()])
+        )
         for name in ("club", "city")
     ]
     assert not list(find_exchanged(fields, [[], ["Porto"]]))
