@@ -140,12 +140,12 @@ class Site:
     def ask(self, page: str, *forgotten: str) -> ScrapeResult:
         return self.ask_for(page, PAGES[page](), *forgotten)
 
-    def ask_for(self, page: str, body: str, *forgotten: str) -> ScrapeResult:
+    def ask_for(self, page: str, body: str, *forgotten: str, tiers: Sequence[str] = ("model",)) -> ScrapeResult:
         self.model.forgotten = frozenset(forgotten)
         without = "-".join(["without", *forgotten]).replace(" ", "-")  # no answer that is kept serves another page
         html = f"<main><h1>Stock {without}</h1><p>All that we have in store, and where it is.</p>{body}</main>"
         url = f"https://stock.example/{page.replace(' ', '-')}/{without}"
-        return self.gleaner.extract_html(html, url, output_schema=SCHEMA, config={"tiers": ["model"]})
+        return self.gleaner.extract_html(html, url, output_schema=SCHEMA, config={"tiers": [*tiers]})
 
 
 @pytest.fixture(scope="module")
@@ -242,3 +242,36 @@ def test_records_of_words_alone_are_counted_where_nothing_wraps_them(
     wanted = ("partial", len(NAMES) - 1) if forgotten else ("complete", len(NAMES))
     assert (result.status, completeness.returned) == wanted
     assert all(name in " ".join(one.text for one in completeness.missing) for name in forgotten)
+
+
+MANY: list[dict[str, Any]] = [
+    {
+        "name": f"{NAMES[at % 7]} {at:03}",
+        "city": CITIES[at % 3],
+        "price": 5.5 + at,
+        "since": f"2026-01-{at % 28 + 1:02}",
+    }
+    for at in range(32)
+]
+
+
+@pytest.mark.req("RC-3", "CM-1")
+@pytest.mark.parametrize("lost", [[], [0, 11, 31]])
+def test_the_sample_of_many_unwrapped_records_parts_none_and_each_is_counted_once(
+    tmp_path: Path, lost: list[int]
+) -> None:
+    site = Site(tmp_path, MANY)
+    forgotten = [MANY[at]["name"] for at in lost]
+    body = "".join(
+        f"<p><b>{one['name']}</b></p><p>{one['city']} {one['since']}</p>"
+        f"{'<p><i>Our choice</i></p>' if at % 3 else ''}<p>${one['price']:.2f}</p>"
+        for at, one in enumerate(MANY)
+    )
+    try:
+        result = site.ask_for("many", body, *forgotten, tiers=["recipe", "model"])
+    finally:
+        site.gleaner.close()
+    assert result.extraction is not None and result.extraction.completeness is not None
+    assert result.extraction.data == [one for one in MANY if one["name"] not in forgotten]
+    completeness = result.extraction.completeness
+    assert (completeness.expected, len(completeness.missing)) == (len(MANY), len(lost))
