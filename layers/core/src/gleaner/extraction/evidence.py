@@ -68,8 +68,10 @@ class Evidence:
 class Witness:
     """Looks values up in one chunk. Offsets are the chunk's own."""
 
-    def __init__(self, content: str, context: str, units: Sequence[NumberedUnit], base: int, item_schema: Any) -> None:
-        self.index = TextIndex(content)
+    def __init__(
+        self, content: str | TextIndex, context: str, units: Sequence[NumberedUnit], base: int, item_schema: Any
+    ) -> None:
+        self.index = content if isinstance(content, TextIndex) else TextIndex(content)
         self._context_text = context
         self._context: TextIndex | None = None
         self.views = SchemaViews(item_schema)

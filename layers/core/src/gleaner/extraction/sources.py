@@ -27,10 +27,12 @@ _FEWER = 0.75
 _FAR_MORE = 1.5
 
 
-def witness_of(task: ChunkTask, units: Sequence[NumberedUnit], path: RecordPath) -> Witness:
-    """Give the witness of a chunk whose records come from these units."""
+def witness_of(
+    task: ChunkTask, units: Sequence[NumberedUnit], path: RecordPath, index: TextIndex | None = None
+) -> Witness:
+    """Give the witness of a chunk whose records come from these units; ``index`` is the chunk's, where one is known."""
     context = f"{task.structural_context}\n{task.overlap_prefix}"
-    return Witness(task.content, context, units, task.start_char, path.item_schema)
+    return Witness(task.content if index is None else index, context, units, task.start_char, path.item_schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,13 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least
     most = sum(bool(whole.places(leaf)) for record in records for leaf in whole.checkable(record))
     best = Source()
     lowest = ROUND_SCORE if any(map(_holds_records, records)) else 0.0
-    groups = [units for units in _groups(task.spare) if units[0].score > lowest]
+    fewest = max(least, len(records) // 2 + 1)  # fewer can't hold most of the records
+    groups = [units for units in _groups(task.spare) if units[0].score > lowest and len(units) >= fewest]
     for units in sorted(groups, key=lambda units: units[0].score <= TURN_SCORE):
         if units[0].score <= TURN_SCORE and best.stated >= _NEARLY_ALL * most:
             break
-        best = max(best, _judged(task, path, units, records, least), key=lambda one: (one.stated, -len(one.units)))
+        found = _judged(witness_of(task, units, path, whole.index), path, units, records, least)
+        best = max(best, found, key=lambda one: (one.stated, -len(one.units)))
     return replace(best, units=(*best.units, *_bare_headings(task, best.units)))
 
 
@@ -74,12 +78,9 @@ def units_beside(task: ChunkTask, witness: Witness, path: RecordPath, held: Sequ
 
 
 def _judged(
-    task: ChunkTask, path: RecordPath, units: list[NumberedUnit], records: list[JsonValue], least: int
+    witness: Witness, path: RecordPath, units: list[NumberedUnit], records: list[JsonValue], least: int
 ) -> Source:
     """Give a group of pieces as the source of the records; nothing where most do not come from it."""
-    if len(units) * 2 <= len(records) or len(units) < least:
-        return Source()  # too few to hold most of them
-    witness = witness_of(task, units, path)
     index = witness.index
     spans = [witness.spans[unit.number] for unit in units]
     places = align_records(records, index, spans, schema=path.item_schema)

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
+from gleaner.units.segments import CELL
 from gleaner.units.vocabulary import LABELLED
 
 Spans = list[tuple[int, int]]
 
 _MARKER = re.compile(r"[ \t]*(?:[-*+]\s+|\|\s*)?")
-_CELLS = re.compile(r"(?<!\\)\|")
 _LOOKS = tuple(
     (name, re.compile(pattern))
     for name, pattern in (
@@ -91,7 +91,7 @@ def _looks(piece: str) -> Iterator[str]:
     if label := LABELLED.match(said):
         yield f"label {label[1].strip().casefold()}"
     elif piece.startswith("|"):
-        cells = [cell.strip() for cell in _CELLS.split(said)]
+        cells = [cell.strip() for cell in CELL.split(said)]
         yield f"cells {[at for at, cell in enumerate(cells) if cell]}"
         if cells[0] and len(cells[0]) <= _LONGEST_LABEL:
             yield f"label {cells[0].casefold()}"

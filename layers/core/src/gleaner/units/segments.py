@@ -15,7 +15,7 @@ _MAY_PART = re.compile(r"[|·•‣/;–—,&*]|\s(?:and|or|und|et|y|e)\s")
 """What each separator has in it: without one of these a run has no parts."""
 
 _BRACKETS = re.compile(r"[()\[\]]")
-_CELL = re.compile(r"(?<!\\)\|")
+CELL = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[ \t]*\|?[-| :\t]*-[-| :\t]*")
 _FEWEST = 2
 _MOST_CELLS = 5_000
@@ -65,7 +65,7 @@ def row_cells(text: str, start: int, end: int) -> Iterator[dict[int, tuple[int, 
     """
     for line in re.finditer(r"[^\n]+", text[start:end]):
         if not _RULE.fullmatch(line[0]):
-            edges = [start + line.start(), *(start + line.start() + match.start() for match in _CELL.finditer(line[0]))]
+            edges = [start + line.start(), *(start + line.start() + match.start() for match in CELL.finditer(line[0]))]
             parts = enumerate(pairwise([*edges, start + line.end()]))
             trimmed = (
                 (column, list(_trimmed(text, [(first + (column > 0), last)]))) for column, (first, last) in parts
