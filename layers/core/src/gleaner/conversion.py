@@ -38,12 +38,8 @@ from gleaner.elements import (
 )
 from gleaner.images import data_image, image_source, telling_alt
 from gleaner.link_targets import LinkResolver, linked_part
-from gleaner.writing import Writer, collapse, escaped, take_out_marks
+from gleaner.writing import NEXT_ITEM, Writer, collapse, escaped, part_items, take_out_marks
 
-_NEXT_ITEM = "\ufdd0"  # no character: no page has it
-_FIRST_ITEM = re.compile(rf"^([\s\ue9a0-\ue9ab]*){_NEXT_ITEM} *")
-_NEXT_ITEMS = re.compile(rf" *([\ue9a0-\ue9ab]*){_NEXT_ITEM} *")
-"""Between the items of a list in a cell, which is one line: "New York; Los Angeles"."""
 _INLINE_CONTEXT = frozenset({"_inline"})
 _NO_CONTEXT: frozenset[str] = frozenset()
 _SMALL = re.compile(r"[0-9]{1,9}")
@@ -259,7 +255,7 @@ class PageConverter(MarkdownConverter):
     def _open_item(self, element: HtmlElement) -> None:
         self._items += 1
         if self._rows and element.getprevious() is not None and raw_text(element).strip():
-            self._writer.write(_NEXT_ITEM)
+            self._writer.write(NEXT_ITEM)
         kind, number = self._lists[-1] if self._lists else ("ul", 1)
         if kind != "ol":
             self._containers.append(self._writer.open_container("- ", "  "))
@@ -309,7 +305,7 @@ class PageConverter(MarkdownConverter):
         frame = self._writer.close()
         text = frame.text().replace("|", "\\|")
         if self._rows:
-            self._rows[-1].append(_NEXT_ITEMS.sub(r"\1; ", _FIRST_ITEM.sub(r"\1", text)))
+            self._rows[-1].append(part_items(text))
         else:
             self._writer.put_frame(frame, text)
 

@@ -14,6 +14,7 @@ from lxml.html import HtmlElement
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from gleaner.attribute_limit import limit_attributes
+from gleaner.elements import VOID
 from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
 from gleaner.selecting import first_match
 from gleaner.tree_repairs import empty_voids, open_body, part_definitions
@@ -44,7 +45,6 @@ MARKUP = re.compile(
 
 _INLINE = listed("a abbr b bdi bdo cite code em font i kbd mark q s samp small span strike strong sub sup u")
 _SELF_CLOSING = frozenset(["p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "tfoot"])
-_VOID = listed("area base br col embed hr img input link meta param source track wbr")
 _LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
 _STRING = etree.XPath("string()")
 _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"])
@@ -191,7 +191,7 @@ def _is_cheap_to_mend(html: str) -> bool:
     """
     depth = reopened = looked_at = formatting = 0
     for end, name, _ in _tags(html):
-        if name in _VOID or name in _SELF_CLOSING:
+        if name in VOID or name in _SELF_CLOSING:
             reopened += formatting
             continue
         step = -1 if end else 1
@@ -218,7 +218,7 @@ def _flattened(html: str, depth: int) -> Iterator[str]:
     counts: dict[str, int] = {}
     position = 0
     for end, name, match in _tags(html):
-        if name not in _VOID and not _step(open_tags, counts, name, bool(end), depth):
+        if name not in VOID and not _step(open_tags, counts, name, bool(end), depth):
             yield html[position : match.start()]
             yield "" if name in _INLINE else "<br>"
             position = match.end()

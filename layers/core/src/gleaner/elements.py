@@ -38,6 +38,9 @@ UNSEEN: Final = listed(
 )
 """Elements whose inside is not shown."""
 
+VOID: Final = listed("area base br col embed hr img input link meta param source track wbr")
+"""Elements that hold nothing, and have no end tag."""
+
 _CONTROLS = frozenset({"a", "button", "label"})
 _FILLED_FIELDS: Final = listed("text number date time datetime-local month week email tel url")
 _CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})

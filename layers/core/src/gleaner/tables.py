@@ -14,14 +14,11 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import clean_text, raw_text
 from gleaner.elements import HEADINGS
+from gleaner.table_grids import Cell, Row, count_headers, drop_idle_columns, expand, merge_headers, text_cell
 from gleaner.writing import collapse
 
 _CELLS = frozenset({"td", "th"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
-_MOST_COLUMNS = 1000
-_SPARE_CELLS = 10_000
-_MOST_COPIES = 50_000
-_LONGEST_COPY = 300
 _LONG_CELL = 800
 _SPAN = re.compile(r"\s*([0-9]{1,6})")
 _BLOCKS = (*HEADINGS, "pre", "article", "section", "hr", "dl", "form")
@@ -29,36 +26,9 @@ _GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?numbers?|linenos?|gutter|lineno|blob
 
 
 @dataclass(slots=True)
-class _Cell:
-    element: HtmlElement
-    text: str
-    columns: int
-    rows: int
-    is_copy: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        if self.text:
-            return False
-        return not len(self.element) or next(self.element.iter("img", "svg", "input"), None) is None
-
-
-@dataclass(slots=True)
-class _Row:
-    element: HtmlElement
-    section: str
-    group: int
-    cells: list[_Cell] = field(default_factory=list[_Cell])
-
-    @property
-    def is_header(self) -> bool:
-        return bool(self.cells) and all(cell.element.tag == "th" for cell in self.cells)
-
-
-@dataclass(slots=True)
 class _Table:
     element: HtmlElement
-    rows: list[_Row] = field(default_factory=list[_Row])
+    rows: list[Row] = field(default_factory=list[Row])
     captions: list[HtmlElement] = field(default_factory=list[HtmlElement])
     strays: list[HtmlElement] = field(default_factory=list[HtmlElement])
     stray_text: list[str] = field(default_factory=list[str])
@@ -104,12 +74,12 @@ def _read(element: HtmlElement) -> _Table:
             _keep_text(table, node.tail if node is not element else None)
         elif tag in _CELLS:
             if row is None:
-                row = _Row(etree.SubElement(element, "tr"), section, group)  # pyright: ignore[reportArgumentType]
+                row = Row(etree.SubElement(element, "tr"), section, group)  # pyright: ignore[reportArgumentType]
                 table.rows.append(row)
             row.cells.append(_read_cell(table, node))
             walker.skip_subtree()
         elif tag == "tr":
-            row = _Row(node, section, group)
+            row = Row(node, section, group)
             if node is not element:
                 table.rows.append(row)
             _keep_text(table, node.text)
@@ -129,10 +99,10 @@ def _keep_text(table: _Table, text: str | None) -> None:
         table.stray_text.append(text)
 
 
-def _read_cell(table: _Table, node: HtmlElement) -> _Cell:
+def _read_cell(table: _Table, node: HtmlElement) -> Cell:
     if len(node) and next(node.iter("table"), None) is not None:
         table.nested = True
-    return _Cell(node, collapse(raw_text(node)), _span(node, "colspan"), _span(node, "rowspan"))
+    return Cell(node, collapse(raw_text(node)), _span(node, "colspan"), _span(node, "rowspan"))
 
 
 def _span(node: HtmlElement, name: str) -> int:
@@ -207,17 +177,17 @@ def _turn_into_blocks(table: _Table) -> None:
     table.element.tag = "div"
 
 
-def _has_blocks(cell: _Cell) -> bool:
+def _has_blocks(cell: Cell) -> bool:
     return next(cell.element.iter("table", "div", "p", "ul", "ol", *_BLOCKS), None) is not None
 
 
-def _without_gutters(row: _Row) -> list[HtmlElement]:
+def _without_gutters(row: Row) -> list[HtmlElement]:
     """Give the cells of a row, but for those that hold the line numbers of the code in the next cell."""
     may_have = len(row.cells) > 1 and next(row.element.iter("pre", "code"), None) is not None
     return [cell.element for at, cell in enumerate(row.cells) if not (may_have and _is_gutter(cell, first=at == 0))]
 
 
-def _is_gutter(cell: _Cell, *, first: bool) -> bool:
+def _is_gutter(cell: Cell, *, first: bool) -> bool:
     numbers_only = first and cell.text.replace(" ", "").isdigit() and len(cell.text.split()) > 1
     return numbers_only or bool(_GUTTER.search(cell.element.get("class") or ""))
 
@@ -251,20 +221,20 @@ def _title_rows(table: _Table) -> list[HtmlElement]:
     return titles
 
 
-def _is_title(row: _Row) -> bool:
+def _is_title(row: Row) -> bool:
     cell = row.cells[0]
     return len(row.cells) == 1 and cell.rows == 1 and (cell.columns > 1 or cell.element.tag == "th")
 
 
 def _rebuild(table: _Table) -> None:
     rows = [row for row in table.rows if row.section != "tfoot"] + [row for row in table.rows if row.section == "tfoot"]
-    count = _header_count(rows)
-    grid = _expand(rows, count)
+    count = count_headers(rows)
+    grid = expand(rows, count)
     header = rows[0].element
-    texts_only = _merge_headers(grid[:count]) if count > 1 else None
-    _drop_idle_columns(grid, texts_only)
+    texts_only = merge_headers(grid[:count]) if count > 1 else None
+    drop_idle_columns(grid, texts_only)
     head, body = etree.Element("thead"), etree.Element("tbody")
-    cells = [_text_cell(text) for text in texts_only] if texts_only else [cell.element for cell in grid[0]]
+    cells = [text_cell(text) for text in texts_only] if texts_only else [cell.element for cell in grid[0]]
     _fill(header, cells, "th")
     head.append(header)
     for row, line in zip(rows[count:], grid[count:], strict=True):
@@ -275,7 +245,7 @@ def _rebuild(table: _Table) -> None:
     table.element[:] = [head, body]  # pyright: ignore[reportArgumentType]
 
 
-def _is_filled(row: _Row, line: list[_Cell]) -> bool:
+def _is_filled(row: Row, line: list[Cell]) -> bool:
     """Tell whether the row's element already has just these cells; most rows of most tables do."""
     row.element.tail = None
     return len(line) == len(row.cells) == len(row.element) and line[-1] is row.cells[-1] and line[0] is row.cells[0]
@@ -288,115 +258,3 @@ def _fill(row: HtmlElement, cells: list[HtmlElement], tag: str | None) -> None:
             cell.tag = tag
     row.text = row.tail = None
     row[:] = cells
-
-
-def _header_count(rows: list[_Row]) -> int:
-    """Count the header rows: those of thead, else those at the top made of th; at least the first row."""
-    count = 0
-    while count < len(rows) and rows[count].section == "thead":
-        count += 1
-    if not count:
-        while count < len(rows) and rows[count].is_header:
-            count += 1
-        tall = max((cell.rows for cell in rows[0].cells), default=1)
-        if 0 < count < tall < len(rows) and tall <= 3:
-            count = tall
-    return max(1, count if count < len(rows) else 1)
-
-
-def _expand(rows: list[_Row], header_count: int) -> list[list[_Cell]]:
-    """Give the grid with every span filled, as far as the real cells justify it."""
-    real = sum(len(row.cells) for row in rows)
-    limit = 4 * real + _SPARE_CELLS
-    plain = max(len(row.cells) for row in rows)
-    claimed = max((sum(cell.columns for cell in row.cells) for row in rows if len(row.cells) > 1), default=plain)
-    width = max(plain, min(claimed, _MOST_COLUMNS))
-    if width * len(rows) > limit:
-        width = plain
-    grid: list[list[_Cell]] = []
-    hanging: dict[int, tuple[_Cell, int]] = {}
-    copies = min(limit, _MOST_COPIES)
-    for position, row in enumerate(rows):
-        if (position and row.group != rows[position - 1].group) or copies < 0:
-            hanging = {}
-        line = _expand_row(row, width, hanging, in_header=position < header_count)
-        grid.append(line)
-        copies -= len(line) - len(row.cells)
-    total = max(len(line) for line in grid)
-    if total * len(grid) <= limit:
-        for position, line in enumerate(grid):
-            if len(line) < total:
-                grid[position] = [*line, *(_blank() for _ in range(total - len(line)))]
-    return grid
-
-
-def _expand_row(row: _Row, width: int, hanging: dict[int, tuple[_Cell, int]], *, in_header: bool) -> list[_Cell]:
-    if not hanging and all(cell.columns == 1 and cell.rows == 1 for cell in row.cells):
-        return row.cells
-    line: list[_Cell] = []
-    cells = iter(row.cells)
-    cell = next(cells, None)
-    while cell is not None or len(line) in hanging:
-        column = len(line)
-        if column in hanging:
-            above, left = hanging.pop(column)
-            line.append(_copy(above))
-            if left > 1:
-                hanging[column] = (above, left - 1)
-            continue
-        assert cell is not None
-        columns = 1 if cell.columns == 1 else _columns_of(cell, row, width, len(line))
-        for offset in range(columns):
-            repeat = in_header or (columns < width and row.section != "tfoot")
-            line.append(cell if not offset else _copy(cell) if repeat else _blank())
-            if cell.rows > 1:
-                hanging[column + offset] = (cell if not offset else line[-1], cell.rows - 1)
-        cell = next(cells, None)
-    return line
-
-
-def _columns_of(cell: _Cell, row: _Row, width: int, used: int) -> int:
-    following = sum(1 for other in row.cells if other is not cell) if len(row.cells) <= 50 else len(row.cells)
-    room = width - used if len(row.cells) == 1 else width - max(used, following)
-    return max(1, min(cell.columns, room))
-
-
-def _copy(cell: _Cell) -> _Cell:
-    if cell.is_empty or len(cell.text) > _LONGEST_COPY:
-        return _blank()
-    return _Cell(_text_cell(cell.text), cell.text, 1, 1, is_copy=True)
-
-
-def _blank() -> _Cell:
-    return _Cell(_text_cell(""), "", 1, 1, is_copy=True)
-
-
-def _text_cell(text: str) -> HtmlElement:
-    cell: Any = etree.Element("td")
-    if text:
-        cell.text = clean_text(text)
-    return cell
-
-
-def _merge_headers(lines: list[list[_Cell]]) -> list[str]:
-    """Join what stands above one column, each text once: ``2024`` over ``Q1`` is ``2024 Q1``."""
-    merged: list[str] = []
-    for column in range(len(lines[0])):
-        texts = [line[column].text for line in lines if column < len(line)]
-        merged.append(" ".join(dict.fromkeys(text for text in texts if text)))
-    return merged
-
-
-def _drop_idle_columns(grid: list[list[_Cell]], header: list[str] | None) -> None:
-    """Leave out columns that are empty, and those in which no cell begins: ``colspan=100`` over three columns."""
-    width = len(grid[0])
-    if any(len(line) != width for line in grid):
-        return
-    idle = {at for at in range(width) if all(line[at].is_empty or line[at].is_copy for line in grid)}
-    if not idle or len(idle) == width:
-        return
-    kept = [at for at in range(width) if at not in idle]
-    for position, line in enumerate(grid):
-        grid[position] = [line[at] for at in kept]
-    if header:
-        header[:] = [header[at] for at in kept]

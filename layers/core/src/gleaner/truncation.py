@@ -8,13 +8,14 @@ import re
 from collections import Counter
 
 from gleaner.dom import MARKUP
+from gleaner.elements import VOID
 from gleaner.word_lists import listed
 
 _ENDS = re.compile(r"</(?:body|html|frameset)\b", re.IGNORECASE)
 _BEGINS = re.compile(r"\s*+(?:<!doctype\s+html|<\?xml|<!--|<html|<head|<body)", re.IGNORECASE)
-_MAY_STAY_OPEN = listed(
+_MAY_STAY_OPEN = VOID | listed(
     "html head body p li dt dd tr td th tbody thead tfoot colgroup option optgroup rb rt rtc rp font center b i u "
-    "area base br col embed hr img input link meta param source track wbr basefont frame keygen nobr form"
+    "basefont frame keygen nobr form"
 )
 _LEAST_OPEN = 2
 BREAKS_OFF = "the page's HTML breaks off before its end"

@@ -14,6 +14,11 @@ UNIT_CLOSE = "\ue9a1"
 _DIGITS = str.maketrans("0123456789", "\ue9a2\ue9a3\ue9a4\ue9a5\ue9a6\ue9a7\ue9a8\ue9a9\ue9aa\ue9ab")
 _NUMERALS = {mark: chr(digit) for digit, mark in _DIGITS.items()}
 _UNIT_MARK = re.compile("([\ue9a0\ue9a1])([\ue9a2-\ue9ab]+)")
+NEXT_ITEM = "\ufdd0"
+"""Stands before an item of a list in a cell until ``part_items``: no character, so that no page has it."""
+
+_FIRST_ITEM = re.compile(rf"^([\s\ue9a0-\ue9ab]*){NEXT_ITEM} *")
+_NEXT_ITEMS = re.compile(rf" *([\ue9a0-\ue9ab]*){NEXT_ITEM} *")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u2060\ufeff\ue9a0-\ue9ab\ufffe\uffff\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _RUN = re.compile("[ \t\n\r\f\v\xa0]+")
@@ -51,6 +56,15 @@ def escaped(text: str, *, starts_line: bool) -> str:
     if "<" in text or "](" in text:
         text = _TAG_LIKE.sub(r"\\\g<0>", text)
     return "\\" + text if starts_line and text[:1] in _SIGNS and _STRUCTURE.match(text) else text
+
+
+def part_items(text: str) -> str:
+    r"""Give the text of a cell, which is one line, with its list's items parted.
+
+    >>> part_items("\ufdd0New York \ufdd0Los Angeles")
+    'New York; Los Angeles'
+    """
+    return _NEXT_ITEMS.sub(r"\1; ", _FIRST_ITEM.sub(r"\1", text))
 
 
 class Frame:

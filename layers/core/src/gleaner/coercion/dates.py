@@ -194,6 +194,21 @@ def parse_date_time(text: str, *, day_first: bool | None = None) -> str:
     return f"{day}T{clock}{_offset(match['zone'])}"
 
 
+def is_day(text: str) -> bool:
+    """Tell whether a text is a day, with or without a time.
+
+    >>> is_day("12 March 2026"), is_day("March")
+    (True, False)
+    """
+    for parse in (parse_date, parse_date_time):
+        try:
+            parse(text)
+        except ValueError:
+            continue
+        return True
+    return False
+
+
 def _hour(match: re.Match[str]) -> int:
     hour, half = int(match["hour"]), (match["half"] or "").lower()
     if half and not 1 <= hour <= 12:

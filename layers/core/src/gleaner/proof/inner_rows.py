@@ -44,7 +44,7 @@ def out_of_line(
     """
     lists: dict[tuple[str, ...], dict[Steps, dict[Steps, list[Leaf]]]] = {}
     for leaf in leaves:
-        if len(leaf.steps) > depth + 1 and isinstance(leaf.steps[-2], int) and leaf.pointer in found and _is_open(leaf):
+        if len(leaf.steps) > depth + 1 and isinstance(leaf.steps[-2], int) and leaf.pointer in found and leaf.is_open:
             objects = lists.setdefault(leaf.field[:-2], {}).setdefault(leaf.steps[:-2], {})
             objects.setdefault(leaf.steps[:-1], []).append(leaf)
     refuted: set[str] = set()
@@ -55,10 +55,6 @@ def out_of_line(
         if _LEAST <= whole < len(several) and whole >= _NEARLY_ALL * len(several):
             refuted.update(leaf.pointer for objects in listed for leaf in _astray(objects, found, index))
     return refuted
-
-
-def _is_open(leaf: Leaf) -> bool:
-    return not (isinstance(leaf.value, bool) or leaf.choices or leaf.is_derived)
 
 
 def _placed(
@@ -114,5 +110,4 @@ def _says_more(leaf: Leaf, inside: Sequence[Match], line: int, index: TextIndex)
     said = [index.text[line:end]]
     for match in sorted(inside, key=lambda one: -one.start):
         said = [said[0][: max(0, match.start - line)], said[0][max(0, match.end - line) :], *said[1:]]
-    is_figure = isinstance(leaf.value, int | float)
-    return any(map(str.isdigit if is_figure else str.isalnum, "".join(said)))
+    return leaf.may_be_said_in("".join(said))

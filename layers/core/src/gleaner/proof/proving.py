@@ -198,8 +198,7 @@ class _Prover:
     def _judge(self, leaf: Leaf, match: Match | None) -> _Proof:
         if match is not None:
             return leaf, match, match.status
-        is_open = not (leaf.is_derived or isinstance(leaf.value, bool) or leaf.choices)
-        return leaf, None, "ungrounded" if is_open or self._is_contradicted(leaf) else "inferred"
+        return leaf, None, "ungrounded" if leaf.is_open or self._is_contradicted(leaf) else "inferred"
 
     def _is_contradicted(self, leaf: Leaf) -> bool:
         if leaf.is_derived:

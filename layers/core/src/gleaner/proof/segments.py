@@ -101,10 +101,7 @@ class Segments:
     def _is_free(self, leaf: Leaf, part: Part, number: int, found: Mapping[str, Match]) -> bool:
         """Tell whether a part says something of a value's kind, and nothing that the record's values are."""
         said = self._index.text[part.start : part.end]
-        is_figure = isinstance(leaf.value, int | float)
-        if not any(map(str.isdigit if is_figure else str.isalnum, said)):
-            return False
-        if within(self._index.find(leaf.value), (part.start, part.end)):
+        if not leaf.may_be_said_in(said) or within(self._index.find(leaf.value), (part.start, part.end)):
             return False
         matches = (found.get(one.pointer) for one in self._leaves[number] if one is not leaf)
         return not any(one is not None and part.start <= one.start < part.end for one in matches)
@@ -154,5 +151,4 @@ def _pieces(text: str, start: int, end: int) -> list[Span]:
 
 
 def _is_single(leaf: Leaf) -> bool:
-    is_open = not (isinstance(leaf.value, bool) or leaf.choices or leaf.is_derived)
-    return is_open and leaf.value is not None and leaf.field.count("*") <= 1
+    return leaf.is_open and leaf.value is not None and leaf.field.count("*") <= 1

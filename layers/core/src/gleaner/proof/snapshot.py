@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from gleaner.elements import VOID
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.measures import is_told
 from gleaner.proof.targets import looks_like_address
@@ -34,9 +35,6 @@ _JSON_NAMED_ADDRESS = re.compile(
 )
 _JSON_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 _JSON_ESCAPE = re.compile(r'\\[nrt"]')
-_VOID = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
-)
 _SHORT = 3
 _NEAR = 80
 _MOST_ANCHORS = 16
@@ -185,7 +183,7 @@ def _elements(pieces: Iterable[re.Match[str]]) -> Iterator[Span]:
     open_count: dict[str, int] = {}
     for match in pieces:
         name = (match["tag"] or "").lower()
-        if not name or name in _VOID:
+        if not name or name in VOID:
             continue
         if not match["close"]:
             around.append((name, match.start()))

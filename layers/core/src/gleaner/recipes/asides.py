@@ -47,6 +47,11 @@ def _unstruck(element: HtmlElement) -> Iterator[str]:
         yield child.tail or ""
 
 
+def direct_text(element: HtmlElement) -> str:
+    """Give what an element says outside of the elements inside it."""
+    return squeeze(" ".join(filter(None, (element.text, *(child.tail for child in element)))))
+
+
 def has_own_text(element: HtmlElement) -> bool:
     """Tell whether an element says something before the elements inside it, and nothing after any of them."""
     is_said = bool((element.text or "").strip()) and len(element) > 0

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
 
+from gleaner.coercion.dates import is_day
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted, gives
-from gleaner.recipes.fields import is_day
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from gleaner.coercion.dates import parse_date, parse_date_time
+from gleaner.coercion.dates import is_day
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
@@ -151,17 +151,6 @@ def _may_say(text: str, value: JsonValue) -> bool:
     if isinstance(value, bool | list | dict):
         return False
     return value == text or bool(_DIGIT.search(text) and _DIGIT.search(str(value)))
-
-
-def is_day(text: str) -> bool:
-    """Tell whether a text is a day: a month that many of a page's days are of is no label."""
-    for parse in (parse_date, parse_date_time):
-        try:
-            parse(text)
-        except ValueError:
-            continue
-        return True
-    return False
 
 
 @dataclass(frozen=True, slots=True)

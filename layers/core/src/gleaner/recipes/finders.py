@@ -43,6 +43,14 @@ def finder_of(selector: FieldSelector) -> Find:
     return lambda _box: ()
 
 
+def found_by(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
+    """Give the selector's elements in a container; none where it can't tell."""
+    try:
+        return finder_of(selector)(box)
+    except Unreadable:
+        return ()
+
+
 def _by_self(_selector: FieldSelector) -> Find:
     return lambda box: box.elements[:1]
 

@@ -15,7 +15,6 @@ from gleaner.recipes.field_names import is_named, name_words, shares, speaks_of,
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.novelty import is_parted
 from gleaner.recipes.readers import Reader
-from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.whole_pages import elements_of
 from gleaner.recipes.wordings import only_where_true
 from gleaner.schemas import declared_types
@@ -135,7 +134,7 @@ def telling(one: Wanted, found: Sequence[FieldSelector], boxes: Sequence[Box]) -
     A text with the flag's name that stands before another one may be a label: then both must stay as they are.
     """
     own = [selector for selector in found if selector.kind != "self" and not _is_in_frame(selector, boxes)]
-    texts = [(selector, [_raw(selector, box) for box in boxes]) for selector in own]
+    texts = [(selector, [Reader(selector).sure_text(box) for box in boxes]) for selector in own]
     saying = [each for each, said in texts if each.presence or _says(one, said) or _says_by_label(one, each, said)]
     named = [selector for selector, _ in texts if is_named(one, selector) and not selector.tag.startswith("li")]
     badges = [] if saying else said_where_true(one, boxes)
@@ -186,10 +185,3 @@ def _folded(text: str) -> str:
 
 def _share(one: Wanted, said: Sequence[str]) -> bool:
     return bool(said) and all(shares(name_words(one.steps), text) for text in said)
-
-
-def _raw(selector: FieldSelector, box: Box) -> str | None:
-    try:
-        return Reader(selector).text(box)
-    except Unreadable:
-        return None

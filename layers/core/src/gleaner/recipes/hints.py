@@ -11,7 +11,8 @@ from itertools import islice
 from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
-from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.asides import direct_text
+from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.field_names import name_words, shares
 from gleaner.recipes.model import FieldRecipe, Recipe
 from gleaner.recipes.novelty import bare_key_of
@@ -92,7 +93,7 @@ def _hints_on(
     numbers = [(one, name_words(one.steps)) for one, cell in watched if (are_all or cell is None) and _is_number(one)]
     flags = [(one, name_words(one.steps)) for one, cell in watched if cell is False and _is_unmarked(one)]
     unseen = [(one, name_words(one.steps)) for one, cell in watched if cell is None and _is_unseen(one)]
-    texts = [text for text in map(_own_text, box.inside) if text] if numbers or flags or unseen else []
+    texts = [text for text in map(direct_text, box.inside) if text] if numbers or flags or unseen else []
     for sentence in _sentences(texts) if unseen else ():
         yield from ((one, sentence) for one, words in unseen if shares(words, sentence))
     for sentence in _numbered(texts, _figures_in([cell for _, cell in cells])) if numbers else ():
@@ -123,10 +124,6 @@ def _is_number(one: FieldRecipe) -> bool:
     return one.figures.kind == "number" or not _NUMBERS.isdisjoint(
         one.types if not one.selectors else (name for each in one.selectors for name in each.transforms)
     )
-
-
-def _own_text(node: HtmlElement) -> str:
-    return squeeze(" ".join(filter(None, (node.text, *(child.tail for child in node)))))
 
 
 def _is_unseen(one: FieldRecipe) -> bool:

@@ -165,11 +165,11 @@ def deeper(values: Sequence[JsonValue], boxes: Sequence[Box]) -> list[FieldSelec
 
     Or to an element that says something else behind the value, or strikes it out.
     """
-    before = ((one, asides_of(finder_of(one), boxes)) for one in _at_stated(values, boxes, _before_asides))
+    before = ((one, asides_of(finder_of(one), boxes)) for one in _at_stated(values, boxes, _where(has_own_text)))
     told = [one.model_copy(update={"aside": signs}) for one, signs in before if signs]
     told += [
         one.model_copy(update={"aside": (STRUCK,)})
-        for one in _at_stated(values, boxes, _around_struck)
+        for one in _at_stated(values, boxes, _where(says_more_than_struck))
         if not one.attribute
     ]
     return [*_at_stated(values, boxes, _two_steps), *told]
@@ -234,16 +234,15 @@ def _two_steps(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
     yield from _among_siblings(box, node, tag)
 
 
-def _before_asides(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
-    if has_own_text(node):
-        tag = cast(str, node.tag)
-        yield from (one for one in _locators(box, node, tag, box.by_tag[tag].index(node)) if one.kind != "self")
+def _where(is_so: Callable[[HtmlElement], bool]) -> Callable[[Box, HtmlElement], Iterator[FieldSelector]]:
+    """Give what finds the selectors of an element that is so."""
 
+    def locate(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
+        if is_so(node):
+            tag = cast(str, node.tag)
+            yield from (one for one in _locators(box, node, tag, box.by_tag[tag].index(node)) if one.kind != "self")
 
-def _around_struck(box: Box, node: HtmlElement) -> Iterator[FieldSelector]:
-    if says_more_than_struck(node):
-        tag = cast(str, node.tag)
-        yield from (one for one in _locators(box, node, tag, box.by_tag[tag].index(node)) if one.kind != "self")
+    return locate
 
 
 def _by_marks_around(box: Box, node: HtmlElement, tag: str) -> Iterator[FieldSelector]:

@@ -16,12 +16,11 @@ from gleaner.recipes.containers import PageMap
 from gleaner.recipes.cuts import only_cuts
 from gleaner.recipes.field_names import is_named
 from gleaner.recipes.fields import best, fit
-from gleaner.recipes.finders import finder_of
+from gleaner.recipes.finders import finder_of, found_by
 from gleaner.recipes.flags import flag_selectors, holds_blocks, is_flag, telling
 from gleaner.recipes.labels import SAID, labels_of
 from gleaner.recipes.locators import anchors_of
 from gleaner.recipes.model import Columns, FieldSelector
-from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.whole_pages import elements_of
 from gleaner.recipes.wordings import lone_wordings
 
@@ -218,12 +217,8 @@ def _for_each_place(
 
 def _around(selector: FieldSelector, box: Box) -> set[HtmlElement]:
     """Give the elements that a selector names, and those inside and around with the same text."""
-    try:
-        named = finder_of(selector)(box)
-    except Unreadable:
-        return set()
     found: set[HtmlElement] = set()
-    for node in named:
+    for node in found_by(selector, box):
         text = text_of(node)
         found |= {other for other in (*node.iter(), *node.iterancestors()) if text_of(other) == text}
         found.add(node)

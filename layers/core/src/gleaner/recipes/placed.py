@@ -13,11 +13,10 @@ from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted, fit_column, read_all
 from gleaner.recipes.cuts import fixed_cuts
 from gleaner.recipes.drift import figures_of, pattern_of
-from gleaner.recipes.finders import finder_of, steps_of
+from gleaner.recipes.finders import finder_of, found_by, steps_of
 from gleaner.recipes.locators import anchors_of, may_state, path_between
 from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector
 from gleaner.recipes.readers import Reader
-from gleaner.recipes.unreadable import Unreadable
 
 _LEAST_PAGES = 2
 _MOST_LEVELS = 3
@@ -89,11 +88,7 @@ def doubt_of_place(one: FieldRecipe, cell: JsonValue, box: Box) -> str:
 
 def _beside(selector: FieldSelector, box: Box) -> Iterator[str]:
     """Give the short texts of the part in which a value stands, without the value's own."""
-    try:
-        found = finder_of(selector)(box)
-    except Unreadable:
-        return
-    for element in found:
+    for element in found_by(selector, box):
         top = [*islice(element.iterancestors(), len(steps_of(selector.tag)))][-1]
         own = {*element.iter(), *element.iterancestors()}
         yield from (text for node in top.iter("*") if node not in own and (text := text_of(node)))

@@ -107,6 +107,13 @@ class Reader:
             return TOO_MANY
         return box.inside.index(found[0]) if found[0] in box.inside else UNKNOWN
 
+    def sure_text(self, box: Box) -> str | None:
+        """Give the field's text in a container; None where it can't tell, too."""
+        try:
+            return self.text(box)
+        except Unreadable:
+            return None
+
     def accepts(self, text: str) -> bool:
         """Tell whether a text reads as this field's type."""
         return self.decoded.accepts(text)

@@ -7,7 +7,8 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import classes_of
 from gleaner.elements import HEADINGS
-from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.asides import direct_text
+from gleaner.recipes.boxes import Box, text_of
 
 _TITLES = frozenset(HEADINGS[1:])
 
@@ -25,16 +26,12 @@ def sequences_of(box: Box) -> Iterator[tuple[str, str]]:
     for parent in box.inside:
         said = [child for child in parent if child not in box.stops and text_of(child)] if len(parent) > 1 else []
         for before, after in pairwise(said):
-            if after.tag not in _TITLES and (own := _own_text(after)):
+            if after.tag not in _TITLES and (own := direct_text(after)):
                 yield f"{_make(before)} {_make(after)}", own
 
 
 def _make(element: HtmlElement) -> str:
     """Give a tag, with the classes, and what stands inside in place of a text of its own."""
     classes = ".".join(["", *sorted(classes_of(element))])
-    inside = "" if _own_text(element) else f"({','.join(str(child.tag) for child in element)})"
+    inside = "" if direct_text(element) else f"({','.join(str(child.tag) for child in element)})"
     return f"{element.tag}{classes}{inside}"
-
-
-def _own_text(element: HtmlElement) -> str:
-    return squeeze(" ".join(filter(None, (element.text, *(child.tail for child in element)))))

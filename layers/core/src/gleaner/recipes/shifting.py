@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted
-from gleaner.recipes.finders import finder_of
+from gleaner.recipes.finders import found_by
 from gleaner.recipes.model import FieldRecipe
 from gleaner.recipes.readers import Reader
-from gleaner.recipes.unreadable import Unreadable
 
 _LEAST_CHANCE = 0.001
 _BY_PLACE = frozenset({"path", "tag"})
@@ -37,10 +36,7 @@ def _ranked(one: FieldRecipe) -> int:
 
 def _is_followed(reader: Reader, box: Box) -> bool:
     """Tell whether an element of the same tag that reads so comes after the value: beside it, or anywhere."""
-    try:
-        found = finder_of(reader.selector)(box)
-    except Unreadable:
-        return False
+    found = found_by(reader.selector, box)
     beside = (
         found[1:]
         if reader.selector.kind == "tag"

@@ -12,9 +12,10 @@ from gleaner.coercion.numbers import SYMBOLS
 from gleaner.coercion.words import NOTHING, folded, says_nothing
 from gleaner.ports import JsonValue
 from gleaner.recipes.absence import Claims, says_something
-from gleaner.recipes.boxes import Box, squeeze, text_of
+from gleaner.recipes.asides import direct_text
+from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.field_names import name_words, shares
-from gleaner.recipes.finders import finder_of
+from gleaner.recipes.finders import finder_of, found_by
 from gleaner.recipes.labels import NAME, UNDER, head_over, name_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.novelty import (
@@ -34,7 +35,6 @@ from gleaner.recipes.placed import doubt_of_place
 from gleaner.recipes.plurals import end_of
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.sequences import sequences_of
-from gleaner.recipes.unreadable import Unreadable
 
 _LEAST_SHARE = 0.5
 _LEAST_PLURAL = 3
@@ -164,7 +164,7 @@ def units_of(one: FieldRecipe, box: Box, others: Sequence[str] = ()) -> Iterator
     And without what else was read on it: the thing's name, as in "Buy Red Lamp $9".
     """
     for selector in one.selectors if _is_number(one) else ():
-        text = _text_of(selector, box)
+        text = Reader(selector).sure_text(box)
         if text is not None:
             yield unit_in(_without(text, others))
 
@@ -180,7 +180,7 @@ def _without(text: str, others: Sequence[str]) -> str:
 def _names_on(recipe: Recipe, box: Box) -> list[str]:
     """Give the texts of a page that were read as values, longest first."""
     first = (one.selectors[0] for one in recipe.fields if one.figures.kind == "text" and one.selectors)
-    texts = (_text_of(selector, box) for selector in first if not selector.presence)
+    texts = (Reader(selector).sure_text(box) for selector in first if not selector.presence)
     return sorted({text for text in texts if text and len(text) >= _LEAST_NAME}, key=len, reverse=True)
 
 
@@ -188,18 +188,11 @@ def _cut_on(recipe: Recipe, box: Box) -> Iterator[tuple[str, str]]:
     """Give the texts of a page of which words around a value were cut off, each with what was left: the value's."""
     cutting = (each for one in recipe.fields for each in one.selectors if each.prefix or each.suffix)
     for selector in (each for each in cutting if not (each.many or each.presence or each.between)):
-        said = _text_of(selector, box) or ""
+        said = Reader(selector).sure_text(box) or ""
         rest = said.removeprefix(selector.prefix)
         end = end_of(rest, selector.suffix)
         if end is not None and (value := rest[: len(rest) - end].strip()):
             yield said, value
-
-
-def _text_of(selector: FieldSelector, box: Box) -> str | None:
-    try:
-        return Reader(selector).text(box)
-    except Unreadable:
-        return None
 
 
 def unit_in(text: str) -> str:
@@ -214,19 +207,16 @@ def unit_in(text: str) -> str:
 
 def elements_of(selector: FieldSelector, box: Box) -> Sequence[HtmlElement]:
     """Give the elements that a selector reads on a page, or that say the text that it reads; none if it is torn."""
-    try:
-        if selector.kind in ("label", "typed"):
-            text = Reader(selector).text(box)
-            return [] if text is None else _stating(text, selector.value, box)
-        found = finder_of(selector)(box)
-    except Unreadable:
-        return []
+    if selector.kind in ("label", "typed"):
+        text = Reader(selector).sure_text(box)
+        return [] if text is None else _stating(text, selector.value, box)
+    found = found_by(selector, box)
     return found[:1] if selector.kind in ("tag", "path") and not selector.many else found
 
 
 def _stating(text: str, label: str, box: Box) -> Sequence[HtmlElement]:
     """Give the elements whose own text says a text: with its label, else those that say nothing else, else all."""
-    said = [(node, _own_text(node)) for node in box.inside]
+    said = [(node, direct_text(node)) for node in box.inside]
     stating = [(node, own) for node, own in said if text in own]
     labelled = [node for node, _ in stating if label and (label in text_of(node) or _follows(node, label))]
     return labelled or [node for node, own in stating if own == text] or [node for node, _ in stating]
@@ -242,10 +232,6 @@ def _follows(node: HtmlElement, label: str) -> bool:
         if before is not None and (text := text_of(before)):
             return text.rstrip(": ") == label
     return False
-
-
-def _own_text(node: HtmlElement) -> str:
-    return squeeze(" ".join(filter(None, (node.text, *(child.tail for child in node)))))
 
 
 def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], claims: Claims) -> str:
@@ -336,7 +322,9 @@ def _doubt_of_grounds(one: FieldRecipe, cell: JsonValue, box: Box, said: Sequenc
 def _is_said_to_be_absent(one: FieldRecipe, box: Box) -> bool:
     """Tell whether something stands in the field's place that says that there is no value: "Callsign: -"."""
     named = (selector for selector in one.selectors if selector.is_strong and selector.kind != "typed")
-    texts = ((selector, _text_of(selector, box)) for selector in named if not (selector.many or selector.presence))
+    texts = (
+        (selector, Reader(selector).sure_text(box)) for selector in named if not (selector.many or selector.presence)
+    )
     if any(text is not None and (says_nothing(text) or text in selector.nothing) for selector, text in texts):
         return True
     worded = (selector for selector in one.selectors if selector.kind == "worded" and not selector.attribute)

@@ -15,7 +15,7 @@ from gleaner.units.groups import (
     primary_units,
     whole_units,
 )
-from gleaner.units.lines import line_groups, line_units
+from gleaner.units.lines import line_units
 from gleaner.units.relevance import relevant_groups
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "UnitKind",
     "container_groups",
     "find_unit_groups",
-    "line_groups",
     "line_units",
     "primary_groups",
     "primary_units",

@@ -24,17 +24,20 @@ _MOST_PIECES = 20_000
 """Pieces of a group: more are words of a text, or a page beyond all asking."""
 
 Spans = list[tuple[int, int]]
+_Block = tuple[int, int, bool]
+"""Where a run of lines begins and ends, and whether it is text."""
 
 
 def line_units(markdown: str, first: int) -> tuple[PlacedUnit, ...]:
-    """Give the runs of ``line_groups`` as units of no weight of their own, and pieces joined to runs of still less.
+    """Give the runs of ``_line_groups`` as units of no weight of their own, and pieces joined to runs of still less.
 
     Groups are numbered from ``first``.
     """
-    sequences = list(_sequences(markdown, list(_blocks(markdown))))
+    blocks = list(_blocks(markdown))
+    sequences = list(_sequences(markdown, blocks))
     joined = _usable([way for pieces in sequences for way in rounds(markdown, pieces)])
     turning = _usable([way for pieces in sequences for way in turns(pieces)])
-    scored = [(SPARE_SCORE, line_groups(markdown)), (ROUND_SCORE, joined), (TURN_SCORE, turning)]
+    scored = [(SPARE_SCORE, _line_groups(markdown, blocks)), (ROUND_SCORE, joined), (TURN_SCORE, turning)]
     groups = [(score, group) for score, groups in scored for group in groups]
     return tuple(
         PlacedUnit(first + at, index, start, end, score, "entry")
@@ -43,16 +46,16 @@ def line_units(markdown: str, first: int) -> tuple[PlacedUnit, ...]:
     )
 
 
-def line_groups(markdown: str) -> list[Spans]:
+def _line_groups(markdown: str, blocks: list[_Block]) -> list[Spans]:
     """Give runs of the Markdown that could each hold a record though no element does, as lists of places.
 
     Such are poems and addresses too: a group counts only once records are seen to come from it, one from each place.
     All blocks of text are one more group.
 
-    >>> line_groups("Ann, Director\\nBen, Porter\\nCy, Chef")
+    >>> text = "Ann, Director\\nBen, Porter\\nCy, Chef"
+    >>> _line_groups(text, list(_blocks(text)))
     [[(0, 34)], [(0, 13), (14, 25), (26, 34)], [(0, 3), (5, 17), (19, 28), (30, 34)]]
     """
-    blocks = list(_blocks(markdown))
     texts = [(start, end) for start, end, is_text in blocks if is_text]
     found = [texts, *_sections(markdown, blocks)]
     for run in _runs(blocks):
@@ -82,7 +85,7 @@ def _usable(found: Iterable[Spans], whole: Spans | None = None) -> list[Spans]:
     return [group for group, total in zip(unique, sums, strict=True) if total <= _MOST_IN_ALL]
 
 
-def _sequences(markdown: str, blocks: list[tuple[int, int, bool]]) -> Iterator[Spans]:
+def _sequences(markdown: str, blocks: list[_Block]) -> Iterator[Spans]:
     """Give the pieces that follow one another: blocks of text, the lines of one, the rows of a table, items."""
     yield from _runs(blocks)
     for start, end, is_text in blocks:
@@ -92,7 +95,7 @@ def _sequences(markdown: str, blocks: list[tuple[int, int, bool]]) -> Iterator[S
             yield _rows(markdown, start, end)
 
 
-def _runs(blocks: list[tuple[int, int, bool]]) -> Iterator[Spans]:
+def _runs(blocks: list[_Block]) -> Iterator[Spans]:
     """Give the blocks of text that no other block parts."""
     for is_text, run in groupby(blocks, key=itemgetter(2)):
         if is_text:
@@ -165,14 +168,14 @@ def _side_by_side(markdown: str, rows: list[dict[int, tuple[int, int]]]) -> Iter
             return
 
 
-def _blocks(markdown: str) -> Iterator[tuple[int, int, bool]]:
+def _blocks(markdown: str) -> Iterator[_Block]:
     """Give the runs of lines between blank lines, and whether they are text (no heading, table or list)."""
     for match in _BLOCK.finditer(markdown):
         text = match[0]
         yield match.start(), match.end() - text.endswith("\n"), not (_HEADING.match(text) or _LISTED.match(text))
 
 
-def _sections(markdown: str, blocks: Iterable[tuple[int, int, bool]]) -> list[Spans]:
+def _sections(markdown: str, blocks: Iterable[_Block]) -> list[Spans]:
     """Give, for each level of headings, the stretches from one heading to the next of this level or a higher one."""
     open_at: dict[int, int] = {}
     sections: dict[int, Spans] = {}

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import groupby
 from statistics import mean, median
 
-from gleaner.coercion.dates import parse_date
+from gleaner.coercion.dates import is_day
 from gleaner.elements import HEADINGS
 from gleaner.units.candidates import Candidate
 from gleaner.units.survey import Survey
@@ -47,17 +47,10 @@ def _definitions(survey: Survey, children: list[int]) -> list[Candidate]:
     rounds = _rounds([survey.run_text(run[:1], 60) for run in runs], runs)
     if rounds:
         return [Candidate("definition", rounds)]
-    if any(len(run) > 2 for run in runs) and all(_is_day(survey.run_text(run[:1], 60)) for run in runs):
+    if any(len(run) > 2 for run in runs) and all(is_day(survey.run_text(run[:1], 60)) for run in runs):
         return [Candidate("definition", [[place] for run in runs for place in run[1:]])]
     plain = _are_attributes(survey, runs)
     return [Candidate("attribute" if plain else "definition", runs, weight=0.3 if plain else 1.0)]
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return bool(parse_date(text))
-    except ValueError:
-        return False
 
 
 def _are_attributes(survey: Survey, runs: list[list[int]]) -> bool:
