@@ -116,7 +116,7 @@ def test_a_record_that_the_page_does_not_state_is_left_out_and_its_place_is_miss
     assert result.data == RECORDS[:5]
     assert result.is_partial
     assert [unit.text for unit in result.completeness.missing] == ["| Fir | $46.5 |"]
-    assert "1 record left out: stated nowhere on the page" in result.warnings
+    assert '1 record ({"name":"Ginkgo","price":99.25}) left out: stated nowhere on the page' in result.warnings
 
 
 @pytest.mark.req("PR-2")

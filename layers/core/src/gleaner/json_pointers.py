@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from gleaner.ports import JsonValue
+
 
 def escape_step(step: str | int) -> str:
     """Give a step as a JSON Pointer writes it.
@@ -28,3 +30,15 @@ def read_pointer(pointer: str) -> list[str]:
     ['0', 'a/b']
     """
     return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+
+
+def value_at(value: JsonValue, pointer: str) -> JsonValue:
+    """Give what stands at a JSON Pointer; None when nothing does."""
+    for step in read_pointer(pointer):
+        if isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+    return value

@@ -232,7 +232,8 @@ class ProvenanceEntry(Open):
     """Where one leaf of ``data`` comes from (PR-1). Offsets are in characters of the page's stored Markdown.
 
     ``source`` is ``snapshot`` when the text stands only in data embedded in the page (JSON-LD and the like): the
-    offsets are then in the stored HTML. ``value`` holds a rejected value.
+    offsets are then in the stored HTML. ``value`` holds a rejected value: one of ``transform`` "refused" was taken out
+    because the schema refuses it, whatever the page says.
     """
 
     pointer: str

@@ -12,6 +12,7 @@ from gleaner.error_types import ErrorType
 from gleaner.extraction.inner_lists import find_short_lists
 from gleaner.extraction.most_records import cut_to_most
 from gleaner.extraction.named_lists import report_named_lists
+from gleaner.extraction.refused import as_merged, dropped
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
@@ -138,7 +139,8 @@ def _assemble_data(
     proven = _prove(merged, page, schema, path, config)
     result.data = rebuild(path, {}, []) if path and proven.data is None else proven.data
     result.schema_used = schema
-    result.provenance = list(proven.entries)
+    kept = _surviving(merged, proven, path)
+    result.provenance = [*proven.entries, *as_merged(ordered, merged, kept, result.data, path)]
     result.conflicts = list(merged.conflicts)
     result.warnings += [*_warnings(proven, config.ungrounded), *doubtful_days(proven, page.markdown)]
     unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
@@ -150,7 +152,7 @@ def _assemble_data(
     _certify(result, page, account)
     _count_columns(result, page, path, account.answered)
     _doubt_emptiness(result, page, path)
-    _report_short_lists(result, page, account, _surviving(merged, proven, path))
+    _report_short_lists(result, page, account, [merged.spans[number] for number in kept])
     if config.ungrounded == "null" and (message := kept_unproven(proven, schema, path, page.index, page.snapshot)):
         result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
     if result.data is not None or not result.errors:
@@ -191,7 +193,7 @@ def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
 def _warnings(proven: Rejection, mode: str) -> list[str]:
     said: list[str] = []
     if proven.dropped:
-        said.append(f"{count(proven.dropped, 'record')} left out: stated nowhere on the page")
+        said.append(f"{dropped([one.value for one in proven.dropped])} left out: stated nowhere on the page")
     nulled = sum(entry.status == "ungrounded" for entry in proven.entries) - len(proven.flagged)
     if nulled > 0 and mode == "null":
         said.append(f"{count(range(nulled), 'value')} left out: not stated where the answer said")
@@ -321,12 +323,12 @@ def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | No
         )
 
 
-def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[tuple[int, int] | None]:
-    """Give the places of the records that the proof left, by their index in the data."""
+def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[int]:
+    """Give the numbers of the records that the proof left, by their index in the data."""
     depth = len(read_pointer(path.pointer)) if path else 0
     whole = [one.pointer for one in proven.dropped if len(read_pointer(one.pointer)) == depth + 1]
     gone = _record_numbers(path, whole)
-    return [span for number, span in enumerate(merged.spans) if number not in gone]
+    return [number for number in range(len(merged.spans)) if number not in gone]
 
 
 def _record_numbers(path: RecordPath | None, pointers: Sequence[str]) -> set[int]:

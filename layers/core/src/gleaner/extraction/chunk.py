@@ -10,6 +10,8 @@ from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.listing import ListReader
 from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.recovery import Recovery
+from gleaner.extraction.refused import dropped, of_records
+from gleaner.extraction.shapes import find_records
 from gleaner.extraction.single import ObjectReader, TextReader
 from gleaner.extraction.sources import heads_of_columns, pieces_of_lists
 from gleaner.extraction.tasks import (
@@ -110,6 +112,7 @@ def _extract_object(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResul
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
         data=reader.data,
+        refused=reader.refused,
         skipped=sorted(reader.skipped),
         missing=_missing(task, reader.lacking().missing),
         errors=recovery.errors,
@@ -127,7 +130,8 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     task = reader.refine().task
     complaints = reader.mend_refused()
     if complaints:
-        recovery.fail(ErrorType.VALIDATION_ERROR, "; ".join(complaints[:3]), exhausted=True)
+        more = f"; and {len(complaints) - 3} more" if len(complaints) > 3 else ""
+        recovery.fail(ErrorType.VALIDATION_ERROR, "; ".join(complaints[:3]) + more, exhausted=True)
     reader.shelf.drop_copies(reader.short.records)
     reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
@@ -141,12 +145,14 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
             exhausted=not recovery.errors,
         )
     data, spans = reader.data()
+    listing = find_records(data, reader.path)
     passed = reader.fields | (reader.shelf.skipped & {unit.number for unit in task.spare})
     passed |= pieces_of_lists(task, reader.witness, list(reader.shelf.lists_beside()))
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
         data=data,
         record_spans=spans,
+        refused=of_records(listing.records if listing else (), reader.refused, reader.path),
         answered=[*ledger.answered, *sorted(headed)],
         skipped=sorted({*ledger.skipped, *passed}),
         doubtful=list(ledger.doubtful),
@@ -190,7 +196,7 @@ def _losses(reader: ListReader) -> list[str]:
     where = f"chunk {reader.task.chunk_index}"
     said: list[str] = []
     if reader.shelf.invented:
-        said.append(f"{where}: {count(range(reader.shelf.invented), 'record')} left out: not stated by the text")
+        said.append(f"{where}: {dropped(reader.shelf.invented)} left out: not stated by the text")
     if reader.shelf.repeated:
         said.append(f"{where}: {count(range(reader.shelf.repeated), 'record')} left out: given twice")
     if others := reader.barren_others():

@@ -12,6 +12,7 @@ from gleaner.extraction.most_records import is_full
 from gleaner.extraction.others import find_inner, find_others
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.recovery import Recovery, Verdict
+from gleaner.extraction.refused import Refusals, left_out
 from gleaner.extraction.remarks import find_remarks, text_of
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
 from gleaner.extraction.shelf import Shelf, complaints_of, place_of
@@ -53,6 +54,7 @@ class ListReader:
         self.short = Lacking()
         self.hollow: set[Piece] = set()
         self.fields: set[int] = set()
+        self.refused: list[tuple[JsonValue, Refusals]] = []
 
     def _set_up(self, task: ChunkTask) -> None:
         """Begin with the units of the task, and an empty shelf."""
@@ -363,11 +365,10 @@ class ListReader:
         return lost
 
     def _mended(self, item: Checked) -> JsonValue:
-        mended = mend(self.path.item_schema, item)
-        if mended is None or says_nothing(mended[0]):
+        if (mended := mend(self.path.item_schema, item)) is None or says_nothing(mended[0]):
             return None
-        where = f"chunk {self.task.chunk_index}: {', '.join(mended[1])}"
-        self.warnings.append(f"{where} left out of a record: the schema refuses it")
+        self.refused.append(mended)
+        self.warnings += left_out(mended[1], self.task.chunk_index, "of a record")
         return mended[0]
 
     def ledger(self) -> UnitLedger:
@@ -396,5 +397,4 @@ class ListReader:
         spans = [None if item.span is None else (item.span[0] + base, item.span[1] + base) for item in held]
         outer = rebuild(self.path, self.shelf.outer, [])
         sound = check(self.schema, outer, is_part=True).value if isinstance(outer, dict) else None
-        records = [item.record for item in held]
-        return rebuild(self.path, sound if isinstance(sound, dict) else {}, records), spans
+        return rebuild(self.path, sound if isinstance(sound, dict) else {}, [item.record for item in held]), spans

@@ -6,7 +6,8 @@ from typing import Any
 
 from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.coercion import coerce
-from gleaner.json_pointers import escape_step, pointer_of, read_pointer
+from gleaner.extraction.refused import Refusals, refusal
+from gleaner.json_pointers import escape_step, pointer_of, read_pointer, value_at
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.prompts import DATA, SKIPPED
 from gleaner.schemas import (
@@ -245,18 +246,6 @@ def _faults(found: Sequence[Violation], *, is_part: bool) -> tuple[Violation, ..
 _OF_THE_WHOLE = frozenset({"required", "minItems", "minProperties", "dependentRequired", "contains", "minContains"})
 
 
-def value_at(value: JsonValue, pointer: str) -> JsonValue:
-    """Give what stands at a JSON Pointer; None when nothing does."""
-    for step in read_pointer(pointer):
-        if isinstance(value, dict):
-            value = value.get(step)
-        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
-            value = value[int(step)]
-        else:
-            return None
-    return value
-
-
 def _replaced(value: JsonValue, steps: Sequence[str], new: JsonValue) -> JsonValue:
     """Give a copy with another value at the place; ``_GONE`` takes a property out."""
     if not steps:
@@ -276,12 +265,12 @@ def _replaced(value: JsonValue, steps: Sequence[str], new: JsonValue) -> JsonVal
 _GONE: Any = object()
 
 
-def mend(schema: Any, checked: Checked, *, is_part: bool = False) -> tuple[JsonValue, list[str]] | None:
-    """Give the value without the leaves that break the schema, and their pointers; None when that is not enough.
+def mend(schema: Any, checked: Checked, *, is_part: bool = False) -> tuple[JsonValue, Refusals] | None:
+    """Give the value without what breaks the schema in it, and that; None when that is not enough.
 
     The last resort after asking again: one bad field is no reason to lose the record that it stands in.
     """
-    value, dropped = checked.value, list[str]()
+    value, dropped = checked.value, Refusals()
     for _ in range(_MOST_MENDS):
         found = _faults(violations(schema, value), is_part=is_part)
         if not found:
@@ -289,13 +278,16 @@ def mend(schema: Any, checked: Checked, *, is_part: bool = False) -> tuple[JsonV
         mended = _without(schema, value, found[0])
         if mended is None:
             return None
-        value = mended
-        dropped.append(found[0].pointer)
+        steps, left = mended
+        dropped.append(refusal(pointer_of(steps), value_at(value, pointer_of(steps))))
+        value = left
     return None
 
 
-def _without(schema: Any, value: JsonValue, fault: Violation) -> JsonValue:
+def _without(schema: Any, value: JsonValue, fault: Violation) -> tuple[Sequence[str], JsonValue] | None:
     """Give the value with null in place of what is at fault, or without it, or an object at fault without one field.
+
+    The steps lead to what was taken out.
 
     None when nothing helps.
     """
@@ -303,7 +295,7 @@ def _without(schema: Any, value: JsonValue, fault: Violation) -> JsonValue:
     for steps, new in _changes(value, read_pointer(fault.pointer)):
         candidate = _replaced(value, steps, new)
         if candidate != value and len(violations(schema, candidate)) < before:
-            return candidate
+            return steps, candidate
     return None
 
 

@@ -68,7 +68,7 @@ class Shelf:
         self.outer: JsonObject = {}
         self.order = (0, 0)
         self.wrong: set[str] = set()
-        self.invented = 0
+        self.invented: list[JsonValue] = []
         self.repeated = 0
 
     def records(self) -> Iterator[Held]:
@@ -225,6 +225,7 @@ class Shelf:
         if lead is None or any(self._leading(held.record) == lead.value for held in self.records()):
             return []
         if mended is None:
+            self.invented += [] if self.witness.states(lead) else [item.value]
             return complaints_of(item) if self.witness.states(lead) else []
         self.take_beside(piece, mended)
         return []
@@ -241,7 +242,7 @@ class Shelf:
         elif (named := self._named_in_a_unit(record)) is not None:
             self._put_beside(piece, named)
         elif not self.witness.is_echo(record):
-            self.invented += 1
+            self.invented.append(record)
 
     def _named_in_a_unit(self, record: JsonValue) -> Held | None:
         """Give a record the unit that alone states the text it begins with, and whose own record begins otherwise."""
@@ -297,7 +298,7 @@ class Shelf:
             is_another_units = bool(held.evidence.doubts) and canonical(held.record) in sure
             if is_another_units or not held.evidence.is_believable:
                 del self.by_unit[number]
-                self.invented += held.numbers[0] == number
+                self.invented += [held.record] if held.numbers[0] == number else []
         for piece, listed in self.beside.items():
             kept = [held for held in listed if not (held.evidence.doubts and self._is_answered(held.record))]
             self.repeated += len(listed) - len(kept)

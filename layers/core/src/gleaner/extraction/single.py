@@ -8,6 +8,7 @@ from gleaner.extraction.inner_lists import Lacking, elements_of, find_lacking
 from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
 from gleaner.extraction.pieces import Piece, piece_of_units, show
 from gleaner.extraction.recovery import Recovery, Verdict
+from gleaner.extraction.refused import Refusals, left_out
 from gleaner.extraction.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.skips import is_one_of_many, restricts
 from gleaner.extraction.tasks import ChunkTask
@@ -70,6 +71,7 @@ class ObjectReader:
         self.is_part = task.total_chunks > 1
         self.values: list[JsonValue] = []
         self.warnings: list[str] = []
+        self.refused = Refusals()
         self.best: dict[Piece, Checked] = {}
         self.doubted: dict[Piece, JsonValue] = {}
         self.readable: set[Piece] = set()
@@ -189,10 +191,7 @@ class ObjectReader:
         if checked is not None and mended is None:
             return self._keep_incomplete(checked)
         if mended is not None and not says_nothing(mended[0]):
-            self.values.append(mended[0])
-            self.warnings.append(
-                f"chunk {self.task.chunk_index}: {', '.join(mended[1]) or 'an answer'} left out: the schema refuses it"
-            )
+            self._keep_mended(*mended)
             return True
         return checked is None and piece in self.readable and self._is_part(piece)
 
@@ -200,8 +199,14 @@ class ObjectReader:
         """Keep what an answer holds although a required field is not there; its faults are told all the same."""
         mended = mend(self.schema, checked, is_part=True)
         if mended is not None and not says_nothing(mended[0]):
-            self.values.append(mended[0])
+            self._keep_mended(*mended)
         return False
+
+    def _keep_mended(self, value: JsonValue, refused: Refusals) -> None:
+        """Keep an answer without what the schema refuses in it, and say what that was."""
+        self.values.append(value)
+        self.refused += refused
+        self.warnings += left_out(refused, self.task.chunk_index)
 
     @property
     def data(self) -> JsonValue:

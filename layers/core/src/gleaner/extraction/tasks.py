@@ -12,7 +12,7 @@ from pydantic import Field
 from gleaner.chunking import MarkdownChunk
 from gleaner.error_types import ErrorType
 from gleaner.ledger import NumberedUnit, number_units, spare_units, units_between
-from gleaner.models import ExtractionError, MissingUnit, Open, Usage
+from gleaner.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
 from gleaner.prompts import PROMPT_VERSION
 from gleaner.units import PlacedUnit
 
@@ -139,12 +139,14 @@ class ChunkExtractionResult(Open):
 
     ``data`` is an instance of the schema (of a part of it, where the page has more chunks), or text. ``record_spans``
     are the records' places in the page's Markdown, one for each record of ``data``, null where no one place is known.
+    ``refused`` are the values that were taken out of ``data`` because the schema refuses them.
     ``answered``, ``skipped`` and ``doubtful`` hold unit numbers; ``retries`` are the calls after the first.
     """
 
     chunk_index: int = 0
     data: Any = None
     record_spans: list[tuple[int, int] | None] = Field(default_factory=list[tuple[int, int] | None])
+    refused: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
     answered: list[int] = Field(default_factory=list[int])
     skipped: list[int] = Field(default_factory=list[int])
     doubtful: list[int] = Field(default_factory=list[int])

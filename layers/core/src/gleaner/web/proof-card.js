@@ -9,6 +9,7 @@ const SAYS = {
   normalized: "",
   inferred: "Not stated in so many words; nothing on the page speaks against it.",
   ungrounded: "The page does not say this. It was taken out of the answer.",
+  refused: "The schema refuses this. It was taken out of the answer.",
   kept: "The page does not say this. It was kept because the request asked for that.",
 };
 const SHOWN = 6;
@@ -41,7 +42,8 @@ export class ProofCard {
   line(entry, isGone) {
     const mark = this.marks.get(entry.pointer);
     const quote = mark ? this.text.slice(mark.start, mark.end) : null;
-    const says = entry.status === "ungrounded" && !isGone ? SAYS.kept : SAYS[entry.status];
+    const isRefused = entry.transform === "refused";
+    const says = isRefused ? SAYS.refused : entry.status === "ungrounded" && !isGone ? SAYS.kept : SAYS[entry.status];
     const shared = (entry.transform ?? "").startsWith("context") ? " It stands once for several records." : "";
     return make(
       "div",
