@@ -21,7 +21,7 @@ from gleaner import Gleaner
 from gleaner.adapters.sqlite import SqliteTable
 from gleaner.aggregates import ExtractionAggregator
 from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
-from gleaner.garbage import collect_seldom
+from gleaner.garbage import seldom_collected
 from gleaner.models import ExtractionResult
 from gleaner.ports import JsonValue, ModelRequest
 from gleaner.recipes import learn, replay
@@ -248,9 +248,8 @@ def tier_of(asked: Site, page: GeneratedPage) -> str:
 def replay_time(first: int) -> None:
     """Time the replay of 1,000 records, and in turns with it a loop that tells how fast the machine is just then.
 
-    In a process that collects garbage as the command and the functions do.
+    Garbage is collected as it is while a function works.
     """
-    collect_seldom()
     print(
         "| kind | records | bytes of HTML | CPU ms of a replay | CPU ms of 1,000,000 additions |\n|---|--:|--:|--:|--:|"
     )
@@ -260,10 +259,9 @@ def replay_time(first: int) -> None:
         recipe = learn(page.html, page.url, page.schema, page.truth)
         if recipe is None:
             continue
-        turns = [
-            (cpu_ms(partial(replay, recipe, after.html, after.url, after.schema)), cpu_ms(add_a_million))
-            for _ in range(9)
-        ]
+        again = partial(replay, recipe, after.html, after.url, after.schema)
+        with seldom_collected:
+            turns = [(cpu_ms(again), cpu_ms(add_a_million)) for _ in range(9)]
         best, loop = map(min, zip(*turns, strict=True))
         print(f"| {kind} | 1,000 | {len(after.html):,} | {best:.0f} | {loop:.0f} |")
 

@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any
 
 from gleaner.errors import GleanerError
-from gleaner.garbage import collect_seldom
+from gleaner.garbage import seldom_collected
 from gleaner.jobs import job_id_of
 from gleaner.settings import on_lambda
 
@@ -24,7 +24,8 @@ def observed(handler: Handler) -> Handler:
 
     @wraps(handler)
     def plain(event: Any, context: Any) -> Any:
-        return _without_measures(handler(event, context))[0]
+        with seldom_collected:
+            return _without_measures(handler(event, context))[0]
 
     return plain if function is None else _on_lambda(handler, function)
 
@@ -33,7 +34,6 @@ def _on_lambda(handler: Handler, function: str) -> Handler:
     from aws_lambda_powertools import Logger, Metrics, Tracer
     from aws_lambda_powertools.metrics import MetricUnit
 
-    collect_seldom()
     logger = Logger(service="gleaner")
     metrics = Metrics(namespace="Gleaner", service="gleaner")
     tracer = Tracer(service="gleaner")
@@ -42,7 +42,8 @@ def _on_lambda(handler: Handler, function: str) -> Handler:
     def call(event: Any, context: Any) -> Any:
         logger.append_keys(job_id=job_id_in(event), function=function)
         try:
-            answer, measures = _without_measures(handler(event, context))
+            with seldom_collected:
+                answer, measures = _without_measures(handler(event, context))
         except GleanerError as error:
             logger.warning(error.message, extra={"error_type": error.error_type})
             raise

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 
 from gleaner.cli.exit_codes import INTERRUPTED
 from gleaner.cli.pipes import end_quietly_when_closed, take_any_text
-from gleaner.garbage import collect_seldom
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code; every error is one line that says what would be right."""
-    collect_seldom()
     take_any_text(sys.stdout)
     sys.stdout = end_quietly_when_closed(sys.stdout)
     code = run(arguments)
