@@ -95,11 +95,14 @@ def test_the_steps_of_long_work_are_told_as_they_end(capsys: pytest.CaptureFixtu
         for chunk in (3, 7):
             progress.step("extract_chunk", "started", {"chunk": chunk})
             progress.step("extract_chunk", "failed", {"chunk": chunk})
+        progress.step("extract_chunk", "started", {"chunk": 3})
+        progress.step("extract_chunk", "succeeded", {"chunk": 3})
         progress.step("chunk_page", "waiting", {})
         progress.step("chunk_page", "waiting", {})
-    first, second, waits = capsys.readouterr().err.splitlines()
+    first, second, again, waits = capsys.readouterr().err.splitlines()
     assert "✗ extract chunk 1" in first
     assert "✗ extract chunk 2" in second
+    assert "✓ extract chunk 1" in again
     assert "is being read" in waits
     with Progress(silent=True) as progress:
         progress.step("probe_media", "succeeded", {})
@@ -148,7 +151,7 @@ def test_all_that_is_to_be_known_of_a_result_is_told_beside_it(capsys: pytest.Ca
         "partial", "1 of 2 records", "answered by a model", "1 model call, 1,200 tokens in, 34 out, $0.0100",
         "2 from the cache",
         "--extraction-id ex_1", "1 unique record from 1 page", "image/png, 1,234 bytes", "file:///k.png",
-        "missing_units Gorse jug is missing", "jugs.json",
+        "error       missing_units: Gorse jug is missing", "jugs.json",
     ):  # fmt: skip
         assert said in told.err
     assert told.err.count("Twice said.") == 1

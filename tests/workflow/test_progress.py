@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
+from gleaner.errors import ModelUnavailable
 from gleaner.gateway import Gateway
 from gleaner.jobs import JobRef
+from gleaner.local.engine import scaled_retry_waits
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import JsonObject
 from gleaner.progress import stored_progress
@@ -91,3 +93,29 @@ def test_a_job_that_failed_tells_the_steps_that_it_did(tmp_path: Path, site: Loo
         runner.close()
     assert job["status"] == "failed"
     assert [step["name"] for step in job["steps"]] == ["plan_scrape", "probe_media"]  # pyright: ignore
+
+
+@pytest.mark.req("AP-1", "UI-1")
+def test_a_chunk_that_is_tried_again_is_one_chunk(tmp_path: Path, site: LoopbackServer) -> None:
+    tries: list[str] = []
+
+    def answer(prompt: str) -> str:
+        tries.append(prompt)
+        if len(tries) < 3:
+            raise ModelUnavailable("down")
+        return "They are all by the sea."
+
+    with Gleaner(model=FunctionModel(answer), home=tmp_path, allow_hosts=[site.host]) as gleaner:
+        runner = LocalRunner(gleaner.services)
+        gateway = Gateway(gleaner.services, runner)
+        with scaled_retry_waits(0.01):
+            ref, result = gateway.scrape(
+                {"url": f"{site.url}/walks", "enable_javascript": False, "query": "where?"}, wait_s=20
+            )
+        job = gateway.job(ref.job_id)
+        runner.close()
+    assert result is not None and result.status == "complete", result
+    assert len(tries) == 3
+    assert (job["chunks_done"], job["chunks_total"]) == (1, 1)
+    asked = [step for step in job["steps"] if step["name"] == "extract_chunk"]  # pyright: ignore
+    assert [step["status"] for step in asked] == ["succeeded"]  # pyright: ignore

@@ -85,7 +85,7 @@ class Progress:
     def __init__(self, *, silent: bool = False) -> None:
         self._silent = silent
         self._started: dict[str, float] = {}
-        self._chunks = 0
+        self._chunks: dict[str, int] = {}
         self._waits = False
         self._status = stderr.status("starting") if stderr.is_terminal and not silent else None
 
@@ -102,19 +102,21 @@ class Progress:
         """Take note of a step: the listener that LocalRunner calls."""
         if self._silent:
             return
+        key = f"{function} {json.dumps(payload.get('chunk'))}"
         name = STEPS.get(function, function)
         if phase == "started":
-            self._started.setdefault(self._key(function, payload), time.monotonic())
+            if function == "extract_chunk":
+                self._chunks.setdefault(key, len(self._chunks) + 1)
+            self._started.setdefault(key, time.monotonic())
             if self._status:
                 self._status.update(name)
             return
         if phase == "waiting":
             self._wait()
             return
-        if function == "extract_chunk":
-            self._chunks += 1
-            name = f"extract chunk {self._chunks}"
-        took = time.monotonic() - self._started.pop(self._key(function, payload), time.monotonic())
+        if key in self._chunks:
+            name = f"extract chunk {self._chunks[key]}"
+        took = time.monotonic() - self._started.pop(key, time.monotonic())
         mark = "[green]✓[/]" if phase == "succeeded" else "[red]✗[/]"
         stderr.print(f"  {mark} {name:<18} [dim]{took:6.2f} s[/]")
 
@@ -123,9 +125,6 @@ class Progress:
         if not self._waits:
             stderr.print("  [dim]… a page like this one is being read; its recipe may answer this one[/]")
         self._waits = True
-
-    def _key(self, function: str, payload: JsonObject) -> str:
-        return f"{function} {json.dumps(payload.get('chunk'))}"
 
 
 def show_result(result: ScrapeResult, files: Sequence[str] = (), *, limit: int | None = None) -> None:
@@ -243,7 +242,7 @@ def _show_status(result: ScrapeResult) -> None:
     for warning in dict.fromkeys(warnings):
         stderr.print(f"  [yellow]warning[/]     {plain(warning)}", soft_wrap=True)
     for error in extraction.errors if extraction else []:
-        stderr.print(f"  [red]{error.error_type}[/] {plain(error.message)}", soft_wrap=True)
+        stderr.print(f"  [red]error[/]       {error.error_type}: {plain(error.message)}", soft_wrap=True)
 
 
 def _advice(result: ScrapeResult) -> str | None:

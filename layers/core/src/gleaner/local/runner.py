@@ -25,9 +25,6 @@ from gleaner.steps.stopped import close_execution
 CONCURRENT_EXECUTIONS = {"scrape_page": 8, "scrape_batch": 4}
 """What runs at the same time in one process, by machine; more wait their turn. A batch takes no job's place."""
 
-PARALLEL = frozenset({"extract_chunk"})
-"""Functions that run several times at once for one job."""
-
 
 def is_fault(error: str | None) -> bool:
     """Tell whether what ended an execution is Gleaner's to mend; all else is for the caller, whom the result tells."""
@@ -84,17 +81,24 @@ class Progress:
     KEPT = 500
 
     def __init__(self) -> None:
-        self._steps: dict[str, list[JsonObject]] = {}
+        self._steps: dict[str, list[tuple[JsonValue, JsonObject]]] = {}
         self._lock = Lock()
 
     def note(self, function: str, phase: str, payload: JsonObject, chunks: int | None = None) -> None:
-        """Take note of a step's begin or end; ``chunks`` is how many it gave to the model."""
-        job_id = _job_id(payload)
+        """Take note of a step's begin or end; ``chunks`` is how many it gave to the model.
+
+        A chunk is one step, however often it is tried.
+        """
+        job_id, chunk = _job_id(payload), payload.get("chunk")
         with self._lock:
             steps = self._steps.setdefault(job_id, [])
-            mine = next((one for one in reversed(steps) if one["name"] == function and not one["ended_at"]), None)
-            if phase == "started" and (mine is None or function in PARALLEL):
-                steps.append({"name": function, "status": "running", "started_at": time.time(), "ended_at": None})
+            same = (one for of, one in reversed(steps) if of == chunk and one["name"] == function)
+            mine = next((one for one in same if chunk is not None or not one["ended_at"]), None)
+            if phase == "started" and mine is None:
+                begun: JsonObject = {"status": "running", "started_at": time.time(), "ended_at": None}
+                steps.append((chunk, {"name": function, **begun}))
+            elif phase == "started" and mine is not None:
+                mine.update(status="running", ended_at=None)
             elif phase in ("succeeded", "failed") and mine is not None:
                 mine.update(status=phase, ended_at=time.time(), **({"chunks": chunks} if chunks else {}))
             while len(self._steps) > self.KEPT:
@@ -103,7 +107,7 @@ class Progress:
     def steps(self, job_id: str) -> list[JsonObject]:
         """Give a job's steps."""
         with self._lock:
-            return [dict(step) for step in self._steps.get(job_id, [])]
+            return [dict(step) for _, step in self._steps.get(job_id, [])]
 
 
 def _job_id(payload: JsonObject) -> str:
