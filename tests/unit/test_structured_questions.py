@@ -38,6 +38,8 @@ LIGHT = listing(lighthouse=TEXT, height=NUMBER, keeper=TEXT)
     "query",
     [
         "all lighthouses",
+        "all",
+        "Extract all on this page, please",
         "the lighthouses",
         "list every lighthouse with height",
         "Could you give me all the lighthouses, please?",

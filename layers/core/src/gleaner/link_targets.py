@@ -19,10 +19,10 @@ _TEXT_LINE = re.compile(
 
 
 class LinkResolver:
-    """Resolves the addresses of one page against its ``<base>`` and its URL."""
+    """Resolves the addresses of one page against its base URL."""
 
-    def __init__(self, url: str = "", base: str = "") -> None:
-        self._base = _join(url.strip(), base.strip()) if base.strip() else url.strip()
+    def __init__(self, base: str = "") -> None:
+        self._base = base
         self._known: dict[str, str] = {}
 
     def resolve(self, target: str) -> str:

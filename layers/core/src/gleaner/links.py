@@ -1,38 +1,43 @@
 """The links of a page: absolute http(s) URLs, deduplicated, in page order (BR-2)."""
 
-from collections.abc import Iterator
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
+
+from lxml.html import HtmlElement
 
 from gleaner.dom import parse_html
 
 
 def page_links(html: str, url: str) -> list[str]:
-    """Give the targets of the page's anchors and areas, resolved against ``<base>`` and the URL, without fragments.
+    """Give the targets of the page's anchors and areas, with their fragments, as a browser does.
 
-    >>> page_links('<a href="/a#x">A</a><a href="a">B</a><a href="javascript:1">C</a>', "https://e.example/")
-    ['https://e.example/a']
+    >>> page_links('<a href="/a#x">A</a><a href="/a">B</a><a href="/a">C</a><a href="tel:1">D</a>', "https://e.example/")
+    ['https://e.example/a#x', 'https://e.example/a']
     """
-    return list(dict.fromkeys(_targets(html, url)))
-
-
-def _targets(html: str, url: str) -> Iterator[str]:
     root = parse_html(html)
-    base = url
-    for element in root.iter("base", "a", "area"):
-        href = (element.get("href") or "").strip()
-        target = _absolute(base, href)
-        if element.tag == "base":
-            base = target or base
-        elif target is not None:
-            yield target
+    base = base_url_of(root, url)
+    given = (href for link in root.iter("a", "area") if (href := (link.get("href") or "").strip()))
+    return list(dict.fromkeys(filter(None, (absolute_url(href, base) for href in given))))
 
 
-def _absolute(base: str, href: str) -> str | None:
-    if not href:
-        return None
+def base_url_of(root: HtmlElement, url: str) -> str:
+    """Give the URL that relative ones are resolved against: the first ``<base href>``, or the page's own."""
+    for base in root.iter("base"):
+        if (base.get("href") or "").strip():
+            return absolute_url(base.get("href", ""), url) or url
+    return url
+
+
+def absolute_url(reference: str, base: str) -> str:
+    """Give the reference as an absolute http(s) URL, "" when it is none; without a base it may stay relative.
+
+    >>> absolute_url("../b c?x#y", "https://e.example/a/c"), absolute_url("javascript:alert(1)", "https://e.example/")
+    ('https://e.example/b%20c?x#y', '')
+    """
     try:
-        target = urldefrag(urljoin(base, href)).url
+        target = urljoin(base, reference.strip()).replace(" ", "%20")
         parts = urlsplit(target)
     except ValueError:
-        return None
-    return target if parts.scheme in ("http", "https") and parts.netloc else None
+        return ""
+    if parts.scheme in ("http", "https") and parts.netloc:
+        return target
+    return target if not base and not parts.scheme else ""

@@ -14,6 +14,7 @@ from gleaner.dom import MAX_PAGE_SIZE, check_size, parse_html, raw_text, select_
 from gleaner.graphics import settle_graphics
 from gleaner.hidden import drop_hidden
 from gleaner.link_targets import LinkResolver
+from gleaner.links import base_url_of
 from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
 from gleaner.tables import normalise_tables
@@ -99,7 +100,7 @@ def clean_page(
     check_size(html, max_page_size)
     whole = parse_html(html)
     title = page_title(whole)
-    links = LinkResolver(url, _base_of(whole))
+    links = LinkResolver(base_url_of(whole, url.strip()))
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = whole if css_selector is None else parse_html(part)
     rules = Rules(site_parts=strip_chrome_tags and css_selector is None, banners=strip_chrome_tags)
@@ -193,11 +194,6 @@ def _settle_noscript(root: HtmlElement, removed: dict[str, int]) -> None:
 
 def _asks_for_scripts(part: HtmlElement) -> bool:
     return "javascript" in raw_text(part).lower()
-
-
-def _base_of(root: HtmlElement) -> str:
-    base = next((base.get("href") for base in root.iter("base") if base.get("href")), None)
-    return base or ""
 
 
 def page_title(root: HtmlElement) -> str:

@@ -12,9 +12,10 @@ from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.content import NEVER_SEEN, drop_hidden
 from gleaner.dom import parse_html
 from gleaner.elements import HEADINGS
+from gleaner.links import base_url_of
 from gleaner.parsers.blocks import Block, find_blocks
 from gleaner.parsers.contract import Clock, ContentChunk, PageParser, ParsedContent, utc_now
-from gleaner.parsers.references import base_url_of, find_links, find_media
+from gleaner.parsers.references import find_links, find_media
 from gleaner.ports import JsonObject
 from gleaner.relevance import rank
 

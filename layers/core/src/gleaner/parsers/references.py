@@ -1,43 +1,20 @@
 """What a page points at: its links, images, videos and sounds, as absolute URLs."""
 
 from collections.abc import Iterator
-from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
+from gleaner.links import absolute_url
+
 LAZY_SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
 MEDIA = {"img": "image", "video": "video", "audio": "audio"}
-
-
-def base_url_of(root: HtmlElement, url: str) -> str:
-    """Give the URL that relative ones are resolved against: the first ``<base href>``, or the page's own."""
-    for base in root.iter("base"):
-        if (base.get("href") or "").strip():
-            return absolute(base.get("href", ""), url) or url
-    return url
-
-
-def absolute(reference: str, base: str) -> str:
-    """Give the reference as an absolute http(s) URL, "" when it is none; without a base it may stay relative.
-
-    >>> absolute("../b?x#y", "https://e.example/a/c"), absolute("javascript:alert(1)", "https://e.example/")
-    ('https://e.example/b?x#y', '')
-    """
-    try:
-        target = urljoin(base, reference.strip())
-        parts = urlsplit(target)
-    except ValueError:
-        return ""
-    if parts.scheme in ("http", "https") and parts.netloc:
-        return target
-    return target if not base and not parts.scheme else ""
 
 
 def find_links(root: HtmlElement, base: str) -> list[dict[str, str]]:
     """Give url, text and title of the links, in page order; equal ones once."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for link in root.iter("a", "area"):
-        url = absolute(link.get("href") or "", base) if (link.get("href") or "").strip() else ""
+        url = absolute_url(link.get("href") or "", base) if (link.get("href") or "").strip() else ""
         text = _link_text(link)
         if url:
             found.setdefault((url, text), {"url": url, "text": text, "title": (link.get("title") or "").strip()})
@@ -55,7 +32,7 @@ def find_media(root: HtmlElement, base: str) -> list[dict[str, str]]:
     found: dict[tuple[str, str], dict[str, str]] = {}
     for element in root.iter(*MEDIA):
         kind = MEDIA[str(element.tag)]
-        url = next(filter(None, (absolute(source, base) for source in _sources(element))), "")
+        url = next(filter(None, (absolute_url(source, base) for source in _sources(element))), "")
         if url:
             alt = (element.get("alt") or element.get("aria-label") or "").strip()
             entry = {"type": kind, "url": url, "alt": alt, "title": (element.get("title") or "").strip()}

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
-from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
@@ -14,6 +13,7 @@ from gleaner.errors import InvalidSchema
 from gleaner.extraction.assembly import assemble
 from gleaner.extraction.tasks import ChunkExtractionResult
 from gleaner.hidden import drop_hidden
+from gleaner.links import base_url_of
 from gleaner.markdown import clean_page
 from gleaner.merging import ChunkOutcome, canonical, merge
 from gleaner.models import ExtractionConfig, ExtractionResult
@@ -106,7 +106,7 @@ def candidate_answers(
     if hides_rows(whole) or (wanted.is_list and hides_more(root)):
         return []
     found: dict[str, StructuredAnswer] = {}
-    for answer in _answers(root, _base(whole, url), wanted, around):
+    for answer in _answers(root, base_url_of(whole, url), wanted, around):
         found.setdefault(canonical(answer.data), answer)
         if len(found) > _MOST_ANSWERS:
             return []
@@ -145,14 +145,6 @@ def _wanted(schema: Any) -> Wanted | None:
         return read_wanted(schema)
     except InvalidSchema:
         return None
-
-
-def _base(root: HtmlElement, url: str) -> str:
-    base = next((each.get("href") for each in root.iter("base") if each.get("href")), None)
-    try:
-        return urljoin(url, base) if base else url
-    except ValueError:
-        return url
 
 
 _SOURCES: tuple[Callable[[HtmlElement, str, Wanted, Surroundings], Iterator[Found]], ...] = (

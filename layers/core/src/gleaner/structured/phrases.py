@@ -192,7 +192,7 @@ in: all in, the in, this in, page placed
 placed: with with, and also, of of
 ended: end ended, and also, with with
 """
-_COMPLETE = ("list", "things", "fields", "added", "placed")
+_COMPLETE = ("all", "list", "things", "fields", "added", "placed")
 
 
 def _phrases(text: str) -> dict[Words, frozenset[str]]:
