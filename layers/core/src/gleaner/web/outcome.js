@@ -37,8 +37,13 @@ export function summaryOf(result) {
   if (extraction) figures.push(cost(extraction.usage));
   const total = result.timings_ms?.total;
   if (total) figures.push(figure("Time", seconds(total / 1000), ""));
-  if (extraction?.aggregate_summary) figures.push(figure("Collected", extraction.extraction_id ?? "", extraction.aggregate_summary));
+  if (extraction?.aggregate_summary) figures.push(collected(extraction));
   return figures;
+}
+
+function collected({ aggregate_summary: summary, extraction_id: id }) {
+  const [records, pages = ""] = summary.split(/ (?=from \d)/);
+  return figure("Collected", records, id ? `${pages} under ${id}` : pages);
 }
 
 function figure(name, value, note) {

@@ -36,7 +36,7 @@ function stateOf(runs, ended, status) {
   return "done";
 }
 
-const WORDS = { waiting: "not begun", running: "running", done: "done", failed: "failed", skipped: "not needed", unreached: "not reached", stopped: "stopped" };
+const WORDS = { waiting: "not begun", running: "running", done: "done", failed: "failed", skipped: "skipped", unreached: "not reached", stopped: "stopped" };
 
 function item(name, label, state, runs, job) {
   return make(
