@@ -196,6 +196,7 @@ def test_jobs_are_listed_page_by_page(http: httpx.Client, site: Site) -> None:
         page = http.get("/v1/jobs", params={"limit": 2} | ({"after": after} if after else {})).json()
         assert len(page["jobs"]) <= 2
         seen += [job["job_id"] for job in page["jobs"]]
+        assert all("url" in job and "steps" not in job and "chunks_total" not in job for job in page["jobs"])
         after = page.get("next")
         if after is None:
             break

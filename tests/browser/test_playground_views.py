@@ -186,7 +186,14 @@ def test_the_chunks_that_were_read_are_counted_and_a_short_outage_is_borne(page:
 def test_the_cost_the_way_and_the_warnings_are_told(page: Page, api: Api) -> None:
     shown(page, api, {"extraction": CLOCK, "timings_ms": {"total": 2500}})
     summary = page.locator("#summary")
-    for said in ("$0.01", "2 model calls, 1,750 tokens", "Model", "2.5 s", "1 unique record", "from 1 page under clocks"):
+    for said in (
+        "$0.01",
+        "2 model calls, 1,750 tokens",
+        "Model",
+        "2.5 s",
+        "1 unique record",
+        "from 1 page under clocks",
+    ):
         expect(summary).to_contain_text(said)
     expect(page.locator("#notices")).to_contain_text("The listing has 9 records in all.")
     page.get_by_role("tab", name="Details").click()

@@ -42,6 +42,7 @@ from gleaner.http_api.bodies import (
     Health,
     Job,
     JobList,
+    JobRecord,
     Parsers,
     ScrapeBody,
     SimilarityBody,
@@ -157,7 +158,7 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     @app.get("/v1/jobs", summary="List jobs", tags=["jobs"], responses=answering("Jobs"))
     def list_jobs(limit: Limit = 50, after: After = None) -> Response[JobList]:
         page = gateway_of(app).list_jobs(limit=limit, after=after)
-        jobs = [Job.model_validate(public_record(item.data)).model_dump(mode="json") for item in page.items]
+        jobs = [JobRecord.model_validate(public_record(item.data)).model_dump(mode="json") for item in page.items]
         return json_answer(200, {"jobs": jobs, "next": page.next})
 
     @app.get("/v1/jobs/<job_id>", summary="See a job", tags=["jobs"], responses=answering("Job"))

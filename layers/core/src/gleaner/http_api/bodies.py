@@ -112,7 +112,7 @@ class Step(BaseModel):
     ended_at: float | None = None
 
 
-class Job(BaseModel):
+class JobRecord(BaseModel):
     """A job's record: queued, running, complete, partial, failed or cancelled; times are epoch seconds."""
 
     model_config = ConfigDict(extra="allow")
@@ -122,15 +122,20 @@ class Job(BaseModel):
     created_at: float | None = None
     finished_at: float | None = None
     error: dict[str, Any] | None = None
+
+
+class Job(JobRecord):
+    """A job's record, and how far it is."""
+
     steps: list[Step] = Field(default_factory=list[Step])
     chunks_done: int = 0
     chunks_total: int = 0
 
 
 class JobList(BaseModel):
-    """Jobs, oldest first; ``next`` continues after them."""
+    """Jobs, oldest first, without their steps; ``next`` continues after them."""
 
-    jobs: list[Job]
+    jobs: list[JobRecord]
     next: str | None = None
 
 
