@@ -13,6 +13,7 @@ import pytest
 from gleaner.alignment import align_records
 from gleaner.budget import BudgetGuard
 from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.error_types import ErrorType
 from gleaner.errors import ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
 from gleaner.extraction import (
     ExtractionConfig,
@@ -279,6 +280,7 @@ def test_a_schema_that_cannot_be_enforced_gives_words_and_a_warning_that_says_wh
     assert result.data == "Sixty mugs."
     assert result.schema_used is None
     assert any("schema" in warning and len(warning) > 40 for warning in result.warnings)
+    assert (result.is_partial, [error.error_type for error in result.errors]) == (True, [ErrorType.INVALID_SCHEMA])
     assert len(model.prompts) == 1
 
 

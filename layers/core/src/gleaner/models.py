@@ -206,10 +206,11 @@ def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
     if kind == "extra_forbidden":
         return f"{where}: unknown field"
     message = RULES.get(kind) or message.removeprefix("Value error, ")
-    if isinstance(given, str):
-        given = given[:VALUE_SHOWN]
-        return f"{where}: {message}" if given in message else f"{where}: {message}, not {given!r}"
-    return f"{where}: {message}, not {given}" if isinstance(given, int | float) else f"{where}: {message}"
+    short = given[:VALUE_SHOWN] if isinstance(given, str) else given
+    is_said = ", not " in message or (isinstance(short, str) and short in message)
+    if is_said or not isinstance(short, str | int | float):
+        return f"{where}: {message}"
+    return f"{where}: {message}, not {short!r}"
 
 
 class Open(BaseModel):

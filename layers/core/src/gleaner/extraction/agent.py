@@ -17,11 +17,13 @@ from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.replaying import with_what_was_found
 from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
+from gleaner.extraction.unenforced import note_unenforced
 from gleaner.markdown_units import place_markdown_units
 from gleaner.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult
 from gleaner.ports import Model
 from gleaner.prices import price_of
 from gleaner.schema_text import parse_schema_text
+from gleaner.schemas import unenforceable
 from gleaner.units import PlacedUnit
 
 
@@ -68,7 +70,7 @@ class ExtractionSubAgent:
         ``units`` are the content's repeated pieces when they are known from the DOM; else its table rows and list
         items are taken. ``config`` gives all but concurrency and retries, which are the agent's.
         """
-        schema, warnings = _read_schema(output_schema)
+        schema, reason = _read_schema(output_schema)
         settled = self._settled(config)
         placed = tuple(place_markdown_units(content) if units is None else units)
         chunks = chunk_markdown_by_structure(content, settled.max_chunk_chars, settled.overlap_lines)
@@ -88,8 +90,10 @@ class ExtractionSubAgent:
             chunk_starts=[chunk.start_char for chunk in chunks],
             snapshot=snapshot,
         )
-        warnings += [] if content.strip() else ["the content is empty: no model was asked"]
-        result.warnings = [*warnings, *result.warnings]
+        if not content.strip():
+            result.warnings.insert(0, "the content is empty: no model was asked")
+        if reason is not None:
+            note_unenforced(result, reason)
         return result
 
     def _settled(self, config: ExtractionConfig | None) -> ExtractionConfig:
@@ -152,12 +156,14 @@ class MemoryCache:
         self._texts[key] = text
 
 
-def _read_schema(given: Any) -> tuple[Any, list[str]]:
-    """Give the schema, and a warning when it is none: then the answer is in words (SC-5)."""
+def _read_schema(given: Any) -> tuple[Any, str | None]:
+    """Give the schema, or why it can't be enforced: then the answer is in words (SC-5)."""
     try:
-        return None if given is None else parse_schema_text(given), []
+        schema = None if given is None else parse_schema_text(given)
     except ValueError as error:
-        return None, [f"answered in words: the schema can't be enforced: {error}"]
+        return None, str(error)
+    reason = None if schema is None else unenforceable(schema)
+    return (None, reason) if reason else (schema, None)
 
 
 async def _patiently(

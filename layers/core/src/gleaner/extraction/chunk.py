@@ -26,7 +26,7 @@ from gleaner.extraction.tasks import (
 )
 from gleaner.models import ExtractionConfig, MissingUnit
 from gleaner.ports import Model
-from gleaner.schemas import record_path, unenforceable
+from gleaner.schemas import record_path
 
 _EXCERPT = 160
 
@@ -48,8 +48,7 @@ def extract_chunk(
     what is still missing is named. A failure ends in ``errors``, with all that was found before it kept; only
     RateLimited, ModelUnavailable and their like go through, for the state machine to retry later, unless
     ``raises_transient`` is false. ``resume`` keeps single answers of one job, so that such a retry pays for none
-    twice; ``cache`` keeps complete results across jobs (EX-8). A schema that can't be enforced is answered in words,
-    with a warning (SC-5).
+    twice; ``cache`` keeps complete results across jobs (EX-8). InvalidSchema for one that can't be enforced.
     """
     config = config or ExtractionConfig()
     key = cache_key(task, model_name(model), config.ungrounded) if cache else ""
@@ -68,11 +67,8 @@ def extract_chunk(
 
 
 def _extract(task: ChunkTask, config: ExtractionConfig, recovery: Recovery) -> ChunkExtractionResult:
-    problem = None if task.schema is None else unenforceable(task.schema)
-    if task.schema is None or problem is not None:
-        result = _extract_text(task, recovery)
-        result.warnings += [] if problem is None else [f"answered in words: the schema can't be enforced: {problem}"]
-        return result
+    if task.schema is None:
+        return _extract_text(task, recovery)
     path = record_path(task.schema)
     if path is None:
         return _extract_object(task, recovery)

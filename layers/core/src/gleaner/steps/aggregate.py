@@ -7,6 +7,7 @@ from gleaner.aggregates import ExtractionAggregator, records_of
 from gleaner.continuations import say_that_it_goes_on
 from gleaner.error_types import ErrorType
 from gleaner.extraction import ChunkExtractionResult, assemble
+from gleaner.extraction.unenforced import note_unenforced
 from gleaner.jobs import DAY_S, Plan
 from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, Passage, ScrapeResult
 from gleaner.pages import Page
@@ -21,7 +22,7 @@ from gleaner.steps.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.steps.plan import asks_the_same
 from gleaner.steps.recipe_tier import keep_recipe
 from gleaner.steps.tiers import finish_with_recipe, let_others_begin
-from gleaner.steps.work import Work, open_work, unenforceable_reason, unenforced
+from gleaner.steps.work import Work, open_work, unenforceable_reason
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
 
 NEEDS_A_MODEL = (
@@ -155,9 +156,7 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
         extraction.errors.append(ExtractionError(error_type=error_type, message=message, retries_exhausted=True))
         extraction.is_partial = True
     if reason := unenforceable_reason(work.plan):
-        error = ExtractionError(error_type=ErrorType.INVALID_SCHEMA, message=unenforced(reason), retries_exhausted=True)
-        extraction.errors.append(error)
-        extraction.is_partial = True
+        note_unenforced(extraction, reason)
     _doubt_what_is_left_out(work, extraction)
     strategy_id = _remember(work, extraction)
     let_others_begin(work, strategy_id)

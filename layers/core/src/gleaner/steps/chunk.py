@@ -17,7 +17,7 @@ from gleaner.steps.content import JobContent, PageContent, StoredUnit
 from gleaner.steps.places import pages_of, plan_of
 from gleaner.steps.samples import sample_chunks
 from gleaner.steps.tiers import answer_without_model, wait_for_recipe
-from gleaner.steps.work import Work, open_work, unenforceable_reason, unenforced
+from gleaner.steps.work import Work, open_work, unenforceable_reason
 from gleaner.truncation import BREAKS_OFF, cut_off
 
 NO_TEXT = "The page has no text that a person would see."
@@ -89,8 +89,6 @@ def _describe(cleaned: CleanPage) -> PageContent:
 
 def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     request, content = work.plan.request, work.content
-    if reason := unenforceable_reason(work.plan):
-        content.warnings.append(unenforced(reason))
     chunks = _chunks(work.plan, cleaned.markdown, work.services.settings.limits)
     content.chunk_starts = [chunk.start_char for chunk in chunks]
     content.answer = answer_without_model(work)

@@ -51,8 +51,3 @@ def unenforceable_reason(plan: Plan) -> str | None:
     """Say why the request's schema can't be enforced; None when it can, or when there is none (SC-5)."""
     schema = plan.request.output_schema
     return None if schema is None else unenforceable(schema)
-
-
-def unenforced(reason: str) -> str:
-    """Say that the answer is in words for want of a schema that can be enforced."""
-    return f"the output_schema can't be enforced ({reason}): the answer is free text"
