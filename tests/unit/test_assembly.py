@@ -86,12 +86,15 @@ def test_a_total_that_the_page_states_is_believed_before_the_count_of_its_units(
 
 
 @pytest.mark.req("CM-1", "MG-1")
-@pytest.mark.parametrize(("dedupe", "returned"), [("exact", 6), ("none", 7)])
-def test_a_twin_that_went_as_a_duplicate_is_no_loss(dedupe: str, returned: int) -> None:
+@pytest.mark.parametrize(
+    ("dedupe", "returned", "told"),
+    [("exact", 6, ['1 record equal to another one left out: dedupe "none" keeps each']), ("none", 7, [])],
+)
+def test_a_twin_that_went_as_a_duplicate_is_no_loss_and_told(dedupe: str, returned: int, told: list[str]) -> None:
     result = assembled([*RECORDS, RECORDS[0]], PAGE + row(*TREES[0]), dedupe=dedupe)
     assert not result.is_partial
-    assert result.completeness.returned == len(result.data) == returned
-    assert result.warnings == []
+    assert result.completeness.expected == result.completeness.returned == len(result.data) == returned
+    assert result.warnings == told
 
 
 @pytest.mark.req("MG-1")
@@ -107,6 +110,7 @@ def test_records_with_equal_keys_are_one() -> None:
 def test_a_record_of_another_place_given_twice_leaves_its_own_place_missing() -> None:
     result = assembled([*RECORDS[:5], RECORDS[0]])
     assert result.is_partial
+    assert (result.completeness.expected, result.completeness.returned) == (6, 5)
     assert [unit.text for unit in result.completeness.missing] == ["| Fir | $46.5 |"]
 
 

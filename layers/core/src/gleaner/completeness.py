@@ -72,14 +72,16 @@ def certify(
     is_list: bool = True,
     chunk_starts: Sequence[int] = (),
     more: int = 0,
+    twins: int = 0,
 ) -> Certificate:
     """Count the units of the page against the records of the result.
 
     ``answered`` and ``skipped`` hold positions in ``units`` (``answered`` may map them to numbers of records). The
     groups with an answered unit are the records'; with none answered, the primary ones. ``stated`` is what
     ``stated_total`` gave for the Markdown; ``chunk_starts`` are the chunks' offsets; ``more`` is how many records
-    answered units hold beyond one each. A result is short when a unit is neither answered nor skipped, or when the
-    listing states more records on this page than came back.
+    answered units hold beyond one each. ``twins`` are records that the page shows besides those ``returned``, equal to
+    one of them: they are not expected once more. A result is short when a unit is neither answered nor skipped, or when
+    the listing states more records on this page than came back.
     """
     if not is_list:
         return _single(returned)
@@ -87,12 +89,14 @@ def certify(
     counted = _record_units(units, answers, passed, markdown)
     counted = _without_covered(units, counted, answers | passed, answers, markdown)
     passed |= _unlike(units, counted, answers, markdown) - answers
-    missing = _missing(counted, answers, passed, returned)
+    shown = returned + twins
+    missing = _missing(counted, answers, passed, shown)
     by_units = more + len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
     stated = stated if stated is not None and _is_about(stated, units, counted) else None
-    is_counted = bool(counted) and (by_units > 0 or not returned)
-    expected, method, warnings = _expect(by_units if is_counted else None, len(passed), stated, returned, markdown)
-    is_short = bool(missing) or (expected is not None and method == "stated_total" and returned < expected)
+    is_counted = bool(counted) and (by_units > 0 or not shown)
+    expected, method, warnings = _expect(by_units if is_counted else None, len(passed), stated, shown, markdown)
+    is_short = bool(missing) or (expected is not None and method == "stated_total" and shown < expected)
+    expected = None if expected is None else max(0, expected - twins)
     if missing or is_short:
         warnings.insert(0, _shortfall(returned, expected, len(missing)))
     elif expected is not None:

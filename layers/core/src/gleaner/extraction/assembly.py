@@ -147,7 +147,10 @@ def _assemble_data(
     if twins:
         # Kept whole, so that the pointers count the records as ``shown`` does.
         all_proven = _prove(shown, page, schema, path, config.model_copy(update={"ungrounded": "keep"}))
-        unproven |= _false_twins(shown, merged, all_proven, path)
+        false = _false_twins(shown, merged, all_proven, path)
+        unproven |= false
+        twins = max(0, twins - len(false))
+    result.warnings += _given_once(twins, config)
     account = _Account(path, *_counted(ordered, page, unproven), twins=twins, places=_places(ordered))
     _certify(result, page, account)
     _count_columns(result, page, path, account.answered)
@@ -220,6 +223,12 @@ def _false_twins(shown: Merged, merged: Merged, proven: Rejection, path: RecordP
     return _starts(shown, path, wrong) - {span[0] for span in merged.spans if span is not None}
 
 
+def _given_once(twins: int, config: ExtractionConfig) -> list[str]:
+    alike = "equal to" if config.dedupe == "exact" else "with the keys of"
+    told = f'{count(range(twins), "record")} {alike} another one left out: dedupe "none" keeps each'
+    return [told] if twins else []
+
+
 @dataclass(frozen=True, slots=True)
 class _Account:
     """What the certificate is made from; ``twins`` are equal records that the page shows and dedupe took out.
@@ -274,7 +283,7 @@ def _places(ordered: Sequence[ChunkExtractionResult]) -> tuple[PlacedUnit, ...]:
 def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
     records, first = _records(result.data, account.path), page.first_unit
     certificate = certify(
-        returned=records + account.twins,
+        returned=records,
         units=page.units[first:],
         answered={number - first for number in account.answered},
         skipped={number - first for number in account.skipped},
@@ -283,10 +292,11 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
         is_list=account.path is not None,
         chunk_starts=page.chunk_starts,
         more=account.more(page.units),
+        twins=account.twins,
     )
     completeness: Completeness = certificate.completeness
     missing = [unit.model_copy(update={"unit": unit.unit + first}) for unit in completeness.missing]
-    result.completeness = completeness.model_copy(update={"returned": records, "missing": missing})
+    result.completeness = completeness.model_copy(update={"missing": missing})
     result.warnings += certificate.warnings
     result.is_partial = certificate.is_short
 

@@ -52,6 +52,7 @@ class ListReader:
         self.most_alone = MOST_UNITS_ALONE
         self.warnings: list[str] = []
         self.short = Lacking()
+        self.doubted: dict[int, list[str]] = {}
         self.hollow: set[Piece] = set()
         self.fields: set[int] = set()
         self.refused: list[tuple[JsonValue, Refusals]] = []
@@ -151,8 +152,8 @@ class ListReader:
         most = dict.fromkeys(ledger.missing, retries) | dict.fromkeys(ledger.doubtful, min(1, retries))
         most = most or dict.fromkeys(others, 0)
         if self.config.retry.on_validation_error:
-            self.short = self.lacking()
-            most |= dict.fromkeys((*self.shelf.doubted(), *self.short.records, *self.short.missing), retries)
+            self.short, self.doubted = self.lacking(), self.shelf.doubted()
+            most |= dict.fromkeys((*self.doubted, *self.short.records, *self.short.missing), retries)
         most |= dict.fromkeys(self._disputed(), min(1, retries))
         most = {} if is_full(self.schema, self.path, len([*self.shelf.records()])) else most
         return sorted(number for number, times in most.items() if self.asked[number] <= times)
@@ -191,7 +192,8 @@ class ListReader:
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
         refused = (self.shelf.refused[number] for number in numbers if number in self.shelf.refused)
         wrong = [complaint for checked in refused for complaint in complaints_of(checked)]
-        wrong += [complaint for number in numbers for complaint in self.short.records.get(number, ())]
+        for known in (self.doubted, self.short.records):
+            wrong += [complaint for number in numbers for complaint in known.get(number, ())]
         wrong += [DISPUTE] if self._disputed() & set(numbers) else []
         return tuple(dict.fromkeys(wrong))
 

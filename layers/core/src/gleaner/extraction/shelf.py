@@ -19,6 +19,7 @@ from gleaner.proof.leaves import Leaf
 from gleaner.schemas import RecordPath, is_valid
 
 _COMMON = 0.5
+_UNSTATED = "the text of the record does not state this value; give it as the text has it, or null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Shelf:
         self.order = (0, 0)
         self.wrong: set[str] = set()
         self.invented: list[JsonValue] = []
+        self.confirmed: set[int] = set()
         self.repeated = 0
 
     def records(self) -> Iterator[Held]:
@@ -178,6 +180,8 @@ class Shelf:
             self.refused.pop(number, None)
         elif self._is_another(new, held):
             self._put_beside(piece, new)
+        elif held.order[0] != new.order[0] and canonical(held.record) == canonical(record):
+            self.confirmed.add(number)
         elif held.numbers == new.numbers and (better := self._better(held, new)) is not None:
             self.by_unit.update(dict.fromkeys(held.numbers, better))
 
@@ -315,22 +319,23 @@ class Shelf:
                     found |= {one for one, text in said.items() if _letters(text) == _letters(str(leaf.value))}
         return found
 
-    def doubted(self) -> list[int]:
-        """Give the units whose record holds a value that the unit does not state, where the others' records do.
+    def doubted(self) -> dict[int, list[str]]:
+        """Give the units whose record holds values that the unit does not state, where the others' do, with complaints.
 
         A field that most records have from elsewhere (a currency, a translation) is the schema's wish, not a mistake;
-        a value that stands in another unit always is one.
+        a value that stands in another unit always is one. An answer that was given again is the model's last word.
         """
         sightings = [seen for held in self.by_unit.values() for seen in held.evidence.sightings]
         seen_in = Counter(seen.field for seen in sightings)
         nowhere = Counter(seen.field for seen in sightings if seen.standing == "nowhere")
         usual = {name for name, count in nowhere.items() if count >= 3 and count > seen_in[name] * _COMMON}
-        return [
-            number
+        return {
+            number: [f"/{seen.field}: {_UNSTATED}" for seen in held.evidence.doubts]
             for number, held in self.by_unit.items()
             if len(held.numbers) == 1
+            and number not in self.confirmed
             and any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
-        ]
+        }
 
     def _is_answered(self, record: JsonValue) -> bool:
         """Tell whether what a record begins with stands in one unit alone, whose own record begins with the same."""
