@@ -116,7 +116,7 @@ def _rising(anchors: Mapping[int, int]) -> dict[int, int]:
 
 def _tile(starts: Mapping[int, int], blocks: Sequence[int], length: int, count: int) -> list[Span | None]:
     """Give the windows that start at these blocks, each up to the next one."""
-    places = [blocks[block] if block >= 0 else 0 for block in starts.values()]
+    places = [blocks[min(block, len(blocks) - 1)] if block >= 0 else 0 for block in starts.values()]
     windows: list[Span | None] = [None] * count
     for number, place, end in zip(starts, places, [*places[1:], length], strict=True):
         windows[number] = (place, end)
