@@ -19,6 +19,7 @@ birth date: Geburtsdatum; start date: Startdatum; end date: Enddatum; item: Arti
 year founded: Gründungsjahr; year of construction: Baujahr; salary: Gehalt; material: Werkstoff; river: Fluss
 mountain: Berg; building: Gebäude; room: Zimmer; day: Tag; month: Monat; week: Woche; employees: Mitarbeiter
 vehicle: Fahrzeug; animal: Tier; plant: Pflanze; fuel: Kraftstoff; in stock: auf Lager, lieferbar
+bedrooms: Schlafzimmer, Schlafzimmern; bathrooms: Badezimmer, Badezimmern, Bäder, Bädern
 """,
     "fr": """
 price: Prix; name: Nom; size: Taille; weight: Poids; height: Hauteur; length: Longueur; width: Largeur
@@ -36,6 +37,7 @@ week: Semaine; vehicle: Véhicule; title: Titre; in stock: en stock; power: Puis
 price: Precio; name: Nombre; title: Título; date: Fecha; size: Tamaño, Talla; weight: Peso; height: Altura
 width: Anchura, Ancho; depth: Profundidad; city: Ciudad; country: País; year: Año
 population: Población, Habitantes; area: Superficie; quantity: Cantidad; author: Autor, Autora; publisher: Editorial
+bedrooms: Dormitorios; bathrooms: Baños
 language: Idioma; street: Calle; postcode: Código postal; telephone: Teléfono; address: Dirección
 description: Descripción; category: Categoría; brand: Marca; manufacturer: Fabricante; model: Modelo; speed: Velocidad
 age: Edad; player: Jugador; team: Equipo; pages: Número de páginas, Páginas; temperature: Temperatura
@@ -52,7 +54,7 @@ language: Lingua; postcode: CAP; telephone: Telefono; address: Indirizzo; descri
 category: Categoria; brand: Marca; model: Modello; speed: Velocità; age: Età; player: Giocatore; team: Squadra
 capital: Capitale; pages: Numero di pagine, Pagine; duration: Durata; time: Ora; company: Azienda
 last name: Cognome; birth date: Data di nascita; start date: Data di inizio; item: Articolo; product: Prodotto
-river: Fiume; day: Giorno; month: Mese; week: Settimana; vehicle: Veicolo
+bathrooms: Bagni; river: Fiume; day: Giorno; month: Mese; week: Settimana; vehicle: Veicolo
 """,
     "pt": """
 price: Preço; name: Nome; title: Título; date: Data; size: Tamanho; weight: Peso; height: Altura; width: Largura
@@ -69,6 +71,7 @@ address: Adres; description: Beschrijving; category: Categorie; brand: Merk; spe
 player: Speler; team: Ploeg; pages: Pagina's; duration: Duur; time: Tijd; company: Bedrijf; first name: Voornaam
 last name: Achternaam; birth date: Geboortedatum; start date: Startdatum; river: Rivier; day: Dag; month: Maand
 country: Land; city: Stad; vehicle: Voertuig; artist: Artiest
+bedrooms: Slaapkamers; bathrooms: Badkamers
 """,
     "pl": """
 price: Cena; name: Nazwa; title: Tytuł; date: Data; size: Rozmiar; weight: Waga, Masa; height: Wysokość
@@ -78,13 +81,15 @@ language: Język; street: Ulica; postcode: Kod pocztowy; telephone: Telefon; add
 category: Kategoria; brand: Marka; manufacturer: Producent; speed: Prędkość; age: Wiek; player: Zawodnik
 team: Drużyna; capital: Stolica; pages: Liczba stron; duration: Czas trwania; time: Godzina; company: Firma
 first name: Imię; last name: Nazwisko; birth date: Data urodzenia; year published: Rok wydania; product: Produkt
-river: Rzeka; day: Dzień; month: Miesiąc; week: Tydzień; start date: Data rozpoczęcia; end date: Data zakończenia
+bedrooms: Sypialnie; bathrooms: Łazienki; river: Rzeka
+day: Dzień; month: Miesiąc; week: Tydzień; start date: Data rozpoczęcia; end date: Data zakończenia
 """,
     "sv": """
 price: Pris; name: Namn; title: Titel; date: Datum; size: Storlek; weight: Vikt; height: Höjd; width: Bredd
 length: Längd; color: Färg; city: Stad; country: Land; year: År; area: Yta; quantity: Antal; author: Författare
 publisher: Förlag; language: Språk; telephone: Telefon; address: Adress; description: Beskrivning; age: Ålder
 category: Kategori; player: Spelare; company: Företag; first name: Förnamn; last name: Efternamn; brand: Märke
+bedrooms: Sovrum; bathrooms: Badrum
 """,
     "ja": """
 price: 価格, 値段; name: 名前, 名称; title: タイトル, 書名, 題名; author: 著者, 作者; date: 日付; weight: 重さ, 重量

@@ -36,8 +36,9 @@ class Durations:
         if not unit or not isinstance(leaf.value, int | float) or len(self._units.get(leaf.field[:-1], ())) > 1:
             return matches
         seconds = round(leaf.value * unit)
-        clocks = self._index.notations.minutes if unit == 1 else {}
-        whole = _as_matches([*self._index.notations.compounds.get(seconds, ()), *clocks.get(seconds, ())])
+        said = self._index.notations
+        clocks = said.minutes if unit == 1 else {}
+        whole = _as_matches([place for one in (said.compounds, said.spoken, clocks) for place in one.get(seconds, ())])
         single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
         return sorted([*whole, *single], key=start_of)
 
@@ -46,7 +47,11 @@ class Durations:
         if not any(view.get("format") == "duration" for view in leaf.views):
             return []
         seconds = read_duration(value)
-        return [] if seconds is None else _as_matches(self._index.notations.durations.get(seconds, ()))
+        if seconds is None:
+            return []
+        said = self._index.notations
+        places = [place for one in (said.durations, said.spoken) for place in one.get(seconds, ())]
+        return _as_matches(sorted(places))
 
 
 def _as_matches(places: Sequence[Span]) -> list[Match]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from gleaner.proof.eras import before_christ
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.money import CURRENCIES, currencies_at
 from gleaner.proof.numerals import UNSIGNED, UNSIGNED_PERCENT
@@ -190,8 +191,7 @@ def is_told(field: Field) -> bool:
 
 def has_unit(match: Match, text: str) -> bool:
     """Tell whether a number stands in a unit or a currency."""
-    found = _BEHIND.match(text, match.end, match.end + _REACH)
-    return (found is not None and _unit(found[1]) is not None) or bool(currencies_at(text, match.start, match.end))
+    return unit_behind(match, text) is not None or bool(currencies_at(text, match.start, match.end))
 
 
 def is_in_unit_of(field: Field, match: Match, text: str) -> bool:
@@ -255,6 +255,8 @@ def _is_read_otherwise(leaf: Leaf, match: Match, text: str, measure: _Measure) -
     if text[match.end : match.end + 2] in (". ", ") ") and _MARKER.search(text, match.start - 8, match.start):
         return True  # The number of an item of a list.
     if measure.is_year:
+        if match.transform != "era" and before_christ(text, match.start, match.end):
+            return True
         is_of_figures = match.transform in (None, "number") and said[:1].isdecimal()
         return is_of_figures and not said.isdecimal() and _YEARS_NAMED not in leaf.field[-1].casefold()
     ahead = _YEAR_AHEAD.search(text, max(0, match.start - _REACH), match.start)
@@ -349,8 +351,7 @@ def unit_of(field: Field) -> str | None:
 
 def unit_behind(match: Match, text: str) -> str | None:
     """Give the unit that stands right behind a number; None for none."""
-    found = _BEHIND.match(text, match.end, match.end + _REACH)
-    unit = _unit(found[1]) if found else None
+    unit = _unit(found[1]) if (found := _BEHIND.match(text, match.end, match.end + _REACH)) else None
     return unit[1] if unit is not None else None
 
 

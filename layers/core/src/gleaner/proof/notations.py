@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from gleaner.proof.codes import is_email, read_code, scan_codes, scan_durations, scan_emails
+from gleaner.proof.spoken_durations import scan_spoken_durations
 
 Place = tuple[int, int]
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)?|[½¼¾]")
@@ -31,6 +32,11 @@ class Notations:
     def durations(self) -> dict[int, list[Place]]:
         """The places of durations, by their seconds."""
         return _collect(scan_durations(self._text))
+
+    @cached_property
+    def spoken(self) -> dict[int, list[Place]]:
+        """The places of durations that are said in words, by their seconds."""
+        return _collect(scan_spoken_durations(self._text))
 
     @cached_property
     def compounds(self) -> dict[int, list[Place]]:

@@ -1,6 +1,7 @@
 """Numbers written as words, or in Roman numerals: each proves a number only in the record's own place."""
 
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 
 from gleaner.proof.dates import Words
 from gleaner.proof.numerals import Number
@@ -30,8 +31,8 @@ FREE = (
 _TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _FOREIGN = """
-zwei deux tre dois twee två dwa два
-drei trois tres três drie trzy три
+zwei deux dois twee två dwa два
+drei trois tres tre três drie trzy три
 vier quatre cuatro quattro quatro fyra cztery четыре
 fünf cinq cinco cinque vijf fem pięć пять
 sechs seis zes sześć шесть
@@ -48,15 +49,66 @@ _KNOWN: tuple[tuple[Number, str], ...] = (
     *((10 * ten, word) for ten, word in enumerate(_TENS, start=2)),
     *((number, word) for number, line in enumerate(_FOREIGN.split("\n")[1:-1], start=2) for word in line.split()),
 )
+_COUNTS: dict[int, str] = {
+    2: "dos due duas doi două dwie dwiema dwóch две двумя двух дві двома двум iki két két dva dvě dve dvije "
+    "två to δύο δυο dua hai "
+    "שני שתי שתיים kaksi du dvi kaks",
+    3: "trei trzej trzema trzech тремя трёх трех трьома üç három tři tri τρεις τρία tiga "
+    "שלושה שלוש ثلاث ثلاثة kolme "
+    "trys kolm",
+    4: "quatro patru fire czterema czterech четырьмя четырёх четырех чотири dört négy čtyři štyri "
+    "četiri τέσσερα τέσσερις empat "
+    "ארבעה ארבע أربع أربعة neljä keturi neli",
+    5: "cinci pięcioma пятью пяти п'ять beş öt pět päť pet πέντε lima חמישה חמש خمس خمسة viisi penki viis",
+    6: "six seis sei zes sex seks șase sześcioma шестью шести шість altı hat šest έξι enam שישה שש ست "
+    "ستة kuusi šeši kuus",
+    7: "sept șapte siedmioma семью семи сім yedi hét sedm sedem sedam επτά εφτά tujuh שבעה שבע سبع سبعة "
+    "seitsemän septyni seitse",
+    8: "otte opt ośmioma восемью восьми вісім sekiz nyolc osm osem osam οκτώ delapan שמונה ثمان ثماني "
+    "ثمانية kahdeksan kaheksa",
+    9: "neuf ni nouă dziewięcioma девятью девяти дев'ять dokuz kilenc devět deväť devet εννέα sembilan "
+    "תשעה תשע تسع تسعة yhdeksän",
+    10: "dix dez tien tio ti zece dziesięcioma десятью десяти on tíz deset desať δέκα sepuluh עשרה עשר "
+    "عشر عشرة kymmenen",
+}
+"""More words for two to ten, some of which mean other things, too: they count only what stands right behind them."""
+
 _MULTIPLIES = frozenset(word for word in SCALES if len(word) > 1) | listed("hundred hundert dozen")
 _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+_TIMES_TEN, _TIMES_HUNDRED = str.maketrans("IVX", "XLC"), str.maketrans("IVX", "CDM")
 _LARGEST_ROMAN = 39
+_ROMAN_YEARS = range(1400, 2100)
 
 
 @lru_cache(maxsize=1024)
 def words_of_number(value: Number) -> tuple[str, ...]:
     """Give the words that state a number, in the order in which they are known."""
     return tuple(dict.fromkeys(word for number, word in _KNOWN if number == value))
+
+
+@cache
+def _values() -> Mapping[str, int]:
+    known = {word: number for number, word in _KNOWN if isinstance(number, int) and number}
+    return {word: number for number, words in _COUNTS.items() for word in words.split()} | known
+
+
+def value_of_word(word: str) -> int:
+    """Give the number that a word says, 0 for any other word.
+
+    >>> value_of_word("three"), value_of_word("Drei"), value_of_word("jug")
+    (3, 3, 0)
+    """
+    return _values().get(word.casefold(), 0)
+
+
+def words_that_count(value: Number) -> tuple[str, ...]:
+    """Give the words that say a number before what they count: those of ``words_of_number``, and more.
+
+    >>> words_that_count(3)[:4], words_that_count(2.5)
+    (('three', 'drei', 'trois', 'tres'), ())
+    """
+    more = _COUNTS.get(value, "").split() if isinstance(value, int) else []
+    return tuple(dict.fromkeys([*words_of_number(value), *more])) if value else ()
 
 
 def compound_of(value: Number) -> str:
@@ -71,14 +123,15 @@ def compound_of(value: Number) -> str:
 
 
 def roman(value: Number) -> str:
-    """Give a small number in Roman numerals, of two letters at least; "" for any other: "I" and "V" are words, too.
+    """Give a small number or a year in Roman numerals, of two letters at least: "I" and "V" are words; else "".
 
-    >>> roman(14), roman(5)
-    ('XIV', '')
+    >>> roman(14), roman(5), roman(1987)
+    ('XIV', '', 'MCMLXXXVII')
     """
-    if not isinstance(value, int) or not 1 < value <= _LARGEST_ROMAN:
+    if not isinstance(value, int) or not (1 < value <= _LARGEST_ROMAN or value in _ROMAN_YEARS):
         return ""
-    numeral = "X" * (value // 10) + _ROMAN[value % 10]
+    tens, hundreds = _ROMAN[value // 10 % 10].translate(_TIMES_TEN), _ROMAN[value // 100 % 10].translate(_TIMES_HUNDRED)
+    numeral = "M" * (value // 1000) + hundreds + tens + _ROMAN[value % 10]
     return numeral if len(numeral) > 1 else ""
 
 

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
+from gleaner.proof.eras import before_christ
 from gleaner.proof.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
 from gleaner.proof.kanji import scan_kanji
 from gleaner.proof.scales import NEXT_SCALE, RAISED, RANGE_END, SCALES, SUFFIX
@@ -185,6 +186,8 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
     elif behind := RANGE_END.match(text, end):
         scale = SCALES[(behind["scale"] or behind["word"]).casefold()]
         yield Numeral(start, end, as_number(round(signed * scale, 6)), "scale")
+    if not negative and isinstance(value, int) and (era := before_christ(text, start, end)):
+        yield Numeral(era[0], era[1], -value, "era", whole=whole)
     if not negative and value and _says_less(text, start, _FALLING):
         yield Numeral(start, end, -value, "falling", whole=whole)
     bracket = start - 2 if text[start - 1 : start] in _CURRENCY_SIGNS else start - 1

@@ -10,6 +10,7 @@ from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
 from gleaner.proof.converted import find_converted
 from gleaner.proof.counted import Counted
+from gleaner.proof.counted_words import find_counted_words
 from gleaner.proof.date_parts import DateParts
 from gleaner.proof.doubles import Doubles
 from gleaner.proof.durations import Durations
@@ -109,6 +110,7 @@ def _is_in(steps: Steps, root: Steps) -> bool:
 _LEAST_CONSTANT = 3
 _NEARLY_ALL = 0.6
 _FEW = 16
+_LEADS_ON = re.compile(r"[:：|=\n–—-][*_\s]*\Z")
 
 _Proof = tuple[Leaf, Match | None, str]
 
@@ -323,7 +325,8 @@ class _Prover:
 
     def _is_led_to(self, leaf: Leaf, match: Match) -> bool:
         """Tell whether a field's own label leads to a word that is its number: "Rear cameras: three"."""
-        return self.labels.is_by_own(leaf.field, (0, len(self.index.text)), match)
+        is_behind = _LEADS_ON.search(self.index.text, max(0, match.start - _FEW), match.start)
+        return is_behind is not None and self.labels.is_by_own(leaf.field, (0, len(self.index.text)), match)
 
     def _is_stated_apart(self, leaf: Leaf, matches: Sequence[Match]) -> bool:
         """Tell whether a figure of the page's own stands in records alone, while another one follows its field's name
@@ -360,7 +363,8 @@ class _Prover:
             matches = [match for match in matches if not denies(self.index.text, match, self.labels.heads)]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
         matches = [match for match in matches if not is_of_a_whole(leaf, match)]
-        return self.date_parts.fitting(leaf, matches) or find_converted(leaf, self.index)
+        matches = self.date_parts.fitting(leaf, matches) or find_converted(leaf, self.index)
+        return matches if any(not match.weak for match in matches) else find_counted_words(leaf, self.index) or matches
 
     def _own_matches(self, leaf: Leaf) -> Sequence[Match]:
         """Give where a value stands; a single object's own fields are not stated where the page shows other things."""

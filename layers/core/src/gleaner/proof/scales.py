@@ -3,16 +3,16 @@
 import re
 
 _SCALE_WORDS = {
-    10**3: "k tsd thousand mil mila mille тыс тис tys tis nghìn ngàn พัน 천 千",
+    10**3: "k tsd tausend thousand ribu mil mila mille тыс тис tys tis nghìn ngàn พัน 천 千",
     10**4: "万 萬 만 หมื่น",
     10**5: "lakh lakhs แสน",
     10**6: "m mio mln mn million millions millionen millones millón millón milhões milhão milioni milione milionów "
     "miliony milionů milión miljoen miljoonaa miljoner miljon millioner milyon млн мільйон миллион миллионов triệu "
-    "ล้าน εκατ",
+    "ล้าน εκατ juta",
     10**7: "crore crores cr",
     10**8: "億 亿 억",
     10**9: "b g bn mrd mld milliard milliards milliarde milliarden billion billions miliardi miliardo miljard "
-    "miljarder milyar млрд tỷ tỉ",
+    "miljarder milyar miliar млрд tỷ tỉ",
     10**12: "t billionen trillion trillions 兆 조",
     0.01: "¢ cents",
 }

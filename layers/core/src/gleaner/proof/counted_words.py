@@ -1,0 +1,55 @@
+"""Numbers as words before what they count: "three bedrooms" says 3 of ``bedrooms``, "two" alone says nothing."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gleaner.proof.beside import with_english, words_beside
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.number_words import compound_of, words_that_count
+from gleaner.proof.spellings import label_words
+from gleaner.proof.text_index import Match, TextIndex, start_of
+from gleaner.word_lists import listed
+
+_QUIET = listed("number num count total no of amount")
+_TWO = 2
+_DUALS = {
+    "year": "سنتان سنتين عامان عامين שנתיים",
+    "month": "شهران شهرين חודשיים",
+    "week": "أسبوعان أسبوعين שבועיים",
+    "day": "يومان يومين יומיים",
+    "hour": "ساعتان ساعتين שעתיים",
+    "minute": "دقيقتان دقيقتين",
+    "bedroom": "غرفتا",
+    "room": "غرفتان غرفتين",
+    "bathroom": "حمامان حمامين",
+}
+"""Words that say two of a thing by themselves, in Arabic and Hebrew."""
+
+_LEAST_STEM = 4
+_LONGEST_ENDING = 3
+_NEAR = 2
+
+
+def find_counted_words(leaf: Leaf, index: TextIndex) -> list[Match]:
+    """Give where a word for a number stands right before a word of its field's name, in a language or in English."""
+    value = leaf.value
+    if not isinstance(value, int) or isinstance(value, bool) or leaf.field[-1:] in ((), ("*",)):
+        return []
+    names = [word for word in label_words(leaf.field[-1]) if word not in _QUIET]
+    said = filter(None, (*words_that_count(value), compound_of(value)))
+    found = [match for word in said for match in index.find(word) if _counts(match, names, index)]
+    duals = [word for name in names for word in _DUALS.get(name, "").split()] if value == _TWO else []
+    found += [match for word in duals for match in index.find(word)]
+    return [replace(match, status="normalized", transform="number_word") for match in sorted(found, key=start_of)]
+
+
+def _counts(match: Match, names: Sequence[str], index: TextIndex) -> bool:
+    behind = words_beside(index.text, (match.start, match.end))[1][:_NEAR]
+    return any(_is_form(word, name) for word in with_english(behind) for name in names)
+
+
+def _is_form(one: str, other: str) -> bool:
+    """Tell whether two words have one stem: "chambre" and "chambres", "спальни" and "спальнями"."""
+    shared = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
+    length = min(len(one), len(other)) if shared is None else shared
+    return one == other or (length >= _LEAST_STEM and max(len(one), len(other)) - length <= _LONGEST_ENDING)
