@@ -197,6 +197,11 @@ WRITTEN = {
     ),
     "a number and an amount": ("<span>1</span><span>1.104,00 €</span>", "1 1.104,00 €"),
     "numbers that a blank would make one": ("<i>2.2 out of 5</i> <b>632,99 €</b>", "*2.2 out of 5*\n**632,99 €**"),
+    "numbers of a heading": ("<h2><i>2.2 out of 5</i><b>632,99 €</b></h2>", "## 2.2 out of 5; 632,99 €"),
+    "numbers of a cell": (
+        "<table><tr><th>Size<tr><td>12<br>345 cm<tr><td>A<br>345</table>",
+        "| Size |\n| --- |\n| 12; 345 cm |\n| A 345 |",
+    ),
     "a number and its next digits": ("<b>CHF 4'200</b> <i>100%</i>", "**CHF 4'200** *100%*"),
     "letters of what is searched for": ("<ul><li>goo<b>gle</b></li><li>goo<b>ds</b></li></ul>", "- google\n- goods"),
     "cents that are raised before their sign": ("<u>4</u><sup>99</sup><i>€</i>", "4.99€"),

@@ -11,6 +11,7 @@ BODIES = {
     "/page": ("text/html", b"<h1>Lamps</h1><p>Warm light.</p>" * 400 + b"<a href=/more>More</a>"),
     "/unnamed": ("", b"%PDF-1.7 " + b"x" * 500),
     "/report": ("application/pdf", b"%PDF-1.7 " + b"x" * 60_000),
+    "/feed": ("application/rss+xml", b"<rss><channel><item><title>Ferry</title><link>/f</link></item></channel></rss>"),
     "/huge": ("text/html", b"<p>Text.</p>" * 9_000),
 }
 
@@ -81,3 +82,10 @@ def test_a_parser_that_nobody_knows_is_refused_by_name(gleaner: Gleaner, site: L
     assert "'recipes'" in result.error.message
     assert Site.asked == []
     assert gleaner.scrape(f"{site.url}/page", enable_javascript=False, parser="default").status == "complete"
+
+
+@pytest.mark.req("WF-1", "MD-1")
+def test_a_feed_is_read_without_a_browser_whatever_was_asked(gleaner: Gleaner, site: LoopbackServer) -> None:
+    result = gleaner.scrape(f"{site.url}/feed", extract_links=True)
+    assert result.markdown == f"# Ferry\n\nlink\n:   [/f]({site.url}/f)"
+    assert Site.asked == ["/feed", "/feed"]

@@ -19,6 +19,7 @@ from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
 from gleaner.selecting import first_match
 from gleaner.tree_repairs import empty_voids, open_body, part_definitions
 from gleaner.word_lists import listed
+from gleaner.xml_data import is_xml_data, xml_as_html
 
 Fault: TypeAlias = Literal["none", "nesting", "depth", "size"]
 
@@ -85,12 +86,13 @@ def parse_html(html: str) -> HtmlElement:
     """Give the tree of a page, from any text: root ``<html>``, at most MAX_DEPTH levels, comments left out.
 
     Never fails: empty text gives an empty page, plain text a page with that text. Control characters, written as
-    references too, and lone surrogates, which no document may hold, are dropped.
+    references too, and lone surrogates, which no document may hold, are dropped. Data in XML is made a page first.
 
     >>> parse_html("<p>a<p>b").findtext(".//p")
     'a'
     """
     check_is_text(html)
+    html = xml_as_html(html) if is_xml_data(html) else html
     text = limit_attributes(_keep_what_follows_the_end(_FORBIDDEN_REFERENCE.sub(_resolved, clean_text(html))))
     root, fault = _parse_whole(text)
     if fault == "nesting" and _is_cheap_to_mend(text):
@@ -257,6 +259,7 @@ def select_outer_html(html: str, selector: str) -> str:
     >>> select_outer_html("<p>a<p class=x>b", "p.x")
     '<p class="x">b</p>'
     """
+    html = xml_as_html(html) if is_xml_data(html) else html
     tree = LexborHTMLParser(limit_attributes(html if html.isascii() else _FORBIDDEN.sub("", html)))
     if not selector.strip() or "\x00" in selector:
         raise InvalidSelector(f"css_selector {selector!r} is empty; give one like 'main' or '#products .card'")

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from lxml.html import HtmlElement
 
 from gleaner.word_lists import listed
-from gleaner.writing import Frame
+from gleaner.writing import GROUP_AT_END, GROUPS_AT_START, Frame
 
 MARKS: Final[Mapping[str, str]] = {
     "b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~",
@@ -55,8 +55,6 @@ _LEAST_WORD = _NEIGHBOURS = 3
 _LETTER = "[^\\W\\d_\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]"
 _WORD_AT_END = re.compile(rf"{_LETTER}{{3}}$")
 _WORD_AT_START = re.compile(rf"{_LETTER}{{3}}")
-_GROUP_AT_END = re.compile(r"(?<![\d.,'’])\d{1,3}$")
-_GROUPS_AT_START = re.compile(r"\d{3}(?!\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)")
 _GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
 _GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
 
@@ -152,11 +150,11 @@ def parts_numbers(element: HtmlElement) -> bool:
     """
     before = element.getprevious()
     start = (_first_text(element) or "").lstrip()
-    if before is None or (before.tail or "").strip() or not _GROUPS_AT_START.match(start):
+    if before is None or (before.tail or "").strip() or not GROUPS_AT_START.match(start):
         return False
     end = (_last_text(before) or "").rstrip()
     are_whole = any(map(str.isalpha, end)) or _is_amount(start)
-    return are_whole and _GROUP_AT_END.search(end) is not None
+    return are_whole and GROUP_AT_END.search(end) is not None
 
 
 def _is_amount(text: str) -> bool:

@@ -26,6 +26,10 @@ _UNTIDY = re.compile("[\t\n\r\f\v\xa0]|  ")
 _STRUCTURE = re.compile(r"#{1,6} |```|~~~|(?:-{4,}|={4,})\s*$")
 _TAG_LIKE = re.compile(r"<(?=[a-zA-Z/!?])|(?<=\])\((?=\S)")
 _SIGNS = frozenset("#`~-=")
+GROUP_AT_END = re.compile(r"(?<![\d.,'’])\d{1,3}$")
+GROUPS_AT_START = re.compile(r"\d{3}(?!\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)")
+"""The first group of digits of a number, at the end of a text, and its next ones at the start of another."""
+
 _LONGEST_LEAD = 40
 
 
@@ -142,13 +146,18 @@ class Writer:
             self._begin_line(frame)
         else:
             if frame.gap or frame.space:
-                parts.append(" ")
+                parts.append("; " if frame.gap and self._would_join(piece) else " ")
             if frame.marks:
                 parts.extend(frame.marks)
                 frame.marks.clear()
         parts.append(piece)
         frame.gap = 0
         frame.space = False
+
+    def _would_join(self, piece: str) -> bool:
+        """Tell whether a blank in place of a line's end would make one number of "out of 5" and "632,99 €"."""
+        last = next((part for part in reversed(self.top.parts[-8:]) if part and part[0] not in "\ue9a0\ue9a1"), "")
+        return GROUPS_AT_START.match(piece) is not None and GROUP_AT_END.search(last) is not None
 
     def _begin_line(self, frame: Frame) -> None:
         bullet = frame.bullet

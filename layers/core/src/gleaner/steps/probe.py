@@ -13,6 +13,7 @@ from gleaner.ports import FetchedPage, JsonObject, Services
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
+from gleaner.xml_data import is_xml_data
 
 TEXT_TYPES = ("text/", "application/xhtml", "application/xml", "application/json", "application/ld+json")
 PREFIX = 4_096
@@ -35,20 +36,22 @@ def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
     if is_media:
         _store_media(plan, services, ends_at)
         return "media"
-    if plan.request.enable_javascript:
+    if plan.request.enable_javascript and fetched is None:
         return "page"
     _store_page(plan, fetched or services.fetcher.fetch(str(plan.request.url), ends_at=ends_at), services)
     return "snapshot"
 
 
 def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, FetchedPage | None]:
-    """Tell whether the URL gives media; what needs no browser is fetched by the same request."""
+    """Tell whether the URL gives media; what needs no browser is fetched: browsers show data in XML as its source."""
     if not plan.request.enable_javascript:
         with suppress(PageTooLarge, DecompressedTooLarge):  # no page, but it may be media, whose limit is another
             fetched = services.fetcher.fetch(str(plan.request.url), ends_at=ends_at)
             return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
-        return services.fetcher.probe(str(plan.request.url), ends_at=ends_at).is_media, None
+        probed = services.fetcher.probe(str(plan.request.url), ends_at=ends_at)
+        is_data = not probed.is_media and is_xml_data(probed.prefix.decode("utf-8", "replace"))
+        return probed.is_media, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_data else None
     return False, None
 
 
@@ -75,7 +78,8 @@ def _store_page(plan: Plan, fetched: FetchedPage, services: Services) -> None:
     mime = fetched.headers.get("content-type", "text/html").split(";")[0].strip().lower()
     if not fetched.text and fetched.body and not mime.startswith(TEXT_TYPES):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
-    html = fetched.text if "html" in mime or mime == "" or "<html" in fetched.text[:2_000] else as_html(fetched.text)
+    is_page = "html" in mime or mime == "" or "<html" in fetched.text[:2_000] or is_xml_data(fetched.text)
+    html = fetched.text if is_page else as_html(fetched.text)
     page = Page(
         page_id=plan.page_id,
         url=str(plan.request.url),

@@ -1,0 +1,83 @@
+"""Feeds, sitemaps and other data in XML, read as pages (MD-1, RC-4)."""
+
+import pytest
+from gleaner.markdown import clean_page, extract_clean_markdown
+from gleaner.structured import extract_structured
+from gleaner.xml_data import is_xml_data
+
+RSS = """<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Harbour News</title>
+<link>https://news.example/</link><item><title>Ferry runs again</title><link>https://news.example/ferry</link>
+<dc:creator>Ada Lund</dc:creator>
+<description>&lt;p&gt;The &lt;b&gt;ferry&lt;/b&gt; is back.&lt;/p&gt;</description></item>
+<item><title><![CDATA[Prices & fees]]></title><link>https://news.example/fees</link><category>A</category>
+<category>B</category><description><![CDATA[<p>Now <em>12 kr</em>.</p><script>x()</script>]]></description></item>
+</channel></rss>"""
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Notes</title><entry><title>First</title>
+<link href="/1" rel="alternate"/><author><name>Ada Lund</name></author>
+<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Some <b>text</b></p></div></content></entry>
+</feed>"""
+BOOKS = """<?xml version="1.0"?><catalog><book id="b1"><author>Kim Ralls</author><title>Midnight Rain</title>
+<price>5.95</price></book><book id="b2"><author>Eva Corets</author><title>Ascendant</title><price>44.95</price></book>
+</catalog>"""
+
+
+@pytest.mark.req("MD-1")
+def test_a_feed_keeps_its_titles_links_and_the_names_of_its_fields() -> None:
+    page = clean_page(RSS, "https://news.example/feed")
+    assert page.title == "Harbour News"
+    assert [line for line in page.markdown.split("\n") if line.startswith("#")] == [
+        "# Harbour News",
+        "## Ferry runs again",
+        "## Prices & fees",
+    ]
+    for said in (
+        "link\n:   https://news.example/ferry",
+        "creator\n:   Ada Lund",
+        "The **ferry** is back.",
+        "Now *12 kr*.",
+    ):
+        assert said in page.markdown
+    assert "x()" not in page.markdown
+    assert "category\n:   A\n:   B" in page.markdown
+
+
+@pytest.mark.req("MD-1", "MD-3")
+def test_an_atom_feed_keeps_its_addresses_and_its_markup() -> None:
+    text = extract_clean_markdown(ATOM, "https://notes.example/feed", extract_links=True)[0]
+    assert "## First" in text
+    assert "[/1](https://notes.example/1)" in text
+    assert "author\n:   Ada Lund" in text
+    assert "Some **text**" in text
+
+
+@pytest.mark.req("RC-4", "MD-5")
+def test_flat_records_are_a_table_that_needs_no_model() -> None:
+    fields = {"title": {"type": "string"}, "price": {"type": "number"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    found = extract_structured(BOOKS, "https://x.example/books.xml", schema)
+    assert found == [{"title": "Midnight Rain", "price": 5.95}, {"title": "Ascendant", "price": 44.95}]
+    assert "| b2 | Eva Corets | Ascendant | 44.95 |" in extract_clean_markdown(BOOKS, css_selector="table")[0]
+
+
+@pytest.mark.req("MD-6")
+@pytest.mark.parametrize(
+    "text",
+    [
+        RSS[:-300],
+        "<?xml version='1.0'?><a",
+        "<?xml version='1.0'?>" + "<b>" * 5_000,
+        "<rss><item><title>A & B</title><x:y>c</x:y></item></rss>",
+        '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><l><m>&b;</m><m>c</m></l>',
+        "<?xml version='1.0' encoding='utf-16'?><list><n>ø</n><n>b</n></list>",
+    ],
+)
+def test_broken_xml_is_read_as_far_as_it_goes(text: str) -> None:
+    assert isinstance(extract_clean_markdown(text)[0], str)
+
+
+@pytest.mark.req("MD-1")
+def test_pages_that_are_written_as_xml_are_pages() -> None:
+    page = '<?xml version="1.0"?><!DOCTYPE html PUBLIC "x"><html xmlns="x"><body><p>Tea</p></body></html>'
+    assert not is_xml_data(page)
+    assert extract_clean_markdown(page)[0] == "Tea"
