@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from gleaner.extraction import ExtractionSubAgent
+from gleaner.extraction import ExtractionResult, ExtractionSubAgent
 from gleaner.markdown import clean_page
 from gleaner.testing import FunctionModel
 
@@ -52,3 +52,75 @@ def test_a_list_is_short_of_what_the_page_shows_and_of_nothing_else(write: Any) 
     assert lacks(write, PEOPLE) == ""
     without = [{**one, "skills": [skill for skill in one["skills"] if skill != "coal"]} for one in PEOPLE]
     assert "coal" in lacks(write, without)
+
+
+def extract(body: str, answer: Any, schema: dict[str, Any], *, claims: bool = False) -> ExtractionResult:
+    """Give what comes of a page and a model that gives the same answer to each question, and passes over the rest."""
+    page = clean_page(f"<html><body><main>{body}</main></body></html>")
+    skipped = list(range(1, 40)) if claims else []
+    model = FunctionModel(lambda _: json.dumps({"data": answer, "skipped": skipped}))
+    agent = ExtractionSubAgent(model, sleep=lambda _: None)
+    return asyncio.run(agent.extract(page.markdown, None, schema, units=page.units))
+
+
+def list_of(**fields: Any) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "object", "properties": fields}}
+
+
+TEXT, NUMBER = {"type": "string"}, {"type": "number"}
+TWO_LISTS = {
+    "type": "object",
+    "properties": {"board": list_of(name=TEXT, role=TEXT), "stock": list_of(name=TEXT, price=NUMBER)},
+}
+BOARD = [{"name": "Ida Holm", "role": "chair"}, {"name": "Per Aas", "role": "treasurer"}]
+STOCK = [{"name": f"{wood} stool", "price": 20.5 + at} for at, wood in enumerate(["Oak", "Elm", "Ash", "Yew", "Fir"])]
+
+
+def in_items(row: dict[str, Any]) -> str:
+    return f"<li>{', '.join(str(value) for value in row.values())}</li>"
+
+
+def in_paragraphs(row: dict[str, Any]) -> str:
+    return f"<p>{', '.join(str(value) for value in row.values())}</p>"
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("write", [in_items, in_paragraphs])
+@pytest.mark.parametrize(("name", "at", "claims"), [("board", 1, False), ("stock", 2, False), ("stock", 2, True)])
+def test_neither_of_two_lists_is_short_in_silence(write: Any, name: str, at: int, claims: bool) -> None:
+    lists = {"board": BOARD, "stock": STOCK}
+    box = "<ul>{}</ul>" if write is in_items else "{}"
+    body = "".join(f"<h2>{name}</h2>{box.format(''.join(map(write, rows)))}" for name, rows in lists.items())
+    assert not extract(body, lists, TWO_LISTS).is_partial
+    short = {**lists, name: [row for row in lists[name] if row is not lists[name][at]]}
+    assert extract(body, short, TWO_LISTS, claims=claims).is_partial
+
+
+ORDER = list_of(number=TEXT, day=TEXT, lines=list_of(thing=TEXT, count=NUMBER, price=NUMBER))
+ORDERS = [
+    {
+        "number": f"P-10{at}",
+        "day": f"2026-02-0{at + 1}",
+        "lines": [
+            {"thing": f"{name} {kind}", "count": 2 + at + more, "price": 11.25 + 7 * at + more}
+            for more, kind in enumerate(["cup", "plate", "bowl", "jug"][: 2 + at])
+        ],
+    }
+    for at, name in enumerate(["Blue", "Green", "White"])
+]
+
+
+@pytest.mark.req("EX-6")
+def test_what_stands_below_the_last_heading_is_the_last_records_own() -> None:
+    body = "".join(
+        f"<p><b>{one['number']}</b>, {one['day']}</p>"
+        + "".join(f"<p>{row['thing']}, {row['count']}, {row['price']:.2f} €</p>" for row in one["lines"])
+        for one in ORDERS
+    )
+    whole = extract(body, ORDERS, ORDER)
+    assert whole.data == ORDERS
+    assert not whole.is_partial
+    for order in (0, 2):
+        short = json.loads(json.dumps(ORDERS))
+        lost = short[order]["lines"].pop(1)["thing"]
+        assert lost in " ".join(error.message for error in extract(body, short, ORDER).errors)

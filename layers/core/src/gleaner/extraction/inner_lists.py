@@ -28,6 +28,8 @@ _MOST_ASTRAY = 0.4
 _LEAST_HELD = 0.2
 _HALF = 0.5
 _LEAST_ELEMENTS = 2
+_NEARLY_ALL = 0.8
+_MOST_LOOKED_AT = 50
 _MOST_NAMED = 3
 _EXCERPT = 60
 
@@ -70,7 +72,7 @@ def find_short_lists(
     spans: Sequence[Span | None] = (),
     settled: Collection[int] = (),
 ) -> list[ShortList]:
-    """Give the lists of a result, but for the list of records itself, that lack elements which the page shows.
+    """Give the lists of a result that lack elements which the page shows; of records only beside other lists.
 
     ``entries`` prove the data; ``records`` is the path of the list of records, ``spans`` the places of its items, in
     which their own lists are looked for. Offsets of entries, units and spans count in ``text``. A list is measured by
@@ -79,7 +81,8 @@ def find_short_lists(
     things are none of its missing pieces.
     """
     views = SchemaViews(schema)
-    lists = dict(_lists_in(data, records, views))
+    lists = dict(_lists_in(data, views))
+    lists = {} if lists.keys() == {records} else lists
     inner = lists_in_records(data, records) if records is not None else {}
     if not lists and not inner:
         return []
@@ -91,7 +94,7 @@ def find_short_lists(
     found: list[ShortList] = []
     for steps, keys in lists.items():
         region = _region(steps, records, spans, len(text))
-        if region is not None and (short := survey.measure(steps, len(keys), region)):
+        if region is not None and (short := survey.measure(steps, len(keys), region, is_main=steps == records)):
             found.append(short)
     if records is None or not inner:
         return found
@@ -144,7 +147,8 @@ def find_lacking(
     records = None if records_at is None else tuple(read_pointer(records_at))
     views = SchemaViews(schema)
     if not units or not (
-        any(_lists_in(data, records, views)) or (records is not None and lists_in_records(data, records))
+        any(steps != records for steps, _ in _lists_in(data, views))
+        or (records is not None and lists_in_records(data, records))
     ):
         return Lacking()
     units = [
@@ -174,15 +178,13 @@ def _record_around(pointer: str, records: Steps | None) -> int | None:
     return int(steps[len(records)]) if steps[len(records)].isdigit() else None
 
 
-def _lists_in(
-    data: JsonValue, records: Steps | None, views: SchemaViews
-) -> Iterator[tuple[Steps, Sequence[str | int]]]:
+def _lists_in(data: JsonValue, views: SchemaViews) -> Iterator[tuple[Steps, Sequence[str | int]]]:
     """Give the lists of a result and its maps (objects whose names are the page's), by path, with their keys."""
     stack: list[tuple[Steps, JsonValue]] = [((), data)]
     while stack:
         steps, value = stack.pop()
         keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
-        is_list = isinstance(value, list) and steps != records and not views.is_full(field_at(steps), len(value))
+        is_list = isinstance(value, list) and not views.is_full(field_at(steps), len(value))
         if keys and (is_list or (isinstance(value, dict) and _is_map(steps, views))):
             yield steps, keys
         inner = ((key, value[key]) for key in keys)  # type: ignore[index,call-overload]
@@ -226,15 +228,20 @@ class _Survey:
     stated: StatedPlaces
     settled: frozenset[int]
 
-    def measure(self, steps: Steps, count: int, region: Span) -> ShortList | None:
-        """Give what a list lacks of the run that its elements come from; None when that is nothing."""
-        best: tuple[tuple[int, int], list[int], list[int | None]] | None = None
+    def measure(self, steps: Steps, count: int, region: Span, *, is_main: bool = False) -> ShortList | None:
+        """Give what a list lacks of the run that its elements come from; None when that is nothing.
+
+        The list of records (``is_main``) has its own account, and is measured only by units that other lists share.
+        """
+        best: tuple[tuple[int, int, int, int], list[int], list[int | None]] | None = None
         for numbers in self._runs(region):
             homes = self.stated.homes(steps, numbers, self.units, count)
             own = {home for home in homes if home is not None}
             size = sum(self.units[number].end - self.units[number].start for number in own)
-            if self._is_theirs(own, numbers, count) and (best is None or (len(own), -size) > best[0]):
-                best = ((len(own), -size), numbers, homes)
+            rank = (len(own), self.stated.count_at_home(steps, homes, self.units), -size, -len(numbers))
+            is_theirs = self._is_theirs(own, numbers, count) and (not is_main or self._are_elements(numbers))
+            if is_theirs and (best is None or rank > best[0]):
+                best = (rank, numbers, homes)
         if best is None:
             return None
         missing = self._missing(steps, best[1], {home for home in best[2] if home is not None})
@@ -269,9 +276,19 @@ class _Survey:
         return self.text[self.units[first].end : self.units[second].start]
 
     def _is_theirs(self, own: set[int], numbers: Sequence[int], count: int) -> bool:
-        """Tell whether a list comes from a run: nearly each element from a unit of its own, and a fair part of it."""
-        least = 1 if self.units[numbers[0]].kind == "row" else _LEAST_ELEMENTS
+        """Tell whether a list comes from a run: nearly each element from a unit of its own, and a fair part of it.
+
+        One element is enough where it stands in a row, or among units that hold elements of other lists elsewhere.
+        """
+        least = 1 if self.units[numbers[0]].kind == "row" or self._are_elements(numbers) else _LEAST_ELEMENTS
         return len(own) >= max(least, count * (1 - _MOST_ASTRAY)) and len(own) >= _LEAST_HELD * len(numbers)
+
+    def _are_elements(self, numbers: Sequence[int]) -> bool:
+        """Tell whether nearly all other units of a run's group state something of the data."""
+        group, run = self.units[numbers[0]].group, set(numbers)
+        others = [unit for number, unit in enumerate(self.units) if unit.group == group and number not in run]
+        stating = sum(next(self.stated.in_unit(unit), None) is not None for unit in others[:_MOST_LOOKED_AT])
+        return len(others) >= _LEAST_ELEMENTS and stating >= _NEARLY_ALL * len(others[:_MOST_LOOKED_AT])
 
     def _missing(self, steps: Steps, numbers: Sequence[int], own: set[int]) -> tuple[int, ...]:
         given = {self._words(number) for number in own}

@@ -25,6 +25,9 @@ _HALF = 0.5
 _FEW = 0.4
 _MOST_ELEMENTS = 50_000
 _ROW = re.compile(r"^\|[^\n]*\w[^\n]*$", re.MULTILINE)
+_BORDER = re.compile(r"^(?:#{1,6} |[ \t]*-{3,}[ \t]*$)", re.MULTILINE)
+"""A heading, or a rule between sections: what follows is no more of a record."""
+
 Pattern = tuple[str, ...]
 
 
@@ -89,7 +92,8 @@ def find_lost_pieces(
     if not units or not any(spans) or count > _MOST_ELEMENTS:
         return {}
     rows = _rows_in(units, text)
-    page = _Page([*units, *(row for row, _ in rows)], text, stated, _Regions.of(spans), frozenset(settled), len(units))
+    regions = _Regions.of(spans, _last_end(spans, stated, text))
+    page = _Page([*units, *(row for row, _ in rows)], text, stated, regions, frozenset(settled), len(units))
     lost: dict[Steps, list[int]] = {}
     for pattern, each in lists.items():
         group = page.group_of(pattern, each) if any(one.count for one in each) else page.unsaid_group(pattern, views)
@@ -99,6 +103,19 @@ def find_lost_pieces(
         lost.setdefault(records, []).extend(headless)
     around = [*range(len(units)), *(number for _, number in rows)]
     return {steps: list(dict.fromkeys(around[number] for number in numbers)) for steps, numbers in lost.items()}
+
+
+def _last_end(spans: Sequence[Span | None], stated: StatedPlaces, text: str) -> int:
+    """Give where the last record ends: at the heading or rule behind all that it states, though its piece is shorter.
+
+    A piece may be but the heading of a record whose list stands below it.
+    """
+    last = max((span for span in spans if span is not None), default=(0, 0))
+    reached = max((end for start, end, _ in stated.places if start >= last[0]), default=0)
+    if reached <= last[1]:
+        return last[1]
+    border = _BORDER.search(text, reached)
+    return border.start() if border else len(text)
 
 
 def _rows_in(units: Sequence[Unit], text: str) -> list[tuple[Unit, int]]:
@@ -115,18 +132,18 @@ def _rows_in(units: Sequence[Unit], text: str) -> list[tuple[Unit, int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Regions:
-    """Where each record's lists may stand: from its place to the next record's; the last one's in its place."""
+    """Where each record's lists may stand: from its place to the next record's; the last one's up to an ``end``."""
 
     starts: list[int]
     ends: list[int]
     numbers: list[int]
 
     @classmethod
-    def of(cls, spans: Sequence[Span | None]) -> "_Regions":
+    def of(cls, spans: Sequence[Span | None], end: int) -> "_Regions":
         known = sorted((span, number) for number, span in enumerate(spans) if span is not None)
         alone = [one for at, one in enumerate(known) if at == 0 or known[at - 1][0][0] < one[0][0]]
         starts = [span[0] for span, _ in alone]
-        return cls(starts, [*starts[1:], max(span[1] for span, _ in alone)], [number for _, number in alone])
+        return cls(starts, [*starts[1:], end], [number for _, number in alone])
 
     def record_at(self, start: int, end: int) -> int | None:
         """Give the record that a place lies in."""
@@ -240,6 +257,7 @@ class _Page:
             own.setdefault(one.record, set()).update(home for home in homes[one.steps] if home is not None)
             of_record.setdefault(one.record, []).append(one.steps)
         every = set[int]().union(*own.values())
+        usual = {field_at(steps) for number in every for steps in self.stated.in_unit(self.units[number])}
         given = {number: self._words(number) for number in every}
         by_most, by_any = kinds_stated(list(given.values()))
         longest = max(map(len, given.values()), default=0)
@@ -258,18 +276,21 @@ class _Page:
             if not is_foreign and (not is_like or len(words) > 3 * longest or overlaps(self.units[number], taken)):
                 continue
             mine = {given[home] for home in own.get(record, ())}
-            if words and words not in mine and (is_foreign or self._is_unsaid(number, pattern)):
+            if words and words not in mine and (is_foreign or self._is_unsaid(number, pattern, usual)):
                 found.setdefault(record, []).append(number)
         return self._without_chrome(found, set(given.values()))
 
-    def _is_unsaid(self, number: int, pattern: Pattern) -> bool:
-        """Tell whether no value but parts of other elements stands in a unit, and nothing says that it is none."""
+    def _is_unsaid(self, number: int, pattern: Pattern, usual: Collection[Pattern] = ()) -> bool:
+        """Tell whether no value but parts of other elements stands in a unit, and nothing says that it is none.
+
+        Nor do values of the ``usual`` fields, which stand beside elements: an order's number in each of its rows.
+        """
         unit = self.units[number]
         if number >= self.known:
             return True
         inside = list(self.stated.in_unit(unit))
         if (unit.start, unit.end) in self._settled_places or any(
-            field_at(steps)[: len(pattern)] != pattern for steps in inside
+            field[: len(pattern)] != pattern and field not in usual for field in map(field_at, inside)
         ):
             return False
         said = self.text[unit.start : unit.end]

@@ -1,7 +1,7 @@
 """The reader of chunks that hold a list of records: each record is given its unit, and what is left is the loss."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any, Self
 
@@ -16,7 +16,7 @@ from gleaner.extraction.refused import Refusals, left_out
 from gleaner.extraction.remarks import find_remarks, text_of
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
 from gleaner.extraction.shelf import Shelf, complaints_of, place_of
-from gleaner.extraction.skips import DISPUTE, find_disputed
+from gleaner.extraction.skips import DISPUTE, find_disputed, passed_over
 from gleaner.extraction.sources import are_fields, are_parts, source_of, units_beside, witness_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.json_pointers import read_pointer
@@ -160,8 +160,12 @@ class ListReader:
 
     def _disputed(self) -> set[int]:
         """Give the units passed over that are built like records, where the question leaves none of them out."""
-        claimed, given = self.shelf.skipped - self.shelf.by_unit.keys(), self.shelf.by_unit.keys()
-        return find_disputed(self.task, claimed, given, self.path.item_schema) if claimed else set()
+        claimed = self.shelf.skipped - self.shelf.by_unit.keys()
+        if not claimed:
+            return set()
+        elsewhere = self.shelf.units_of_others()
+        given = self.shelf.by_unit.keys() | elsewhere
+        return find_disputed(self.task, claimed - elsewhere, given, self.path.item_schema)
 
     def _number_others(self) -> list[NumberedUnit]:
         """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""
@@ -212,7 +216,7 @@ class ListReader:
             return Verdict("invalid", (f"the answer holds no list at {self.path.pointer or 'its root'}",))
         piece = self._adopt(piece, listing)
         self.readable.add(piece)
-        self.shelf.skipped |= unwrapped.skipped & set(piece.numbers)
+        self.shelf.skipped |= self._passed_over(unwrapped.skipped & set(piece.numbers))
         before = len(self.shelf.by_unit)
         complaints = self._take(piece, listing) + self.shelf.faults_around(self.task, self.path, piece)
         self._learn_size(piece)
@@ -226,6 +230,11 @@ class ListReader:
         if not said and self._wants_more(piece):
             return Verdict("empty")
         return Verdict("invalid", complaints) if complaints else Verdict()
+
+    def _passed_over(self, claimed: Set[int]) -> set[int]:
+        """Give the units that hold no record, of those an answer says this of; what a list lacks is not believed."""
+        lacked = claimed & {*self.short.missing}
+        return {*claimed} - lacked | (passed_over(self.task, lacked, self.units) if lacked else set())
 
     def _learn_size(self, piece: Piece) -> None:
         """Ask about fewer units at a time when an answer came to less than half of those it was asked about."""

@@ -10,7 +10,7 @@ from gleaner.extraction.pieces import Piece, piece_of_units, show
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.refused import Refusals, left_out
 from gleaner.extraction.shapes import Checked, check, mend, says_nothing, unwrap
-from gleaner.extraction.skips import is_one_of_many, restricts
+from gleaner.extraction.skips import passed_over
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.json_pointers import read_pointer
 from gleaner.ledger import batches, whole_pieces
@@ -131,16 +131,6 @@ class ObjectReader:
             return Verdict("invalid", tuple(f"{fault.pointer or '/'}: {fault.message}" for fault in checked.faults))
         return self._keep(piece, checked.value)
 
-    def _passed_over(self, claimed: frozenset[int] | set[int]) -> set[int]:
-        """Give the units that hold nothing of the object's lists, of those an answer says this of.
-
-        What a list lacks is built like what it has: where the question restricts nothing, such a unit holds something.
-        """
-        text = f"{self.task.structural_context}\n{self.task.content}"
-        if restricts(self.task.query, self.schema, text):
-            return set(claimed)
-        return {number for number in claimed if not is_one_of_many(self.task, self.units[number])}
-
     def _keep(self, piece: Piece, value: JsonValue) -> Verdict:
         """Keep a sound value; once, ask again for figures that the text does not state, and join the two answers."""
         value = self._lists_of(value, piece) if piece.alone else value
@@ -241,7 +231,7 @@ class ObjectReader:
                 return said, False, ""
             return None, was_cut, str(error)
         unwrapped = unwrap(read.value, self.schema)
-        self.skipped |= self._passed_over(unwrapped.skipped & set(piece.numbers))
+        self.skipped |= passed_over(self.task, unwrapped.skipped & set(piece.numbers), self.units)
         value = unwrapped.data
         if isinstance(value, list) and "array" not in types and value and isinstance(value[0], dict):
             value = value[0]

@@ -85,6 +85,16 @@ class StatedPlaces:
             homes.append(max(weights, key=lambda number: weights[number], default=None))
         return homes
 
+    def count_at_home(self, steps: Steps, homes: Sequence[int | None], units: Sequence[Unit]) -> int:
+        """Give how many values of a list's elements stand in the elements' own units."""
+        places = self.of_elements.get(steps, {})
+        return sum(
+            units[home].start <= start and end <= units[home].end
+            for element, home in enumerate(homes)
+            if home is not None
+            for start, end in places.get(element, ())
+        )
+
 
 def _texts_at(data: JsonValue, steps: Steps) -> frozenset[str]:
     """Give the texts that are elements of a list, as they are compared."""

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from gleaner.chunking import MarkdownChunk
 from gleaner.error_types import ErrorType
+from gleaner.extraction.joined_pieces import JoinedPieces
 from gleaner.ledger import NumberedUnit, number_units, spare_units, units_between
 from gleaner.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
 from gleaner.prompts import PROMPT_VERSION
@@ -95,31 +96,37 @@ def _whole_units(
     """Hand the beginning of a unit that a chunk cuts over to the next chunk; else that of a spare piece."""
     runs: list[_Run] = []
     carried = ""
+    joined = JoinedPieces(units, spare, chunks)
     for position, chunk in enumerate(chunks):
         start, content = chunk.start_char - len(carried), carried + chunk.content
         before = _last_lines(runs[-1].content, chunk.overlap_prefix) if carried else chunk.overlap_prefix
         follows = position + 1 < len(chunks) and chunks[position + 1].start_char == chunk.end_char
-        border = _border(units, spare, start, chunk.end_char) if follows else chunk.end_char
+        border = _border(units, spare, joined, start, chunk.end_char) if follows else chunk.end_char
         border = start + _before_heading(content[: border - start]) if border < chunk.end_char else border
         carried = content[border - start :]
         runs.append(_Run(chunk, start, content[: border - start], before))
     return runs
 
 
-def _border(units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit], start: int, end: int) -> int:
+def _border(
+    units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit], joined: JoinedPieces, start: int, end: int
+) -> int:
     """Give the start of the outermost unit that ``end`` cuts, if at least half of the chunk stays; else ``end``.
 
-    Where it cuts none, and no spare piece ends there either, the start of the innermost one that it cuts and that does
+    Where it cuts none, the place where most ways to join the pieces around it to records begin one. Where there are
+    no such ways, and no spare piece ends there either, the start of the innermost one that it cuts and that does
     not begin inside a unit: that may be a record which only the text sets apart.
     """
     least = start + (end - start) / 2
     cut = [unit.start for unit in units if least <= unit.start < end < unit.end]
     if cut:
         return min(cut)
+    if (begun := joined.begin_before(end)) is not None and begun >= least:
+        return begun
     if any(0 <= end - unit.end <= _GAP for unit in spare):
         return end
-    begun = {unit.start for unit in spare if least <= unit.start < end < unit.end}
-    return max((at for at in begun if not any(unit.start < at < unit.end for unit in units)), default=end)
+    starts = {unit.start for unit in spare if least <= unit.start < end < unit.end}
+    return max((at for at in starts if not any(unit.start < at < unit.end for unit in units)), default=end)
 
 
 def _before_heading(content: str) -> int:

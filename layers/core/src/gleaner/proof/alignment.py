@@ -120,7 +120,10 @@ def _places(bits: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What a record can show: its telling values, the best units and how well they fit, then others by fit."""
+    """What a record can show: its telling values, the best units and how well they fit, then others by fit.
+
+    Values of its lists that no unit states, since the units are headings, say nothing against any of them.
+    """
 
     values: tuple[JsonValue, ...]
     best: tuple[int, ...] = ()
@@ -157,7 +160,7 @@ def _claim(values: Sequence[tuple[JsonValue, float]], grid: _Grid) -> _Claim:
         rarity = math.log(1 + (1 + len(grid.spans)) / max(1, units.bit_count()))
         telling = 1.5 if isinstance(value, str) and len(value) > 3 else 1.0
         evidence.append((rarity * telling * weight, units))
-    total = sum(weight for weight, _ in evidence)
+    total = sum(weight for (weight, units), (_, part) in zip(evidence, values, strict=True) if units or part == 1)
     scores = _scores([(weight, units) for weight, units in evidence if units])
     if not scores:
         return _Claim(tuple(value for value, _ in values))
