@@ -299,3 +299,21 @@ def test_any_markup_gives_units_in_page_order_with_scores_from_0_to_1(pieces: li
 def test_a_labelled_advertisement_built_like_a_card_is_no_unit() -> None:
     advertisement = "<div><small>Advertisement</small><img src=x><h3><a href='/buy'>Buy this thing</a></h3></div>"
     assert names_of(f"<div>{''.join(CARDS[:3])}{advertisement}{''.join(CARDS[3:])}</div>") == NAMES
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Total", "Sous-total", "Subtotaal", "Totaal", "Delsumma", "Summa", "Mezisoučet", "Celkem", "Ara toplam", "Genel toplam",
+        "Részösszeg", "Razem:", "Suma częściowa", "Промежуточный итог", "Всего (EUR)", "Yhteensä", "小计", "合計", "Median",
+    ],
+)  # fmt: skip
+def test_a_row_of_totals_is_no_record_in_any_language(label: str) -> None:
+    assert names_of(table(*ROWS, cells(label, "$27.50", "1990"), head=HEAD)) == NAMES
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("name", ["Total Recall", "Mean Girls", "Sum 41", "Average Joe", "Summa Health"])
+def test_a_record_whose_name_begins_like_a_total_is_one(name: str) -> None:
+    assert names_of(table(*ROWS, cells(name, "$27.50", "1990"), head=HEAD)) == [*NAMES, name.split(maxsplit=1)[0]]

@@ -97,7 +97,13 @@ NO_LISTING = re.compile(
     r"comments?|likes?|votes?|views?|followers?|sold|points?|steps?|pages?|seiten?|min(?:utes?)?|hours?|days?|weeks?|"
     r"months?|years?|bewertung\w*|rezension\w*|avis|reseñas|recensioni|отзыв\w*|slides?|photos?|images?|found this|"
     r"bedrooms?|beds?|baths?|bathrooms?|guests?|words?|km|miles?|"
-    r"shipping|delivery|seats?|per page|pro seite|par page)\b",
+    r"shipping|delivery|seats?|per page|pro seite|par page|"
+    r"opiniones|valoraciones|opinioni|opini[ie]|avaliações|comentários|comentarios|commentaires|commenti|kommentare?|"
+    r"recensioner|recensies|beoordelingen|anmeldelser|arvostelua?|hodnocení|recenzí?e?|yorum\w*|değerlendirme\w*|"
+    r"értékelés|vélemény|vásárló|komment\w*|κριτικές|bài viết|đánh giá|ulasan|отзыв\w*|комментари\w*|відгук\w*|"
+    r"cart|basket|warenkorb|panier|carrito|cesta|carrello|carrinho|winkelwagen|winkelmand\w*|varukorg\w*|kundvagn\w*|"
+    r"handlekurv\w*|kurv\w*|ostoskori\w*|koszyk\w*|košík\w*|sepet\w*|kosár\w*|корзин\w*|кошик\w*|καλάθι)\b|"
+    r"レビュー|口コミ|クチコミ|カート|コメント|评论|評論|评价|評價|购物车|購物車|리뷰|후기|댓글|장바구니|รีวิว|ตะกร้า|ביקורות|عربة|تقييم",
     re.IGNORECASE,
 )
 _PAGE_OF = re.compile(

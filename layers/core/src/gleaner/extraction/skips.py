@@ -18,7 +18,7 @@ from gleaner.ledger import NumberedUnit
 from gleaner.proof.labels import labels_in, named_field
 from gleaner.proof.regions import related_sections
 from gleaner.schemas import declared_properties, record_path
-from gleaner.units.vocabulary import TOTAL_TEXT
+from gleaner.units.vocabulary import is_total
 
 _VOWEL_SIGNS = (
     "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0980-\u0dff\u0e31-\u0e4e\u1000-\u109f\u1780-\u17d3"
@@ -217,7 +217,12 @@ def is_one_of_many(task: ChunkTask, unit: NumberedUnit) -> bool:
 
 def _is_no_record(task: ChunkTask, unit: NumberedUnit) -> bool:
     text = text_of(task, unit)
-    return calls_itself_an_ad(text) or TOTAL_TEXT.search(text) is not None or _is_spanned(text)
+    return calls_itself_an_ad(text) or is_total(text, is_whole=_is_filled(text)) or _is_spanned(text)
+
+
+def _is_filled(text: str) -> bool:
+    """Tell whether a text is a row all of whose cells say something."""
+    return text.startswith("|") and all(cell.strip() for cell in text.strip().strip("|").split("|"))
 
 
 def _is_spanned(text: str) -> bool:

@@ -16,7 +16,7 @@ from gleaner.structured.labels import Label, read_label, states_a_scale
 from gleaner.structured.measures import listed
 from gleaner.structured.sums import may_sum_up
 from gleaner.structured.visible import SECTION_WORDS
-from gleaner.units.vocabulary import TOTAL_TEXT
+from gleaner.units.vocabulary import is_total
 
 _INLINE = listed("a abbr b bdi bdo cite code data em font i kbd mark q samp small span strong sub time u var")
 _TELLING = listed("img svg input select button meter progress i use object picture video audio canvas")
@@ -265,7 +265,7 @@ def _standing(row: _Row, cells: list[Cell], line: list[_Place], labels: list[Lab
         return "doubt"
     if _repeats(cells, labels):
         return "none" if row.is_header or len(labels) > 1 else "doubt"
-    if TOTAL_TEXT.search(filled[0].text) and len(filled[0].text) < 40:
+    if is_total(filled[0].text, is_whole=False) and len(filled[0].text) < 40:
         return "end" if len(filled) < len(labels) else "doubt"
     if len(cells) == 1 < len(labels):
         return "doubt" if _MORE_ROWS.search(filled[0].text) or filled[0].has_marks else "none"

@@ -9,7 +9,7 @@ from statistics import mean, median
 
 from gleaner.units.candidates import Candidate
 from gleaner.units.survey import Survey
-from gleaner.units.vocabulary import TOTAL_TEXT
+from gleaner.units.vocabulary import is_total
 
 _SAMPLE = 60
 _VALUE_TYPES = (
@@ -144,7 +144,8 @@ def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]
     if not filled:
         return (), []
     usual = Counter(len(row.cells) + row.hanging for row in filled).most_common(1)[0][0]
-    paired = bool(_period([row for row in filled if not _is_head(survey, row) and not _is_total(survey, row)]))
+    plain = [row for row in filled if not _is_head(survey, row) and not _is_total(survey, row, usual)]
+    paired = bool(_period(plain))
     sparse = median(_filled(survey, row) for row in filled) < 3
     columns: tuple[str, ...] = ()
     body: list[_Row] = []
@@ -153,7 +154,7 @@ def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]
         if _is_head(survey, row):
             if len(row.cells) > 1 or usual == 1:
                 columns = tuple(survey.run_text([cell], 60).lower() for cell in row.cells)
-        elif section == "tfoot" or _is_total(survey, row):
+        elif section == "tfoot" or _is_total(survey, row, usual):
             continue
         elif paired or not _is_title(survey, row, usual, sparse):
             body.append(row)
@@ -178,9 +179,10 @@ def _is_title(survey: Survey, row: _Row, usual: int, sparse: bool) -> bool:
     return len(row.cells) == 1 < usual or (not sparse and _filled(survey, row) == 1)
 
 
-def _is_total(survey: Survey, row: _Row) -> bool:
+def _is_total(survey: Survey, row: _Row, usual: int) -> bool:
     label = next((cell for cell in row.cells if survey.text[cell]), row.cells[0])
-    return TOTAL_TEXT.search(survey.run_text([label], 40)) is not None and survey.text[label] < 40
+    is_whole = _filled(survey, row) >= usual > 1
+    return is_total(survey.run_text([label], 40), is_whole=is_whole) and survey.text[label] < 40
 
 
 def _names_columns(survey: Survey, body: list[_Row]) -> bool:

@@ -57,7 +57,45 @@ TOTAL_TEXT = re.compile(
     r"mean|durchschnitt|итого|всего|合計|合计|总计)\b",
     re.IGNORECASE,
 )
-"""The first words of a row of totals."""
+"""The first words of a row of totals, or of a record: "Mean Girls"."""
+
+_TOTALS = listed(
+    "total totals subtotal subtotals sum sums totale totali totaal totaux totalt totalsumma totalsum summe summa suma "
+    "somme subtotale subtotaal deeltotaal eindtotaal tussentotaal gesamt gesamtsumme gesamtbetrag endsumme endbetrag "
+    "insgesamt zwischensumme teilsumme delsumma slutsumma delsum ialt samlet yhteensä välisumma loppusumma samtals "
+    "mezisoučet celkem součet spolu medzisúčet toplam összesen részösszeg végösszeg mindösszesen razem łącznie ogółem "
+    "podsuma ukupno međuzbroj skupaj kokku vahesumma kopā starpsumma jumlah subjumlah σύνολο υποσύνολο итого всего "
+    "итог подытог усього разом всього підсумок общо сума المجموع الإجمالي "
+    "小计 小計 总计 總計 合計 合计 소계 합계 총계 รวม ยอดรวม "
+    "average mean median minimum maximum durchschnitt mittelwert moyenne media mediana médiane promedio gemiddelde "
+    "medelvärde gjennomsnitt gennemsnit keskiarvo průměr ortalama átlag среднее"
+)
+_BEFORE = (
+    r"(?:grand|general|genel|ara|sub|sous|i|iš|partial|overall|промежуточный|общий|междинна|vmesni|μερικό|γενικό|tổng|"
+    r"tussen|eind|suma)"
+)
+_BEHIND = (
+    r"(?:total|general|généra(?:l|ux)|generale|geral|toplam|alt|viso|amount|price|cost|sum|częściowa|parziale|parcial|"
+    r"partiel|cộng|сумма)"
+)
+_TOTAL_ALONE = re.compile(
+    rf"^[^\w]*(?:{_BEFORE}[- ]?)?(?:{'|'.join(sorted(_TOTALS))}|alt|viso|cộng)(?:[ ]{_BEHIND})?"
+    r"[^\w|]*(?:\([^)|]*\)[^\w|]*)?(?:$|[|:：]|\d+[.,]\d)",
+    re.IGNORECASE,
+)
+"""A row of totals whose label says nothing else: in many languages, since names may begin with such a word."""
+
+
+def is_total(text: str, *, is_whole: bool = True) -> bool:
+    """Tell whether a row, or its first cell, is one of totals; one that fills all columns only by its whole label.
+
+    >>> is_total("| Sous-total | 12 € |"), is_total("Ara toplam"), is_total("| Mean Girls | 2004 |")
+    (True, True, False)
+    >>> is_total("Total for May", is_whole=False), is_total("Sum 41")
+    (True, False)
+    """
+    return _TOTAL_ALONE.search(text) is not None or (not is_whole and TOTAL_TEXT.search(text) is not None)
+
 
 _RELATED = (
     r"\b(?:related|similar|recommend\w*|you (?:may|might) (?:also|like|enjoy)|also (?:like|bought|viewed)|"
