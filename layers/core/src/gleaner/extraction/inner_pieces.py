@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gleaner.completeness import calls_itself_an_ad, kinds_stated
+from gleaner.extraction.regions_of_records import Regions
 from gleaner.extraction.stated_places import Span, StatedPlaces, Unit, is_cell, overlaps, words_of
 from gleaner.ports import JsonValue
 from gleaner.proof.leaves import SchemaViews, Steps, field_at
@@ -25,9 +26,6 @@ _HALF = 0.5
 _FEW = 0.4
 _MOST_ELEMENTS = 50_000
 _ROW = re.compile(r"^\|[^\n]*\w[^\n]*$", re.MULTILINE)
-_BORDER = re.compile(r"^(?:#{1,6} |[ \t]*-{3,}[ \t]*$)", re.MULTILINE)
-"""A heading, or a rule between sections: what follows is no more of a record."""
-
 Pattern = tuple[str, ...]
 
 
@@ -92,7 +90,7 @@ def find_lost_pieces(
     if not units or not any(spans) or count > _MOST_ELEMENTS:
         return {}
     rows = _rows_in(units, text)
-    regions = _Regions.of(spans, _last_end(spans, stated, text))
+    regions = Regions.of(spans, stated, text)
     page = _Page([*units, *(row for row, _ in rows)], text, stated, regions, frozenset(settled), len(units))
     lost: dict[Steps, list[int]] = {}
     for pattern, each in lists.items():
@@ -105,19 +103,6 @@ def find_lost_pieces(
     return {steps: list(dict.fromkeys(around[number] for number in numbers)) for steps, numbers in lost.items()}
 
 
-def _last_end(spans: Sequence[Span | None], stated: StatedPlaces, text: str) -> int:
-    """Give where the last record ends: at the heading or rule behind all that it states, though its piece is shorter.
-
-    A piece may be but the heading of a record whose list stands below it.
-    """
-    last = max((span for span in spans if span is not None), default=(0, 0))
-    reached = max((end for start, end, _ in stated.places if start >= last[0]), default=0)
-    if reached <= last[1]:
-        return last[1]
-    border = _BORDER.search(text, reached)
-    return border.start() if border else len(text)
-
-
 def _rows_in(units: Sequence[Unit], text: str) -> list[tuple[Unit, int]]:
     """Give the rows of the units of groups in which one is several rows, as cells over several rows make them."""
     rows = [(number, unit) for number, unit in enumerate(units) if unit.kind == "row"]
@@ -128,27 +113,6 @@ def _rows_in(units: Sequence[Unit], text: str) -> list[tuple[Unit, int]]:
         if unit.group in parted
         for row in _ROW.finditer(text[unit.start : unit.end])
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Regions:
-    """Where each record's lists may stand: from its place to the next record's; the last one's up to an ``end``."""
-
-    starts: list[int]
-    ends: list[int]
-    numbers: list[int]
-
-    @classmethod
-    def of(cls, spans: Sequence[Span | None], end: int) -> "_Regions":
-        known = sorted((span, number) for number, span in enumerate(spans) if span is not None)
-        alone = [one for at, one in enumerate(known) if at == 0 or known[at - 1][0][0] < one[0][0]]
-        starts = [span[0] for span, _ in alone]
-        return cls(starts, [*starts[1:], end], [number for _, number in alone])
-
-    def record_at(self, start: int, end: int) -> int | None:
-        """Give the record that a place lies in."""
-        at = bisect_right(self.starts, start) - 1
-        return self.numbers[at] if at >= 0 and end <= self.ends[at] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +147,7 @@ class _Page:
     units: Sequence[Unit]
     text: str
     stated: StatedPlaces
-    regions: _Regions
+    regions: Regions
     settled: frozenset[int]
     known: int
     """How many units have a number; the further ones are rows of a unit."""

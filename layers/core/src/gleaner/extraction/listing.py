@@ -1,7 +1,7 @@
 """The reader of chunks that hold a list of records: each record is given its unit, and what is left is the loss."""
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -100,8 +100,8 @@ class ListReader:
     def refine(self) -> Self:
         """Take other pieces for units where those say better what the records are.
 
-        Smaller ones where several records came from one (the items of lists in sections), larger ones where records
-        with lists inside take in several (the sections of tables).
+        Smaller ones where several records came from one (items of lists in sections), larger ones (sections of tables)
+        where records with lists inside take in several.
         """
         held = sorted(self.shelf.records(), key=place_of)
         records = [one.record for one in held]
@@ -161,11 +161,9 @@ class ListReader:
     def _disputed(self) -> set[int]:
         """Give the units passed over that are built like records, where the question leaves none of them out."""
         claimed = self.shelf.skipped - self.shelf.by_unit.keys()
-        if not claimed:
-            return set()
-        elsewhere = self.shelf.units_of_others()
+        elsewhere = self.shelf.units_of_others() if claimed else set[int]()
         given = self.shelf.by_unit.keys() | elsewhere
-        return find_disputed(self.task, claimed - elsewhere, given, self.path.item_schema)
+        return find_disputed(self.task, claimed - elsewhere, given, self.path.item_schema) if claimed else set()
 
     def _number_others(self) -> list[NumberedUnit]:
         """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""
@@ -216,7 +214,8 @@ class ListReader:
             return Verdict("invalid", (f"the answer holds no list at {self.path.pointer or 'its root'}",))
         piece = self._adopt(piece, listing)
         self.readable.add(piece)
-        self.shelf.skipped |= self._passed_over(unwrapped.skipped & set(piece.numbers))
+        claimed = unwrapped.skipped & set(piece.numbers)
+        self.shelf.skipped |= passed_over(self.task, claimed, self.units, lacked=self.short.missing)
         before = len(self.shelf.by_unit)
         complaints = self._take(piece, listing) + self.shelf.faults_around(self.task, self.path, piece)
         self._learn_size(piece)
@@ -231,11 +230,6 @@ class ListReader:
             return Verdict("empty")
         return Verdict("invalid", complaints) if complaints else Verdict()
 
-    def _passed_over(self, claimed: Set[int]) -> set[int]:
-        """Give the units that hold no record, of those an answer says this of; what a list lacks is not believed."""
-        lacked = claimed & {*self.short.missing}
-        return {*claimed} - lacked | (passed_over(self.task, lacked, self.units) if lacked else set())
-
     def _learn_size(self, piece: Piece) -> None:
         """Ask about fewer units at a time when an answer came to less than half of those it was asked about."""
         done = len([number for number in piece.numbers if number in self.shelf.by_unit or number in self.shelf.skipped])
@@ -244,8 +238,7 @@ class ListReader:
 
     def _wants_more(self, piece: Piece) -> bool:
         """Tell whether an answer without records calls for a hint: once, and oftener when units went unsaid."""
-        went_unsaid = bool(set(piece.numbers) - self.shelf.skipped)
-        most = self.config.max_retries_per_chunk if went_unsaid else 1
+        most = self.config.max_retries_per_chunk if set(piece.numbers) - self.shelf.skipped else 1
         self.hints[piece] += 1
         return not piece.alone and self.hints[piece] <= most
 
@@ -359,8 +352,7 @@ class ListReader:
         records = [self._mended(item) for item in self.shelf.refused_beside.pop(piece, [])]
         for record in (one for one in records if one is not None):
             self.shelf.take_beside(piece, record)
-        is_read = piece in self.readable and piece not in self.hollow
-        return is_read and all(record is not None for record in records)
+        return piece in self.readable and piece not in self.hollow and None not in records
 
     def mend_refused(self) -> list[str]:
         """Take refused records without the fields at fault; give complaints about those beyond that."""

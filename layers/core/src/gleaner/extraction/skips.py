@@ -5,7 +5,7 @@ Who is asked for all records has nothing to pass over among rows of one build. W
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import takewhile
 from typing import Any
 
@@ -196,15 +196,17 @@ def _tells_apart(task: ChunkTask, claimed: Sequence[NumberedUnit], given: Sequen
     )
 
 
-def passed_over(task: ChunkTask, claimed: Collection[int], units: Mapping[int, NumberedUnit]) -> set[int]:
-    """Give the units that hold nothing of lists beside the records, of those ``claimed`` to hold none.
+def passed_over(
+    task: ChunkTask, claimed: Set[int], units: Mapping[int, NumberedUnit], *, lacked: Iterable[int] | None = None
+) -> set[int]:
+    """Give the units that hold nothing, of those ``claimed`` to: of the ``lacked`` ones (None: of all) not all do.
 
     What a list lacks is built like what it has: where the question restricts nothing, such a unit holds something.
     """
-    text = f"{task.structural_context}\n{task.content}"
-    if restricts(task.query, task.schema, text):
-        return set(claimed)
-    return {number for number in claimed if not is_one_of_many(task, units[number])}
+    doubted = claimed if lacked is None else claimed & {*lacked}
+    if not doubted or restricts(task.query, task.schema, f"{task.structural_context}\n{task.content}"):
+        return {*claimed}
+    return {number for number in claimed if number not in doubted or not is_one_of_many(task, units[number])}
 
 
 def is_one_of_many(task: ChunkTask, unit: NumberedUnit) -> bool:
