@@ -214,8 +214,8 @@ class ListReader:
             return Verdict("invalid", (f"the answer holds no list at {self.path.pointer or 'its root'}",))
         piece = self._adopt(piece, listing)
         self.readable.add(piece)
-        claimed = unwrapped.skipped & set(piece.numbers)
-        self.shelf.skipped |= passed_over(self.task, claimed, self.units, lacked=self.short.missing)
+        said = unwrapped.skipped & {*piece.numbers}
+        self.shelf.skipped |= passed_over(self.task, said, self.units, lacked=self.short.missing)
         before = len(self.shelf.by_unit)
         complaints = self._take(piece, listing) + self.shelf.faults_around(self.task, self.path, piece)
         self._learn_size(piece)
@@ -244,8 +244,7 @@ class ListReader:
 
     def _take(self, piece: Piece, listing: Listing) -> tuple[str, ...]:
         """Give each record its unit and keep it; give the complaints about records that no unit can answer for."""
-        main = read_pointer(self.path.pointer)
-        around = {name: value for name, value in listing.outer.items() if [name] != main}
+        around = {name: value for name, value in listing.outer.items() if [name] != read_pointer(self.path.pointer)}
         self.shelf.take_outer(around, piece.units if piece.alone else (), self.task.start_char)
         self.shelf.begin_answer()
         checked = self._checked(listing)
@@ -298,7 +297,7 @@ class ListReader:
         numbers = self._align(records, piece)
         found = source_of(self.task, self.path, records)
         chosen = found.units
-        has_homes = any(number is not None for number in numbers)
+        has_homes = numbers.count(None) < len(numbers)
         if not chosen or (has_homes and not are_parts(self.task, self.witness, records, numbers, found)):
             return piece
         self._take_for_units(chosen)
