@@ -75,6 +75,7 @@ def folder(tmp_path: Path) -> Path:
         (["mcp", "--model", "zzz"], 78, "'zzz'"),
         (["mcp", "--allow-host", "zzz"], 78, "allow_hosts.*'zzz'.*host:port"),
         (["nothing"], 2, "'nothing'.*; see `gleaner --help`"),
+        (["scrap"], 2, r"Did you mean 'scrape'\? See `gleaner --help`"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line_that_names_it(
@@ -263,3 +264,9 @@ def test_what_a_program_reads_is_utf_8_in_every_locale_and_json_whatever_a_page_
 def test_a_schema_in_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     (tmp_path / "schema.json").write_bytes(b'\xef\xbb\xbf{"type": "object"}')
     assert read_json_option("--schema", str(tmp_path / "schema.json")) == {"type": "object"}
+
+
+@pytest.mark.req("CL-1")
+def test_a_dash_is_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"type": "object"}')))
+    assert read_json_option("--schema", "-") == {"type": "object"}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.batches import ParsedList, Politeness, parse_list, share_out
+from gleaner.batches import BadLine, ParsedList, Politeness, parse_list, share_out
 from gleaner.cli import run
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
@@ -293,6 +293,9 @@ def test_a_batch_scrapes_each_page_once_and_sums_up(gateway: Gateway, hosts: lis
     assert sorted(hosts[0].paths) == asked
     with pytest.raises(InvalidRequest, match="another list"):
         gateway.start_batch(parse_list(A.encode()), Politeness(), idempotency_key="one")
+    with pytest.raises(InvalidRequest, match="another list"):
+        one_bad = replace(parsed, bad=(*parsed.bad, BadLine(99, "no URL")))
+        gateway.start_batch(one_bad, Politeness(per_host=2), idempotency_key="one")
 
 
 @pytest.mark.req("WF-2")
@@ -418,6 +421,20 @@ def test_a_bar_counts_the_pages_as_they_end_and_any_word_runs_a_list_again(
         assert 0 < shown.index("1/2") < shown.index("2/2")
         assert run([*command, "--json"]) == 0
     assert terminal.getvalue() == shown
+
+
+@pytest.mark.req("WF-2", "CL-1")
+def test_a_list_with_one_more_bad_line_and_one_for_another_model_are_lists_of_their_own(tmp_path: Path) -> None:
+    with Held(lambda: True) as host:
+        command = [*host.command(tmp_path, 1), "--json"]
+        assert run(command) == 0
+        file = tmp_path / "list.txt"
+        file.write_text(file.read_text() + "no url\n")
+        assert run(command) == 3
+        assert run(command) == 3
+        assert len(host.paths) == 2
+        assert run([*command, "--model", "openai:other"]) == 3
+        assert len(host.paths) == 3
 
 
 @pytest.mark.req("CL-1")

@@ -79,6 +79,11 @@ class ParsedList:
     requests: tuple[tuple[int, JsonObject], ...]
     bad: tuple[BadLine, ...]
 
+    @property
+    def lines(self) -> list[tuple[int, JsonObject | str]]:
+        """All that the list says, bad lines too, by which it is known again: one bad line more is another list."""
+        return [*self.requests, *((bad.line, bad.reason) for bad in self.bad)]
+
 
 def parse_list(body: bytes, name: str = "", defaults: Mapping[str, Any] | None = None) -> ParsedList:
     """Read a list of requests: a JSON array, JSON lines, CSV with a ``url`` column, or a URL a line.

@@ -163,7 +163,7 @@ class Gateway:
         InvalidRequest when the list holds no request, or the key was used for another one.
         """
         batch_id = self._new_ref(idempotency_key).job_id
-        digest = _digest([politeness.model_dump(), *parsed.requests])
+        digest = _digest([politeness.model_dump(), *parsed.lines])
         known = _earlier("list", lambda: self.batches.record(batch_id), digest) if idempotency_key else None
         if known is None or known.get("status") == "running":
             payload = self.batches.prepare(batch_id, parsed, politeness, request_digest=digest)

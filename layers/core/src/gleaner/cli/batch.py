@@ -15,10 +15,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.cli.display import plain, stderr
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
-from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option, write_output
+from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_input, read_json_option, write_output
 from gleaner.cli.places import opened
 from gleaner.digests import digest_of
-from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import JsonObject
@@ -30,7 +29,10 @@ BAD_LINES_SHOWN = 5
 
 def batch(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="CSV with a url column, JSON, JSON lines, or a URL a line.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="CSV with a url column, JSON, JSON lines, or a URL a line; - is the standard input."
+        ),
     ],
     query: Annotated[
         str | None,
@@ -63,29 +65,23 @@ def batch(
     check_output("--out", out)
     asked = {"query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id}
     defaults = {name: value for name, value in asked.items() if value is not None}
-    body = _read(file)
-    parsed = parse_list(body, file.name, defaults | ({} if javascript else {"enable_javascript": False}))
+    parsed = parse_list(
+        read_input(str(file)), file.name, defaults | ({} if javascript else {"enable_javascript": False})
+    )
     said = {"concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots}
     politeness = Politeness.read(said)
     with opened(home, model=model, allow_hosts=allow_host or None) as services:
-        summary = _run(services, parsed, politeness, _name(parsed, politeness, again), silent=as_json)
+        name = _name(parsed, politeness, services.settings.model, again)
+        summary = _run(services, parsed, politeness, name, silent=as_json)
         if out is not None:
             write_output(out, _results(Gateway(services, LocalRunner(services)), str(summary["batch_id"])))
     _show(summary, out, as_json=as_json)
     return 0 if _is_whole(summary) else PARTIAL
 
 
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise InvalidRequest(f"can't read {file}: {error.strerror}") from None
-
-
-def _name(parsed: ParsedList, politeness: Politeness, again: str) -> str:
-    """Give the key by which the same list, asked in the same way, is the same batch."""
-    said = json.dumps([parsed.requests, politeness.model_dump(), again], sort_keys=True)
-    return digest_of(said)
+def _name(parsed: ParsedList, politeness: Politeness, model: str, again: str) -> str:
+    """Give the key by which the same list, asked in the same way of the same model, is the same batch."""
+    return digest_of(json.dumps([parsed.lines, politeness.model_dump(), model, again], sort_keys=True))
 
 
 def _run(services: WiredServices, parsed: ParsedList, politeness: Politeness, name: str, *, silent: bool) -> JsonObject:

@@ -93,4 +93,5 @@ def _explained_usage(error: Exception) -> str | None:
     where = context.command_path if context is not None else "gleaner"
     told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
     told = told.replace("Value error, ", "")
-    return f"{told.rstrip('.')}; see `{where} --help`"
+    told = f"{told} See" if told.endswith("?") else f"{told.rstrip('.')}; see"
+    return f"{told} `{where} --help`"

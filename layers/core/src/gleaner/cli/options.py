@@ -1,6 +1,7 @@
 """What the subcommands' options have in common: names and help, and how files that they name are read and written."""
 
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,6 +26,14 @@ def check_name(value: str) -> str:
     return value
 
 
+def read_input(name: str) -> bytes:
+    """Read a file; "-" is the standard input. InvalidRequest when it can't be read."""
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise InvalidRequest(f"can't read {name}: {error.strerror}") from None
+
+
 def read_json_option(option: str, value: str | None) -> Any:
     """Read JSON given as text or as the name of a file; an error names the option and the place."""
     if value is None:
@@ -32,9 +41,9 @@ def read_json_option(option: str, value: str | None) -> Any:
     text = value
     if not value.lstrip().startswith(("{", "[")):
         try:
-            text = Path(value).read_text("utf-8-sig")
-        except OSError as error:
-            raise InvalidRequest(f"{option}: can't read {value}: {error.strerror}") from None
+            text = read_input(value).decode("utf-8-sig")
+        except InvalidRequest as error:
+            raise InvalidRequest(f"{option}: {error.message}") from None
         except ValueError:
             raise InvalidRequest(f"{option}: {value} is not UTF-8 text") from None
     try:
