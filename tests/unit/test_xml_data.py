@@ -3,7 +3,7 @@
 import pytest
 from gleaner.markdown import clean_page, extract_clean_markdown
 from gleaner.structured import extract_structured
-from gleaner.xml_data import is_xml_data
+from gleaner.xml_data import is_xml_data, xml_as_html
 
 RSS = """<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Harbour News</title>
@@ -81,3 +81,9 @@ def test_pages_that_are_written_as_xml_are_pages() -> None:
     page = '<?xml version="1.0"?><!DOCTYPE html PUBLIC "x"><html xmlns="x"><body><p>Tea</p></body></html>'
     assert not is_xml_data(page)
     assert extract_clean_markdown(page)[0] == "Tea"
+
+
+@pytest.mark.req("MD-6")
+def test_a_long_catalogue_takes_time_in_proportion() -> None:
+    rows = "".join(f"<book><author>A {number}</author><price>{number}.5</price></book>" for number in range(8_000))
+    assert xml_as_html(f"<?xml version='1.0'?><catalog>{rows}</catalog>").count("<tr>") == 8_001

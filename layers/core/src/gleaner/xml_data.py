@@ -25,6 +25,7 @@ _OF_PAGES = listed(
     "script style h1 h2 h3 "
     "center font svg math title meta link img br hr b i em strong wml fragment template"
 )
+_RECORDS = ("item", "entry")
 _TITLES = ("title", "name", "label", "headline")
 _ADDRESSES = ("href", "url", "src", "resource")
 _UNSAID = listed("type rel isPermaLink lang space version base about")
@@ -87,7 +88,8 @@ def _write(element: HtmlElement, level: int) -> Iterator[str]:
         for name, run in groupby(entries, key=lambda entry: entry[0]):
             yield f"<dt>{escape(name)}</dt>{''.join(f'<dd>{value}</dd>' for _, value in run)}"
         yield "</dl>"
-    parts = [one for one in children if not _is_value(one) and not _is_small(one, children)]
+    small = _small_parts(children)
+    parts = [one for one in children if not _is_value(one) and one not in small]
     for name, run in groupby(parts, key=_name):
         yield from _write_run(name, list(run), level)
 
@@ -101,7 +103,7 @@ def _write_run(name: str, run: Sequence[HtmlElement], level: int) -> Iterator[st
             yield f"<tr>{''.join(f'<td>{cells.get(one, str())}</td>' for one in columns)}</tr>"
         yield "</tbody></table>"
         return
-    tag = "article" if len(run) > 1 or name in ("item", "entry") else "section"
+    tag = "article" if len(run) > 1 or name in _RECORDS else "section"
     for element in run:
         inner = "".join(_write(element, level))
         yield f"<{tag}>{inner}</{tag}>" if tag == "article" else inner
@@ -124,13 +126,14 @@ def _entries(element: HtmlElement, prefix: str, without: HtmlElement | None) -> 
     """Give the names and the HTML of an element's own values: attributes, values inside, those of small parts."""
     own = [(f"{prefix}{_local(name)}", _plain(value.strip())) for name, value in _said_attributes(element)]
     children = _children(element)
+    small = set[HtmlElement]() if prefix else _small_parts(children)
     for child in children:
         if child is without:
             continue
         name = f"{prefix}{_name(child)}"
         if _is_value(child):
             own.append((name, _value(child)))
-        elif not prefix and _is_small(child, children):
+        elif child in small:
             inner = _entries(child, f"{name} ", None)
             own += [(name, inner[0][1])] if len(inner) == 1 else inner
     return own
@@ -140,12 +143,15 @@ def _said_attributes(element: HtmlElement) -> Iterable[tuple[str, str]]:
     return ((str(name), str(value)) for name, value in element.attrib.items() if _local(str(name)) not in _UNSAID)
 
 
-def _is_small(element: HtmlElement, siblings: Sequence[HtmlElement]) -> bool:
-    """Tell whether an element is a part with values alone, and the only one of its name: an author with a name."""
-    if len(siblings) == 1 or _name(element) in ("item", "entry"):
-        return False
-    is_alone = sum(_name(one) == _name(element) for one in siblings) == 1
-    return is_alone and all(_is_value(child) for child in _children(element))
+def _small_parts(children: Sequence[HtmlElement]) -> set[HtmlElement]:
+    """Give the parts that hold values alone and are the only ones of their name: an author with a name."""
+    counts = Counter(map(_name, children))
+    return {
+        one
+        for one in children
+        if len(children) > 1 and counts[_name(one)] == 1 and _name(one) not in _RECORDS and not _is_value(one)
+        if all(map(_is_value, _children(one)))
+    }
 
 
 def _is_value(element: HtmlElement) -> bool:
