@@ -132,6 +132,14 @@ def find_containers(
     return _ended(root, found) if found and are_seen else found
 
 
+def keys_of(
+    page: PageMap, records: Sequence[Sequence[JsonValue]], inner: Sequence[Sequence[JsonValue]]
+) -> list[int] | None:
+    """Give the position of what names each record best; None where one has no place."""
+    placed = _place(page, records, inner)
+    return placed and placed[1]
+
+
 def _place(
     page: PageMap, records: Sequence[Sequence[JsonValue]], inner: Sequence[Sequence[JsonValue]]
 ) -> tuple[list[HtmlElement], list[int]] | None:

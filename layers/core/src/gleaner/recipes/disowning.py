@@ -1,7 +1,8 @@
-"""Values known by their type alone that are another field's: a number of eight digits reads as a day."""
+"""Values known by their type or place alone that are another field's: a number of eight digits reads as a day."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Decoded, Memory
 from gleaner.recipes.model import FieldRecipe
@@ -37,6 +38,51 @@ def disown(
         taken |= {row for row in shared if sum(known[text] == numbers[row] for _, text in boxes[row].pieces) == 1}
         if taken:
             settled[at] = [UNREAD if row in taken else cell for row, cell in enumerate(settled[at])]
+
+
+def shares_of(fields: Sequence[FieldRecipe], values: Sequence[Sequence[Cell]], memory: Memory) -> dict[int, set[int]]:
+    """Give the rows in which another field's value is read from all of a text that is a field's own, field by field."""
+    found: dict[int, set[int]] = {}
+    for at, one in enumerate(fields):
+        texts = [(row, cell) for row, cell in enumerate(values[at]) if isinstance(cell, str)] if _is_placed(one) else []
+        for other, column in enumerate(values if texts else ()):
+            ways = [
+                memory.of(each) for each in fields[other].selectors if each.transforms or each.prefix or each.suffix
+            ]
+            taken = (row for row, text in texts if type(column[row]) not in NO_VALUES and column[row] != text)
+            rows = {row for row in taken if any(way[str(values[at][row])] == column[row] for way in ways)}
+            if rows and other != at:
+                found.setdefault(at, set()).update(rows)
+    return found
+
+
+def _is_placed(one: FieldRecipe) -> bool:
+    return one.figures.kind == "text" and any(not each.is_strong for each in one.selectors)
+
+
+def disown_places(
+    fields: Sequence[FieldRecipe],
+    columns: Sequence[Sequence[Sequence[Cell]]],
+    settled: list[list[Cell]],
+    memory: Memory,
+) -> None:
+    """Doubt texts that only their place tells where another field is read from them, if none was ever shared so.
+
+    Where "Mosel" is missing before "12 %", that comes to stand in its place.
+    """
+    for at, rows in shares_of(fields, settled, memory).items():
+        strong = [read for each, read in zip(fields[at].selectors, columns[at], strict=True) if each.is_strong]
+        lone = {row for row in rows if all(type(read[row]) in NO_VALUES for read in strong)}
+        if lone and not fields[at].shares:
+            settled[at] = [UNREAD if row in lone else cell for row, cell in enumerate(settled[at])]
+
+
+def with_shares(
+    fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]], memory: Memory
+) -> list[FieldRecipe]:
+    """Give the fields, those noted of whose texts another field's values were read."""
+    shared = shares_of(fields, values, memory)
+    return [one.model_copy(update={"shares": one.shares or at in shared}) for at, one in enumerate(fields)]
 
 
 def _shared(

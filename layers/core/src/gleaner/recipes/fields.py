@@ -14,6 +14,7 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, fit_field, rest_selectors
 from gleaner.recipes.cuts import fixed_cuts
 from gleaner.recipes.decoding import Memory
+from gleaner.recipes.disowning import with_shares
 from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
 from gleaner.recipes.flags import is_flag, telling
 from gleaner.recipes.lists import list_selectors
@@ -330,4 +331,6 @@ def with_absence(recipe: Recipe, learned: Learned, boxes: Sequence[Box], base: s
         one.model_copy(update={"loose": any(claims.could_hold(at, box, cells) for box, cells in read)})
         for at, one in enumerate(recipe.fields)
     ]
-    return recipe.model_copy(update={"fields": fields, "noise": noise})
+    free = any(next(claims.unclaimed(box, cells), None) for box, cells in read)
+    fields = with_shares(fields, [one.values for one in learned.wanted], memory)
+    return recipe.model_copy(update={"fields": fields, "noise": noise, "accounted": not free})

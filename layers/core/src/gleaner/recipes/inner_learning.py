@@ -64,6 +64,15 @@ def leaves_in(value: JsonValue) -> list[JsonValue]:
     return [leaf for part in parts for leaf in leaves_in(part)]
 
 
+def stated(fields: Sequence[Wanted], rows: Sequence[int]) -> tuple[list[list[JsonValue]], list[list[JsonValue]]]:
+    """Give the scalars of each of these records, flags left out, and those in its lists."""
+    plain, nested = parted(fields)
+    lists = [one.wanted for one in nested] + [one for one in plain if one.is_list]
+    own = [one for one in fields if not one.is_list]
+    leaves = [[None if isinstance(one.values[at], bool) else one.values[at] for one in own] for at in rows]
+    return leaves, [[leaf for one in lists for leaf in leaves_in(one.values[at])] for at in rows]
+
+
 @dataclass(frozen=True, slots=True)
 class FoundLists:
     """Records opened at their lists, and where the items of each list were found."""

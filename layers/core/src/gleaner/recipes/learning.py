@@ -13,13 +13,15 @@ from gleaner.recipes.advertisements import ad_labels_of
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.containers import Found, PageMap, find_containers
+from gleaner.recipes.decoding import Memory
 from gleaner.recipes.details import learn_detail, sure_fields
+from gleaner.recipes.disowning import with_shares
 from gleaner.recipes.drift import figures_of, find_drift, find_strange_values, merge_figures, orders_after
 from gleaner.recipes.exchanges import find_exchanged
 from gleaner.recipes.fields import fields_of, without_zeros
 from gleaner.recipes.forerunners import are_apart, forerunners
 from gleaner.recipes.hints import doubts_of_hints, with_hints
-from gleaner.recipes.inner_learning import learn_page_lists, learn_records, leaves_in, merged_lists, parted
+from gleaner.recipes.inner_learning import learn_page_lists, learn_records, merged_lists, parted, stated
 from gleaner.recipes.inner_reading import find_lists_drift
 from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_look
 from gleaner.recipes.known_pages import (
@@ -34,9 +36,10 @@ from gleaner.recipes.labels import begun_by_others
 from gleaner.recipes.markers import icons_of
 from gleaner.recipes.model import FieldRecipe, Recipe
 from gleaner.recipes.parting import with_parts
-from gleaner.recipes.reading import PageReading, Replay, interludes_of, opened, read_page
+from gleaner.recipes.reading import PageReading, Replay, interludes_of, is_accounted, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
 from gleaner.recipes.templates import spoken_text
+from gleaner.recipes.unwrapped import learn_unwrapped
 from gleaner.recipes.whole_pages import with_places
 from gleaner.schemas import RecordPath, record_path, violations
 
@@ -181,6 +184,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
         return None
     known = with_hints(with_places(recipe, reading.inner.boxes) if recipe.places else recipe, reading, root)
     fields = _with_figures(with_parts(known.fields, reading.inner.boxes), reading.inner.values)
+    fields = with_shares(fields, reading.inner.values, Memory(base))
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     badges = sorted({*recipe.badges, *ad_labels_of(reading.inner.boxes)})
     icons = (icon for box in reading.inner.boxes for icon in icons_of(recipe.fields, box))
@@ -202,6 +206,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
             "interludes": longest_by_look(found, recipe.interludes),
             "places": known.places,
             "name_signs": known.name_signs,
+            "accounted": (recipe.is_unwrapped and recipe.accounted) or is_accounted(recipe, reading.inner, base),
             "records": recipe.records + len(wanted),
         }
     )
@@ -279,7 +284,7 @@ def _learn_listing(pages: Sequence[KnownPage], path: RecordPath, schema: Schema)
 def _learn_fields(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:
     found = _containers(pages, fields, counts)
     recipe = learn_records(found.selectors, fields, found.boxes, pages[-1].base) if found else None
-    return recipe or _learn_groups(pages, fields, counts)
+    return recipe or _learn_groups(pages, fields, counts) or learn_unwrapped(pages, fields, counts)
 
 
 def _learn_groups(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:
@@ -325,14 +330,11 @@ def _found_on(
     boxes: list[Box] = []
     tags: dict[str, None] = {}
     kept: dict[Any, None] | None = None
-    plain, nested = parted(fields)
     are_seen = all(any(value is not None for value in one.values) for one in fields)
     start = 0
     for page, count in zip(pages, counts, strict=True):
         rows = range(start, start + count)
-        leaves = [_leaves(fields, at) for at in rows]
-        lists = [one.wanted for one in nested] + [one for one in plain if one.is_list]
-        inner = [[leaf for one in lists for leaf in leaves_in(one.values[at])] for at in rows]
+        leaves, inner = stated(fields, rows)
         found = find_containers(
             page.root, PageMap(page.root, page.base), leaves, inner, are_all=page.is_whole, are_seen=are_seen, tag=tag
         )
@@ -351,11 +353,6 @@ def _spread(records: list[JsonValue], enough: int) -> list[JsonValue]:
         return records
     chosen = Random(len(records)).sample(range(len(records)), enough)
     return [records[at] for at in sorted({*chosen, *range(enough // 3)})]
-
-
-def _leaves(fields: Sequence[Wanted], at: int) -> list[JsonValue]:
-    values = (one.values[at] for one in fields if not one.is_list)
-    return [None if isinstance(value, bool) else value for value in values]
 
 
 def _outer(

@@ -126,8 +126,9 @@ class FieldRecipe(Declared):
     signs (hashed, see ``recipes/novelty.py``) of the places that it stood in, ``units`` the words that stood beside a
     number ("kg"), ``parted`` whether an element that held it had several blocks of text, ``mixed`` whether it said
     several texts, ``joined`` whether what words stand around was made of several, ``boxed`` whether it stood in a block
-    inside its element. ``told`` are, of a flag that was never true, the texts with their places (hashed) of which one
-    may have said so: where one is gone, it may be true.
+    inside its element, ``shares`` whether another field was read from all of its text. ``told`` are, of a flag that
+    was never true, the texts with their places (hashed) of which one may have said so: where one is gone, it may be
+    true.
     ``hints`` are the sentences (hashed) with a number beside the field's name on pages that lack it, ``said`` the texts
     (hashed) of the mark of a flag on pages about one thing for which it is true.
     """
@@ -147,6 +148,7 @@ class FieldRecipe(Declared):
     mixed: bool = False
     joined: bool = False
     boxed: bool = False
+    shares: bool = False
     told: list[str] = Field(default_factory=list[str])
     hints: list[str] = Field(default_factory=list[str])
     said: list[str] = Field(default_factory=list[str])
@@ -164,7 +166,8 @@ class RecordSelector(Declared):
     inside the first element of the page that has the ``scope`` (an id or a class of that tag, or a place), and not
     those that have one of the classes ``without``, say just one of the texts ``unless`` ("Parent Directory"), or have
     a piece of text that is the ``label`` of an advertisement. The last run, after which the page goes on, ends with the
-    element of the sign ``end`` that ends all others (``recipes/closings.py``).
+    element of the sign ``end`` that ends all others (``recipes/closings.py``). Of siblings only those with which a
+    record begins by the sign ``begun`` (``recipes/beginnings.py``).
     """
 
     kind: Literal["page", "element", "run"]
@@ -177,6 +180,7 @@ class RecordSelector(Declared):
     unless: tuple[str, ...] = ()
     label: str = ""
     end: str = ""
+    begun: str = ""
 
 
 class Recipe(Declared):
@@ -192,7 +196,8 @@ class Recipe(Declared):
     letters of such pieces outside of all containers, which are no records. ``places`` is what a page about one thing
     has where, if all of it is read: each sign of a place with its texts (hashed) and on how many pages it had them;
     ``name_signs`` are the signs of places that hold labels. ``icons`` are what told the icons of the records from
-    each other, where one of them names a value. ``short`` where pages state more records than they show.
+    each other, where one of them names a value. ``short`` where pages state more records than they show. ``accounted``
+    where each text of a record was a value, or one that many have.
     """
 
     format: int = RECIPE_FORMAT
@@ -224,6 +229,12 @@ class Recipe(Declared):
     url: str = ""
     page_id: str = ""
     short: bool = False
+    accounted: bool = False
+
+    @property
+    def is_unwrapped(self) -> bool:
+        """Whether nothing stands around its records, and no class names their first elements."""
+        return any(one.begun for one in self.record)
 
 
 class ListRecipe(Declared):

@@ -10,9 +10,10 @@ from gleaner.extraction.shapes import rebuild
 from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims, doubt_of_words
+from gleaner.recipes.beginnings import is_left_over
 from gleaner.recipes.boxes import Box, beside, open_page
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
-from gleaner.recipes.disowning import disown
+from gleaner.recipes.disowning import disown, disown_places
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.markers import icons_of
@@ -99,19 +100,24 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         for one, cells in zip(recipe.fields, columns, strict=True)
     ]
     disown(recipe.fields, columns, settled, memory, boxes)
+    if not is_detail:
+        disown_places(recipe.fields, columns, settled, memory)
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise, memory)
-    marks = _marks_of_a_record(recipe)
+    always, marks = _always_there(recipe), _marks_of_a_record(recipe)
     doubts: list[str] = []
     doubtful: float | None = None
     without: set[int] = set()
     for row in sorted(_incomplete(recipe, settled)):
         cells = [column[row] for column in settled]
-        found = sum(1 for at in marks if not is_absent(cells[at]) and cells[at] is not UNREAD)
+        found, known = (
+            sum(1 for at in of if not is_absent(cells[at]) and cells[at] is not UNREAD) for of in (marks, always)
+        )
         is_clear = found == 0 or not any(cells[at] is UNREAD for at in marks)
-        if is_clear and found < len(marks) and found <= (0 if is_detail else len(marks) // 3):
+        is_one = recipe.is_unwrapped or _looks_like_one(recipe, boxes[row], known - found, len(always) - len(marks))
+        if is_clear and found < len(marks) and found <= (0 if is_detail else len(marks) // 3) and not is_one:
             without.add(row)
             continue
-        few = found < 0.6 * len(marks) and not is_detail
+        few = (known < len(always) if recipe.is_unwrapped else known < 0.6 * len(always)) and not is_detail
         doubt = "a container holds some of a record's fields" if few else _unread(recipe, cells)
         if recipe.places:
             doubt = doubt or doubt_of_whole_page(recipe, boxes[row], _values([*cells]), claims)
@@ -125,7 +131,37 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         if doubt:
             doubtful = row / len(boxes) if doubtful is None else doubtful
             doubts.append(doubt)
-    return replace(_reading(recipe, boxes, settled, without, doubts), doubtful=doubtful)
+    if recipe.is_unwrapped and is_left_over([box.elements for box in boxes]):
+        doubts.append("something like a part of a record stands in none")
+    reading = _reading(recipe, boxes, settled, without, doubts)
+    if recipe.accounted and not doubts and _may_move(recipe):
+        reading.doubts.extend(_unaccounted(reading, claims))
+    return replace(reading, doubtful=doubtful)
+
+
+def _looks_like_one(recipe: Recipe, box: Box, found: int, count: int) -> bool:
+    """Tell whether a container without what marks records is built like one, and holds all that goes by place."""
+    return found == count > 0 and box.shape in recipe.shapes
+
+
+def _may_move(recipe: Recipe) -> bool:
+    """Tell whether a new text may move others to wrong places: some are known by these, or the record's ends are."""
+    is_placed = (
+        one.figures.kind == "text" and not one.selectors[0].is_strong for one in recipe.fields if one.selectors
+    )
+    return recipe.pointer is not None and (recipe.is_unwrapped or any(is_placed))
+
+
+def _unaccounted(reading: Reading, claims: Claims) -> list[str]:
+    """Say which text of a record is nobody's, where no record had such: texts around it may be other fields' now."""
+    rows = zip(reading.boxes, *reading.values, strict=True)
+    free = (next(claims.unclaimed(box, cells), None) for box, *cells in rows)
+    return [f"a record says {one[1]!r}, and nothing tells what that is" for one in free if one][:1]
+
+
+def is_accounted(recipe: Recipe, reading: Reading, url: str) -> bool:
+    """Tell whether each text of records is a value, or one that is known to be none."""
+    return recipe.accounted and not _unaccounted(reading, Claims(recipe.fields, url, recipe.labels, recipe.noise))
 
 
 def _incomplete(recipe: Recipe, settled: Sequence[list[Cell]]) -> set[int]:
@@ -162,9 +198,14 @@ def _lost_selectors(one: FieldRecipe, columns: Sequence[list[list[Cell]]], cells
 
 def _marks_of_a_record(recipe: Recipe) -> list[int]:
     """Give the fields that tell a record from an advertisement or a total: always there, and not by place alone."""
-    fields = recipe.fields
-    always = [at for at, one in enumerate(fields) if _is_always_there(one) and one.selectors[0].kind != "heading"]
-    return [at for at in always if fields[at].selectors[0].is_strong] or always
+    always = _always_there(recipe)
+    return [at for at in always if recipe.fields[at].selectors[0].is_strong] or always
+
+
+def _always_there(recipe: Recipe) -> list[int]:
+    """Give the fields that each record had, but for what stands above several."""
+    fields = enumerate(recipe.fields)
+    return [at for at, one in fields if _is_always_there(one) and one.selectors[0].kind != "heading"]
 
 
 def _is_always_there(one: FieldRecipe) -> bool:

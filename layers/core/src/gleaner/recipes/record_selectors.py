@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import classes_of
 from gleaner.recipes.advertisements import ad_labels, labelled
+from gleaner.recipes.beginnings import ENDING, begun
 from gleaner.recipes.boxes import Box, is_header_row, text_of
 from gleaner.recipes.class_names import is_hashed, is_telling_class, names_a_term
 from gleaner.recipes.closings import ended
@@ -66,7 +67,7 @@ def narrowed(
         yield one.model_copy(update={"without": tuple(sorted(set[str]().union(*foreign)))})
     yield from (one.model_copy(update=told) for told in _told_apart(found, others))
     around = common_ancestor(found)
-    scopes = _scopes(around) if around is not None else []
+    scopes = scopes_of(around) if around is not None else []
     for scope in scopes:
         less = one.model_copy(update={"scope": scope})
         if set(found) <= set(select(root, less)):
@@ -102,7 +103,8 @@ def common_ancestor(found: Sequence[HtmlElement]) -> HtmlElement | None:
     return next((one for one in found[0].iterancestors() if all(one in each for each in above)), None)
 
 
-def _scopes(around: HtmlElement) -> list[tuple[str, str, str]]:
+def scopes_of(around: HtmlElement) -> list[tuple[str, str, str]]:
+    """Give what may name the element around records: its id, its classes, its place."""
     tag = cast(str, around.tag)
     names = [("id", around.get("id") or "")] + [("class", token) for token in sorted(tokens_of(around))]
     made = [(tag, name, value) for name, value in names if value and not is_hashed(value)]
@@ -200,6 +202,8 @@ def select(root: HtmlElement, selector: RecordSelector) -> list[HtmlElement]:
         found = [node for node in found if tokens_of(node).isdisjoint(selector.without)]
     if selector.unless:
         found = [node for node in found if text_of(node) not in selector.unless]
+    if selector.begun:
+        found = begun(found, selector.begun)
     ads = labelled(root, selector.label) if selector.label else set[HtmlElement]()
     return [node for node in found if node not in ads] if ads else found
 
@@ -250,7 +254,8 @@ def boxes_of(root: HtmlElement, selector: RecordSelector, captions: frozenset[st
     if selector.kind == "element":
         stops = frozenset(found) if is_nested(found) else frozenset[Any]()
         return [Box([element], cutter, stops) for element in found]
-    return [Box(run, cutter) for run in ended([*runs(found)], selector.end)]
+    ending = ENDING if selector.begun else frozenset[str]()
+    return [Box(run, cutter) for run in ended([*runs(found, ending=ending)], selector.end)]
 
 
 def _may_have_heads(root: HtmlElement) -> bool:
@@ -258,15 +263,19 @@ def _may_have_heads(root: HtmlElement) -> bool:
     return next(root.iter("td", "th"), None) is not None or "columnheader" in _ROLES(root)
 
 
-def runs(leaders: Sequence[HtmlElement], inside: Container[HtmlElement] | None = None) -> Iterator[list[HtmlElement]]:
+def runs(
+    leaders: Sequence[HtmlElement],
+    inside: Container[HtmlElement] | None = None,
+    ending: Container[Any] = frozenset[str](),
+) -> Iterator[list[HtmlElement]]:
     """Give each leader with the siblings up to the next one, as far as they are ``inside``, if that is given.
 
-    A heading ends before one of a higher rank: that is the title of the next group.
+    A heading ends before one of a higher rank: that is the title of the next group; all end before the tags ``ending``.
     """
     known = set(leaders)
     for leader in leaders:
         run = [leader]
-        above = _HEADINGS[: _HEADINGS.index(leader.tag)] if leader.tag in _HEADINGS else ()
+        above = _HEADINGS[: _HEADINGS.index(leader.tag)] if leader.tag in _HEADINGS else ending
         for sibling in leader.itersiblings():
             if sibling in known or sibling.tag in above or (inside is not None and sibling not in inside):
                 break
