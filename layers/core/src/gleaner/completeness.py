@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gleaner.models import Completeness, MissingUnit
+from gleaner.money_signs import SIGN
 from gleaner.totals import StatedTotal, has_next_page, stated_page, stated_total
 from gleaner.units import PRIMARY_SCORE, PlacedUnit, primary_units
 
@@ -32,7 +33,7 @@ _MOST = 0.8
 _MARKS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr)\b",
+        SIGN,
         r"\d\s?%",
         r"\b\d{1,2}[:.]\d\d\b(?!\d)",
         r"\b(?:19|20)\d\d\b",

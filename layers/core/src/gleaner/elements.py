@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
 
+from gleaner.money_signs import SIGNS
 from gleaner.word_lists import listed
 from gleaner.writing import GROUP_AT_END, GROUPS_AT_START, Frame
 
@@ -47,15 +48,15 @@ _CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
 SPACED: Final = _CONTROLS | listed("span time small strong b em i u mark output data del ins s cite abbr")
 """Inline elements that style often sets apart without any whitespace in the markup."""
 
-_PRICE_AT_END = re.compile(r"[$€£¥₹]\s?\d[\d., ]{0,12}$")
+_PRICE_AT_END = re.compile(rf"[{SIGNS}]\s?\d[\d., ]{{0,12}}$")
 _FOR_LISTENERS = re.compile(r"(?:^|\s)(?:visually-?hidden|sr-only|screen-?reader(?:-text)?|u-hiddenVisually)(?:$|\s)")
 _LEAST_CELLS, _MOST_CELLS = 3, 60
-_PAID_BEHIND = re.compile(r"\s*[$€£¥₹]")
+_PAID_BEHIND = re.compile(rf"\s*[{SIGNS}]")
 _LEAST_WORD = _NEIGHBOURS = 3
 _LETTER = "[^\\W\\d_\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]"
 _WORD_AT_END = re.compile(rf"{_LETTER}{{3}}$")
 _WORD_AT_START = re.compile(rf"{_LETTER}{{3}}")
-_GLUE_BEFORE = re.compile(r"[A-Za-z0-9$€£¥₹]")
+_GLUE_BEFORE = re.compile(rf"[A-Za-z0-9{SIGNS}]")
 _GLUE_AFTER = re.compile(r"[A-Za-z0-9]|[.,]\d")
 
 
@@ -107,7 +108,7 @@ def touches_neighbour(element: HtmlElement) -> bool:
         return True
     start = _first_text(element) or "aa"
     end = _last_text(before) or "aa"
-    if not end[-1].isalnum() or not (start[0].isalnum() or start[0] in "$€£¥₹"):
+    if not end[-1].isalnum() or not (start[0].isalnum() or start[0] in SIGNS):
         return False
     if _are_word_and_number(end, start) or (len(end) == 1 and _is_amount(start)) or _is_of_pairs(element, before):
         return True

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from gleaner.money_signs import AMOUNT
 from gleaner.schemas import declared_properties, declared_types
 
 _THINGS = (
@@ -34,9 +35,7 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 _SHORT_LINE = re.compile(r"(?m)^[^\n|]{1,200}$")
-_MONEY = re.compile(
-    r"[$€£¥₹₽]\s?\d|\d[\d.,]*\s?(?:[$€£¥₹₽]|(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)|\b(?:USD|EUR|GBP|CHF)\s?\d"
-)
+_MONEY = re.compile(AMOUNT)
 _MONEY_FIELD = re.compile(r"price|cost|amount|fee|salary|fare|rent|preis|prix|precio|prezzo|цена", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _WINDOW = 400

@@ -4,14 +4,13 @@ import re
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from gleaner.money_signs import AMOUNT
 from gleaner.word_lists import listed
 
 Reason: TypeAlias = Literal["navigation", "header", "footer", "cookies", "advertising", "skip link", "control"]
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-PRICE = re.compile(
-    r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč))\s?\d|\d[\d.,]*\s?(?:[$€£¥₹₽]|(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
-)
+PRICE = re.compile(AMOUNT)
 DAY = re.compile(
     r"(?:19|20)\d\d ?[-/.年년] ?\d{1,2} ?[-/.月월] ?\d{1,2}|\d{1,2}[./-] ?\d{1,2}[./-] ?(?:19|20)\d\d|"
     r"\d{1,2}\.? [^\W\d]{3,12}\.? (?:19|20)\d\d|[^\W\d]{3,12}\.? \d{1,2},? (?:19|20)\d\d"

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
 
+from gleaner.money_signs import SIGNS
 from gleaner.word_lists import listed
 
 MAX_CHARS = 100
@@ -53,7 +54,7 @@ beoordelingen producten reacties resultaten 件 個 人 条 个 评论 レビュ
 """)
 COUNT = re.compile(r"\(?(?P<number>\d[\d., ']*?)\s*(?P<noun>[^\W\d_]+)\)?")
 
-SYMBOLS = "€£¥₹₩₽₺₴₫₪₦₱฿₡₲₵₸₭₮₾₼₿₨元円원圆"
+SYMBOLS = SIGNS.removeprefix("$") + "元円원圆"
 DOLLARS = r"(?:US|CA|AU|NZ|HK|NT|MX|AR|CL|COL|[ACRSJ])?\$"
 WORDS = r"kr\.?|zł|Kč|Ft|lei|лв\.?|руб\.?|грн\.?|дин\.?|Rs\.?|Rp\.?|RM|TL|Fr\.?|SFr\.?"
 CODES = """

@@ -6,6 +6,7 @@
 import re
 from collections.abc import Iterable
 
+from gleaner.money_signs import SIGN, SIGNS
 from gleaner.proof.dates import Day
 from gleaner.proof.numerals import Numeral
 
@@ -20,9 +21,8 @@ _ONE_MARK = re.compile(
 
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3}){2,}(?![\d]|[.,]\d)")
 _EITHER = re.compile(r"\(?(\d{1,3})([.,])(\d{3})(?![\d]|[.,]\d)")
-_CURRENCY = r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
 _ROUND_SUM = re.compile(
-    rf"(?<![\d.,])(?:(?<=[$€£¥₹₽])|(?<=[$€£¥₹₽] )|(?=\d{{2,3}}[.,]\d{{3}}\s?{_CURRENCY}))"
+    rf"(?<![\d.,])(?:(?<=[{SIGNS}])|(?<=[{SIGNS}] )|(?=\d{{2,3}}[.,]\d{{3}}\s?{SIGN}))"
     r"\d{2,3}([.,])\d\d0(?![\d]|[.,]\d)"
 )
 """Money of two or three digits and three more, the last a 0: nobody writes such decimals, so the mark groups."""

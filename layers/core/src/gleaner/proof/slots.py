@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import takewhile
 
+from gleaner.money_signs import SIGN
 from gleaner.proof.dates import read_moment
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.regions import Span
@@ -32,10 +33,9 @@ _COUNT_FIELD = re.compile(
 )
 """Names of what is counted or measured, and never paid."""
 
-_SIGN = r"(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč|руб)\b)"
-_CURRENCY = re.compile(_SIGN)
-_ENDS_IN_CURRENCY = re.compile(rf"{_SIGN}\s?\Z")
-_BEGINS_WITH_CURRENCY = re.compile(rf"\s?{_SIGN}(?!\s?\d)")
+_CURRENCY = re.compile(SIGN)
+_ENDS_IN_CURRENCY = re.compile(rf"{SIGN}\s?\Z")
+_BEGINS_WITH_CURRENCY = re.compile(rf"\s?{SIGN}(?!\s?\d)")
 _LAST_WORD = re.compile(r"[ \u00a0](?:[^\W\d_]{1,3} )?([^\W\d_]{3,})[*_ ]*(?:$|[|\n,;.)·•])")
 _NEAR = 5
 _WORD = re.compile(r"[^\W\d_]{3}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

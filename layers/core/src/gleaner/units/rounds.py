@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
+from gleaner.money_signs import SIGN
 from gleaner.units.segments import CELL
 from gleaner.units.vocabulary import LABELLED
 
@@ -18,7 +19,7 @@ _LOOKS = tuple(
         ("link", r"\[[^\]\n]+\]\("),
         ("image", r"!\["),
         ("numbered", r"\d{1,4}[.)]\s"),
-        ("money", r".*(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|kr)\b)"),
+        ("money", rf".*{SIGN}"),
         ("time", r".*\b\d{1,2}:\d\d\b"),
         ("year", r".*\b(?:19|20)\d\d\b"),
         ("figure", r".*\d"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import mean, median
 
+from gleaner.money_signs import SIGN
 from gleaner.units.candidates import Candidate
 from gleaner.units.survey import Survey
 from gleaner.units.vocabulary import is_total
@@ -16,7 +17,7 @@ _VALUE_TYPES = (
     ("empty", re.compile(r"^[\s–—-]*$|^n/?a$", re.IGNORECASE)),
     ("flag", re.compile(r"^(?:yes|no|ja|nein|oui|non|sí|✓|✔|✗|✘|×|x|true|false|included|unlimited)$", re.IGNORECASE)),
     ("date", re.compile(r"\b(?:19|20)\d\d\b.*\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}")),
-    ("money", re.compile(r"[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|PLN)\b")),
+    ("money", re.compile(SIGN)),
     ("number", re.compile(r"^[\d.,\s%+-]+$")),
     ("measure", re.compile(r"^[\d.,]+\s*\S{1,6}$")),
     ("coded", re.compile(r"\d")),
