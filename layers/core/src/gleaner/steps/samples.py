@@ -1,6 +1,5 @@
 """Long pages: a model reads a sample, a recipe the rest, and where that is in doubt a second sample (RC-3)."""
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
@@ -25,15 +24,13 @@ from gleaner.steps.recipe_tier import (
 from gleaner.steps.record_places import Account
 from gleaner.steps.replayed_units import account_of, aside_of, pieces_beside
 from gleaner.steps.work import Work
-from gleaner.units import ROUND_SCORE, PlacedUnit, primary_units
+from gleaner.units import BEGINNING, ROUND_SCORE, PlacedUnit, primary_units
 
 LONG_PAGE = 80
 """From so many units on, a model reads a sample and a recipe the rest."""
 
 SAMPLE = 25
 _LEAST_SAMPLE = 8
-_HEAD = re.compile(r"\*\*\S|\[|!\[|\d{1,4}[.)]\s")
-"""What the first piece of a record begins with rather than a later one."""
 
 
 def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
@@ -151,7 +148,7 @@ def _border(work: Work, starts: Sequence[int], at: int) -> int:
     if not primary_units(content.placed_units):
         joined = Counter(one.start for one in content.placed_units if one.group_score == ROUND_SCORE)
         begins = [start for start in starts if first <= start < last]
-        marked = [start for start in begins if _HEAD.match(work.markdown, start)]
+        marked = [start for start in begins if BEGINNING.match(work.markdown, start)]
         return max(marked or begins, key=lambda start: (joined[start], -start), default=first)
     begun = [unit for unit in content.whole_units if first <= unit.start < last]
     largest = max(begun, key=lambda unit: unit.end - unit.start, default=None)

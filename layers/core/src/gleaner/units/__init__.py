@@ -17,8 +17,10 @@ from gleaner.units.groups import (
 )
 from gleaner.units.lines import line_units
 from gleaner.units.relevance import relevant_groups
+from gleaner.units.rounds import BEGINNING
 
 __all__ = [
+    "BEGINNING",
     "CLOSE_SCORE",
     "PRIMARY_SCORE",
     "ROUND_SCORE",

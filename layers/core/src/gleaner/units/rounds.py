@@ -12,13 +12,19 @@ from gleaner.units.vocabulary import LABELLED
 Spans = list[tuple[int, int]]
 
 _MARKER = re.compile(r"[ \t]*(?:[-*+]\s+|\|\s*)?")
+_BEGINNINGS = (
+    ("bold", r"\*\*\S|__\S"),
+    ("link", r"\[[^\]\n]+\]\("),
+    ("image", r"!\["),
+    ("numbered", r"\d{1,4}[.)]\s"),
+)
+BEGINNING = re.compile("|".join(pattern for _, pattern in _BEGINNINGS))
+"""What the first piece of a record begins with rather than a later one."""
+
 _LOOKS = tuple(
     (name, re.compile(pattern))
     for name, pattern in (
-        ("bold", r"\*\*\S|__\S"),
-        ("link", r"\[[^\]\n]+\]\("),
-        ("image", r"!\["),
-        ("numbered", r"\d{1,4}[.)]\s"),
+        *_BEGINNINGS,
         ("money", rf".*{SIGN}"),
         ("time", r".*\b\d{1,2}:\d\d\b"),
         ("year", r".*\b(?:19|20)\d\d\b"),
