@@ -8,7 +8,7 @@ import time
 import zlib
 
 import pytest
-from gleaner.adapters.http_fetch import HttpFetcher, raise_for_status
+from gleaner.adapters.http_fetch import HttpFetcher
 from gleaner.errors import (
     DecompressedTooLarge,
     FetchTimeout,
@@ -19,6 +19,7 @@ from gleaner.errors import (
     PageTooLarge,
     UnreachableHost,
     UnsupportedContent,
+    raise_for_status,
 )
 
 from tests.adapters.hostile_server import KILO, Answering, answer, fetcher_for, flood, serving
@@ -52,6 +53,8 @@ def test_an_error_status_is_an_answer_and_raises_on_request() -> None:
     with pytest.raises(HttpStatusError, match="answered 410 Gone"):
         raise_for_status(page.url, page.status)
     raise_for_status(page.url, 399)
+    with pytest.raises(UnsupportedContent, match="answered 204 No Content"):
+        raise_for_status(page.url, 204)
 
 
 @pytest.mark.req("BR-6")
@@ -246,3 +249,17 @@ def test_a_port_where_nothing_listens_is_an_unreachable_host() -> None:
 def test_every_error_is_one_of_the_tree() -> None:
     with serving(b"\x00") as server, pytest.raises(GleanerError):
         fetcher_for(server).fetch(server.url)
+
+
+@pytest.mark.req("SS-2")
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (b"\x00\x01garbage\r\n\r\n", "is not valid HTTP: illegal status line"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n<h1>Cut</h1>", "broke off before its end"),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_said_without_what_was_sent(sent: bytes, said: str) -> None:
+    with serving(sent) as server, pytest.raises(UnsupportedContent) as raised:
+        fetcher_for(server).fetch(server.url)
+    assert str(raised.value) == f"the answer of 127.0.0.1 {said}"

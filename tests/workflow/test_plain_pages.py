@@ -12,6 +12,7 @@ BODIES = {
     "/unnamed": ("", b"%PDF-1.7 " + b"x" * 500),
     "/report": ("application/pdf", b"%PDF-1.7 " + b"x" * 60_000),
     "/feed": ("application/rss+xml", b"<rss><channel><item><title>Ferry</title><link>/f</link></item></channel></rss>"),
+    "/nothing": ("text/html", b""),
     "/huge": ("text/html", b"<p>Text.</p>" * 9_000),
 }
 
@@ -24,7 +25,7 @@ class Site(LoopbackHandler):
     def do_GET(self) -> None:
         self.asked.append(self.path)
         kind, body = BODIES[self.path]
-        self.answer(200, kind, body)
+        self.answer(204 if self.path == "/nothing" else 200, kind, body)
 
 
 @pytest.fixture
@@ -89,3 +90,13 @@ def test_a_feed_is_read_without_a_browser_whatever_was_asked(gleaner: Gleaner, s
     result = gleaner.scrape(f"{site.url}/feed", extract_links=True)
     assert result.markdown == f"# Ferry\n\nlink\n:   [/f]({site.url}/f)"
     assert Site.asked == ["/feed", "/feed"]
+
+
+@pytest.mark.req("ME-1")
+def test_an_answer_without_a_page_is_a_failure_as_it_is_in_a_browser(gleaner: Gleaner, site: LoopbackServer) -> None:
+    result = gleaner.scrape(f"{site.url}/nothing", enable_javascript=False)
+    assert result.error is not None
+    assert (result.error.error_type, result.error.message) == (
+        "unsupported_content",
+        f"{site.url}/nothing answered 204 No Content",
+    )

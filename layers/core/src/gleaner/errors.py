@@ -185,14 +185,24 @@ class HttpStatusError(PageError):
     """The server answered with an error status."""
 
 
-def status_error(url: str, status: int) -> HttpStatusError:
-    """Give the error for an error status, with the status's name.
+NO_PAGE = (HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT)
+
+
+def status_error(url: str, status: int) -> PageError:
+    """Give the error for an error status, or for one that comes without a page, with the status's name.
 
     >>> str(status_error("https://e.example/", 404))
     'https://e.example/ answered 404 Not Found'
     """
     name = HTTPStatus(status).phrase if status in {known.value for known in HTTPStatus} else ""
-    return HttpStatusError(f"{url} answered {status} {name}".rstrip())
+    kind = UnsupportedContent if status in NO_PAGE else HttpStatusError
+    return kind(f"{url} answered {status} {name}".rstrip())
+
+
+def raise_for_status(url: str, status: int) -> None:
+    """Raise HttpStatusError for an error status (400 and up), UnsupportedContent for one that comes without a page."""
+    if status >= HTTPStatus.BAD_REQUEST or status in NO_PAGE:
+        raise status_error(url, status)
 
 
 class UnreachableHost(PageError):

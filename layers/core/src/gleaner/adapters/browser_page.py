@@ -23,12 +23,12 @@ from gleaner.adapters.page_traffic import PageTraffic, count_redirects, response
 from gleaner.adapters.proxy_messages import BLOCKED_MARK, ERROR_MARK
 from gleaner.adapters.visit_clock import VisitClock
 from gleaner.errors import (
+    NO_PAGE,
     BlockedAddress,
     BrowserCrashed,
     FetchTimeout,
     GleanerError,
     TooManyRedirects,
-    UnsupportedContent,
     status_error,
 )
 from gleaner.ports import RenderedPage, RenderOrder
@@ -254,8 +254,8 @@ class PageVisit:
         response = await response_of(self.traffic.last_document)
         if response and "ERR_HTTP_RESPONSE_CODE_FAILURE" in error.message:
             raise status_error(self.page.url or self.order.url, response.status) from None
-        if response and response.status == HTTPStatus.NO_CONTENT:
-            raise UnsupportedContent(f"{self.order.url} answered 204 No Content") from None
+        if response and response.status in NO_PAGE:
+            raise status_error(self.order.url, response.status) from None
         raise explain_navigation_error(error.message, self.order.url) from None
 
     async def _wait(self) -> None:

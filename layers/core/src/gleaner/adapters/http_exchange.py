@@ -209,7 +209,10 @@ class HttpExchange:
         except h11.RemoteProtocolError as error:
             if error.error_status_hint == 431:
                 raise self._too_many_headers() from None
-            raise UnsupportedContent(f"the answer of {host} is not valid HTTP: {error}") from None
+            if "without sending complete" in str(error):
+                raise UnsupportedContent(f"the answer of {host} broke off before its end") from None
+            said = str(error).partition(": bytearray(")[0]  # which h11 ends with what was sent, as Python writes it
+            raise UnsupportedContent(f"the answer of {host} is not valid HTTP: {said}") from None
 
     def _too_many_headers(self) -> HeadersTooLarge:
         limit = self._limits.max_header_bytes

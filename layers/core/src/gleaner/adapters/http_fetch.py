@@ -24,13 +24,13 @@ from gleaner.errors import (
     PageTooLarge,
     TooManyRedirects,
     UnsupportedContent,
-    status_error,
+    raise_for_status,
 )
 from gleaner.media import MediaProbe, classify, total_size
 from gleaner.ports import DownloadedMedia, FetchedPage
 from gleaner.settings import LimitSettings, Settings, load_settings
 
-__all__ = ["FetchedPage", "HttpFetcher", "decode_html", "raise_for_status"]
+__all__ = ["FetchedPage", "HttpFetcher", "decode_html"]
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 PROBE_BYTES = 4_096
@@ -230,12 +230,6 @@ def headers_for(target: ResolvedUrl, url: str, headers: Mapping[str, str]) -> di
     if f"{parts.scheme}://{parts.netloc}".lower() == f"{target.scheme}://{target.authority}":
         return dict(headers)
     return {name: value for name, value in headers.items() if name.lower() not in ORIGIN_BOUND_HEADERS}
-
-
-def raise_for_status(url: str, status: int) -> None:
-    """Raise HttpStatusError for an error status (400 and up)."""
-    if status >= 400:
-        raise status_error(url, status)
 
 
 def _read(hop: Hop, limit: int, setting: str, too_large: type[GleanerError]) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gleaner.errors import GleanerError, InvalidRequest, UnsupportedContent, status_error
+from gleaner.errors import GleanerError, InvalidRequest, UnsupportedContent, raise_for_status
 from gleaner.legibility import illegible
 from gleaner.models import is_web_address
 from gleaner.parsers.contract import ParsedContent
@@ -113,8 +113,7 @@ def _browse(order: BrowseRequest, fetch_html: FetchHtml, parsers: ParserRegistry
 
 def _fetch(url: str, fetch_html: Callable[[str], FetchedPage | RenderedPage]) -> FetchedPage | RenderedPage:
     page = fetch_html(url)
-    if page.status >= 400:
-        raise status_error(page.url, page.status)
+    raise_for_status(page.url, page.status)
     return page
 
 

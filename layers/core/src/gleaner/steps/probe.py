@@ -3,7 +3,7 @@
 import re
 from contextlib import suppress
 
-from gleaner.errors import DecompressedTooLarge, PageTooLarge, UnsupportedContent, status_error
+from gleaner.errors import DecompressedTooLarge, PageTooLarge, UnsupportedContent, raise_for_status
 from gleaner.jobs import Plan
 from gleaner.links import page_links
 from gleaner.media import classify
@@ -73,8 +73,7 @@ def _store_media(plan: Plan, services: Services, ends_at: float | None) -> None:
 
 
 def _store_page(plan: Plan, fetched: FetchedPage, services: Services) -> None:
-    if fetched.status >= 400:
-        raise status_error(fetched.url, fetched.status)
+    raise_for_status(fetched.url, fetched.status)
     mime = fetched.headers.get("content-type", "text/html").split(";")[0].strip().lower()
     if not fetched.text and fetched.body and not mime.startswith(TEXT_TYPES):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
