@@ -10,6 +10,7 @@ from gleaner.completeness import certify, place_unit
 from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.error_types import ErrorType
 from gleaner.extraction.inner_lists import find_short_lists
+from gleaner.extraction.joined_lists import report_joined_lists
 from gleaner.extraction.most_records import cut_to_most
 from gleaner.extraction.named_lists import report_named_lists
 from gleaner.extraction.refused import as_merged, dropped
@@ -375,6 +376,7 @@ def _report_short_lists(
             if number not in known
         ]
     report_named_lists(result, page.markdown, page.query, records, spans)
+    report_joined_lists(result, page.markdown, page.query, records)
 
 
 def _records(data: JsonValue, path: RecordPath | None) -> int:

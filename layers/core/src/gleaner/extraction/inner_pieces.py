@@ -7,7 +7,7 @@ So a piece like theirs inside a record that gave none is missing from this recor
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -244,18 +244,20 @@ class _Page:
                 found.setdefault(record, []).append(number)
         return self._without_chrome(found, set(given.values()))
 
-    def _is_unsaid(self, number: int, pattern: Pattern, usual: Collection[Pattern] = ()) -> bool:
+    def _is_unsaid(self, number: int, pattern: Pattern, usual: Set[Pattern] = frozenset()) -> bool:
         """Tell whether no value but parts of other elements stands in a unit, and nothing says that it is none.
 
-        Nor do values of the ``usual`` fields, which stand beside elements: an order's number in each of its rows.
+        Nor do values of the ``usual`` fields, which stand beside elements: an order's number in each of its rows. A
+        record of such a row that holds no more than these does not settle what else the row says.
         """
         unit = self.units[number]
         if number >= self.known:
             return True
-        inside = list(self.stated.in_unit(unit))
-        if (unit.start, unit.end) in self._settled_places or any(
-            field[: len(pattern)] != pattern and field not in usual for field in map(field_at, inside)
-        ):
+        fields = [field_at(steps) for steps in self.stated.in_unit(unit)]
+        if any(field[: len(pattern)] != pattern and field not in usual for field in fields):
+            return False
+        is_settled = (unit.start, unit.end) in self._settled_places
+        if is_settled and not (fields and usual >= {*fields} and self.stated.says_more(unit, self.text)):
             return False
         said = self.text[unit.start : unit.end]
         is_related = any(start <= unit.start < end for start, end in self._related)

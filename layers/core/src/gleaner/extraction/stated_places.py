@@ -53,6 +53,14 @@ class StatedPlaces:
                 yield self.places[at][2]
             at += 1
 
+    def near(self, start: int, end: int) -> Iterator[tuple[int, int, Steps]]:
+        """Give the values of which a part stands in a run, with their places."""
+        at = bisect_left(self.places, end, key=lambda place: place[0])
+        while at > 0 and self._reached[at] > start:
+            at -= 1
+            if self.places[at][1] > start:
+                yield self.places[at]
+
     def is_element(self, steps: Steps, words: str) -> bool:
         """Tell whether a piece says just an element of a list: it may be proven where another field says the same."""
         return bare_words(words) in self._texts.get(steps, ())
@@ -66,6 +74,15 @@ class StatedPlaces:
             start, end = max(reached, self.places[at][0]), min(unit.end, self.places[at][1])
             stated, reached, at = stated + max(0, end - start), max(reached, end), at + 1
         return stated / max(1, unit.end - unit.start)
+
+    def says_more(self, unit: Unit, text: str) -> bool:
+        """Tell whether a unit has words or figures that are in no value."""
+        at = unit.start
+        for start, end, _ in sorted(self.near(unit.start, unit.end)):
+            if any(map(str.isalnum, text[at:start])):
+                return True
+            at = max(at, end)
+        return any(map(str.isalnum, text[at : unit.end]))
 
     def homes(self, steps: Steps, numbers: Sequence[int], units: Sequence[Unit], count: int) -> list[int | None]:
         """Give for each of the ``count`` elements of a list the unit, of these, that most of what it states stands in.

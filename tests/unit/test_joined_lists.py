@@ -1,0 +1,89 @@
+"""What a list within a line lacks is told by what stands between its elements (CM-1)."""
+
+import json
+from typing import Any
+
+import pytest
+from gleaner.extraction.joined_lists import find_joined_lists
+from gleaner.proof import TextIndex, prove
+
+PLAYS = [
+    {"title": "Harbour", "guests": ["Lo Ek", "Maj Frisk", "Tor Hav"]},
+    {"title": "Stone", "guests": ["Per Hult"]},
+    {"title": "Bridge", "guests": ["Siv Ahl", "Ove Dal"]},
+    {"title": "Ice", "guests": ["Ida Gran", "Mats Ek", "Ulf Palm", "Eva Kull"]},
+]
+SHOES = [
+    {"model": "Trail", "sizes": [{"size": "EU 41", "stock": 12}, {"size": "EU 42", "stock": 3}]},
+    {"model": "Moor", "sizes": [{"size": "EU 38", "stock": 9}, {"size": "EU 46", "stock": 6}]},
+    {"model": "Peak", "sizes": [{"size": "EU 40", "stock": 8}, {"size": "EU 44", "stock": 7}]},
+    {"model": "Dune", "sizes": [{"size": f"EU {size}", "stock": stock} for size, stock in ((39, 2), (43, 4), (45, 5))]},
+]
+
+
+def in_cells(play: dict[str, Any]) -> str:
+    return f"| {play['title']} | {', '.join(play['guests'])} | 45 min |"
+
+
+def in_sentences(play: dict[str, Any]) -> str:
+    return f"{play['title']} (2019): {'; '.join(play['guests'])}. Of course it is played again this year."
+
+
+def in_spans(shoe: dict[str, Any]) -> str:
+    return f"{shoe['model']}\n" + " ".join(f"{one['size']}: {one['stock']} left" for one in shoe["sizes"])
+
+
+def in_brackets(shoe: dict[str, Any]) -> str:
+    return f"**{shoe['model']}**: " + ", ".join(f"{one['size']} ({one['stock']})" for one in shoe["sizes"]) + "."
+
+
+def lacks(text: str, data: list[Any]) -> list[str]:
+    """Give what the lists of an answer are said to lack."""
+    entries = prove(data, TextIndex(text), records_at="")
+    return [
+        text[start:end] for short in find_joined_lists(data, entries, text, None, ()) for start, end in short.missing
+    ]
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("write", "whole", "name"),
+    [
+        (in_cells, PLAYS, "guests"),
+        (in_sentences, PLAYS, "guests"),
+        (in_spans, SHOES, "sizes"),
+        (in_brackets, SHOES, "sizes"),
+    ],
+)
+def test_a_list_within_a_line_is_not_short_in_silence(write: Any, whole: list[Any], name: str) -> None:
+    text = "\n\n".join(map(write, whole))
+    assert lacks(text, whole) == []
+    for at, record in enumerate(whole):
+        for lost in range(len(record[name])) if len(record[name]) > 1 else ():
+            short = json.loads(json.dumps(whole))
+            gone = short[at][name].pop(lost)
+            found = " ".join(lacks(text, short))
+            assert (gone if isinstance(gone, str) else gone["size"]) in found, (at, lost, found)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    "more",
+    [
+        ", 1998",  # no name: the others have no figures
+        ", et al.",
+        " and was seen by many",
+        ". Later, more came",
+        ", who had come by the night train from the far north, played on",
+    ],
+)
+def test_what_stands_behind_a_list_is_no_element_of_it(more: str) -> None:
+    lines = [f"{play['title']}: {', '.join(play['guests'])}" for play in PLAYS]
+    assert lacks("\n\n".join([*lines[:-1], lines[-1] + more]), PLAYS) == []
+
+
+@pytest.mark.req("CM-1")
+def test_what_stands_before_each_list_and_what_another_field_says_is_no_element() -> None:
+    records = [{**play, "place": place} for play, place in zip(PLAYS, ["Oslo", "Lyon", "Gent", "Cork"], strict=True)]
+    text = "\n\n".join(f"{one['title']}: {one['place']}, {', '.join(one['guests'])}, live" for one in records)
+    assert lacks(text, records) == []
