@@ -287,3 +287,10 @@ def test_the_listing_below_a_few_deals_of_its_kind_is_missing_when_only_these_ca
     assert (found.is_short, len(found.completeness.missing)) == (True, 8)
     other = certified([*deals, *listing], {0, 1, 2}, markdown=markdown.replace("Lamp $7", "Contact"))
     assert not other.is_short
+
+
+@pytest.mark.req("CM-1")
+def test_what_one_chunk_passed_over_is_settled_though_another_chunk_took_other_pieces_for_units() -> None:
+    units = [*units_of(4, score=0.01), *units_of(4, group=1, score=0.01)]
+    assert not certified(units, {1, 6, 7}, skipped={0}, returned=3).is_short
+    assert certified(units, {1, 6}, skipped={0}, returned=2).is_short

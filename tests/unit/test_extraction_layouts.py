@@ -277,3 +277,15 @@ def test_headings_that_read_like_facts_are_no_further_records() -> None:
     schema = {"type": "array", "items": item}
     result = asyncio.run(agent.extract(page.markdown, "all tenders", schema, units=page.units))
     assert (result.data, result.is_partial, len(model.prompts)) == (truth, False, 1)
+
+
+@pytest.mark.req("CM-1")
+def test_the_first_cell_of_a_row_of_cells_is_a_record_like_the_others() -> None:
+    cells = "".join(
+        f"<td><b>{name}</b><br>${PRICES[name]:.2f}<br>{2001 + at}</td>" for at, name in enumerate(NAMES[:3])
+    )
+    page = clean_page(f"<main>{INTRO}<table><tr>{cells}</tr></table></main>")
+    records = [{"name": name, "price": PRICES[name]} for name in NAMES[1:3]]
+    agent = ExtractionSubAgent(FunctionModel(lambda _: json.dumps({"data": records})), sleep=lambda _: None)
+    result = asyncio.run(agent.extract(page.markdown, None, SCHEMA, units=page.units))
+    assert NAMES[0] in " ".join(unit.text for unit in result.completeness.missing)

@@ -269,11 +269,11 @@ def _each_place_once(
 ) -> list[int]:
     """Leave out the open units at a place that another group's, of a better score, has an open unit for.
 
-    And of settled units that are the very same place all but one, which is answered if any is.
+    And of units that are the very place of a settled one all but that, which is answered if any is.
     """
     by_answer = sorted((at for at in counted if at in settled), key=lambda at: at in answered)
     first = {(units[at].start, units[at].end): at for at in by_answer}
-    left_out = {at for at in counted if at in settled and first[units[at].start, units[at].end] != at}
+    left_out = {at for at in counted if first.get((units[at].start, units[at].end), at) != at}
     groups = {units[position].group: units[position].group_score for position in counted if position not in settled}
     known: list[tuple[int, int, int]] = []
     for group in sorted(groups, key=lambda group: (-groups[group], group)) if len(groups) > 1 else ():

@@ -3,8 +3,9 @@
 import hashlib
 import json
 import re
-from collections.abc import Sequence, Sized
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence, Sized
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from pydantic import Field
@@ -15,12 +16,13 @@ from gleaner.extraction.joined_pieces import JoinedPieces
 from gleaner.ledger import NumberedUnit, number_units, spare_units, units_between
 from gleaner.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
 from gleaner.prompts import PROMPT_VERSION
-from gleaner.units import PlacedUnit
+from gleaner.units import SPARE_SCORE, PlacedUnit
 
 _HEADING_AT_END = re.compile(r"^#{1,6}[ \t][^\n]*\s*\Z", re.MULTILINE)
 _COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
 
 
+_MOST_BOXES = 4
 _GAP = 4
 """Blanks and separators at most between a piece and the border behind it."""
 
@@ -76,8 +78,17 @@ def chunk_tasks(
             schema=schema,
             spare=units_between(spare, run.start, run.start + len(run.content)),
         )
-        for run in _whole_units(chunks, numbered, spare)
+        for run in _whole_units(chunks, list(_with_all_their_text(numbered, units)), spare)
     ]
+
+
+def _with_all_their_text(numbered: Sequence[NumberedUnit], units: Sequence[PlacedUnit]) -> Iterator[NumberedUnit]:
+    """Give units up to their own ends where one other lies in them at most: a box in a record is no reply to it."""
+    starts = sorted(unit.start for unit in numbered)
+    for unit in numbered:
+        end = units[unit.number].end
+        inside = bisect_left(starts, end) - bisect_right(starts, unit.start)
+        yield replace(unit, end=end) if inside <= 1 else unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +124,24 @@ def _border(
 ) -> int:
     """Give the start of the outermost unit that ``end`` cuts, if at least half of the chunk stays; else ``end``.
 
-    Where it cuts none, the place where most ways to join the pieces around it to records begin one. Where there are
-    no such ways, and no spare piece ends there either, the start of the innermost one that it cuts and that does
-    not begin inside a unit: that may be a record which only the text sets apart.
+    Where it cuts none, the start of a small box, which may be the record that the units are parts of, and of a piece of
+    which only the title would stand before it. Else the place where most ways to join the pieces around it to records
+    begin one. Where there are no such ways, and no spare piece ends there either, the start of the innermost one that
+    it cuts and that does not begin inside a unit: that may be a record which only the text sets apart.
     """
     least = start + (end - start) / 2
     cut = [unit.start for unit in units if least <= unit.start < end < unit.end]
     if cut:
         return min(cut)
+    around = [unit for unit in spare if least <= unit.start < end < unit.end and unit.score >= SPARE_SCORE]
+    boxes = [
+        unit.start
+        for unit in around
+        if unit.score > SPARE_SCORE and _MOST_BOXES * (unit.end - unit.start) <= end - start
+    ]
+    titled = [box.start for box in around if units and not any(box.start <= unit.start < end for unit in units)]
+    if boxes or titled:
+        return min([*boxes, *titled])
     if (begun := joined.begin_before(end)) is not None and begun >= least:
         return begun
     if any(0 <= end - unit.end <= _GAP for unit in spare):

@@ -70,7 +70,7 @@ def _line_groups(markdown: str, blocks: list[_Block]) -> list[Spans]:
             rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
             found += [
                 cells(rows),
-                cells([_without_the_first(row) for row in rows[:1]]),
+                cells([_without_the_first(row) for row in rows[: len(rows) > 1]]),
                 _titled(markdown, above if is_caption else start, start, end),
             ]
             found += [_alternating(markdown, rows, end), *_side_by_side(markdown, rows)]
