@@ -294,3 +294,21 @@ def test_what_one_chunk_passed_over_is_settled_though_another_chunk_took_other_p
     units = [*units_of(4, score=0.01), *units_of(4, group=1, score=0.01)]
     assert not certified(units, {1, 6, 7}, skipped={0}, returned=3).is_short
     assert certified(units, {1, 6}, skipped={0}, returned=2).is_short
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("text", "is_remark"),
+    [
+        ("Counted by five people between 6 and 10.", True),
+        ("(hard to count before 9)", True),
+        ("Heron: 3, counted twice at the lake.", False),
+        ("Heron 3 Lake", False),
+        ("Heron: 3, Lake", False),
+        ("Grey heron 3.", False),
+    ],
+)
+def test_a_sentence_among_records_that_are_none_is_a_remark_if_it_parts_no_values(text: str, is_remark: bool) -> None:
+    given = ["Mallard: 14, Lake", "Mute swan: 3, Bay", "Lapwing: 8, Fen"]
+    assert is_unlike(text, given) is is_remark
+    assert not is_unlike(text, [f"{one}, and there were more of them." for one in given])

@@ -51,6 +51,11 @@ _SENTENCE_END = re.compile(r"\S[.!?。…]\W{0,3}\Z")
 _FEWEST_WORDS = 6
 _HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
 _TIMES_AS_LONG = 2
+_PARTING = "\n:,;|–—·/("
+"""Signs that part the values of a record that is no prose."""
+
+_FEWEST_GIVEN = 3
+_FEWEST_IN_A_REMARK = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +172,9 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
     """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
 
     It states none of the kinds of things that these state, and is of another size, or running text where they are not
-    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Only for pieces that are
-    no listing by their own looks.
+    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Or it is a sentence, or
+    stands in brackets, without any of the signs that part the values of all of these, of which none is a sentence. Only
+    for pieces that are no listing by their own looks.
 
     >>> is_unlike("All of our lamps are made by hand.", ["Larch lamp, 12 €", "Ash lamp, 9 €"])
     True
@@ -176,11 +182,27 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
     said, says = kinds_stated(given)[0], kinds_stated([text])[1]
     if is_within_line and said - says:
         return True
+    if _is_remark_among(text, given):
+        return True
     if not given or said & says:
         return False
     if said and _is_of_another_size(text, given):
         return True
     return _is_prose(text) and (bool(said) or not all(map(_is_prose, given)))
+
+
+def _is_remark_among(text: str, given: Sequence[str]) -> bool:
+    """Tell whether a piece is a sentence, or stands in brackets, among records that are not, and parts no values."""
+    if len(given) < _FEWEST_GIVEN or not _is_aside(text) or any(map(_is_aside, given)):
+        return False
+    parting = [sign for sign in _PARTING if all(sign in one.strip() for one in given)]
+    return bool(parting) and not any(sign in text.strip("( \n") for sign in parting)
+
+
+def _is_aside(text: str) -> bool:
+    said = text.strip()
+    is_sentence = _SENTENCE_END.search(said) is not None and len(said.split()) >= _FEWEST_IN_A_REMARK
+    return is_sentence or (said.startswith("(") and said.find(")") == len(said) - 1)
 
 
 def _is_prose(text: str) -> bool:

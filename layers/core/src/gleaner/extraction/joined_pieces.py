@@ -8,10 +8,10 @@ from statistics import median
 
 from gleaner.chunking import MarkdownChunk
 from gleaner.ledger import NumberedUnit
-from gleaner.units import PRIMARY_SCORE, ROUND_SCORE
+from gleaner.units import BEGINNING, PRIMARY_SCORE, ROUND_SCORE
 
 _GAP = 4
-_HEAD = re.compile(r"(?:[-*+]\s+|\|\s*)?(?:\*\*\S|\[|!\[|\d{1,4}[.)]\s)")
+_HEAD = re.compile(rf"(?:[-*+]\s+|\|\s*)?(?:{BEGINNING.pattern})")
 _NAME = re.compile(r"[^\d\n]+$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$", re.MULTILINE)
 _FOR_RULES = 6.0

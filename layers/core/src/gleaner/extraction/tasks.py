@@ -139,7 +139,9 @@ def _border(
         for unit in around
         if unit.score > SPARE_SCORE and _MOST_BOXES * (unit.end - unit.start) <= end - start
     ]
-    titled = [box.start for box in around if units and not any(box.start <= unit.start < end for unit in units)]
+    titled = [
+        box.start for box in around if units and not any(unit.start < end and unit.end > box.start for unit in units)
+    ]
     if boxes or titled:
         return min([*boxes, *titled])
     if (begun := joined.begin_before(end)) is not None and begun >= least:
