@@ -237,7 +237,7 @@ def test_a_result_says_its_page_and_what_it_cost(gateway: Gateway) -> None:
     result = result_of([], usage=Usage(calls=2, input_tokens=30, output_tokens=5, usd=0.25))
     result.page_id = "page-1"
     head = text_of(show_result(gateway, result)).partition("\n\n")[0].split("\n")
-    assert {"page_id: page-1", "cost: 2 model calls, 35 tokens, $0.2500", "answered_by: a model"} <= set(head)
+    assert {"page_id: page-1", "cost: 2 model calls, 35 tokens, $0.25", "answered_by: a model"} <= set(head)
 
 
 def test_half_surrogates_of_a_page_do_not_break_the_wire(gateway: Gateway) -> None:

@@ -28,6 +28,19 @@ _VERSION = re.compile(r"(?:[-@]\d{6,}|-\d{4}-\d\d-\d\d|-v\d+|-\d+(?=:)|:\d+|[-:]
 _REGION = re.compile(r"^(?:us-gov|us|eu|apac|jp|au|ca|global)\.")
 
 
+def dollars(usd: float | None) -> str:
+    """Write a cost for people.
+
+    >>> dollars(0), dollars(0.00003), dollars(0.0031), dollars(12.5), dollars(None)
+    ('$0', 'under $0.0001', '$0.0031', '$12.50', 'unknown price')
+    """
+    if usd is None:
+        return "unknown price"
+    if 0 < usd < 0.0001:
+        return "under $0.0001"
+    return f"${usd:.{4 if usd < 0.1 else 2}f}" if usd else "$0"
+
+
 def price_of(
     model_name: str | None, *, input_usd: float | None = None, output_usd: float | None = None
 ) -> Price | None:

@@ -16,6 +16,7 @@ from rich.text import Text
 from gleaner.aggregates import records_of
 from gleaner.models import ExtractionResult, ScrapeResult
 from gleaner.ports import JsonObject
+from gleaner.prices import dollars
 
 STEPS = {
     "plan_scrape": "plan",
@@ -268,7 +269,6 @@ def usage_line(extraction: ExtractionResult) -> str:
     usage = extraction.usage
     if not usage.calls and not usage.cache_hits:
         return "no model call"
-    cost = "unknown price" if usage.usd is None else f"${usage.usd:.4f}"
     tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
     cached = f", {usage.cache_hits} from the cache" if usage.cache_hits else ""
-    return f"{usage.calls} model call{'' if usage.calls == 1 else 's'}, {tokens}, {cost}{cached}"
+    return f"{usage.calls} model call{'' if usage.calls == 1 else 's'}, {tokens}, {dollars(usage.usd)}{cached}"

@@ -11,6 +11,7 @@ from gleaner.errors import GleanerError, NotFound
 from gleaner.gateway import Gateway
 from gleaner.mcp_server.ranges import MAX_CHARS, as_json, cut_text, fitting
 from gleaner.models import ExtractionResult, MediaPayload, ScrapeResult
+from gleaner.prices import dollars
 
 MAX_NOTES = 10
 MAX_NOTE_CHARS = 300
@@ -238,8 +239,7 @@ def _completeness(extraction: ExtractionResult) -> str:
 
 def _cost(extraction: ExtractionResult) -> str:
     usage = extraction.usage
-    usd = "unknown price" if usage.usd is None else f"${usage.usd:.4f}"
-    return f"{usage.calls} model calls, {usage.input_tokens + usage.output_tokens} tokens, {usd}"
+    return f"{usage.calls} model calls, {usage.input_tokens + usage.output_tokens} tokens, {dollars(usage.usd)}"
 
 
 def _answer(lines: Mapping[str, Any], result: ScrapeResult, body: str) -> CallToolResult:
