@@ -24,6 +24,7 @@ from gleaner.proof.text_index import Match, TextIndex
 from gleaner.word_lists import listed
 
 _QUIET = listed("number num count total value amount min max minimum maximum first last from to time per field")
+_PRICE = listed("price cost fee preis prix precio prezzo")
 _OF = r"\s(?:of|out of|von|sur|de|su|di|van|av|af|из|z)\s"
 _JOINED_AHEAD = re.compile(rf"\d[-–/:]\Z|[-–/:][^\W\d_]\Z|\d(?:{_OF}|\s/\s)\Z")
 _JOINED = re.compile(rf"[-–/:][^\W\d_]?\d|(?:{_OF}|\s/\s)\d")
@@ -58,7 +59,7 @@ class Figures:
             self._said.setdefault(leaf.field[:-1], set()).add(leaf.field)
             if _is_figure(leaf):
                 objects.setdefault(leaf.steps[:-1], []).append(leaf)
-        self._objects = [own for own in objects.values() if len(own) > 1]
+        self._objects = list(objects.values())
         self._keys: dict[Field, Mapping[Field, frozenset[str]]] = {}
         self._known: dict[tuple[int, int, Field], frozenset[Field]] = {}
 
@@ -94,15 +95,18 @@ class Figures:
         return marks.pop() if len(marks) == 1 else ""
 
     def _is_anothers(self, leaf: Leaf) -> bool:
-        """Tell whether each place of a value is named as other fields', and the field's own name stands elsewhere."""
+        """Tell whether each place of a value is named as other fields', and the field's own name stands elsewhere.
+
+        Where a place is named as none, the field's unit, or the figures of a year, must stand there, too. Of a mere
+        price that tells nothing: pages have many, "price per m²" and the one that is meant without a word.
+        """
         places = self._stating(leaf)
         named = [self._named(place, leaf) for place in places]
-        return (
-            bool(named)
-            and all(named)
-            and not any(leaf.field in one for one in named)
-            and self._has_better(leaf, _NAMED)
-        )
+        if not named or any(leaf.field in one for one in named):
+            return False
+        if all(named):
+            return self._has_better(leaf, _NAMED)
+        return _PRICE.isdisjoint(_words_of(leaf.field)) and self._has_better(leaf, _NAMED + _IN_UNIT)
 
     def _are_exchanged(self, one: Leaf, other: Leaf) -> bool:
         """Tell whether two values fit none of their fields better as they are, and one better the other way round."""

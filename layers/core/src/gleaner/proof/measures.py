@@ -5,7 +5,6 @@ is none of what is counted or measured. Where a name says nothing of it, any pla
 """
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,34 +15,9 @@ from gleaner.proof.numerals import UNSIGNED, UNSIGNED_PERCENT
 from gleaner.proof.scales import SCALES, SUFFIX, UNSURE
 from gleaner.proof.spellings import Field, spellings
 from gleaner.proof.text_index import Match
+from gleaner.proof.unit_names import PERCENT, TIMES, unit_named
 from gleaner.word_lists import listed
 
-_KINDS = (
-    "km:kilometer:kilometre m:meter:metre cm:centimeter:centimetre mm:millimeter:millimetre mi:mile ft:foot:feet "
-    "inch:inches yd:yard nmi",
-    "km2:km²:sqkm m2:m²:sqm:㎡ cm2:cm² ha:hectare acre sqft:ft²:ft2:sq.ft mi²:sqmi:sq.mi",
-    "kg:kilo:kilogram g:gram:gramme mg:milligram lb:lbs oz:ounce",
-    "°c:celsius °f:fahrenheit",
-    "km/h:kmh:kph mph m/s knot",
-    "l:liter:litre ml:milliliter:millilitre cl gal:gallon",
-    "kb mb gb tb kib mib gib tib",
-    "watt kw:kilowatt mw:megawatt hp:ps",
-    "kcal:cal:calorie:kilocalorie kj:kilojoule",
-    "%:percent:prozent:pct:percentage",
-    "hpa:mbar kpa psi",
-    "mah ah wh kwh mwh",
-    "hz khz mhz ghz",
-    "mp:megapixel",
-    "sec:sekunde:second min:minute h:hr:hour:stunde day:tag:jour:dia:giorno night week month:monat year",
-)
-_UNITS: Mapping[str, tuple[int, str]] = {
-    spelling: (kind, unit.split(":", 1)[0])
-    for kind, units in enumerate(_KINDS)
-    for unit in units.split()
-    for spelling in unit.split(":")
-}
-_TIMES = len(_KINDS) - 1
-_PERCENT = next(kind for kind, units in enumerate(_KINDS) if units.startswith("%"))
 _OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}
 _NO_UNITS = listed("day week month year hour minute second night")
 """Parts of calendars and clocks, in the singular: what is measured in them is named in the plural."""
@@ -59,7 +33,7 @@ _MONEY_WORDS = listed(
 _COUNTED_WORDS = listed(
     "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms baths bathrooms reviews "
     "ratings votes voters views likes comments pages floors quantity qty count seats stock guests berths doors bids "
-    "players members employees followers subscribers downloads episodes chapters"
+    "players members employees followers subscribers downloads episodes chapters servings portions"
 )
 _BEHIND = re.compile(
     r"[*_~]{0,4}[ \u00a0\u202f-]?(%|(?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)"
@@ -115,6 +89,8 @@ _LEADING = re.compile(r"[^\d\n,;]*(?:[²2]\W*)?\Z")
 _OUT_OF = re.compile(r"(?:\s?/\s?|\s(?:out of|von|sur|su)\s)(5|10|20|100)(?![\d/]|[.,]\d|\s?[^\W\d_°%])")
 _MARKER = re.compile(r"^[ \t]*\Z", re.MULTILINE)
 _MOST_STARS = 5
+_SCALES = (5, 10, 20, 100)
+_CODE_AHEAD = re.compile(r"[A-WYZa-wyz]\Z")
 _HUNDRED = 100
 _YEARS_NAMED = "years"
 _REACH = 24
@@ -137,7 +113,9 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     """Tell whether a number stands in another unit or currency than the field's name says, or is a rating's scale."""
     if isinstance(leaf.value, str | bool) or not leaf.field:
         return False
-    if _is_of_a_scale(leaf.field) and _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start):
+    is_score = leaf.value in _SCALES and "".join(spellings(leaf.field)[:1]).casefold().split()[-1:] == ["score"]
+    is_behind = _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start) is not None
+    if is_behind and (is_score or _is_of_a_scale(leaf.field)):
         return True  # the 5 of "4.5/5", the 240 of "17th of 240"
     if _is_of_a_scale(leaf.field) and currencies_at(text, match.start, match.end):
         return True
@@ -157,22 +135,22 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         is_other = bool(measure.currency) and measure.currency not in stated
         return measure.is_counted or measure.is_year or measure.unit is not None or is_other
     found = _BEHIND.match(text, match.end, match.end + _REACH)
-    unit = _unit(found[1]) if found else None
+    unit = unit_named(found[1]) if found else None
     if found is None or unit is None:
         return False
     if measure.unit is not None and measure.unit[0] == unit[0]:
         return measure.unit[1] != unit[1]
-    if measure.is_year and unit[0] != _TIMES:
+    if measure.is_year and unit[0] != TIMES:
         return True
-    is_counted = measure.is_counted and not (unit[0] == _TIMES and measure.is_year)
-    is_other_than_paid = measure.is_paid and not (unit[0] == _PERCENT and _FEE.search("".join(leaf.field[-1:])))
+    is_counted = measure.is_counted and not (unit[0] == TIMES and measure.is_year)
+    is_other_than_paid = measure.is_paid and not (unit[0] == PERCENT and _FEE.search("".join(leaf.field[-1:])))
     return _is_surely_unit(found[1]) and (measure.is_sure or is_other_than_paid or is_counted)
 
 
 def _is_surely_measured(match: Match, text: str) -> bool:
     found = _BEHIND.match(text, match.end, match.end + _REACH)
-    unit = _unit(found[1]) if found else None
-    return found is not None and unit is not None and unit[0] != _PERCENT and _is_surely_unit(found[1])
+    unit = unit_named(found[1]) if found else None
+    return found is not None and unit is not None and unit[0] != PERCENT and _is_surely_unit(found[1])
 
 
 def is_measured(field: Field) -> bool:
@@ -184,7 +162,7 @@ def is_measured(field: Field) -> bool:
 def is_told(field: Field) -> bool:
     """Tell whether a field's name says what it is measured in, that it is paid or counted: it is no part of a date."""
     measure = _measure_of(field)
-    if measure.is_year or (measure.unit is not None and measure.unit[0] == _TIMES):
+    if measure.is_year or (measure.unit is not None and measure.unit[0] == TIMES):
         return False
     return measure.is_counted or measure.is_paid or measure.unit is not None
 
@@ -205,12 +183,12 @@ def is_in_unit_of(field: Field, match: Match, text: str) -> bool:
     more = _TIMES_MORE.match(text, match.end, match.end + _REACH)
     end = more.end() if more else match.end
     found = _BEHIND.match(text, end, end + _REACH)
-    unit = _unit(found[1]) if found else None
+    unit = unit_named(found[1]) if found else None
     if unit is not None or measure.unit is None:
         return unit is not None and unit == measure.unit
     ahead = _LEADING.search(text, max(0, match.start - 2 * _REACH), match.start)
     words = _WORDS.findall(ahead[0]) if ahead else []
-    return any(_unit(word) == measure.unit for word in words if _is_surely_unit(word) or f"({word})" in text)
+    return any(unit_named(word) == measure.unit for word in words if _is_surely_unit(word) or f"({word})" in text)
 
 
 def _is_surely_unit(spelling: str) -> bool:
@@ -242,16 +220,19 @@ def _is_read_otherwise(leaf: Leaf, match: Match, text: str, measure: _Measure) -
     So are "81 %" as 0.81 of ``humidity_percent``, "1,240 m" as millions of ``elevation_m``, "2,340" as a year, and
     "in 1998." as a count or a price.
     """
+    is_of_code = _CODE_AHEAD.search(text, max(0, match.start - 1), match.start) is not None
+    if is_of_code and not currencies_at(text, match.start, match.end):
+        return True  # the 20 of "S20" and "IP20"
     kind = measure.unit[0] if measure.unit else -1
     if match.transform == "percent":
-        return kind == _PERCENT and not any(view.get("maximum") in (1, 1.0) for view in leaf.views)
+        return kind == PERCENT and not any(view.get("maximum") in (1, 1.0) for view in leaf.views)
     if match.transform == "scale":
-        unit = _unit(text[match.end - 1]) if not text[match.end - 2].isalpha() else None
+        unit = unit_named(text[match.end - 1]) if not text[match.end - 2].isalpha() else None
         return unit is not None and unit[0] == kind
     said = text[match.start : match.end]
     out_of = _OUT_OF.match(text, match.end, match.end + _REACH)
     if out_of and (measure.is_paid or measure.unit is not None):
-        return kind != _PERCENT or int(out_of[1]) != _HUNDRED
+        return kind != PERCENT or int(out_of[1]) != _HUNDRED
     if text[match.end : match.end + 2] in (". ", ") ") and _MARKER.search(text, match.start - 8, match.start):
         return True  # The number of an item of a list.
     if measure.is_year:
@@ -351,7 +332,7 @@ def unit_of(field: Field) -> str | None:
 
 def unit_behind(match: Match, text: str) -> str | None:
     """Give the unit that stands right behind a number; None for none."""
-    unit = _unit(found[1]) if (found := _BEHIND.match(text, match.end, match.end + _REACH)) else None
+    unit = unit_named(found[1]) if (found := _BEHIND.match(text, match.end, match.end + _REACH)) else None
     return unit[1] if unit is not None else None
 
 
@@ -366,7 +347,7 @@ def seconds_of(field: Field) -> int:
     (60, 0)
     """
     unit = _measure_of(field).unit if field else None
-    return _SECONDS_OF.get(unit[1], 0) if unit is not None and unit[0] == _TIMES else 0
+    return _SECONDS_OF.get(unit[1], 0) if unit is not None and unit[0] == TIMES else 0
 
 
 @lru_cache(maxsize=1024)
@@ -374,18 +355,18 @@ def _measure_of(field: Field) -> _Measure:
     words = [word.casefold() for name in spellings(field)[:1] for word in name.split()]
     if not words or "per" in words:
         return _Measure()
-    if words[-1] in _PERIODS and len(words) > _SURE and _unit(words[-2]):
+    if words[-1] in _PERIODS and len(words) > _SURE and unit_named(words[-2]):
         words = words[:-1]  # "kwh_year" is told in kWh
-    last = "".join(words[-2:]) if _unit("".join(words[-2:])) else words[-1]
+    last = "".join(words[-2:]) if unit_named("".join(words[-2:])) else words[-1]
     if last in ("m", "b") and _LARGE.search(words[0]):
         return _Measure()
     if last in CURRENCIES:
         return _Measure(currency=last, is_paid=True)
-    is_percent = (_unit(last) or (0, ""))[0] == _PERCENT
+    is_percent = (unit_named(last) or (0, ""))[0] == PERCENT
     if not _MONEY_WORDS.isdisjoint(words) and not is_percent:
         return _Measure(is_paid=True)
-    units = [word for word in words if _unit(word) and word not in last]
-    known = _unit(_OF_NAMES.get(last, last)) if not units and last not in _NO_UNITS else None
+    units = [word for word in words if unit_named(word) and word not in last]
+    known = unit_named(_OF_NAMES.get(last, last)) if not units and last not in _NO_UNITS else None
     is_named = known is not None and (len(words) > 1 or len(last) > _SURE or len(known[1]) >= _SURE)
     return _Measure(
         unit=known if is_named else None,
@@ -393,8 +374,3 @@ def _measure_of(field: Field) -> _Measure:
         is_counted=last in _COUNTED_WORDS and not units,
         is_year=last in _YEAR_WORDS,
     )
-
-
-def _unit(word: str) -> tuple[int, str] | None:
-    plain = word.casefold().replace(" ", "").replace("^", "")
-    return _UNITS.get(plain) or _UNITS.get(plain.removesuffix("s"))

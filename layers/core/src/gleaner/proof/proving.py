@@ -20,6 +20,7 @@ from gleaner.proof.flags import denies, is_flag_denied
 from gleaner.proof.former import FormerPrices
 from gleaner.proof.homes import find_exchanged
 from gleaner.proof.inner_rows import out_of_line
+from gleaner.proof.kinds import of_another_kind
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import (
     Leaf,
@@ -107,8 +108,7 @@ def _is_in(steps: Steps, root: Steps) -> bool:
     return steps[: len(root)] == root
 
 
-_LEAST_CONSTANT = 3
-_NEARLY_ALL = 0.6
+_LEAST_CONSTANT, _NEARLY_ALL = 3, 0.6
 _FEW = 16
 _LEADS_ON = re.compile(r"[:：|=\n–—-][*_\s]*\Z")
 
@@ -180,8 +180,8 @@ class _Prover:
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
         turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found) | self._misplaced()
         turned |= self.segments.refuted(found) | repeated(self.leaves, found, self._count_mentions)
-        depth = len(self.root) + 1 if self.places else 0
-        turned |= out_of_line(self.leaves, found, self.index, self._own_place, depth)
+        turned |= of_another_kind(self.leaves)
+        turned |= out_of_line(self.leaves, found, self.index, self._own_place, len(self.root) + 1 if self.places else 0)
         return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
 
     def _count_mentions(self, leaf: Leaf) -> int:
