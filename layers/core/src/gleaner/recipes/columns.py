@@ -216,7 +216,8 @@ def fit_column(
     known = [(text, value) for text, value in pairs if text is not None and value is not None and text not in zeros]
     if not known:
         return None
-    selector = selector.model_copy(update={"nothing": _nothing(pairs), "zeros": zeros})
+    is_sure = selector.is_strong and all(type(value) in (int, float) for _, value in known)
+    selector = selector.model_copy(update={"nothing": _nothing(pairs, 1 if is_sure else 2), "zeros": zeros})
     for cut in cuts(known, _reading(wanted, base_url)):
         for made in _readings(selector.model_copy(update=cut), known, wanted):
             if _reproduces(Reader(made, base_url), pairs):
@@ -224,12 +225,15 @@ def fit_column(
     return None
 
 
-def _nothing(pairs: Sequence[tuple[str | None, JsonValue]]) -> tuple[str, ...]:
-    """Give the few texts that stand where there is no value; none when those say something, too."""
+def _nothing(pairs: Sequence[tuple[str | None, JsonValue]], least: int) -> tuple[str, ...]:
+    """Give the few texts that stand where there is no value, ``least`` times each; none when those say something, too.
+
+    Words where a number is named need to be seen once only: "Floor: ground".
+    """
     empty = Counter(text for text, value in pairs if value is None and text is not None and text not in NOTHING)
     spoken = {text for text, value in pairs if value is not None}
     is_plain = all(
-        says_nothing(text) or (count > 1 and len(text) <= _LONGEST_WORD and not _DIGIT.search(text))
+        says_nothing(text) or (count >= least and len(text) <= _LONGEST_WORD and not _DIGIT.search(text))
         for text, count in empty.items()
     )
     return tuple(sorted(empty)) if is_plain and len(empty) <= _MOST_NOTHING and spoken.isdisjoint(empty) else ()

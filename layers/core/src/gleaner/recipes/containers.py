@@ -1,5 +1,6 @@
 """Where the records stand: the smallest repeated elements that separate them, and selectors for those."""
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ from gleaner.recipes.record_selectors import boxes_of, is_nested, selecting
 _MOST_HITS = 60
 _ADDRESSES = ("href", "src", "content", "datetime", "data-src", "value", "title", "alt", "aria-label")
 _SPOKEN = ("title", "alt", "aria-label")
+_BLANKS = re.compile(r"[ \t\n\r\f]+")
+"""Whitespace that is layout; a no-break space stays, as in "2 837" it keeps one number from being two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class PageMap:
         if text and text.strip():
             self._starts.append(self._length)
             self._owners.append(owner)
-            piece = " ".join(text.split()) + "\n"
+            piece = _BLANKS.sub(" ", text).strip(" ") + "\n"
             self._parts.append(piece)
             self._length += len(piece)
 

@@ -362,11 +362,13 @@ def find_led(
 
     Neither they nor what leads to them ``is_value``, one that was read.
 
-    Where other words lead to a text on most pages, they are no labels; other ones than ever may be those of a new fact.
+    Where other words lead to a text on most pages, they are no labels, but for those that most pages have; where they
+    recur, other ones than ever may be those of a new fact.
     """
     for place, words, text in page.leads:
         leading, held = known.get(short(place), {}), known.get(short(_of(place, words)), {})
-        is_named = key_of(words) in leading or (bool(leading) and not is_open(leading))
+        recurs = leading.get(key_of(words), 0) * 2 > leading.get(ANYTHING, 0)
+        is_named = bool(leading) and (recurs or not is_open(leading))
         is_new = key_of(text) not in held and not _is_open_to(_of(place, words), text, known)
         if is_named and is_new and matters(text) and not (is_value(text) or is_value(words)):
             yield f"the text {text[:60]!r} after {words!r}"

@@ -44,7 +44,7 @@ _MOST_ALIKE = 3
 _LONGEST_FLAG = 40
 _AMOUNT = re.compile(rf"[${SYMBOLS}]\s?\d|\d\s?[${SYMBOLS}]")
 _LONGEST_PRICE = 60
-_UNIT = re.compile(r"[^\W\d_]+(?:\^?\d(?![.,]?\d))?")
+_UNIT = re.compile(r"[^\W\d_]+(?:\^?\d(?![.,]?\d| \d{3}\b))?")
 _HEADINGS = frozenset({"h1", "h2", "title"})
 _GONE = re.compile(
     r"not (?:be )?found|no longer|(?:does not|doesn.t) exist|unavailable|not available|has expired|been removed|"
@@ -200,6 +200,8 @@ def unit_in(text: str) -> str:
 
     >>> unit_in("1.2 kg"), unit_in("3 beds"), unit_in("USD 12.50"), unit_in("600 km^2"), unit_in("Size1,420 m2")
     ('kg', 'bed', '', 'km^2', 'size m2')
+    >>> unit_in("Terrain1 420 m²")
+    'terrain m²'
     """
     words = (word for word in _UNIT.findall(text) if not _CURRENCY.fullmatch(word))
     return " ".join(word.lower().removesuffix("s") if len(word) > _LEAST_PLURAL else word for word in words)

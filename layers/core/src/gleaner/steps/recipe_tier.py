@@ -200,7 +200,8 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     known = _stored(work, [one for one in book.examples(name) if one.page_id != page.page_id])
     if _refined(work, book, name, extraction, known):
         return
-    made = ((_sound(work, extraction, earlier), others) for earlier, others in _choices(known))
+    choices = _choices(known, are_single=work.records_at is None)
+    made = ((_sound(work, extraction, earlier), others) for earlier, others in choices)
     sound = ((unless_it_fails(widened, one, others), others) for one, others in made if one is not None)
     recipe = next((one for one, others in sound if one is not None and not _contradicts(work, one, others)), None)
     if recipe is not None:
@@ -212,10 +213,15 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
 
 
-def _choices(examples: Sequence[Example]) -> Iterator[tuple[list[Example], list[Example]]]:
-    """Give the earlier pages to learn from together with this one, all, the last one, none; and the other ones."""
-    starts = sorted({0, max(0, len(examples) - 1), len(examples)})
-    yield from (([*examples[start:]], [*examples[:start]]) for start in starts)
+def _choices(examples: Sequence[Example], *, are_single: bool) -> Iterator[tuple[list[Example], list[Example]]]:
+    """Give the earlier pages to learn from together with this one, and the other ones.
+
+    All; all but one, as an odd one may have what no selector explains, if each is about one thing; the last one; none.
+    """
+    every = range(len(examples))
+    odd = [{at} for at in reversed(every)] if are_single and len(every) > 1 else []
+    for without in dict.fromkeys(map(frozenset, [set[int](), *odd, {*every[:-1]}, {*every}])):
+        yield [examples[at] for at in every if at not in without], [examples[at] for at in sorted(without)]
 
 
 def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:
