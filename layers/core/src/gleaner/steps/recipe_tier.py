@@ -110,7 +110,7 @@ def _assemble(work: Work, outcome: ChunkExtractionResult) -> ExtractionResult:
     return assemble(
         [outcome],
         markdown=work.markdown,
-        units=work.content.whole_units,
+        units=work.content.placed_units,
         schema=work.schema,
         query=work.plan.request.query,
         config=work.plan.request.config,

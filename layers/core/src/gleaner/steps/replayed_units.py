@@ -9,6 +9,9 @@ from itertools import groupby
 
 from gleaner.alignment import align_records
 from gleaner.extraction import ChunkExtractionResult
+from gleaner.extraction.sources import source_of
+from gleaner.extraction.tasks import ChunkTask
+from gleaner.ledger import spare_units
 from gleaner.ports import JsonValue
 from gleaner.recipes import Replay
 from gleaner.recipes.inner_learning import leaves_in
@@ -41,6 +44,8 @@ def outcomes(work: Work, replayed: Replay) -> Iterator[ChunkExtractionResult]:
     On a page that has units each record must have one of its own: an advertisement read as a record has none. Records
     with lists of objects are not accounted for by their containers: the pieces inside are counted against the lists.
     """
+    if (by_pieces := _outcome_by_pieces(work, replayed)) is not None:
+        yield by_pieces
     by_records = _outcome(work, replayed)
     if not primary_units(work.content.whole_units) or len(by_records.answered) >= len(by_records.record_spans):
         yield by_records
@@ -48,6 +53,24 @@ def outcomes(work: Work, replayed: Replay) -> Iterator[ChunkExtractionResult]:
         return
     ways = (_outcome_by_containers(work, replayed), _outcome_by_sections(work, replayed))
     yield from (one for one in ways if one is not None)
+
+
+def _outcome_by_pieces(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
+    """Account for records that nothing wraps by the pieces that most of them come from, if each has its own."""
+    path = work.records_at
+    if path is None or primary_units(work.content.whole_units):
+        return None
+    placed = work.content.placed_units
+    task = ChunkTask(content=work.markdown, spare=spare_units(placed))
+    records = list(replayed.records)
+    numbers = [unit.number for unit in source_of(task, path, records).units]
+    spans = [(placed[number].start, placed[number].end) for number in numbers]
+    homes = align_records(records, work.markdown, spans, schema=path.item_schema)
+    own = [numbers[at] for at in homes if at is not None]
+    if not own or len({*own}) < len(records):
+        return None
+    places = [(placed[number].start, placed[number].end) for number in own]
+    return ChunkExtractionResult(data=replayed.data, record_spans=[*places], answered=sorted(own))
 
 
 def _outcome_by_containers(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
