@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from gleaner.recipes import Recipe, learn, refine, replay
 from gleaner.recipes.learning import same_data
+from gleaner.recipes.model import FieldSelector
 
 URL = "https://cellar.example/list"
 NUMBER_OR_NULL = {"type": ["number", "null"]}
@@ -194,3 +195,77 @@ def test_a_text_that_a_model_took_for_none_is_no_doubt_any_more() -> None:
     better = refine(recipe, html, URL, [*records])
     assert better is not None
     assert replay(better, html, URL, SCHEMA).holds
+
+
+@pytest.mark.req("RC-1")
+def test_the_two_ends_of_a_range_are_read_by_the_dash_between_them() -> None:
+    def write(page: int) -> str:
+        return "".join(f"<p><b>{name} {page}</b> ({year}–{year + 50 + page})</p>" for name, year in people(page))
+
+    def people(page: int) -> list[tuple[str, int]]:
+        return [(name, 1900 + 7 * at + page) for at, name in enumerate(HILLS)]
+
+    def data(page: int) -> list[Any]:
+        return [{"name": f"{name} {page}", "born": year, "died": year + 50 + page} for name, year in people(page)]
+
+    fields = {"name": {"type": "string"}, "born": {"type": "integer"}, "died": {"type": "integer"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    recipe = learn(write(1), URL, schema, data(1))
+    assert recipe is not None
+    assert same_data(replay(recipe, write(2), URL, schema).data, data(2))
+    assert not replay(recipe, write(2).replace("(1909–1961)", "(1909)"), URL, schema).holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_text_that_another_field_is_read_from_does_not_become_the_value_of_the_field_beside_it() -> None:
+    def write(places: Sequence[Record]) -> str:
+        said = ((one, f"<i>{one['area']}</i>" if one["area"] else "") for one in places)
+        parts = (f"<h3>{one['name']}</h3><p><i class=level>{one['level']}</i>{area}</p>" for one, area in said)
+        return f"<ul>{''.join(f'<li>{part}</li>' for part in parts)}</ul>"
+
+    def places(page: int, without: int) -> list[Record]:
+        levels = ["$$", "$", "$$$", "$$", "$", "$$$$", "$$$", "$$"]
+        return [
+            {"name": f"{hill} {page}", "level": level, "area": f"{REGIONS[at % 5]} East" if at != without else None}
+            for at, (hill, level) in enumerate(zip(HILLS, levels, strict=True))
+        ]
+
+    fields: dict[str, Any] = {"name": {"type": "string"}, "level": {"type": "string"}, "area": TEXT_OR_NULL}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    recipe = learn(write(places(1, 5)), URL, schema, [*places(1, 5)])
+    assert recipe is not None
+    last = FieldSelector(kind="path", value="p:0/i:-1", counts=((1,), (1, 2)), nothing=("$$$$",))
+    others = [one for one in recipe.fields if one.name != "area"]
+    [area] = [one.model_copy(update={"selectors": [last]}) for one in recipe.fields if one.name == "area"]
+    by_place = recipe.model_copy(update={"fields": [*others, area]})
+    assert same_data(replay(by_place, write(places(2, 5)), URL, schema).data, [*places(2, 5)])
+    assert not replay(by_place, write(places(2, 3)), URL, schema).holds
+
+
+@pytest.mark.req("RC-2")
+def test_what_other_fields_leave_is_a_field_that_may_be_absent_only_if_it_was_before() -> None:
+    """Texts with words of another field ("Closes …", "Up to …") are that one's wherever they stand."""
+    kinds = ["Schools", None, "Charities only", "Schools", None, None, "Charities only", None]
+
+    def grants(page: int, kinds: Sequence[str | None]) -> list[Record]:
+        days = (f"2024-05-{10 + at + page}" for at in range(len(HILLS)))
+        named = zip(HILLS, days, kinds, strict=True)
+        return [
+            {"grant": f"{hill} {page}", "seats": 40 * at if at % 3 else None, "day": day, "for": kind}
+            for at, (hill, day, kind) in enumerate(named)
+        ]
+
+    def write(page: int, kinds: Sequence[str | None]) -> str:
+        return f"<dl>{''.join(map(_entry, grants(page, kinds)))}</dl>"
+
+    def _entry(one: Record) -> str:
+        said = [f"Up to {one['seats']} people" if one["seats"] else "", f"Closes {one['day']}", one["for"] or ""]
+        return f"<dt>{one['grant']}</dt>{''.join(f'<dd>{text}</dd>' for text in said if text)}"
+
+    day = {"type": "string", "format": "date"}
+    fields = {"grant": {"type": "string"}, "seats": NUMBER_OR_NULL, "day": day, "for": TEXT_OR_NULL}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    recipe = learn(write(1, kinds), URL, schema, [*grants(1, kinds)])
+    assert recipe is not None
+    assert same_data(replay(recipe, write(2, kinds[::-1]), URL, schema).data, [*grants(2, kinds[::-1])])
+    assert not replay(recipe, write(2, ["Apply online", *kinds[1:]]), URL, schema).holds

@@ -275,3 +275,38 @@ def test_the_sample_of_many_unwrapped_records_parts_none_and_each_is_counted_onc
     assert result.extraction.data == [one for one in MANY if one["name"] not in forgotten]
     completeness = result.extraction.completeness
     assert (completeness.expected, len(completeness.missing)) == (len(MANY), len(lost))
+
+
+def _stock(page: int, count: int) -> list[dict[str, Any]]:
+    names = (f"{name} {'ABC'[page]}{chr(97 + at // 7)}" for at, name in enumerate(NAMES * (count // 7 + 1)))
+    return [
+        {"name": name, "price": 11.5 + 3 * at, "city": CITIES[at % 3], "since": f"2026-0{1 + at % 9}-1{at % 8}"}
+        for at, name in zip(range(count), names, strict=False)
+    ]
+
+
+def _paragraphs(records: Sequence[dict[str, Any]]) -> str:
+    pieces = (
+        [one["name"], one["city"], *([f"Since {one['since']}"] if at % 3 else []), f"${one['price']:.2f}"]
+        for at, one in enumerate(records)
+    )
+    return f"<div>{''.join(f'<p>{said}</p>' for each in pieces for said in each)}</div>"
+
+
+def _shown(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The records without what their paragraphs leave out."""
+    return [{name: one[name] for name in one if at % 3 or name != "since"} for at, one in enumerate(records)]
+
+
+@pytest.mark.req("RC-2", "RC-3")
+@pytest.mark.parametrize(("count", "most"), [(24, 1), (120, 2)])
+def test_a_list_of_paragraphs_is_paid_for_once_short_or_long(tmp_path: Path, count: int, most: int) -> None:
+    tiers = ("recipe", "model")
+    first, second = _stock(1, count), _stock(2, 24)
+    for records, calls in ((first, range(1, most + 1)), (second, range(1))):
+        site = Site(tmp_path, _shown(records))
+        result = site.ask_for("paragraphs", _paragraphs(records), tiers=tiers)
+        site.gleaner.close()
+        assert result.extraction is not None and isinstance(result.extraction.data, list)
+        assert (result.status, len(result.extraction.data)) == ("complete", len(records))
+        assert len(site.model.requests) in calls

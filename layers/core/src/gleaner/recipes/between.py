@@ -19,7 +19,8 @@ _WHOLE = r"(?!(?<=\d) \d{3}(?!\d))"
 """Where a value may end: not between the groups of a numeral."""
 
 _LAST_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)(?!.*(?<!\w)[^\W\d_]+(?!\w))", re.DOTALL)
-_WORD = re.compile(r"(?<!\w)(?:\d{1,3}(?: \d{3})+(?!\w)|\w(?:\S*\w)?)")
+_WORD = re.compile(r"(?<!\w)(?:\d{1,3}(?: \d{3})+(?!\w)|\d+(?=[–—]\d)|\w(?:\S*\w)?)|(?<=\d[–—])\d+(?!\w)")
+"""A word, a numeral, or one end of a range."""
 
 
 def between_cuts(known: Sequence[tuple[str, JsonValue]], reads: Reads) -> Iterator[Cut]:

@@ -125,7 +125,7 @@ def find_containers(
     ``inner`` are values in each record's lists: they stand in its container, too, and do not name it. ``are_all`` says
     whether these are all records of the page, ``are_seen`` whether each field has a value in some record.
     """
-    placed = _place(page, records, inner or [[] for _ in records])
+    placed = place_records(page, records, inner or [[] for _ in records])
     if placed is None:
         return None
     tops, keys = placed
@@ -135,15 +135,7 @@ def find_containers(
     return _ended(root, found) if found and are_seen else found
 
 
-def keys_of(
-    page: PageMap, records: Sequence[Sequence[JsonValue]], inner: Sequence[Sequence[JsonValue]]
-) -> list[int] | None:
-    """Give the position of what names each record best; None where one has no place."""
-    placed = _place(page, records, inner)
-    return placed and placed[1]
-
-
-def _place(
+def place_records(
     page: PageMap, records: Sequence[Sequence[JsonValue]], inner: Sequence[Sequence[JsonValue]]
 ) -> tuple[list[HtmlElement], list[int]] | None:
     """Give for each record the smallest element with all its leaves, and the position of its key."""

@@ -7,6 +7,7 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Decoded, Memory
 from gleaner.recipes.model import FieldRecipe
 
+_LONGEST = 80
 _NUMBERS = frozenset({int, float})
 
 
@@ -40,20 +41,30 @@ def disown(
             settled[at] = [UNREAD if row in taken else cell for row, cell in enumerate(settled[at])]
 
 
-def shares_of(fields: Sequence[FieldRecipe], values: Sequence[Sequence[Cell]], memory: Memory) -> dict[int, set[int]]:
-    """Give the rows in which another field's value is read from all of a text that is a field's own, field by field."""
+def shares_of(
+    fields: Sequence[FieldRecipe], values: Sequence[Sequence[Cell]], boxes: Sequence[Box], memory: Memory
+) -> dict[int, set[int]]:
+    """Give the rows in which another field's value is read from all of a text that is a field's own, field by field.
+
+    Or is that very text, which the container says once.
+    """
     found: dict[int, set[int]] = {}
     for at, one in enumerate(fields):
         texts = [(row, cell) for row, cell in enumerate(values[at]) if isinstance(cell, str)] if _is_placed(one) else []
         for other, column in enumerate(values if texts else ()):
-            ways = [
-                memory.of(each) for each in fields[other].selectors if each.transforms or each.prefix or each.suffix
-            ]
-            taken = (row for row, text in texts if type(column[row]) not in NO_VALUES and column[row] != text)
-            rows = {row for row in taken if any(way[str(values[at][row])] == column[row] for way in ways)}
-            if rows and other != at:
+            if other == at or any(each.attribute for each in fields[other].selectors):
+                continue
+            cut = [memory.of(each) for each in fields[other].selectors if each.transforms or each.prefix or each.suffix]
+            taken = [(row, text) for row, text in texts if type(column[row]) not in NO_VALUES]
+            rows = {row for row, text in taken if column[row] != text and any(way[text] == column[row] for way in cut)}
+            rows |= {row for row, text in taken if column[row] == text and _says_once(boxes[row], text)}
+            if rows:
                 found.setdefault(at, set()).update(rows)
     return found
+
+
+def _says_once(box: Box, text: str) -> bool:
+    return sum(said == text for _, said in box.pieces) == 1
 
 
 def _is_placed(one: FieldRecipe) -> bool:
@@ -65,23 +76,34 @@ def disown_places(
     columns: Sequence[Sequence[Sequence[Cell]]],
     settled: list[list[Cell]],
     memory: Memory,
+    boxes: Sequence[Box],
 ) -> None:
     """Doubt texts that only their place tells where another field is read from them, if none was ever shared so.
 
     Where "Mosel" is missing before "12 %", that comes to stand in its place.
     """
-    for at, rows in shares_of(fields, settled, memory).items():
+    for at, rows in shares_of(fields, settled, boxes, memory).items():
         strong = [read for each, read in zip(fields[at].selectors, columns[at], strict=True) if each.is_strong]
         lone = {row for row in rows if all(type(read[row]) in NO_VALUES for read in strong)}
         if lone and not fields[at].shares:
             settled[at] = [UNREAD if row in lone else cell for row, cell in enumerate(settled[at])]
 
 
+def disown_strays(fields: Sequence[FieldRecipe], settled: list[list[Cell]]) -> None:
+    """Doubt new texts of fields that may be absent, and are all that others leave: any new text would be one."""
+    for at, one in enumerate(fields):
+        if one.figures.nulls and one.selectors and all(each.kind == "rest" for each in one.selectors):
+            known = {None, *one.figures.common}
+            settled[at] = [
+                UNREAD if isinstance(cell, str) and cell[:_LONGEST] not in known else cell for cell in settled[at]
+            ]
+
+
 def with_shares(
-    fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]], memory: Memory
+    fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]], boxes: Sequence[Box], memory: Memory
 ) -> list[FieldRecipe]:
     """Give the fields, those noted of whose texts another field's values were read."""
-    shared = shares_of(fields, values, memory)
+    shared = shares_of(fields, values, boxes, memory)
     return [one.model_copy(update={"shares": one.shares or at in shared}) for at, one in enumerate(fields)]
 
 

@@ -187,8 +187,7 @@ def learn_fields(
         fitted = [
             telling(one, found, boxes) if is_flag(one) else found for one, found in zip(fields, fitted, strict=True)
         ]
-    typed = [next((each for each in found if each.kind == "typed"), None) for found in fitted]
-    rivals = [one for one in typed if one]
+    rivals = [one for found in fitted if (one := next(filter(_tells_its_texts, found), None))]
     for one, found in zip(fields, fitted, strict=True):
         if not any(selector.is_strong for selector in found):
             others = [Reader(rival, base) for rival in rivals if rival not in found]
@@ -199,6 +198,13 @@ def learn_fields(
     if any(_lacks(one, found) for one, found in zip(fields, fitted, strict=True)):
         return None
     return Learned(fields, [field_recipe(one, found) for one, found in zip(fields, fitted, strict=True)], rivals)
+
+
+def _tells_its_texts(selector: FieldSelector) -> bool:
+    """Tell whether a text is known as a field's wherever it stands: by its type, or by the words in it."""
+    words = selector.prefix + selector.suffix
+    is_worded = selector.kind == "worded" and not (selector.presence or selector.many or selector.attribute)
+    return selector.kind == "typed" or (is_worded and any(map(str.isalpha, words)))
 
 
 def _goes_by_value(selector: FieldSelector, said: frozenset[str]) -> bool:
@@ -332,5 +338,5 @@ def with_absence(recipe: Recipe, learned: Learned, boxes: Sequence[Box], base: s
         for at, one in enumerate(recipe.fields)
     ]
     free = any(next(claims.unclaimed(box, cells), None) for box, cells in read)
-    fields = with_shares(fields, [one.values for one in learned.wanted], memory)
+    fields = with_shares(fields, [one.values for one in learned.wanted], boxes, memory)
     return recipe.model_copy(update={"fields": fields, "noise": noise, "accounted": not free})

@@ -184,7 +184,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
         return None
     known = with_hints(with_places(recipe, reading.inner.boxes) if recipe.places else recipe, reading, root)
     fields = _with_figures(with_parts(known.fields, reading.inner.boxes), reading.inner.values)
-    fields = with_shares(fields, reading.inner.values, Memory(base))
+    fields = with_shares(fields, reading.inner.values, reading.inner.boxes, Memory(base))
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     badges = sorted({*recipe.badges, *ad_labels_of(reading.inner.boxes)})
     icons = (icon for box in reading.inner.boxes for icon in icons_of(recipe.fields, box))

@@ -29,8 +29,8 @@ _BY_BUILD = frozenset({"self", "attribute", "class", "within", "tag", "column", 
 class Reader:
     """One selector, made ready.
 
-    ``rivals`` are the typed readers of other fields: what is theirs is not left over. ``memory`` keeps what texts were
-    read as, for all readers of one page that read alike.
+    ``rivals`` are readers of other fields that know their texts anywhere: what is theirs is not left over. ``memory``
+    keeps what texts were read as, for all readers of one page that read alike.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from gleaner.recipes.absence import Claims, doubt_of_words
 from gleaner.recipes.beginnings import is_left_over
 from gleaner.recipes.boxes import Box, beside, open_page
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
-from gleaner.recipes.disowning import disown, disown_places
+from gleaner.recipes.disowning import disown, disown_places, disown_strays
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.markers import icons_of
@@ -101,7 +101,8 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     ]
     disown(recipe.fields, columns, settled, memory, boxes)
     if not is_detail:
-        disown_places(recipe.fields, columns, settled, memory)
+        disown_places(recipe.fields, columns, settled, memory, boxes)
+        disown_strays(recipe.fields, settled)
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise, memory)
     always, marks = _always_there(recipe), _marks_of_a_record(recipe)
     doubts: list[str] = []

@@ -11,7 +11,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.beginnings import AFTER, NAMING, signs_at
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted
-from gleaner.recipes.containers import PageMap, keys_of
+from gleaner.recipes.containers import PageMap, place_records
 from gleaner.recipes.inner_learning import learn_records, stated
 from gleaner.recipes.known_pages import KnownPage
 from gleaner.recipes.model import Recipe, RecordSelector
@@ -34,23 +34,23 @@ def find_unwrapped(
     are_all: bool,
 ) -> Ways:
     """Give the ways to part siblings into the records, each given by its leaves: best first."""
-    keys = keys_of(page, records, inner) if len(records) >= _LEAST_RECORDS else None
-    pieces = [_piece_of(page, key, keys) for key in keys or ()]
-    if keys != sorted(keys or ()) or None in pieces or len({path_of(one) for one in pieces if one is not None}) != 1:
+    tops, keys = (len(records) >= _LEAST_RECORDS and place_records(page, records, inner)) or ([], [])
+    known = [one for one in (_piece_of(page, key, keys) for key in keys) if one is not None]
+    are_wrapped = all(one in (top, *top.iterancestors()) for one, top in zip(known, tops, strict=False))
+    if are_wrapped or keys != sorted(keys) or len(known) < len(keys) or len(set(map(path_of, known))) != 1:
         return {}
-    known = [one for one in pieces if one is not None]
     level = [one for parent in dict.fromkeys(each.getparent() for each in known) for one in _alike(parent, known[0])]
     made = (way for sign in _parting(level, known, are_all=are_all) for way in _selectors(root, known, sign))
     found = ((one, boxes_of(root, one)) for one in made)
     return {one: kept for one, boxes in found if len(kept := _with(boxes, known)) == len(known)}
 
 
-def _piece_of(page: PageMap, key: int, keys: Sequence[int] | None) -> HtmlElement | None:
+def _piece_of(page: PageMap, key: int, keys: Sequence[int]) -> HtmlElement | None:
     """Give the highest element around a record's key that has no other record's."""
-    element, ordered = page.elements[key], keys or ()
+    element = page.elements[key]
     while (parent := element.getparent()) is not None:
         span = page.spans[parent]
-        if bisect_left(ordered, span.end) - bisect_left(ordered, span.start) > 1:
+        if bisect_left(keys, span.end) - bisect_left(keys, span.start) > 1:
             return element
         element = parent
     return None

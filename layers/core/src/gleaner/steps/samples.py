@@ -31,6 +31,8 @@ LONG_PAGE = 80
 
 SAMPLE = 25
 _LEAST_SAMPLE = 8
+_PIECES = 3
+"""So many pieces a record may have where nothing is a listing by its looks."""
 
 
 def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
@@ -38,7 +40,8 @@ def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[Markd
     if not may_be_learned(work) or not chunks or work.records_at is None:
         return chunks
     starts = _starts(work, chunks[0].start_char, chunks[0].end_char)
-    return _cut(work, _border(work, starts, min(SAMPLE, len(starts) - 1))) if len(starts) > _LEAST_SAMPLE else chunks
+    size = min(SAMPLE * _pieces(work), len(starts) - 1)
+    return _cut(work, _border(work, starts, size)) if len(starts) > _LEAST_SAMPLE else chunks
 
 
 def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> ExtractionResult | None:
@@ -176,8 +179,15 @@ def _listed(work: Work) -> Sequence[PlacedUnit]:
     groups: dict[int, list[PlacedUnit]] = {}
     for unit in placed:
         groups.setdefault(unit.group, []).append(unit)
-    large = [group for group in groups.values() if len(group) >= LONG_PAGE and _holds_most(work, group)]
+    least = LONG_PAGE * _pieces(work)
+    large = [group for group in groups.values() if len(group) >= least and _holds_most(work, group)]
     return max(large, key=lambda group: group[0].group_score, default=())
+
+
+def _pieces(work: Work) -> int:
+    """Give how many pieces of the page a record may have: several where nothing wraps those, else 1."""
+    placed = work.content.placed_units
+    return _PIECES if not primary_units(placed) and any(one.group_score == ROUND_SCORE for one in placed) else 1
 
 
 def _holds_most(work: Work, units: Sequence[PlacedUnit]) -> bool:
