@@ -53,3 +53,31 @@ def test_a_phone_is_a_number_or_the_name_of_one() -> None:
 @pytest.mark.parametrize(("text", "data"), OWN)
 def test_what_the_field_asks_for_is_proven(text: str, data: dict[str, Any]) -> None:
     assert "ungrounded" not in [entry.status for entry in prove(data, text)]
+
+
+PLANS = """### Solo
+
+- ✗ API access
+- ✓ SSO
+
+### Team
+
+- ✓ API access
+- ✗ SSO
+"""
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_tick_or_a_cross_is_said_of_the_words_behind_it() -> None:
+    own = [(0, PLANS.index("### Team")), (PLANS.index("### Team"), len(PLANS))]
+    truth: list[Any] = [
+        {"plan": "Solo", "api_access": False, "sso": True},
+        {"plan": "Team", "api_access": True, "sso": False},
+    ]
+    assert "ungrounded" not in [entry.status for entry in prove(truth, PLANS, spans=own)]
+    lies: list[Any] = [
+        {"plan": "Solo", "api_access": True, "sso": False},
+        {"plan": "Team", "api_access": False, "sso": True},
+    ]
+    said = [entry.status for entry in prove(lies, PLANS, spans=own) if entry.pointer[-4:] != "plan"]
+    assert not {"verbatim", "normalized"} & set(said)

@@ -18,6 +18,8 @@ SAID: list[tuple[str, dict[str, Any]]] = [
     ("وقت الطهي: ساعتان", {"cook_minutes": 120}),
     ("الضمان: سنتان، وحمامان", {"warranty_years": 2}),
     ("Duration: two hours", {"duration_hours": 2}),
+    ("A cottage that sleeps six.", {"sleeps": 6}),
+    ("Backzeit: eine halbe Stunde", {"backzeit_minuten": 30}),
     ("Founded: 753 BC", {"founded": -753}),
     ("Gegründet: 753 v. Chr.", {"founded": -753}),
     ("Born in 100 and died in 44 до н. э.", {"died": -44}),

@@ -1,5 +1,6 @@
 """Numbers as words before what they count: "three bedrooms" says 3 of ``bedrooms``, "two" alone says nothing."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,6 +26,8 @@ _DUALS = {
 }
 """Words that say two of a thing by themselves, in Arabic and Hebrew."""
 
+_LAST_WORD = re.compile(r"([^\W\d_]+)[*_\s]{1,4}\Z")
+_LONGEST_WORD = 40
 _LEAST_STEM = 4
 _LONGEST_ENDING = 3
 _NEAR = 2
@@ -41,6 +44,12 @@ def find_counted_words(leaf: Leaf, index: TextIndex) -> list[Match]:
     duals = [word for name in names for word in _DUALS.get(name, "").split()] if value == _TWO else []
     found += [match for word in duals for match in index.find(word)]
     return [replace(match, status="normalized", transform="number_word") for match in sorted(found, key=start_of)]
+
+
+def follows_name(leaf: Leaf, match: Match, index: TextIndex) -> bool:
+    """Tell whether a word for a number stands right behind the last word of its field's name: "sleeps six"."""
+    before = _LAST_WORD.search(index.text, max(0, match.start - _LONGEST_WORD), match.start)
+    return before is not None and label_words(before[1])[-1:] == label_words(leaf.field[-1])[-1:]
 
 
 def _counts(match: Match, names: Sequence[str], index: TextIndex) -> bool:

@@ -10,13 +10,13 @@ from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
 from gleaner.proof.converted import find_converted
 from gleaner.proof.counted import Counted
-from gleaner.proof.counted_words import find_counted_words
+from gleaner.proof.counted_words import find_counted_words, follows_name
 from gleaner.proof.date_parts import DateParts
 from gleaner.proof.doubles import Doubles
 from gleaner.proof.durations import Durations
 from gleaner.proof.entries import as_context, entry_of, is_context, repeated
 from gleaner.proof.figures import Figures
-from gleaner.proof.flags import denies, is_flag_denied
+from gleaner.proof.flags import denies, is_flag_denied, without_marks_of_others
 from gleaner.proof.former import FormerPrices
 from gleaner.proof.homes import find_exchanged
 from gleaner.proof.inner_rows import out_of_line
@@ -326,7 +326,9 @@ class _Prover:
     def _is_led_to(self, leaf: Leaf, match: Match) -> bool:
         """Tell whether a field's own label leads to a word that is its number: "Rear cameras: three"."""
         is_behind = _LEADS_ON.search(self.index.text, max(0, match.start - _FEW), match.start)
-        return is_behind is not None and self.labels.is_by_own(leaf.field, (0, len(self.index.text)), match)
+        return (is_behind or follows_name(leaf, match, self.index)) and self.labels.is_by_own(
+            leaf.field, (0, len(self.index.text)), match
+        )
 
     def _is_stated_apart(self, leaf: Leaf, matches: Sequence[Match]) -> bool:
         """Tell whether a figure of the page's own stands in records alone, while another one follows its field's name
@@ -359,8 +361,8 @@ class _Prover:
         matches = self.former.without(leaf, self.durations.fitting(leaf, matches))
         if isinstance(leaf.value, str):
             return matches
-        if leaf.value is True:  # "in stock" behind a "not"
-            matches = [match for match in matches if not denies(self.index.text, match, self.labels.heads)]
+        matches, is_true = without_marks_of_others(leaf, matches, self.index.text), leaf.value is True
+        matches = [one for one in matches if not (is_true and denies(self.index.text, one, self.labels.heads))]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
         matches = [match for match in matches if not is_of_a_whole(leaf, match)]
         matches = self.date_parts.fitting(leaf, matches) or find_converted(leaf, self.index)

@@ -19,7 +19,8 @@ _KINDS = (
     "mah ah wh kwh mwh",
     "hz khz mhz ghz",
     "mp:megapixel",
-    "sec:sekunde:second:сек min:minute:мин h:hr:hour:stunde:ч day:tag:jour:dia:giorno night week month:monat year",
+    "sec:sekunde:second:сек min:minute:minuten:minuto:minuti:minut:minuter:dakika:мин "
+    "h:hr:hour:stunde:stunden:ч day:tag:jour:dia:giorno night week month:monat year",
 )
 _UNITS: Mapping[str, tuple[int, str]] = {
     spelling: (kind, unit.split(":", 1)[0])
