@@ -125,9 +125,8 @@ class ListReader:
     def _known_of(self, numbers: Sequence[int]) -> float:
         """Give a figure that rises with each unit of these that is answered, answered better, or skipped."""
         held = (self.shelf.by_unit[number] for number in numbers if number in self.shelf.by_unit)
-        beside = sum(len(value) for value in self.shelf.outer.values() if isinstance(value, list))
         stated = sum(1 + one.evidence.share + one.evidence.counts("inside") for one in held)
-        return stated + beside + len(self.shelf.skipped & set(numbers))
+        return stated + sum(map(len, self.shelf.lists_beside())) + len(self.shelf.skipped & set(numbers))
 
     def lacking(self) -> Lacking:
         """Give what the lists beside and inside the records lack, as it stands; records by the number of their unit."""
@@ -192,8 +191,8 @@ class ListReader:
         self._take(whole_piece(self.task), Listing(records))
 
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
-        refused = (self.shelf.refused[number] for number in numbers if number in self.shelf.refused)
-        wrong = [complaint for checked in refused for complaint in complaints_of(checked)]
+        refused = self.shelf.refused
+        wrong = [said for number in numbers if number in refused for said in complaints_of(refused[number])]
         for known in (self.doubted, self.short.records):
             wrong += [complaint for number in numbers for complaint in known.get(number, ())]
         wrong += [DISPUTE] if self._disputed() & set(numbers) else []
@@ -395,8 +394,7 @@ class ListReader:
     def data(self) -> tuple[JsonValue, list[tuple[int, int] | None]]:
         """Give the instance of the schema, and its records' places in the page, both in page order."""
         held = sorted(self.shelf.records(), key=place_of)
-        base = self.task.start_char
-        spans = [None if item.span is None else (item.span[0] + base, item.span[1] + base) for item in held]
+        spans = [one.span and (one.span[0] + self.task.start_char, one.span[1] + self.task.start_char) for one in held]
         outer = rebuild(self.path, self.shelf.outer, [])
         sound = check(self.schema, outer, is_part=True).value if isinstance(outer, dict) else None
         return rebuild(self.path, sound if isinstance(sound, dict) else {}, [item.record for item in held]), spans
