@@ -250,16 +250,15 @@ class ListReader:
         numbers = self._align([item.value for item in checked], piece)
         if not piece.alone:
             self.shelf.stretches = len({canonical(item.value) for item in checked}) < len(piece.numbers)
-        named = zip(numbers, checked, strict=True)
+        named = list(zip(numbers, checked, strict=True))
         self.shelf.homes.update((number, canonical(item.value)) for number, item in named if number is not None)
-        beside = [item for item, number in zip(checked, numbers, strict=True) if number is None]
-        for item, number in zip(checked, numbers, strict=True):
+        for number, item in named:
             self.shelf.begin_record()
             if number is not None and item.faults:
                 self.shelf.refused[number] = item
             elif number is not None:
                 self.shelf.take_for_unit(piece, number, item.value)
-        return self._take_all_beside(piece, beside)
+        return self._take_all_beside(piece, [item for number, item in named if number is None])
 
     def _checked(self, listing: Listing) -> list[Checked]:
         """Give the records coerced and validated, without those that say nothing: a row of nulls is no record."""
@@ -270,14 +269,13 @@ class ListReader:
         """Keep records without a unit. Asked again about a text without units, the fuller answer counts, not both."""
         earlier = self.shelf.beside.pop(piece, [])
         self.shelf.beside[piece] = [] if not piece.units else earlier
-        refused = [item for item in items if item.faults]
+        self.shelf.refused_beside[piece] = refused = [item for item in items if item.faults]
         for item in items:
             self.shelf.begin_record()
             if not item.faults:
                 self.shelf.take_beside(piece, item.value)
         if len(self.shelf.beside[piece]) < len(earlier):
             self.shelf.beside[piece] = earlier
-        self.shelf.refused_beside[piece] = refused
         if piece.units and self.shelf.by_unit:
             return ()
         return tuple(dict.fromkeys(complaint for item in refused for complaint in complaints_of(item)))
