@@ -124,3 +124,19 @@ def test_what_stands_below_the_last_heading_is_the_last_records_own() -> None:
         short = json.loads(json.dumps(ORDERS))
         lost = short[order]["lines"].pop(1)["thing"]
         assert lost in " ".join(error.message for error in extract(body, short, ORDER).errors)
+
+
+@pytest.mark.req("CM-1")
+def test_the_name_that_several_texts_of_a_definition_list_stand_below_is_none_of_them() -> None:
+    people = ["Omar Kowalski", "Priya Okafor", "Sven Moreau"]
+    said = "".join(f"<dd>{one}</dd>" for one in people)
+    rest = "<dt>Status</dt><dd>Expired</dd>"
+    body = f"<h1>Drill</h1><dl><dt>Number</dt><dd>US99277919</dd><dt>Inventor</dt>{said}{rest}</dl>"
+    text = {"type": "string"}
+    fields = {"title": text, "number": text, "status": text, "inventors": {"type": "array", "items": text}}
+    schema = {"type": "object", "properties": fields}
+    answer = {"title": "Drill", "number": "US99277919", "status": "Expired", "inventors": people}
+    assert not extract(body, answer, schema).is_partial
+    short = extract(body, {**answer, "inventors": people[:2]}, schema)
+    assert short.is_partial
+    assert "Sven Moreau" in short.errors[0].message

@@ -295,7 +295,8 @@ class _Survey:
         by_most, by_any = kinds_stated(list(given))
         taken = sorted((self.units[number].start, self.units[number].end) for number in own)
         open_units: list[int] = []
-        others = (number for number in numbers if number not in own)
+        are_said = all(map(self._is_said, own))
+        others = (number for number in numbers if number not in own and (self._is_said(number) or not are_said))
         for number in (number for number in others if not self.stated.is_element(steps, self._words(number))):
             stated = list(self.stated.in_unit(self.units[number]))
             if self.units[number].kind != "row" and any(path[: len(steps)] != steps for path in stated):
@@ -318,6 +319,10 @@ class _Survey:
         beside = sum(f" {words} " in f" {one} " for one in given)
         is_their_own = beside < _LEAST_ELEMENTS or 2 * beside <= len(given)
         return is_their_own and by_most <= kinds_stated([words])[0] <= by_any
+
+    def _is_said(self, number: int) -> bool:
+        """Tell whether a unit is what a definition list says; a line above such ones that is not is their name."""
+        return self.text.startswith(":", self.units[number].start)
 
     def _words(self, number: int) -> str:
         return words_of(self.text[self.units[number].start : self.units[number].end])
