@@ -138,3 +138,15 @@ def test_whole_numbers_tell_how_the_page_groups_the_others() -> None:
     assert unproven({"distance_km": 42195.5 - 0.5, "runners": 8412}, RUN) == {"distance_km"}
     assert unproven({"distance_km": 42.195, "runners": 8412}, said) == set()
     assert unproven({"distance_km": 42195.5 - 0.5, "runners": 12}, "42,195 km, 12 runners") == set()
+
+
+@pytest.mark.req("PR-1")
+def test_a_number_that_its_own_name_counts_in_brackets_leads_to_another_fields_text() -> None:
+    reviews = [
+        ("Nell B.", 5, "Sturdy and well made."),
+        ("Tom R.", 3, "Came late but works."),
+        ("Ida K.", 4, "Good value."),
+    ]
+    text = "\n\n".join(f"{author} ({stars} stars): {said}" for author, stars, said in reviews)
+    data: Any = [{"author": author, "stars": stars, "text": said} for author, stars, said in reviews]
+    assert {entry.status for entry in prove(data, text)} == {"verbatim"}

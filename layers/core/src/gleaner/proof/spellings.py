@@ -12,7 +12,7 @@ _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MARKS = re.compile("[\u0300-\u036f]")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_COUNTED = re.compile(r"[*_]{0,2}[ \u00a0]([^\W\d_]+(?: [^\W\d_]+)?):")
+_COUNTED = re.compile(r"[*_]{0,2}[ \u00a0]([^\W\d_]+(?: [^\W\d_]+)?)[)\]*_]{0,3}[:：]")
 _LONGEST_COUNTED = 40
 _LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae", "œ": "oe"})
 """Letters that field names write without their marks, and that Unicode does not take apart."""
@@ -77,8 +77,8 @@ def is_counted_before_colon(text: str, end: int, field: Field) -> bool:
 
     >>> [is_counted_before_colon("5,112 households: 6,120 men", 5, (name,)) for name in ("households", "men")]
     [True, False]
-    >>> is_counted_before_colon("4 Price: 5", 1, ("price",))
-    False
+    >>> is_counted_before_colon("4 Price: 5", 1, ("price",)), is_counted_before_colon("(5 stars): ok", 2, ("stars",))
+    (False, True)
     """
     found = _COUNTED.match(text, end, end + _LONGEST_COUNTED)
     return found is not None and found[1] in map(str.casefold, spellings(field))
