@@ -70,10 +70,17 @@ class Claims:
 
     def unclaimed(self, box: Box, cells: Sequence[JsonValue]) -> Iterator[Piece]:
         """Give the pieces that are no value of the record, nor known as noise."""
-        is_claimed = self.claimed(cells)
-        for label, text in box.pieces:
-            if text not in self._noise and not is_claimed(text):
-                yield label, text
+        left = [piece for piece in box.pieces if piece[1] not in self._noise and not self._is_one_of(cells, piece[1])]
+        if left:
+            is_claimed = self.claimed(cells)
+            yield from (piece for piece in left if not is_claimed(piece[1]))
+
+    def _is_one_of(self, cells: Sequence[JsonValue], text: str) -> bool:
+        """Tell at little cost whether a text is one of these values as it stands, or was read as one."""
+        if text in cells:
+            return True
+        pairs = zip(cells, self._texts, strict=True)
+        return any(one.get(text) == value for value, decoded in pairs if value is not None for one in decoded)
 
     def claimed(self, cells: Sequence[JsonValue]) -> Callable[[str], bool]:
         """Give what tells whether a text is one of these values, or part of one."""

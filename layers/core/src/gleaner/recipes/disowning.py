@@ -1,5 +1,6 @@
 """Values known by their type or place alone that are another field's: a number of eight digits reads as a day."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from gleaner.ports import JsonValue
@@ -9,6 +10,10 @@ from gleaner.recipes.model import FieldRecipe
 
 _LONGEST = 80
 _NUMBERS = frozenset({int, float})
+_COUNTED = NO_VALUES | _NUMBERS
+_DAYS = frozenset({"date", "date_time"})
+_FIGURE = re.compile(r"[^\W_a-zA-Z]")
+"""A digit, or a letter beyond ASCII, as of a numeral: what a text at least has that a day or number is read from."""
 
 
 def disown(
@@ -41,26 +46,39 @@ def disown(
             settled[at] = [UNREAD if row in taken else cell for row, cell in enumerate(settled[at])]
 
 
-def shares_of(
-    fields: Sequence[FieldRecipe], values: Sequence[Sequence[Cell]], boxes: Sequence[Box], memory: Memory
+def _shares_of(
+    fields: Sequence[FieldRecipe],
+    values: Sequence[Sequence[Cell]],
+    asked: Mapping[int, Sequence[int]],
+    boxes: Sequence[Box],
+    memory: Memory,
 ) -> dict[int, set[int]]:
     """Give the rows in which another field's value is read from all of a text that is a field's own, field by field.
 
-    Or is that very text, which the container says once.
+    Or is that very text, which the container says once. ``asked`` are the rows to look at for each field.
     """
     found: dict[int, set[int]] = {}
-    for at, one in enumerate(fields):
-        texts = [(row, cell) for row, cell in enumerate(values[at]) if isinstance(cell, str)] if _is_placed(one) else []
+    for at, among in asked.items():
+        texts = [(row, cell) for row in among if isinstance(cell := values[at][row], str)]
+        figures = [(row, text) for row, text in texts if _FIGURE.search(text)]
         for other, column in enumerate(values if texts else ()):
             if other == at or any(each.attribute for each in fields[other].selectors):
                 continue
             cut = [memory.of(each) for each in fields[other].selectors if each.transforms or each.prefix or each.suffix]
-            taken = [(row, text) for row, text in texts if type(column[row]) not in NO_VALUES]
+            may_share = figures if _has_figures(fields[other], column) else texts
+            taken = [(row, text) for row, text in may_share if type(column[row]) not in NO_VALUES]
             rows = {row for row, text in taken if column[row] != text and any(way[text] == column[row] for way in cut)}
             rows |= {row for row, text in taken if column[row] == text and _says_once(boxes[row], text)}
             if rows:
                 found.setdefault(at, set()).update(rows)
     return found
+
+
+def _has_figures(one: FieldRecipe, column: Sequence[Cell]) -> bool:
+    """Tell whether all values of a field are read from texts with figures: days, and numbers but 0."""
+    if one.selectors and all(each.transforms and _DAYS.issuperset(each.transforms) for each in one.selectors):
+        return True
+    return _COUNTED.issuperset(map(type, column)) and 0 not in column
 
 
 def _says_once(box: Box, text: str) -> bool:
@@ -82,11 +100,22 @@ def disown_places(
 
     Where "Mosel" is missing before "12 %", that comes to stand in its place.
     """
-    for at, rows in shares_of(fields, settled, boxes, memory).items():
-        strong = [read for each, read in zip(fields[at].selectors, columns[at], strict=True) if each.is_strong]
-        lone = {row for row in rows if all(type(read[row]) in NO_VALUES for read in strong)}
-        if lone and not fields[at].shares:
-            settled[at] = [UNREAD if row in lone else cell for row, cell in enumerate(settled[at])]
+    asked = {
+        at: _without_any([read for each, read in zip(one.selectors, columns[at], strict=True) if each.is_strong], boxes)
+        for at, one in enumerate(fields)
+        if _is_placed(one) and not one.shares
+    }
+    for at, rows in _shares_of(fields, settled, asked, boxes, memory).items():
+        settled[at] = [UNREAD if row in rows else cell for row, cell in enumerate(settled[at])]
+
+
+def _without_any(columns: Sequence[Sequence[Cell]], boxes: Sequence[Box]) -> Sequence[int]:
+    """Give the rows in which none of the columns holds a value."""
+    left: Sequence[int] = range(len(boxes))
+    for column in columns:
+        full = NO_VALUES.isdisjoint(map(type, column))
+        left = [] if full else [row for row in left if type(column[row]) in NO_VALUES]
+    return left
 
 
 def disown_strays(fields: Sequence[FieldRecipe], settled: list[list[Cell]]) -> None:
@@ -103,7 +132,8 @@ def with_shares(
     fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]], boxes: Sequence[Box], memory: Memory
 ) -> list[FieldRecipe]:
     """Give the fields, those noted of whose texts another field's values were read."""
-    shared = shares_of(fields, values, boxes, memory)
+    asked = {at: range(len(boxes)) for at, one in enumerate(fields) if _is_placed(one)}
+    shared = _shares_of(fields, values, asked, boxes, memory)
     return [one.model_copy(update={"shares": one.shares or at in shared}) for at, one in enumerate(fields)]
 
 
