@@ -68,6 +68,9 @@ LAYOUTS = {
     "pairs of rows": _pairs(),
     "pairs of rows and a last one": _stories(),
     "titles between rows": f"<table>{_parts('<tr><td colspan=2><b>{}</b><tr><td>{}<td>{}', '')}</table>",
+    "titles over rows of facts": "<table>"
+    + _parts("<tr><td colspan=2><b>{}</b><tr><td>Price<td>{}<tr><td>Since<td>{}", "")
+    + "</table>",
     "rows beside a picture": "<table>"
     + _parts("<tr><td rowspan=3><img src=a.png><td><b>{}</b><tr><td>{}<tr><td>{}", "")
     + "</table>",
@@ -99,12 +102,13 @@ def _names(result: ExtractionResult) -> set[str]:
 
 
 @pytest.mark.req("EX-6", "CM-1")
+@pytest.mark.parametrize("lost", [NAMES[3:5], NAMES[:1], NAMES[-1:]], ids=["inner", "first", "last"])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_is_left_out_is_named_whatever_sets_the_records_apart(layout: str) -> None:
-    result, _ = _extract(LAYOUTS[layout], lambda shown, _: [name for name in shown if name not in NAMES[3:5]])
-    assert _names(result) == {*NAMES} - {*NAMES[3:5]}
+def test_what_is_left_out_is_named_whatever_sets_the_records_apart(layout: str, lost: list[str]) -> None:
+    result, _ = _extract(LAYOUTS[layout], lambda shown, _: [name for name in shown if name not in lost])
+    assert _names(result) == {*NAMES} - {*lost}
     assert result.is_partial
-    assert all(any(name in unit.text for unit in result.completeness.missing) for name in NAMES[3:5])
+    assert all(any(name in unit.text for unit in result.completeness.missing) for name in lost)
 
 
 @pytest.mark.req("EX-6")

@@ -19,6 +19,7 @@ from gleaner.writing import collapse
 
 _CELLS = frozenset({"td", "th"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+_PAIR = 2
 _LONG_CELL = 800
 _SPAN = re.compile(r"\s*([0-9]{1,6})")
 _BLOCKS = (*HEADINGS, "pre", "article", "section", "hr", "dl", "form")
@@ -209,16 +210,24 @@ def _flatten_inner(inner: HtmlElement) -> None:
 
 
 def _title_rows(table: _Table) -> list[HtmlElement]:
-    """Take out the rows at the top that are one cell over the whole width; not if such rows take turns with others."""
+    """Take out the rows at the top that are one cell over the whole width; not if such rows begin each record."""
     width = max(len(row.cells) for row in table.rows)
     count = 0
     while width > 1 and len(table.rows) - count > 2 and _is_title(table.rows[count]):
         count += 1
-    if all(_is_title(row) == (at % 2 == 0) for at, row in enumerate(table.rows)):
+    if _come_round(table.rows):
         return []
     titles = [row.cells[0].element for row in table.rows[:count]]
     del table.rows[:count]
     return titles
+
+
+def _come_round(rows: Sequence[Row]) -> bool:
+    """Tell whether title rows take turns with as many other rows each time: with one, or with more at least twice."""
+    places = [at for at, row in enumerate(rows) if _is_title(row)]
+    size = places[1] if len(places) > 1 else len(rows)
+    is_regular = places == [*range(0, len(rows), size)]
+    return is_regular and (size == _PAIR or (size > _PAIR and len(places) > _PAIR and len(rows) % size == 0))
 
 
 def _is_title(row: Row) -> bool:
