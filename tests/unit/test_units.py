@@ -119,6 +119,28 @@ def test_a_page_about_one_thing_has_no_primary_units(what: str, markup: str) -> 
     assert not groups, (what, texts_of(groups[0]))
 
 
+@pytest.mark.req("CM-1", "PR-2")
+@pytest.mark.parametrize("line", ["<h6>{}</h6>", "<h4>{}</h4>", "<p class=place>{}</p>"])
+def test_the_line_above_each_heading_is_of_the_record_below(line: str) -> None:
+    towns = ["Oslo", "Bergen", "Molde", "Narvik", "Bryne"]
+    rows = [
+        f"{line.format(town)}<h3>{name}</h3><p>Seats at ${at}.50</p>"
+        for at, (town, name) in enumerate(zip(towns, NAMES, strict=True))
+    ]
+    assert names_of(f"<main><h2>All</h2>{''.join(rows)}</main>") == towns
+
+
+@pytest.mark.req("CM-1")
+def test_what_the_last_record_lacks_is_not_the_text_above_the_first() -> None:
+    rows = "".join(
+        f"<h3>{name}</h3><p>{at} of them since {2010 + at}</p><p>Seats at ${at}.50</p>"
+        for at, name in enumerate(NAMES[:-1])
+    )
+    assert (
+        names_of(f"<main><p>What we have on 3 March.</p>{rows}<h3>Elk</h3><p>9 of them since 2020</p></main>") == NAMES
+    )
+
+
 def test_a_league_of_seven_columns_of_small_numbers_is_no_calendar() -> None:
     heads = cells("Pos", "Team", "Played", "Won", "Drawn", "Lost", "Points", tag="th")
     teams = [(1, "Harrow", 14, 11, 1, 2, 34), (2, "Kelby", 14, 9, 2, 3, 29), (3, "Dunmore", 14, 2, 1, 11, 7)]

@@ -96,8 +96,10 @@ def _flat(survey: Survey, children: list[int]) -> list[Candidate]:
             continue
         tried.add(key)
         runs = _segments(survey, children, keys, key)
-        if _are_records(survey, runs) and not _are_out_of_step(survey, children, runs):
-            return [Candidate("entry", runs, weight=0.95)]
+        if _are_records(survey, runs):
+            ahead = _what_stands_ahead(survey, children, runs)
+            if not ahead or key[0] in HEADINGS:
+                return [Candidate("entry", _begun_with(ahead, runs), weight=0.95)]
         if len(tried) >= _MOST_LEADERS:
             break
     return []
@@ -148,14 +150,31 @@ def _are_records(survey: Survey, runs: list[list[int]]) -> bool:
     return not _is_prose(survey, runs)
 
 
-def _are_out_of_step(survey: Survey, children: list[int], runs: list[list[int]]) -> bool:
-    """Tell runs that begin within a record: what the last one lacks stands before the first one."""
+def _what_stands_ahead(survey: Survey, children: list[int], runs: list[list[int]]) -> list[int]:
+    """Give what stands before the first run and ends each run but the last: runs begin within a record then.
+
+    So does a line above each heading, if nothing else of a record is like it and each run but the last ends with one.
+    """
+    first, last = ([_key(survey, place) for place in run] for run in (runs[0], runs[-1]))
+    lacking = first[len(last) :]
+    before = [place for place in children if place < runs[0][0]][-len(lacking) :] if lacking else []
+    if first[: len(last)] != last or [_key(survey, place) for place in before] != lacking:
+        return []
     if survey.tags[runs[0][0]] in HEADINGS:
-        return False  # the count is right, and so is most of each
-    whole, last = ([_key(survey, place) for place in run] for run in (runs[0], runs[-1]))
-    before = [_key(survey, place) for place in children if place < runs[0][0]]
-    lacking = whole[len(last) :]
-    return bool(lacking) and whole[: len(last)] == last and before[-len(lacking) :] == lacking
+        ends = ([_key(survey, place) for place in run[-len(lacking) :]] for run in runs[:-1])
+        is_own = not set(lacking).intersection(last) and all(end == lacking for end in ends)
+        return before if is_own else []
+    return before
+
+
+def _begun_with(ahead: list[int], runs: list[list[int]]) -> list[list[int]]:
+    """Give the runs, each begun with what stands ahead of it, at the end of the one before."""
+    if not ahead:
+        return runs
+    size = len(ahead)
+    parts = [ahead, *(run[-size:] for run in runs[:-1])]
+    rests = [*(run[:-size] for run in runs[:-1]), runs[-1]]
+    return [part + rest for part, rest in zip(parts, rests, strict=True)]
 
 
 def _holds_records(survey: Survey, run: list[int]) -> bool:
