@@ -55,8 +55,7 @@ def suspects(root: HtmlElement, words: bytes | None = None) -> set[HtmlElement]:
     ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each.
     """
     named = {element for find in _TELLING_ATTRIBUTES for element, _ in find(root, words)}
-    tags = [tag for tag in _TELLING_TAGS if words is None or tag.encode() in words]
-    return named.union(root.iter(*tags)) if tags else named
+    return named.union(root.iter(*_TELLING_TAGS))
 
 
 def is_hidden(element: HtmlElement) -> bool:

@@ -26,6 +26,8 @@ def spread_cells(root: HtmlElement) -> None:
     Left as they are: long cells, heads of columns, and tables in which most cells of a row span the next one: there
     several rows make one record.
     """
+    if next(root.iter(*_CELLS), None) is None:
+        return  # names that a page has nowhere are found out without a walk
     parents = (cell.getparent() for cell in cast(list[HtmlElement], _SPANNING(root)) if cell.get("rowspan") != "1")
     sections = {above: None for row in parents if row is not None and (above := row.getparent()) is not None}
     spare = _MOST_COPIES

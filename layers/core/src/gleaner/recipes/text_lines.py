@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, cast
+from typing import Any
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -29,8 +29,6 @@ _FEWEST_ALIKE = 4
 _BLOCKS = frozenset(("table", "ul", "ol", "dl", "div", "p", "section", "article", "form", "pre", *HEADINGS))
 _RULES = ("br", "hr")
 _COLUMN = re.compile(r"(\t\s*| {2,}\s*)")
-_BREAKS = etree.XPath("//br")
-_PREFORMATTED = etree.XPath("//pre")
 
 
 def set_lines_apart(root: HtmlElement) -> None:
@@ -38,18 +36,18 @@ def set_lines_apart(root: HtmlElement) -> None:
 
     A blank stands for each break, so that texts of several lines are not glued: "12 March", "2025".
     """
-    broken = Counter(above for one in cast(list[HtmlElement], _BREAKS(root)) if (above := one.getparent()) is not None)
+    broken = Counter(above for one in [*root.iter("br")] if (above := one.getparent()) is not None)
     many, some = _with_many(broken), _with_some(root, broken)
     for alike in [*many, *some]:
         lines = [[*_lines_of(_parts(one, ""))] for one in alike]
         are_entries = _are_entries(lines)
         for one, found in zip(alike, lines, strict=True):
             _fill(one, found, are_entries=are_entries, are_parts=alike in some)
-    for text in cast(list[HtmlElement], _PREFORMATTED(root)):
+    for text in [*root.iter("pre")]:
         if "".join(text.itertext()).count("\n") >= _FEWEST and text.find(LINE) is None and text.find(ENTRY) is None:
             lines = [*_lines_of(_parts(text, "\n"))]
             _fill(text, lines, are_entries=_are_entries([lines]), has_columns=True)
-    for one in cast(list[HtmlElement], _BREAKS(root)):
+    for one in [*root.iter("br")]:
         one.tail = f" {one.tail or ''}"
 
 
