@@ -37,7 +37,7 @@ def value_at(value: JsonValue, pointer: str) -> JsonValue:
     for step in read_pointer(pointer):
         if isinstance(value, dict):
             value = value.get(step)
-        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
             value = value[int(step)]
         else:
             return None

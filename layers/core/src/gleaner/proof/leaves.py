@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from gleaner.json_pointers import pointer_of, read_pointer
+from gleaner.json_pointers import pointer_of, read_pointer, value_at
 from gleaner.ports import JsonValue
 
 Steps = tuple[str | int, ...]
@@ -154,15 +154,7 @@ class SchemaViews:
     def _referenced(self, reference: Any) -> Any:
         if not isinstance(reference, str) or not reference.startswith("#"):
             return None
-        target: Any = self._root
-        for step in read_pointer(reference[1:]):
-            if isinstance(target, Mapping):
-                target = target.get(step)
-            elif isinstance(target, list) and step.isdecimal() and int(step) < len(target):
-                target = target[int(step)]
-            else:
-                return None
-        return target
+        return value_at(cast(JsonValue, self._root), reference[1:])
 
 
 def _child_schemas(view: View, step: str) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, cast
 
 from lxml.html import HtmlElement
@@ -156,8 +157,8 @@ def _may_move(recipe: Recipe) -> bool:
 def _unaccounted(reading: Reading, claims: Claims) -> list[str]:
     """Say which text of a record is nobody's, where no record had such: texts around it may be other fields' now."""
     rows = zip(reading.boxes, *reading.values, strict=True)
-    free = (next(claims.unclaimed(box, cells), None) for box, *cells in rows)
-    return [f"a record says {one[1]!r}, and nothing tells what that is" for one in free if one][:1]
+    free = (piece for box, *cells in rows for piece in claims.unclaimed(box, cells))
+    return [f"a record says {text!r}, and nothing tells what that is" for _, text in islice(free, 1)]
 
 
 def is_accounted(recipe: Recipe, reading: Reading, url: str) -> bool:

@@ -36,7 +36,7 @@ def set_lines_apart(root: HtmlElement) -> None:
 
     A blank stands for each break, so that texts of several lines are not glued: "12 March", "2025".
     """
-    broken = Counter(above for one in [*root.iter("br")] if (above := one.getparent()) is not None)
+    broken = Counter(above for one in root.iter("br") if (above := one.getparent()) is not None)
     many, some = _with_many(broken), _with_some(root, broken)
     for alike in [*many, *some]:
         lines = [[*_lines_of(_parts(one, ""))] for one in alike]
