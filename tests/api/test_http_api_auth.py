@@ -1,8 +1,11 @@
 """Who may see what: no token, a wrong one, a revoked one, and another tenant's, on every route."""
 
 import json
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import httpx
 import pytest
@@ -60,6 +63,37 @@ def test_a_route_wants_a_token_that_is_known(guarded: Server, method: str, path:
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.headers["www-authenticate"] == "Bearer"
         assert answer.json()["error_type"] == "unauthorized"
+
+
+@pytest.mark.req("AU-1", "AP-1")
+@pytest.mark.parametrize("path", ["/v1/scrape", "/mcp", "/health"])
+@pytest.mark.parametrize("size", ["Content-Length: 5000000", "Transfer-Encoding: chunked"])
+def test_no_body_is_read_of_somebody_without_a_token(guarded: Server, path: str, size: str) -> None:
+    lines = (f"POST {path} HTTP/1.1", "Host: a.example", "Content-Type: application/json", size, "Expect: 100-continue")
+    with speaking(guarded, lines) as answer:
+        assert answer.readline() == b"HTTP/1.1 401 Unauthorized\r\n"
+
+
+@pytest.mark.req("AP-1")
+@pytest.mark.parametrize(("size", "status"), [(5_000_000, 408), (6_000_001, 413)])
+def test_a_body_that_does_not_come_is_not_waited_for(
+    guarded: Server, monkeypatch: pytest.MonkeyPatch, size: int, status: int
+) -> None:
+    monkeypatch.setattr("gleaner.local.serve.BODY_S", 0.05)
+    monkeypatch.setattr("gleaner.local.serve.DRAIN_S", 0.05)
+    token = f"Authorization: Bearer {guarded.token('acme')[1]}"
+    lines = ("POST /v1/scrape HTTP/1.1", "Host: a.example", token, f"Content-Length: {size}", "", '{"url": ')
+    with speaking(guarded, lines) as answer:
+        assert answer.readline().startswith(f"HTTP/1.1 {status} ".encode())
+
+
+@contextmanager
+def speaking(server: Server, lines: Sequence[str]) -> Iterator[BinaryIO]:
+    """Send the lines of a request, and give what is answered."""
+    host, port = server.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as connection, connection.makefile("rb") as answer:
+        connection.sendall("\r\n".join([*lines, "", ""]).encode())
+        yield answer
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,9 @@
 import asyncio
 import json
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,21 +15,27 @@ from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 
 from gleaner.asgi import App, Receive, Scope, Send
 from gleaner.error_types import ErrorType
+from gleaner.errors import Unauthorized
 from gleaner.gateway import Gateway, GatewayOf, by_token
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.playground import file_headers, web_file
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Services
-from gleaner.problems import PROBLEM_JSON, problem_body
+from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
+from gleaner.tokens import Tokens
 
 MAX_BODY = 6_000_000
 MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}
 """Bytes of a body; those that carry a page or a list may be larger."""
-DRAINED = 4
-"""How many times the limit is read and thrown away, so that the caller gets to see the answer."""
+BODY_S = 60.0
+"""Within how many seconds a body has to be there."""
+DRAIN_S = 2.0
+"""For how many seconds a body is thrown away that nobody reads, so that the caller gets to see the answer."""
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(?::\d+)?")
+Known = Callable[[str | None], object]
+"""Raises Unauthorized where the Authorization header is nobody's."""
 
 
 def api_app(gateway_for: GatewayOf) -> ThreadedResolver:
@@ -60,22 +67,34 @@ def serving(services: Services, runner: LocalRunner, *, require_token: bool) -> 
     gateway_for: GatewayOf = by_token(services, runner) if require_token else lambda _: open_to_all
     api = api_app(gateway_for)
     try:
-        yield Front(api, require_token=require_token, mcp=mcp_app(gateway_for))
+        known = Tokens(services.table).verify if require_token else None
+        yield Front(api, known=known, mcp=mcp_app(gateway_for))
     finally:
         api.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a request is refused with."""
+
+    status: int
+    error_type: ErrorType
+    detail: str
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class Front:
     """What stands before the API: limits, the pages of the playground, MCP, and who may call at all.
 
     Without tokens only this machine's own names are answered, and no other site's page may post: a web page that a
-    person has open must not be able to use the API behind their back.
+    person has open must not be able to use the API behind their back. With tokens (``known``) no body is read of
+    somebody without one.
     """
 
-    def __init__(self, api: App, *, require_token: bool, mcp: App | None = None) -> None:
+    def __init__(self, api: App, *, known: Known | None = None, mcp: App | None = None) -> None:
         self._api = api
         self._mcp = mcp
-        self._require_token = require_token
+        self._known = known
         self.has_mcp = mcp is not None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,15 +106,12 @@ class Front:
             return
         headers = read_headers(scope)
         limit = MAX_BODIES.get(scope["path"], MAX_BODY)
-        body = await read_body(receive, limit)
-        if headers is None:
-            await send_problem(send, 400, ErrorType.INVALID_REQUEST, "the headers or the query are not UTF-8")
-        elif refusal := self._refusal(scope, headers):
-            await send_problem(send, *refusal)
-        elif body is None:
-            await send_problem(send, 413, ErrorType.BODY_TOO_LARGE, f"the body is over {limit} bytes")
-        elif not is_text(body):
-            await send_problem(send, 400, ErrorType.INVALID_REQUEST, "the body is not UTF-8")
+        refusal = await self._refusal(scope, headers, limit)
+        body = refusal or await read_body(receive, limit)
+        if isinstance(body, Refusal):
+            if "expect" not in (headers or {}):
+                await throw_away(receive)
+            await send_problem(send, body)
         else:
             await self._route(scope, body, send)
 
@@ -109,30 +125,50 @@ class Front:
             method = "GET" if scope["method"] == "HEAD" else scope["method"]
             await self._api({**scope, "method": method}, replay(body), send)
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, ErrorType, str] | None:
-        if not self._require_token:
+    async def _refusal(self, scope: Scope, headers: dict[str, str] | None, limit: int) -> Refusal | None:
+        """Give what can be said against a request before its body is read."""
+        if headers is None:
+            return Refusal(400, ErrorType.INVALID_REQUEST, "the headers or the query are not UTF-8")
+        if self._known is None:
             refusal = _refuse_strangers(headers)
-            if refusal is not None:
-                return refusal
-        kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
-        if scope["method"] == "POST" and kind != "application/json":
-            return 415, ErrorType.UNSUPPORTED_MEDIA_TYPE, f"the body must be application/json, not {kind!r}"
-        return None
+        else:
+            refusal = await _refuse_unknown(self._known, headers)
+        return refusal or _refuse_body(scope, headers, limit)
 
 
-def _refuse_strangers(headers: dict[str, str]) -> tuple[int, ErrorType, str] | None:
+def _refuse_strangers(headers: Mapping[str, str]) -> Refusal | None:
     named = headers.get("host", "")
     match = HOST.fullmatch(named)
     if match is None or match[1].lower() not in LOCAL_NAMES:
-        return (
-            421,
-            ErrorType.BLOCKED_ADDRESS,
-            f"this server answers to {', '.join(sorted(LOCAL_NAMES))} only, not {named!r}",
-        )
+        answers_to = ", ".join(sorted(LOCAL_NAMES))
+        return Refusal(421, ErrorType.BLOCKED_ADDRESS, f"this server answers to {answers_to} only, not {named!r}")
     origin = headers.get("origin")
     if origin is not None and origin.lower() != f"http://{named.lower()}":
-        return 403, ErrorType.BLOCKED_ADDRESS, f"pages of {origin} may not use this server"
+        return Refusal(403, ErrorType.BLOCKED_ADDRESS, f"pages of {origin} may not use this server")
     return None
+
+
+async def _refuse_unknown(known: Known, headers: Mapping[str, str]) -> Refusal | None:
+    """Ask who sends a body; who only reads is asked by the routes that hold data."""
+    if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
+        return None
+    try:
+        await asyncio.to_thread(known, headers.get("authorization"))
+    except Unauthorized as error:
+        return Refusal(error.http_status, error.error_type, error.message, headers_of(error))
+    return None
+
+
+def _refuse_body(scope: Scope, headers: Mapping[str, str], limit: int) -> Refusal | None:
+    kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+    if scope["method"] == "POST" and kind != "application/json":
+        return Refusal(415, ErrorType.UNSUPPORTED_MEDIA_TYPE, f"the body must be application/json, not {kind!r}")
+    stated = headers.get("content-length", "0")
+    return _too_large(limit) if stated.isdecimal() and int(stated) > limit else None
+
+
+def _too_large(limit: int) -> Refusal:
+    return Refusal(413, ErrorType.BODY_TOO_LARGE, f"the body is over {limit} bytes")
 
 
 def read_headers(scope: Scope) -> dict[str, str] | None:
@@ -144,28 +180,33 @@ def read_headers(scope: Scope) -> dict[str, str] | None:
         return None
 
 
-def is_text(body: bytes) -> bool:
-    """Tell whether the bytes are UTF-8."""
+async def read_body(receive: Receive, limit: int) -> bytes | Refusal:
+    """Give the request's body, or what is wrong with it."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            while True:
+                message = await receive()
+                body += message.get("body", b"")
+                if len(body) > limit:
+                    return _too_large(limit)
+                if not message.get("more_body", False):
+                    break
+    except TimeoutError:
+        return Refusal(408, ErrorType.INVALID_REQUEST, f"the body was not there within {BODY_S:g} s")
     try:
         body.decode()
     except UnicodeDecodeError:
-        return False
-    return True
+        return Refusal(400, ErrorType.INVALID_REQUEST, "the body is not UTF-8")
+    return bytes(body)
 
 
-async def read_body(receive: Receive, limit: int) -> bytes | None:
-    """Give the request's body, None when it is over the limit."""
-    parts: list[bytes] = []
-    size = 0
-    while size <= limit * DRAINED:
-        message = await receive()
-        part = message.get("body", b"")
-        size += len(part)
-        if size <= limit:
-            parts.append(part)
-        if not message.get("more_body", False):
-            break
-    return b"".join(parts) if size <= limit else None
+async def throw_away(receive: Receive) -> None:
+    """Read the rest of a body for a while, and keep nothing of it."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_S):
+            while (await receive()).get("more_body", False):
+                pass
 
 
 def replay(body: bytes) -> Receive:
@@ -185,13 +226,13 @@ async def send_file(send: Send, file: Path) -> None:
     await send_whole(send, 200, file.read_bytes(), file_headers(file))
 
 
-async def send_problem(send: Send, status: int, error_type: ErrorType, detail: str) -> None:
+async def send_problem(send: Send, refusal: Refusal) -> None:
     """Answer with problem+json."""
-    body = json.dumps(problem_body(status, error_type, detail)).encode()
-    await send_whole(send, status, body, {"content-type": PROBLEM_JSON})
+    body = json.dumps(problem_body(refusal.status, refusal.error_type, refusal.detail)).encode()
+    await send_whole(send, refusal.status, body, {"content-type": PROBLEM_JSON, **refusal.headers})
 
 
-async def send_whole(send: Send, status: int, body: bytes, headers: dict[str, str]) -> None:
+async def send_whole(send: Send, status: int, body: bytes, headers: Mapping[str, str]) -> None:
     """Send one whole answer."""
     fields = [(name.encode(), value.encode()) for name, value in headers.items()]
     fields.append((b"content-length", str(len(body)).encode()))
