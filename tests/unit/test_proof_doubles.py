@@ -65,3 +65,16 @@ def test_one_mention_may_say_two_fields_where_others_have_them_in_one_place_too(
 def test_two_records_do_not_tell() -> None:
     taken = [{**RECORDS[0], "town": "Fjord"}, RECORDS[1]]
     assert unproven(taken, CARDS.split("\n\n### Mixer")[0]) == set()
+
+
+@pytest.mark.req("PR-2")
+def test_a_mention_in_one_fields_place_proves_no_field_that_never_stands_there() -> None:
+    lines = [("Kettle", "Fjord · Oslo · new"), ("Toaster", "Nordlys · Bergen"), ("Mixer", "Luch · Perm · new")]
+    cards = "\n\n".join(f"### {name}\n\n{line}" for name, line in lines)
+    records = [{"name": one["name"], "maker": one["maker"], "town": one["town"]} for one in RECORDS]
+    assert unproven(records, cards) == set()
+    assert unproven([{**records[0], "town": "Fjord"}, *records[1:]], cards) == {"/0/town"}
+    assert unproven([*records[:2], {**records[2], "maker": "Perm"}], cards) == {"/2/maker"}
+    shop = [{**record, "shop": "Hearth"} for record in records]
+    assert unproven(shop, f"# Hearth\n\n{cards}") == set()
+    assert unproven([{**shop[0], "shop": "Kettle"}, *shop[1:]], f"# Hearth\n\n{cards}") == {"/0/shop"}

@@ -1,11 +1,12 @@
 """The records that a chunk's answers gave, each with its place and with what speaks for it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gleaner.alignment import align_records
+from gleaner.extraction.clipped import find_clipped, is_longer
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.inner_lists import elements_of
 from gleaner.extraction.pieces import Piece
@@ -15,10 +16,11 @@ from gleaner.json_pointers import read_pointer
 from gleaner.ledger import NumberedUnit
 from gleaner.merging import canonical
 from gleaner.ports import JsonObject, JsonValue
-from gleaner.proof.leaves import Leaf
+from gleaner.proof.leaves import Leaf, iterate_leaves
 from gleaner.schemas import RecordPath, is_valid
 
 _COMMON = 0.5
+_CUT = "the text goes on beside this value; give all of it, or the same again if the rest is none of it"
 _UNSTATED = "the text of the record does not state this value; give it as the text has it, or null"
 
 
@@ -71,6 +73,8 @@ class Shelf:
         self.wrong: set[str] = set()
         self.invented: list[JsonValue] = []
         self.confirmed: set[int] = set()
+        self.cuts: dict[int, set[str]] = {}
+        self.kept_cuts: set[int] = set()
         self.repeated = 0
 
     def records(self) -> Iterator[Held]:
@@ -178,12 +182,26 @@ class Shelf:
         if held is None:
             self.by_unit.update(dict.fromkeys(new.numbers, new))
             self.refused.pop(number, None)
+        elif (whole := self._whole(held, new)) is not None:
+            self.by_unit.update(dict.fromkeys(held.numbers, whole))
         elif self._is_another(new, held):
             self._put_beside(piece, new)
         elif held.order[0] != new.order[0] and canonical(held.record) == canonical(record):
             self.confirmed.add(number)
         elif held.numbers == new.numbers and (better := self._better(held, new)) is not None:
             self.by_unit.update(dict.fromkeys(held.numbers, better))
+
+    def _whole(self, held: Held, new: Held) -> Held | None:
+        """Give a record with those of its texts that seemed cut as the next answer has them whole."""
+        names = self.cuts.pop(held.numbers[0], set()) if held.order[0] != new.order[0] else set[str]()
+        self.kept_cuts |= {*held.numbers} if names else set()
+        if not names or not isinstance(held.record, dict) or not isinstance(new.record, dict):
+            return None
+        inside = {seen.field for seen in new.evidence.sightings if seen.standing == "inside"}
+        longer = {name: new.record.get(name) for name in names & inside}
+        longer = {name: text for name, text in longer.items() if is_longer(text, held.record.get(name))}
+        joined: JsonValue = {**held.record, **longer}
+        return self._held(joined, held.numbers[0]) if longer and is_valid(self.item_schema, joined) else None
 
     def _better(self, held: Held, new: Held) -> Held | None:
         """Give the better of two answers about a unit, field by field where one states what the other does not."""
@@ -329,13 +347,30 @@ class Shelf:
         seen_in = Counter(seen.field for seen in sightings)
         nowhere = Counter(seen.field for seen in sightings if seen.standing == "nowhere")
         usual = {name for name, count in nowhere.items() if count >= 3 and count > seen_in[name] * _COMMON}
-        return {
+        unstated = {
             number: [f"/{seen.field}: {_UNSTATED}" for seen in held.evidence.doubts]
             for number, held in self.by_unit.items()
             if len(held.numbers) == 1
             and number not in self.confirmed
             and any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
         }
+        cut = self._cut_texts()
+        return {
+            number: [*unstated.get(number, ()), *(f"/{name}: {_CUT}" for name in sorted(cut.get(number, ())))]
+            for number in unstated.keys() | cut.keys()
+        }
+
+    def _cut_texts(self) -> Mapping[int, set[str]]:
+        """Give the fields whose texts seem cut, by unit; what was asked about once is not asked about again."""
+        leaves = {
+            number: (held.span, list(iterate_leaves(held.record, self.witness.views)))
+            for number, held in self.by_unit.items()
+            if held.span is not None and held.numbers == (number,)
+        }
+        found = find_clipped(leaves, self.witness.index)
+        named = {number: {leaf.field[-1] for leaf in own if len(leaf.field) == 1} for number, own in found.items()}
+        self.cuts = {number: names for number, names in named.items() if names and number not in self.kept_cuts}
+        return self.cuts
 
     def _is_answered(self, record: JsonValue) -> bool:
         """Tell whether what a record begins with stands in one unit alone, whose own record begins with the same."""

@@ -17,6 +17,9 @@ from gleaner.proof.text_index import Match, TextIndex, within
 
 _LEAST = 2
 _FEW = 12
+_ANY = -2
+"""In place of a number of lines: records of any."""
+
 _FIGURE = re.compile(r"\d[\d.,]*")
 _Place = tuple[int, int, Slot | int]
 
@@ -31,6 +34,7 @@ class Doubles:
         self._slots = slots
         self._places: dict[tuple[Field, int], Counter[_Place]] = {}
         self._own_places: dict[tuple[Field, int], list[_Place]] = {}
+        self._standing: dict[tuple[Field, _Place], dict[int, bool]] = {}
         self._records = {
             number: (spans[number], [leaf for leaf in own if _is_single(leaf)])
             for number, own in records.items()
@@ -81,20 +85,48 @@ class Doubles:
 
     def _misplaced(self, number: int, one: Leaf, other: Leaf, found: Mapping[str, Match]) -> list[Leaf]:
         place = self._place(number, found[one.pointer])
-        usual = self._usual(number, one.field, found), self._usual(number, other.field, found)
-        if None in usual or usual[0] == usual[1] or place not in usual:
-            return []
-        return [other if place == usual[0] else one]
+        for wrong, right in ((one, other), (other, one)):
+            its, theirs = self._shown(number, wrong.field, found), self._shown(number, right.field, found)
+            if place in theirs and place not in its and (its or self._is_never_at(number, wrong.field, theirs)):
+                return [wrong]
+        return []
+
+    def _is_never_at(self, apart: int, field: Field, theirs: Counter[_Place]) -> bool:
+        """Tell whether other records have a field, and none where all of them have the one that says the same here."""
+        if len(theirs) != 1:
+            return False
+        place = next(iter(theirs))
+        if (field, place) not in self._standing:
+            told = ((number, leaf) for number, (_, own) in self._records.items() for leaf in own if leaf.field == field)
+            self._standing[field, place] = {number: self._may_stand(number, leaf, place) for number, leaf in told}
+        others = [stands for number, stands in self._standing[field, place].items() if number != apart]
+        return len(others) >= _LEAST and not any(others)
+
+    def _may_stand(self, number: int, leaf: Leaf, place: _Place) -> bool:
+        own = self._records[number][0]
+        return own is None or any(
+            self._place(number, match) == place for match in within(self._index.find(leaf.value), own)
+        )
 
     def _usual(self, apart: int, field: Field, found: Mapping[str, Match]) -> _Place | None:
         """Give the one place of a field in all other records that are built like this one; None where there is none."""
+        places = self._places_beside(apart, field, found, self._lines(apart))
+        return next(iter(places)) if len(places) == 1 and places.total() >= _LEAST else None
+
+    def _shown(self, apart: int, field: Field, found: Mapping[str, Match]) -> Counter[_Place]:
+        """Give the places of a field in other records, in those built like this one if they are enough to tell."""
+        for lines in (self._lines(apart), _ANY):
+            places = self._places_beside(apart, field, found, lines)
+            if places.total() >= _LEAST:
+                return places
+        return Counter()
+
+    def _places_beside(self, apart: int, field: Field, found: Mapping[str, Match], lines: int) -> Counter[_Place]:
         if not self._places:
             self._collect(found)
-        lines = self._lines(apart)
         places = self._places.get((field, lines), Counter[_Place]()).copy()
         places.subtract(self._own_places.get((field, apart), ()))
-        left = [(place, count) for place, count in places.items() if count > 0]
-        return left[0][0] if len(left) == 1 and left[0][1] >= _LEAST else None
+        return +places
 
     def _collect(self, found: Mapping[str, Match]) -> None:
         """Count the places of all fields, by how many lines the records have."""
@@ -103,7 +135,8 @@ class Doubles:
                 if own is not None and leaf.pointer in found and self._is_sure(leaf, own):
                     place = self._place(number, found[leaf.pointer])
                     self._own_places.setdefault((leaf.field, number), []).append(place)
-                    self._places.setdefault((leaf.field, self._lines(number)), Counter())[place] += 1
+                    for lines in (self._lines(number), _ANY):
+                        self._places.setdefault((leaf.field, lines), Counter())[place] += 1
 
     def _is_sure(self, leaf: Leaf, own: Span) -> bool:
         return len(within(self._index.find(leaf.value), own)) == 1
