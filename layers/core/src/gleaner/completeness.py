@@ -333,7 +333,7 @@ def _is_covered(unit: PlacedUnit, answered: list[tuple[int, int, int]]) -> bool:
 def _is_about(stated: StatedTotal, units: Sequence[PlacedUnit], counted: list[int]) -> bool:
     """Tell whether a statement stands where a listing's header or footer would, and not within a record."""
     if not counted:
-        return stated.strength != "loose"
+        return True
     first = min(units[position].start for position in counted)
     last = max(units[position].end for position in counted)
     if stated.strength in ("range", "shown"):
@@ -346,23 +346,23 @@ def _expect(
 ) -> tuple[int | None, _Method, list[str]]:
     """Give how many records are expected, what that was counted by, and warnings about further pages."""
     warnings: list[str] = []
-    if stated is not None and stated.first is not None and stated.shown < stated.total:
+    seen = returned if by_units is None else by_units + skipped
+    is_loose = stated is not None and stated.strength == "loose" and stated.shown != seen
+    if stated is not None and not is_loose and stated.first is not None and stated.shown < stated.total:
         warnings.append(
             f'The listing has {stated.total} records in all ("{stated.text}"); this page shows {stated.shown}.'
         )
     elif (page := stated_page(markdown)) is not None and page[0] < page[1]:
         warnings.append(f"This is page {page[0]} of {page[1]}: the listing goes on.")
-    if stated is None:
-        return by_units, "unknown" if by_units is None else "units", warnings
-    seen = (by_units or 0) + skipped
-    if by_units is None:
-        return (stated.shown, "stated_total", warnings) if returned <= stated.shown else (None, "unknown", warnings)
-    if stated.shown <= seen:
-        return by_units, "units", warnings
-    if stated.strength == "loose" or (stated.strength == "listing" and has_next_page(markdown)):
-        warnings.append(f'The page states "{stated.text}" and shows {seen}: the rest may be on other pages.')
-        return by_units, "units", warnings
-    return stated.shown - skipped, "stated_total", warnings
+    method: _Method = "unknown" if by_units is None else "units"
+    if stated is None or stated.shown < seen or (by_units is not None and stated.shown == seen):
+        return by_units, method, warnings
+    goes_on = by_units is not None and stated.strength == "listing" and has_next_page(markdown)
+    if stated.strength == "loose" or goes_on:
+        if stated.shown > seen:
+            warnings.append(f'The page states "{stated.text}" and shows {seen}: the rest may be on other pages.')
+        return by_units, method, warnings
+    return stated.shown - (skipped if by_units is not None else 0), "stated_total", warnings
 
 
 def _shortfall(returned: int, expected: int | None, missing: int) -> str:

@@ -14,9 +14,10 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import raw_text
 from gleaner.hidden import is_hidden
+from gleaner.listing_words import ANOTHER, NOUN, OTHERS
 from gleaner.models import Completeness, ExtractionResult
 from gleaner.suspects import words_of
-from gleaner.totals import ANOTHER, NO_LISTING, NOUN, OTHERS
+from gleaner.totals import NO_LISTING
 from gleaner.word_lists import listed
 from gleaner.writing import collapse
 

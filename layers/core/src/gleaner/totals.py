@@ -3,84 +3,95 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from gleaner.listing_words import (
+    ALL_TOLD,
+    ANOTHER,
+    BEFORE,
+    BEHIND,
+    FOUND,
+    LEADING_ON,
+    LOOKED_FOR,
+    NO_LISTING_WORDS,
+    NOUN,
+    OTHERS,
+    PLACE,
+    SEARCH_NOUN,
+    SHOWING,
+)
 from gleaner.units import PlacedUnit
 
-_NUMBER = r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,3}(?!\d)|\d{1,7}"
+_NUMBER = r"(?<!\d[ \u00a0])\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,3}(?!\d)|\d{1,7}"
 _DASH = r"[-–—−~～〜]"
-_UP_TO = rf"\s*(?:{_DASH}|to|through|bis|à|au|al?|до|tot|do|till|έως|إلى|עד|đến|ถึง|hingga|sampai)\s*"
+_UP_TO = (
+    rf"\s*(?:{_DASH}|to|through|bis|à|au|al?|até|la|до|по|tot|do|po|až|till?|έως|إلى|עד|đến|ถึง|hingga|sampai|から|至)"
+    r"\s*"
+)
 _OF = (
-    r"\s*(?:of|out of|from|von|sur|de|di|из|van|av|af|ud af|fra|z|ze|з|із|из|iš|od|din|από|"
-    r"من|من أصل|از|מתוך|dari|trong(?: số)?|จาก|/)"
+    r"\s*(?:of|out of|from|von|sur|su|de|di|из|van|av|ud af|af|fra|z|ze|з|із|iš|od|din|από|"
+    r"من أصل|من|از|מתוך|dari|trong|จาก|/)"
 )
-_OUT_OF = rf"{_OF}\s*(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
-NOUN = (
-    r"(?:search )?(?:results?|items?|products?|records?|entr(?:y|ies)|listings?|match(?:es)?|hits?|articles?|rows?|"
-    r"jobs?|positions|vacancies|offers|properties|homes|books|events|posts|documents|files|courses|recipes|hotels|cars|ads|"
-    r"auctions|"
-    r"treffern?|ergebniss?en?|artikeln?|produkten?|einträgen?|angeboten?|anzeigen|stellen|objekten?|"
-    r"résultats?|produits?|articles|annonces?|offres?|éléments|"
-    r"resultados?|elementos?|productos?|artículos?|anuncios?|ofertas?|registros?|itens|produtos?|"
-    r"risultat[io]|element[io]|prodott[io]|articoli|annunci|"
-    r"результат\w*|товар\w*|объявлени\w*|запис\w*|wynik\w*|produkt\w*|ofert\w*|resultaten|producten|artikelen|"
-    r"resultat|träffar|varor|produkter|træffere?|annonser|sonuç|ürün|találat|termék|položek|výsledků|αποτελέσματα|προϊόντα|"
-    r"kết quả|sản phẩm|hasil|produk|نتيجة|منتج|תוצאות|ผลลัพธ์|รายการ)"
-)
-"""What pages call the records of any list."""
-_SHOWING = (
-    r"(?:showing|viewing|displaying|display|items?|results?|records?|zeige|anzeige|affichage|mostrando|visualizzat\w+|"
-    r"показано)"
-)
+_ABOUT = r"(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
+_OUT_OF = rf"{_OF}\s*(?:the |der |den |de |les |los |las )?(?:{ALL_TOLD}\s?)?{_ABOUT}"
 _CJK_COUNTER = r"(?:件|条|條|个|個|项|項|款|筆|笔|건|개)"
+_FREE = r"(?<![\d.,/$€£#-])"
+"""No part of a number, an amount or a date."""
 
-OTHERS = (
-    r"(?:more|others?|weiteren?|autres|de plus|más|otros|otras|mais|outros|outras|altri|altre|meer|anderen?|więcej"
-    r"|innych|fler|andra|flere|andre|lisää|muuta|dalších|další|ещё|еще|других|daha|tane daha)"
-)
-ANOTHER = r"(?:another|further|weitere|encore|otros|otras|outros|outras|altri|altre|nog|kolejne|ytterligare|ещё|еще)"
-"""What says, behind a number or before it, that it counts what is not shown: "12 more", "another 12"."""
-
-_A_SHARE, _A_NOUN, _A_LABEL, _A_WORD = rf"\d{_OF}", r"\d\s+\w", r"[:=(]\s*\d", r"\w\s+\d"
-_A_TOTAL_FIRST = r"\d\s+\w+(?:tan|ten|dan|den|ból|ből)\s+\d"
-_A_COUNTER, _A_LINE = _CJK_COUNTER, r"\d [^\W\d_]{3}"
+_A_SHARE, _A_NOUN, _A_LABEL, _A_WORD = rf"\d{_OF}|\d\s+\w+{_OF}\s*\d", r"\d\s+\w", r"[^\W\d_]\s*[:=(]\s*\d", r"\w\s+\d"
+_A_TOTAL_FIRST = r"\d\s+(?:\w+\s+)?\w+(?:tan|ten|dan|den|ból|ből|nın|nin|nun|nün|ün)\s+\d"
+_A_COUNTER, _A_LINE, _A_RANGE = _CJK_COUNTER, r"\d [^\W\d_]{3}", rf"{ALL_TOLD}[^\w\n]{{0,3}}\d"
 """What a line must have in it to hold a statement of one sort or another: nearly all lines have none of them."""
 
 Strength: TypeAlias = Literal["range", "shown", "listing", "loose"]
 
 _RANGE = rf"(?P<first>{_NUMBER})\s*{_DASH}\s*(?P<last>{_NUMBER})"
+_FROM_TO = rf"(?P<first>{_NUMBER}){_UP_TO}(?P<last>{_NUMBER})"
+_TOTAL = rf"(?P<total>{_NUMBER})"
 _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
+    ("range", _A_SHARE, rf"(?<![\d.,/-]){_FROM_TO}{_OUT_OF}{_TOTAL}(?![\d%/])"),
     (
         "range",
-        _A_SHARE,
-        rf"(?<![\d.,/-])(?P<first>{_NUMBER}){_UP_TO}(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])",
+        _A_RANGE,
+        rf"(?<![\d.,/-]){_FROM_TO}[^\w\n]{{0,6}}(?:\w{{1,12}}\W{{1,5}})?{ALL_TOLD}[^\w\n]{{0,3}}{_TOTAL}",
     ),
-    ("range", _A_COUNTER, rf"(?P<total>{_NUMBER})\s*{_CJK_COUNTER}\s*中\s*{_RANGE}"),
-    ("range", _A_TOTAL_FIRST, rf"(?P<total>{_NUMBER})\s+\w{{3,20}}(?:tan|ten|dan|den|ból|ből)\s+{_RANGE}"),
+    ("range", _A_COUNTER, rf"{_TOTAL}\s*{_CJK_COUNTER}\s*中\s*{_FROM_TO}"),
+    ("range", _A_COUNTER, rf"{_FROM_TO}\s*{_CJK_COUNTER}?\s*[（(/]\s*{_TOTAL}\s*{_CJK_COUNTER}\s*中"),
+    (
+        "range",
+        _A_TOTAL_FIRST,
+        rf"{_TOTAL}\s+(?:\w+\s+)?\w{{1,20}}(?:tan|ten|dan|den|ból|ből|nın|nin|nun|nün|ün)\s+{_RANGE}",
+    ),
     (
         "range",
         _A_COUNTER,
-        rf"(?:第\s*)?{_RANGE}\s*{_CJK_COUNTER}?\s*[，,/(（]?\s*(?:共|全|总共|總共)\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}",
+        rf"(?:第\s*)?{_FROM_TO}\s*{_CJK_COUNTER}?[^\d]{{0,8}}?(?:共|全|总共|總共)\s*{_TOTAL}\s*{_CJK_COUNTER}",
     ),
-    ("range", _A_COUNTER, rf"총?\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}\s*중(?:에서)?\s*{_RANGE}"),
-    ("range", _A_COUNTER, rf"[共全总總計]\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}[^\d]{{0,12}}?{_RANGE}"),
-    ("shown", _A_SHARE, rf"\b{_SHOWING}:?\s+(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})(?![\d%/])"),
-    ("shown", _A_SHARE, rf"(?<![\d.,/-])(?P<last>{_NUMBER}){_OUT_OF}(?P<total>{_NUMBER})\s+{NOUN}\b"),
-    ("listing", _A_NOUN, rf"(?<![\d.,/$€£-])(?P<total>{_NUMBER})\s+(?:\w+ )?{NOUN}\b"),
+    ("range", _A_COUNTER, rf"총?\s*{_TOTAL}\s*{_CJK_COUNTER}\s*중(?:에서)?\s*{_RANGE}"),
+    ("range", _A_COUNTER, rf"[共全总總計]\s*{_TOTAL}\s*{_CJK_COUNTER}[^\d]{{0,12}}?{_RANGE}"),
+    ("shown", _A_SHARE, rf"\b{SHOWING}:?\s+(?P<last>{_NUMBER}){_OUT_OF}{_TOTAL}(?![\d%/])"),
+    ("shown", _A_SHARE, rf"{_FREE}(?P<last>{_NUMBER}){_OUT_OF}{_TOTAL}\s+(?:{NOUN}|shown|displayed)\b"),
+    ("shown", _A_SHARE, rf"{_FREE}(?P<last>{_NUMBER})\s+{NOUN}{_OUT_OF}{_TOTAL}(?![\d%/])"),
+    ("listing", _A_NOUN, rf"{_FREE}{_TOTAL}\s+(?P<kind>(?!{NOUN}\b)[^\W\d_]+ )?(?P<noun>{NOUN})\b"),
+    ("listing", _A_LABEL, rf"\b(?P<noun>{NOUN}|{SEARCH_NOUN} [^\W\d_]+)\s*(?::|=|\()\s*{_TOTAL}(?![\d.,%])"),
+    ("listing", _A_LABEL, rf"\b(?P<noun>{FOUND})\s*(?::|=|\()\s*{_TOTAL}(?![\d.,%])"),
+    ("listing", _A_WORD, rf"(?:найдено|всего|znaleziono|łącznie)\s+{_TOTAL}\b"),
     (
         "listing",
-        _A_LABEL,
-        rf"\b(?:{NOUN}|найдено|gefunden|trouvés?|encontrados?)\s*(?::|=|\()\s*(?P<total>{_NUMBER})(?![\d.,%])",
+        _A_COUNTER,
+        rf"(?:全|共|总共|總共|合計|총|전체|(?:検索)?結果|該当件数|ヒット件数|找到约?|검색\s?결과)\s*[:：（(]?\s*{_TOTAL}\s*{_CJK_COUNTER}",
     ),
-    ("listing", _A_WORD, rf"(?:найдено|всего|znaleziono|łącznie)\s+(?P<total>{_NUMBER})\b"),
-    ("listing", _A_COUNTER, rf"(?:全|共|总共|總共|合計|총)\s*(?P<total>{_NUMBER})\s*{_CJK_COUNTER}"),
-    ("listing", _A_COUNTER, rf"(?P<total>{_NUMBER})\s*{_CJK_COUNTER}(?:の(?:結果|商品|検索結果)|结果|商品|ヒット)"),
-    ("loose", _A_LABEL, rf"\b(?:total|all|gesamt)\s*(?::|\()\s*(?P<total>{_NUMBER})(?![\d.,%])"),
+    (
+        "listing",
+        _A_COUNTER,
+        rf"{_TOTAL}\s*{_CJK_COUNTER}(?:の(?:結果|商品|検索結果)|が?(?:見つかり|ヒット)|结果|商品|의 (?:상품|결과))",
+    ),
+    ("loose", _A_LABEL, rf"\b(?:total|all|gesamt)\s*(?::|\()\s*{_TOTAL}(?![\d.,%])"),
     (
         "loose",
         _A_LINE,
-        rf"^\W{{0,12}}(?P<total>{_NUMBER}) [^\W\d_]{{3,20}}(?: (?:found|available|in total|gefunden))?\W{{0,12}}$",
+        rf"^\W{{0,12}}{_TOTAL} [^\W\d_]{{3,20}}(?: (?:found|available|in total|gefunden))?\W{{0,12}}$",
     ),
 )
 _PATTERNS: tuple[tuple[Strength, str, re.Pattern[str]], ...] = tuple(
@@ -92,22 +103,22 @@ _DIGIT = re.compile(r"\d")
 _NOT_SHOWN = re.compile(rf"\d\s+{OTHERS}\b", re.IGNORECASE)
 _BEFORE_MORE = re.compile(rf"\b{ANOTHER}\s+$", re.IGNORECASE)
 _MOST_LINES = 3_000
-NO_LISTING = re.compile(
-    r"\b(?:stars?|sterne?n?|étoiles|estrellas|stelle|reviews?|ratings?|people|persons?|users?|customers?|remaining|left|"
-    r"comments?|likes?|votes?|views?|followers?|sold|points?|steps?|pages?|seiten?|min(?:utes?)?|hours?|days?|weeks?|"
-    r"months?|years?|bewertung\w*|rezension\w*|avis|reseñas|recensioni|отзыв\w*|slides?|photos?|images?|found this|"
-    r"bedrooms?|beds?|baths?|bathrooms?|guests?|words?|km|miles?|"
-    r"shipping|delivery|seats?|per page|pro seite|par page|"
-    r"opiniones|valoraciones|opinioni|opini[ie]|avaliações|comentários|comentarios|commentaires|commenti|kommentare?|"
-    r"recensioner|recensies|beoordelingen|anmeldelser|arvostelua?|hodnocení|recenzí?e?|yorum\w*|değerlendirme\w*|"
-    r"értékelés|vélemény|vásárló|komment\w*|κριτικές|bài viết|đánh giá|ulasan|отзыв\w*|комментари\w*|відгук\w*|"
-    r"cart|basket|warenkorb|panier|carrito|cesta|carrello|carrinho|winkelwagen|winkelmand\w*|varukorg\w*|kundvagn\w*|"
-    r"handlekurv\w*|kurv\w*|ostoskori\w*|koszyk\w*|košík\w*|sepet\w*|kosár\w*|корзин\w*|кошик\w*|καλάθι)\b|"
-    r"レビュー|口コミ|クチコミ|カート|コメント|评论|評論|评价|評價|购物车|購物車|리뷰|후기|댓글|장바구니|รีวิว|ตะกร้า|ביקורות|عربة|تقييم",
-    re.IGNORECASE,
-)
+NO_LISTING = re.compile(NO_LISTING_WORDS, re.IGNORECASE)
+_PARTING = re.compile(r"[|·•⋅;\n]|\s[-–—]\s|(?<=\w{4})[.!?]\s|\d[^,(]*,")
+_BREATH_ENDS = re.compile(r"[|·•⋅;,()（）\[\]]|\s[-–—]\s|[.!?](?:\s|$)")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_TITLED = re.compile(r"^#{1,6} .*(?:[(（]|:\s)\s*$")
+_SEARCH = re.compile(SEARCH_NOUN, re.IGNORECASE)
+_COMPLEMENT = re.compile(r"\s*(?:(?:de|di|of|von|van)\s|d['’])\s?[^\W\d_]+", re.IGNORECASE)
+_SAID = re.compile(r"[^\W_]")
+_AT_A_PLACE = re.compile(rf"(?i:{PLACE})\s+[“„«\"‘']?[A-ZÀ-ÞА-ЯΑ-Ω]|[“„«\"‘']")
+_LOOKED_FOR = re.compile(rf"(?:{LOOKED_FOR})\w*\s+(?![$€£\d]|free\b)", re.IGNORECASE)
+_LEADS_ON = re.compile(rf"{LEADING_ON}\s+\S", re.IGNORECASE)
+_MARKS = str.maketrans("*_\\", "   ")
+"""Signs of Markdown, which may stand around a figure."""
+
 _PAGE_OF = re.compile(
-    rf"\b(?:page|seite|página|pagina|strona|стр(?:аница|\.)?)\s+(?P<page>{_NUMBER})(?:{_OUT_OF})(?P<pages>{_NUMBER})",
+    rf"\b(?:page|seite|página|pagina|strona|strana|sida|side|sivu|sayfa|стр(?:аница|\.)?)\s+(?P<page>{_NUMBER})(?:{_OUT_OF})(?P<pages>{_NUMBER})",
     re.IGNORECASE,
 )
 _NEXT_PAGE = re.compile(
@@ -190,12 +201,13 @@ def _lies_in(spans: list[tuple[int, int]], place: int) -> bool:
 
 def _statements(markdown: str, inside: list[tuple[int, int]]) -> Iterator[StatedTotal]:
     for begin, line in _short_lines(markdown, inside):
-        there = {needed for needed, sign in _NEEDED.items() if sign.search(line)}
+        plain = line.translate(_MARKS)
+        there = {needed for needed, sign in _NEEDED.items() if sign.search(plain)}
         for strength, needed, pattern in _PATTERNS if there else ():
-            for match in pattern.finditer(line) if needed in there else ():
-                total = _read(line, begin, match, strength)
+            for match in pattern.finditer(plain) if needed in there else ():
+                total = _read(plain, begin, match, strength)
                 if total is not None:
-                    yield total
+                    yield replace(total, text=markdown[total.start : total.end].strip())
 
 
 def _short_lines(markdown: str, inside: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
@@ -218,16 +230,56 @@ def _read(line: str, begin: int, match: re.Match[str], strength: Strength) -> St
         return None
     if _is_about_else(line, match, strength):
         return None
+    if strength in ("listing", "shown") and not _is_its_own(line, match):
+        strength = "loose"
     return StatedTotal(total, first, last, begin + match.start(), begin + match.end(), match.group().strip(), strength)
 
 
 def _is_about_else(line: str, match: re.Match[str], strength: Strength) -> bool:
     """Tell statements about stars, pages, reviews, stock or what is not shown from a listing's own."""
-    around = line[max(0, match.start() - 16) : match.end() + 24]
+    before, behind = _breath_before(line, match.start()), _breath_behind(line, match.end())
+    around = f"{before[-24:]}{match[0]}{behind[:24]}"
     if strength == "range" and re.search(NOUN, around, re.IGNORECASE):
         return False
     is_not_shown = _NOT_SHOWN.search(match[0]) or _BEFORE_MORE.search(line[: match.start()])
     return is_not_shown is not None or NO_LISTING.search(around) is not None
+
+
+def _breath_before(line: str, start: int) -> str:
+    """Give what leads to a statement on its line, without the number of the page and what is parted from it."""
+    return _PARTING.split(_PAGE_OF.sub("", line[:start]))[-1]
+
+
+def _breath_behind(line: str, end: int) -> str:
+    found = _BREATH_ENDS.search(line, end)
+    return line[end : found.start() if found else len(line)]
+
+
+def _is_its_own(line: str, match: re.Match[str]) -> bool:
+    """Tell whether a count is stated as listings state theirs: "We found 240 lamps", "240 jobs in Oslo", no more.
+
+    All words before it must be of those that find, show or sum up, unless a heading names what it counts; what
+    follows may say where, or what was looked for. "Our 240 products in stock" may be about anything.
+    """
+    before, behind = _breath_before(line, match.start()), _breath_behind(line, match.end())
+    said = match.groupdict()
+    if _DIGIT.search(before):
+        return False
+    words = [*(_WORD.findall(before) if not _TITLED.match(before) else ()), *_WORD.findall(said.get("kind") or "")]
+    if any(word.casefold() not in BEFORE for word in words):
+        return False
+    noun = said.get("noun") or ""
+    return not match[0].endswith(noun) or _tells_where(behind, is_search=_SEARCH.fullmatch(noun) is not None)
+
+
+def _tells_where(behind: str, *, is_search: bool) -> bool:
+    """Tell whether what follows a count of records says that they were found, where, or what was looked for."""
+    complement = _COMPLEMENT.match(behind)
+    rest = (behind[complement.end() :] if complement else behind).strip()
+    while (word := _WORD.match(rest)) and word[0].casefold() in BEHIND:
+        rest = rest[word.end() :].strip()
+    leading = (_AT_A_PLACE, _LOOKED_FOR, *((_LEADS_ON,) if is_search else ()))
+    return not _SAID.search(rest) or any(sign.match(rest) for sign in leading)
 
 
 def _count(text: str) -> int:
