@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from gleaner.cli import main, run
 from gleaner.cli.doctor import Finding, _browser
 from gleaner.cli.options import read_json_option, write_output
 from gleaner.cli.pipes import CLOSED_PIPE, take_any_text
+from gleaner.errors import InvalidRequest
 from gleaner.settings import Settings, load_settings
 
 MonkeyPatch = pytest.MonkeyPatch
@@ -44,7 +46,9 @@ def folder(tmp_path: Path) -> Path:
         (["scrape", "nowhere"], 2, "'nowhere'"),
         (["scrape", "http://[::1"], 2, r"'http://\[::1'"),
         (["scrape", PAGE, "--colour", "red"], 2, "--colour"),
-        (["scrape", PAGE, "--wait-for", "abc"], 2, "--wait-for.*; see `gleaner scrape --help`"),
+        (["scrape", PAGE, "--wait-for", "abc"], 2, "--wait-for.*, not 'abc'; see `gleaner scrape --help`"),
+        (["scrape", ""], 2, "url: .*, not ''"),
+        (["scrape", PAGE, "--schema", "FOLDER/empty"], 2, "--schema: .*empty is empty; it must hold JSON"),
         (["scrape", PAGE, "--wait-for", "-5"], 2, "wait_for.*-5"),
         (["scrape", PAGE, "--max-usd", "-1"], 2, "max_usd.*-1"),
         (["scrape", PAGE, "--profile", "root"], 2, "profile.*'root'"),
@@ -67,7 +71,7 @@ def folder(tmp_path: Path) -> Path:
         (["batch", "FOLDER/list.txt", "--out", "FOLDER/taken"], 2, "--out.*taken"),
         (["extraction", "show", "x", "--output", "FOLDER/none/x"], 2, "--output.*none"),
         (["extraction", "show", "x", "--format", "xml"], 2, "'--format' / '-f': 'xml' is not one of"),
-        (["serve", "--port", "99999"], 2, "--port"),
+        (["serve", "--port", "99999"], 2, "--port.*, not '99999'"),
         (["serve", "--host", "256.1.1.1", "--require-token"], 78, "256.1.1.1"),
         (["serve", "--host", "0.0.0.0", "--port", "0"], 2, "add --require-token"),
         (["scrape", PAGE, "--allow-host", "zzz"], 78, "allow_hosts.*'zzz'.*host:port"),
@@ -270,3 +274,29 @@ def test_a_schema_in_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> 
 def test_a_dash_is_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"type": "object"}')))
     assert read_json_option("--schema", "-") == {"type": "object"}
+
+
+@pytest.mark.req("CL-1")
+def test_what_is_wrong_with_the_standard_input_is_said_of_the_standard_input(monkeypatch: MonkeyPatch) -> None:
+    for given, said in ((b"", "is empty"), (b"{", "is not valid JSON")):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+        with pytest.raises(InvalidRequest, match=f"--schema: the standard input {said}"):
+            read_json_option("--schema", "-")
+
+
+@pytest.mark.req("CL-1")
+def test_an_output_that_fails_leaves_what_was_there_and_touches_no_other_file(tmp_path: Path) -> None:
+    """Not even a file of the name that a part of it might have had."""
+
+    def lines() -> Iterator[str]:
+        yield "half of it"
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    kept = {"out.json": "before", "out.json.part": "somebody's"}
+    for name, text in kept.items():
+        (tmp_path / name).write_text(text)
+    with pytest.raises(OSError, match=r"No space left.*out\.json'"):
+        write_output(tmp_path / "out.json", lines())
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == kept
+    write_output(tmp_path / "out.json", ["after"])
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == kept | {"out.json": "after"}

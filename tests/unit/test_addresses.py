@@ -59,6 +59,9 @@ http://127.0.0.01/
 http://0x7f.0.0x0.01/
 http://127.0.0.1./
 http://93.184.215.14./
+http://93.184.215.１４/
+http://exa­mple.com/
+http://exam⁠ple.com/
 http://1572395790/
 http://0x5db8d70e/
 http://93.12113678/
@@ -387,12 +390,23 @@ def test_a_list_entry_that_means_nothing_is_a_setting_to_mend(make: Callable[[],
         make()
 
 
+@pytest.mark.req("SS-1")
+def test_a_refusal_says_what_the_address_is() -> None:
+    for url, said in (
+        ("http://10.1.2.3/x", r"10\.1\.2\.3/x is refused: 10\.1\.2\.3 is private$"),
+        ("http://in.example/", r"in\.example leads to 10\.1\.2\.3, which is private$"),
+    ):
+        with pytest.raises(BlockedAddress, match=said):
+            check_url(url, resolve=lambda host, port: ("10.1.2.3",), policy=Policy())
+
+
+@pytest.mark.req("SS-1", "SS-2")
 def test_a_name_without_address_is_an_unreachable_host(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", fail)
-    with pytest.raises(UnreachableHost, match=r"nothing\.example has no address"):
+    with pytest.raises(UnreachableHost, match=r"nothing\.example has no address: Name or service not known$"):
         check_url("https://nothing.example/", policy=Policy())
     with pytest.raises(UnreachableHost):
         check_url("https://nothing.example/", policy=Policy(), resolve=lambda host, port: ())

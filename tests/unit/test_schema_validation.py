@@ -344,3 +344,11 @@ def test_what_is_surely_valid_is_told_without_the_validator(schema: Any, accepte
 )
 def test_a_schema_that_says_more_is_for_the_validator_alone(schema: Any) -> None:
     assert plain_check(schema) is None
+
+
+@pytest.mark.req("SC-5")
+def test_a_type_that_is_none_is_told_with_those_that_there_are() -> None:
+    for schema, place in (({"type": "float"}, "/type"), ({"items": {"type": ["str"]}}, "/items/type/0")):
+        said = unenforceable(schema)
+        assert said is not None and said.startswith(f"type at {place}: '")
+        assert "is not one of ['array', 'boolean'" in said

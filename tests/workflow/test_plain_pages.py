@@ -49,6 +49,18 @@ def test_a_page_without_a_browser_takes_one_request(gleaner: Gleaner, site: Loop
     assert Site.asked == ["/page"]
 
 
+@pytest.mark.req("BR-2", "BR-4")
+@pytest.mark.parametrize("wanted", [{"format": "screenshot"}, {"format": "fullscreenshot"}, {"profile": "master"}])
+def test_what_only_a_browser_can_do_is_refused_without_one(
+    gleaner: Gleaner, site: LoopbackServer, wanted: dict[str, str]
+) -> None:
+    result = gleaner.scrape(f"{site.url}/page", enable_javascript=False, **wanted)
+    assert result.error is not None and result.error.error_type == "invalid_request"
+    named = " ".join(map(" ".join, wanted.items()))
+    assert result.error.message == f"{named} needs the browser: leave enable_javascript true"
+    assert Site.asked == []
+
+
 @pytest.mark.req("WF-1", "BR-2")
 def test_a_result_holds_what_its_format_asks_for_and_nothing_else(gleaner: Gleaner, site: LoopbackServer) -> None:
     links = gleaner.scrape(f"{site.url}/page", enable_javascript=False, format="links")

@@ -334,8 +334,10 @@ def _check_addresses(host: str, addresses: Sequence[str], policy: Policy, allowe
     for address in addresses:
         reason = block_reason(address, policy) or (None if allowed else refusal(address))
         if reason:
-            leads = "" if address == host else f"{host} leads to "
-            raise BlockedAddress(f"{leads}{address}, which is {reason}")
+            is_itself = address == host
+            raise BlockedAddress(
+                f"{host} is {reason}" if is_itself else f"{host} leads to {address}, which is {reason}"
+            )
 
 
 def block_reason(address: str, policy: Policy) -> str | None:
@@ -383,7 +385,7 @@ def resolve_host(host: str, port: int, timeout_s: float = RESOLVE_TIMEOUT_S) -> 
             found: list[Any] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             answers.extend(dict.fromkeys(str(entry[4][0]) for entry in found))
         except (OSError, UnicodeError) as error:
-            failures.append(str(error))
+            failures.append(getattr(error, "strerror", None) or str(error))
 
     asking = threading.Thread(target=ask, name="resolve-host", daemon=True)  # the call itself takes no timeout
     asking.start()

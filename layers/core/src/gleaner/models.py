@@ -207,7 +207,7 @@ def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
         return f"{where}: unknown field"
     message = RULES.get(kind) or message.removeprefix("Value error, ")
     short = given[:VALUE_SHOWN] if isinstance(given, str) else given
-    is_said = ", not " in message or (isinstance(short, str) and short in message)
+    is_said = ", not " in message or (isinstance(short, str) and bool(short.strip()) and short in message)
     if is_said or not isinstance(short, str | int | float):
         return f"{where}: {message}"
     return f"{where}: {message}, not {short!r}"

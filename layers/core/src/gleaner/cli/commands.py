@@ -8,6 +8,7 @@ from importlib import metadata
 from typing import Annotated
 
 import typer
+from pydantic import ValidationError
 
 from gleaner.cli import batch, demo, doctor, extraction, mcp, open_browser, scrape, serve, strategies, tokens
 from gleaner.cli.display import say_error
@@ -93,5 +94,7 @@ def _explained_usage(error: Exception) -> str | None:
     where = context.command_path if context is not None else "gleaner"
     told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
     told = told.replace("Value error, ", "")
+    if isinstance(error.__cause__, ValidationError):
+        told = f"{told}, not {error.__cause__.errors()[0]['input']!r}"
     told = f"{told} See" if told.endswith("?") else f"{told.rstrip('.')}; see"
     return f"{told} `{where} --help`"

@@ -1,6 +1,7 @@
 """What the subcommands' options have in common: names and help, and how files that they name are read and written."""
 
 import os
+import secrets
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -38,7 +39,7 @@ def read_json_option(option: str, value: str | None) -> Any:
     """Read JSON given as text or as the name of a file; an error names the option and the place."""
     if value is None:
         return None
-    text = value
+    text, named = value, value[:80]
     if not value.lstrip().startswith(("{", "[")):
         try:
             text = read_input(value).decode("utf-8-sig")
@@ -46,26 +47,38 @@ def read_json_option(option: str, value: str | None) -> Any:
             raise InvalidRequest(f"{option}: {error.message}") from None
         except ValueError:
             raise InvalidRequest(f"{option}: {value} is not UTF-8 text") from None
+        named = "the standard input" if value == "-" else value
+        if not text.strip():
+            raise InvalidRequest(f"{option}: {named} is empty; it must hold JSON")
     try:
         return parse_json(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidRequest(f"{option}: {value[:80]} is not valid JSON: {error}") from None
+        raise InvalidRequest(f"{option}: {named} is not valid JSON: {error}") from None
 
 
 def write_output(path: Path, lines: Iterable[str]) -> None:
-    """Write the lines; a file is there whole, or as it was before."""
-    if path.exists() and not path.is_file():  # a pipe or a device
-        with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-            file.writelines(lines)
-        return
-    path = path.resolve()
-    part = path.with_name(path.name + ".part")
+    """Write the lines; a file is there whole, or as it was before. OSError names the file."""
     try:
-        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-            file.writelines(lines)
+        if path.exists() and not path.is_file():  # a pipe or a device
+            _write(path, lines, "w")
+        else:
+            _replace(path.resolve(), lines)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _replace(path: Path, lines: Iterable[str]) -> None:
+    part = path.with_name(f".gleaner-{secrets.token_hex(8)}.part")  # a file of nobody else
+    try:
+        _write(part, lines, "x")
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _write(path: Path, lines: Iterable[str], mode: str) -> None:
+    with path.open(mode, encoding="utf-8", errors="backslashreplace", newline="") as file:
+        file.writelines(lines)
 
 
 def check_output(option: str, path: Path | None) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from jsonschema import ValidationError
 from jsonschema.exceptions import best_match
 from jsonschema_specifications import REGISTRY
 from referencing import Resource
@@ -73,9 +74,15 @@ def check_against_metaschema(schema: Schema, dialect: Dialect, pointer: str) -> 
     error = best_match(validator.iter_errors(schema))
     if error is None:
         return
+    # of the ways in which a keyword may be written: 'float' is none of the types, and no list of them either
+    error = max(error.context or [error], key=_closeness)
     path = list(error.absolute_path)
     keyword = next((part for part in reversed(path) if isinstance(part, str)), "schema")
     raise InvalidSchema(f"{keyword} at {pointer + pointer_of(path) or '/'}: {error.message[:300]}")
+
+
+def _closeness(error: ValidationError) -> tuple[int, bool]:
+    return len(error.path), error.validator == "enum"
 
 
 def walk_references(schema: Schema, dialect: Dialect, checked: set[int]) -> Reached:

@@ -131,8 +131,9 @@ def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> Extrac
 
 
 def _check(request: ScrapeRequest) -> None:
-    if not request.enable_javascript and request.format in SCREENSHOTS:
-        raise InvalidRequest(f"format {request.format} needs the browser: leave enable_javascript true")
+    needs = f"format {request.format}" if request.format in SCREENSHOTS else f"profile {request.profile}"
+    if not request.enable_javascript and (request.format in SCREENSHOTS or request.profile == "master"):
+        raise InvalidRequest(f"{needs} needs the browser: leave enable_javascript true")
     if request.parser is not None:
         from gleaner.parsers import ParserRegistry  # loads plugins: for those alone that name one
 
