@@ -22,7 +22,7 @@ from gleaner.errors import (
     UnsupportedContent,
 )
 from gleaner.settings import load_settings
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.adapters.raw_server import RawServer, read_all, read_head, serving
@@ -205,6 +205,7 @@ heads = st.lists(st.binary(max_size=30) | st.sampled_from(HEAD_LINES), max_size=
 
 
 @pytest.mark.req("SS-1")
+@example(b"POST http://a.example/ HTTP/1.1\r\nContent-Length: 5\r\nConnection: close, content-length")
 @given(heads)
 def test_no_head_is_passed_on_unless_it_is_well_formed(head: bytes) -> None:
     with contextlib.suppress(MalformedMessage):
@@ -218,7 +219,7 @@ def test_no_head_is_passed_on_unless_it_is_well_formed(head: bytes) -> None:
         assert answer.count(b"\r\n\r\n") == 1 and answer.endswith(b"\r\n\r\n")
 
 
-@pytest.mark.req("SS-2")
+@pytest.mark.req("SS-1", "SS-2")
 @pytest.mark.parametrize(("message", "status"), MALFORMED)
 def test_what_is_no_proxy_request_is_refused(message: bytes, status: int) -> None:
     with AddressProxy(Policy(), lambda host, port: ()) as proxy:

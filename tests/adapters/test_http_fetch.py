@@ -95,6 +95,12 @@ def test_a_slow_server_is_cut_at_the_deadline(behave: Answering) -> None:
         fetcher_for(server, fetch_timeout_s=0.3).fetch(server.url)
 
 
+@pytest.mark.req("SS-2")
+def test_a_server_that_takes_a_connection_and_goes_no_further_is_cut_at_the_limit_of_connecting() -> None:
+    with serving(say_nothing) as server, pytest.raises(FetchTimeout, match=r"0\.1 s \(connect_timeout_s\)"):
+        fetcher_for(server, connect_timeout_s=0.1).fetch(server.url.replace("http:", "https:"))
+
+
 @pytest.mark.req("SS-2", "EX-9")
 @pytest.mark.parametrize("ask", ["fetch", "probe", "download"])
 def test_a_slow_server_is_cut_when_the_request_has_no_time_left(ask: str) -> None:
@@ -121,6 +127,8 @@ ENDLESS = {
         PageTooLarge,
     ),
     "body of stated length": (flood(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", KILO), PageTooLarge),
+    "length that is stated, and no body": (answer(length=10_000_001), PageTooLarge),
+    "headers in one piece": (answer(b"", "X: " + "y" * 70_000), HeadersTooLarge),
     "one header": (flood(b"HTTP/1.1 200 OK\r\nX: ", KILO), HeadersTooLarge),
     "many headers": (flood(b"HTTP/1.1 200 OK\r\n", b"X: y\r\n" * 1000), HeadersTooLarge),
     "status line": (flood(b"HTTP/1.1 200 ", KILO), HeadersTooLarge),

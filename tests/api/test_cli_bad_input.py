@@ -72,7 +72,7 @@ def folder(tmp_path: Path) -> Path:
         (["extraction", "show", "x", "--output", "FOLDER/none/x"], 2, "--output.*none"),
         (["extraction", "show", "x", "--format", "xml"], 2, "'--format' / '-f': 'xml' is not one of"),
         (["serve", "--port", "99999"], 2, "--port.*, not '99999'"),
-        (["serve", "--host", "256.1.1.1", "--require-token"], 78, "256.1.1.1"),
+        (["serve", "--host", "256.1.1.1", "--require-token"], 78, "256.1.1.1:8080: (?!Unknown)"),
         (["serve", "--host", "0.0.0.0", "--port", "0"], 2, "add --require-token"),
         (["scrape", PAGE, "--allow-host", "zzz"], 78, "allow_hosts.*'zzz'.*host:port"),
         (["serve", "--allow-host", "127.0.0.1"], 78, "allow_hosts.*'127.0.0.1'.*host:port"),

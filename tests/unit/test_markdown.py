@@ -260,6 +260,8 @@ LINKS = {
     "https://d.example/x y(1)|2": "https://d.example/x%20y%281%29%7C2",
     "mailto:a@b.example": "mailto:a@b.example",
     " \n/trim\n": "https://e.example/trim",
+    "HTTPS://d.example/": "HTTPS://d.example/",
+    "MailTo:a@b.example": "MailTo:a@b.example",
 }
 
 

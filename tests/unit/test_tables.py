@@ -29,6 +29,14 @@ TABLES = {
         "<table><tr><th>a<th>b<tr><td rowspan=2>1<td>2<tr><td>3</table>",
         lines("| a | b |", "| --- | --- |", "| 1 | 2 |", "| 1 | 3 |"),
     ),
+    "rowspan over three rows": (
+        "<table><tr><th>a<th>b<tr><td rowspan=3>1<td>2<tr><td>3<tr><td>4</table>",
+        lines("| a | b |", "| --- | --- |", "| 1 | 2 |", "| 1 | 3 |", "| 1 | 4 |"),
+    ),
+    "colspans of which none are alike": (
+        "<table><tr><th colspan=2>a<th>b<tr><td>1<td colspan=2>2<tr><td colspan=2>3<td>4</table>",
+        lines("| a | a | b |", "| --- | --- | --- |", "| 1 | 2 | 2 |", "| 3 | 3 | 4 |"),
+    ),
     "colspan in the header, two header rows": (
         "<table><tr><th rowspan=2>n<th colspan=2>2024<tr><th>q1<th>q2<tr><td>x<td>1<td>2</table>",
         lines("| n | 2024 q1 | 2024 q2 |", "| --- | --- | --- |", "| x | 1 | 2 |"),

@@ -1,6 +1,5 @@
 """``gleaner serve``: the HTTP API, its documentation, the playground and MCP on this machine."""
 
-import os
 import signal
 import socket
 from typing import Annotated, Any
@@ -47,8 +46,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         listener = socket.create_server((host, port), family=family)
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise InvalidSettings(f"can't listen at {host}:{port}: {reason}; choose another --port") from None
+        reason = (error.strerror or str(error)).partition(" (while ")[0]
+        raise InvalidSettings(f"can't listen at {host}:{port}: {reason}; choose another --host or --port") from None
     # Connections take this over. Without it each answer waits 40 ms for the caller's delayed ACK.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
