@@ -181,14 +181,21 @@ def test_a_line_more_or_less_in_a_cell_is_doubted() -> None:
         assert not replay(recipe, changed, URL, schema_of("name day phone mail")).holds
 
 
-@pytest.mark.req("RC-1")
-def test_lines_known_by_their_numbers_are_not_learned_where_one_of_them_comes_and_goes() -> None:
+@pytest.mark.req("RC-1", "RC-2")
+def test_what_stands_in_a_line_of_changing_number_is_known_by_its_form() -> None:
     def write(records: Sequence[Record]) -> str:
         return in_lines_of_cells([{**one, "mail": None, "name": one["name"]} for one in records]).replace(
             "</b><br>", "</b><br>by post<br>", 3
         )
 
-    assert learn(page_of(write, records_of(1)), URL, schema_of("name day phone"), truth(1, "name day phone")) is None
+    schema = schema_of("name day phone")
+    recipe = learn(page_of(write, records_of(1)), URL, schema, truth(1, "name day phone"))
+    assert recipe is not None
+    other = page_of(write, records_of(2))
+    assert replay(recipe, other, URL, schema).data == truth(2, "name day phone")
+    for line in ("By Rail", "2 June 2013"):
+        changed = other.replace("Holm 23</b><br>", f"Holm 23</b><br>{line}<br>")
+        assert not replay(recipe, changed, URL, schema).holds
 
 
 @pytest.mark.req("RC-2")

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, Piece, squeeze
-from gleaner.recipes.decoding import Cell, Decoded, Memory
+from gleaner.recipes.decoding import Cell, Decoded, Memory, Unread
 from gleaner.recipes.drift import characters_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector
+from gleaner.recipes.readers import Reader
 from gleaner.word_lists import listed
 
 _LEAST_TEXT = 2
@@ -41,6 +42,10 @@ def _is_part(text: str, value: str) -> bool:
     return re.search(rf"(?<![\w.,:/+-]){re.escape(text)}(?![\w.,:/-])", value) is not None
 
 
+def _is_in(text: str, texts: Sequence[str]) -> bool:
+    return any(text in one for one in texts)
+
+
 class Claims:
     """Which pieces of a record's text its values account for, and which fields the others could be values of.
 
@@ -65,6 +70,10 @@ class Claims:
         ]
         self._begins = [_beginning(one) for one in fields]
         self._separators = [{one.separator for one in each.selectors if one.separator} for each in fields]
+        phrased = {
+            (each.kind, each.value, each.phrase): each for one in fields for each in one.selectors if each.phrase
+        }
+        self._phrased = [Reader(one, memory=memory) for one in phrased.values()]
         self._labels = frozenset(labels)
         self._noise = frozenset(noise)
 
@@ -73,7 +82,8 @@ class Claims:
         left = [piece for piece in box.pieces if piece[1] not in self._noise and not self._is_one_of(cells, piece[1])]
         if left:
             is_claimed = self.claimed(cells)
-            yield from (piece for piece in left if not is_claimed(piece[1]))
+            said = self._explained(box)
+            yield from (piece for piece in left if not (is_claimed(piece[1]) or _is_in(piece[1], said)))
 
     def _is_one_of(self, cells: Sequence[JsonValue], text: str) -> bool:
         """Tell at little cost whether a text is one of these values as it stands, or was read as one."""
@@ -106,7 +116,14 @@ class Claims:
         """Tell whether one of a record's texts that nobody claims could be the value of a field that seems absent."""
         texts = [text for label, text in box.pieces if not (label and label in self._labels) and self.accepts(at, text)]
         is_claimed = self.claimed(cells) if texts else None
-        return is_claimed is not None and any(text not in self._noise and not is_claimed(text) for text in texts)
+        left = [text for text in texts if is_claimed and text not in self._noise and not is_claimed(text)]
+        said = self._explained(box) if left else []
+        return any(not _is_in(text, said) for text in left)
+
+    def _explained(self, box: Box) -> list[str]:
+        """Give the texts of a container that are phrases: each part of them is a value, or stands between such."""
+        pairs = ((one.sure_text(box), one.decoded) for one in self._phrased)
+        return [text for text, decoded in pairs if text is not None and not isinstance(decoded[text], Unread)]
 
     def count(self, at: int, box: Box) -> int | None:
         """Give how many texts could be a value of a field by their type; None when any text could."""
@@ -168,7 +185,7 @@ def _distinct(selectors: Iterable[FieldSelector], memory: Memory) -> list[Decode
 
 def _selectors_of(one: FieldRecipe) -> list[FieldSelector]:
     """Give all that says how texts are read as the field's value; whatever stands around, too."""
-    cut = (each for each in one.selectors if each.mark or each.prefix or each.suffix)
+    cut = (each for each in one.selectors if each.mark or each.prefix or each.suffix or each.phrase)
     return [*map(_bare, _selectors(one)), *cut]
 
 
@@ -181,4 +198,4 @@ def _selectors(one: FieldRecipe) -> list[FieldSelector]:
 
 
 def _bare(selector: FieldSelector) -> FieldSelector:
-    return selector.model_copy(update={"prefix": "", "suffix": "", "mark": ""})
+    return selector.model_copy(update={"prefix": "", "suffix": "", "mark": "", "phrase": ""})

@@ -141,10 +141,10 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
     if not found:
         found = fit_hashed(wanted, boxes, base_url)
     found = [counted(one, boxes) for one in _without_chance(found, wanted, boxes)]
-    return sorted((one for one in found if not _is_shifting(one)), key=trust)
+    return sorted((one for one in found if not is_shifting(one)), key=trust)
 
 
-def _is_shifting(one: FieldSelector) -> bool:
+def is_shifting(one: FieldSelector) -> bool:
     """Tell whether a line, or an element of its make, is named by its number among more or fewer such ones.
 
     A new one would move it unnoticed.
@@ -218,7 +218,7 @@ def fit_column(
         return None
     is_sure = selector.is_strong and all(type(value) in (int, float) for _, value in known)
     selector = selector.model_copy(update={"nothing": _nothing(pairs, 1 if is_sure else 2), "zeros": zeros})
-    for cut in cuts(known, _reading(wanted, base_url)):
+    for cut in cuts(known, reading_as(wanted, base_url)):
         for made in _readings(selector.model_copy(update=cut), known, wanted):
             if _reproduces(Reader(made, base_url), pairs):
                 return _narrowed(made, known, base_url)
@@ -247,7 +247,7 @@ def _zeros(pairs: Sequence[tuple[str | None, JsonValue]]) -> tuple[str, ...]:
     return tuple(sorted(found)) if is_plain and len(found) <= _MOST_NOTHING else ()
 
 
-def _reading(wanted: Wanted, base_url: str) -> Callable[[str, JsonValue], bool]:
+def reading_as(wanted: Wanted, base_url: str) -> Callable[[str, JsonValue], bool]:
     """Give what tells whether a text reads as a value of the field."""
     made: dict[bool, list[Reader]] = {}
 

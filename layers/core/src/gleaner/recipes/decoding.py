@@ -22,6 +22,7 @@ from gleaner.proof.conventions import day_comes_first
 from gleaner.recipes.between import is_stated, parts_between
 from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.phrases import parts_by
 from gleaner.recipes.plurals import end_of
 
 NOTHING = frozenset({"", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
@@ -77,6 +78,8 @@ def reading_of(selector: FieldSelector) -> Reading:
         selector.side,
         selector.beyond,
         selector.part,
+        selector.phrase,
+        selector.slot,
     )
     read = (selector.transforms, selector.decimal, selector.day_first, selector.words)
     return (*cut, *read, selector.nothing, selector.zeros)
@@ -92,6 +95,7 @@ _UNCUT = {
     "beyond": (),
     "nothing": (),
     "zeros": (),
+    "phrase": "",
 }
 
 
@@ -113,7 +117,7 @@ class Decoded(dict[str, Cell]):
         self._decode = _decoder(selector, base_url)
         self._beyond = _decoder(FieldSelector(kind="rest", transforms=selector.beyond), base_url)
         self._read = self._decode
-        if selector.prefix or selector.suffix or selector.mark:
+        if selector.prefix or selector.suffix or selector.mark or selector.phrase:
             self._inner = (Memory(base_url) if memory is None else memory).of(selector.model_copy(update=_UNCUT))
             self._read = self._cut
 
@@ -131,6 +135,8 @@ class Decoded(dict[str, Cell]):
 
     def _cut(self, text: str) -> Cell:
         selector = self._selector
+        if selector.phrase:
+            return self._slot(text)
         if selector.between:
             return self._inside(text)
         end = end_of(text, selector.suffix)
@@ -140,6 +146,16 @@ class Decoded(dict[str, Cell]):
         if selector.mark:
             return self._part(text)
         return self._inner[text]
+
+    def _slot(self, text: str) -> Cell:
+        """Give the value of a slot of the phrase that the text is; None where the text is one without it."""
+        parts = parts_by(self._selector.phrase, text)
+        if parts is None:
+            return UNREAD
+        part = parts[self._selector.slot]
+        if part is None:
+            return dict(self._selector.words or ()).get("")
+        return self._inner[part]
 
     def _inside(self, text: str) -> Cell:
         """Give the only value between the words; None where the first ones are not."""

@@ -92,6 +92,7 @@ def selector_in_words(one: FieldSelector) -> str:
         )
     cuts += [f'{one.side} "{one.mark}"'] if one.side else []
     cuts += [f'part {one.part[0] + 1} of {one.part[1]} between "{one.mark}"'] if one.part else []
+    cuts += [f"value {one.slot + 1} of those that it is made of"] if one.phrase else []
     cuts += [f'each part between "{one.separator}"'] if one.separator else []
     read = [f"as {' or '.join(one.transforms)}"] if one.transforms else []
     read += ["by its presence"] if one.presence else []

@@ -21,6 +21,7 @@ from gleaner.recipes.lists import list_selectors
 from gleaner.recipes.markers import OWN_TEXT, icons_of
 from gleaner.recipes.model import NAMING_TAGS, Columns, FieldRecipe, FieldSelector, Recipe, RecordSelector
 from gleaner.recipes.parting import with_parts
+from gleaner.recipes.phrase_learning import phrase_selectors
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.templates import find_templates, part_by_template, text_of_box
 from gleaner.schemas import declared_properties
@@ -193,6 +194,11 @@ def learn_fields(
             others = [Reader(rival, base) for rival in rivals if rival not in found]
             found.extend(rest_selectors(one, boxes, others, base))
     if any(_lacks(one, found) for one, found in zip(fields, fitted, strict=True)):
+        lacking = [at for at, (one, found) in enumerate(zip(fields, fitted, strict=True)) if _is_loose(one, found)]
+        parted = [at for at, found in enumerate(fitted) if found and all(one.mark or one.nothing for one in found)]
+        for at, found in phrase_selectors(fields, lacking, columns, boxes, base, others=parted).items():
+            fitted[at] = found
+    if any(_lacks(one, found) for one, found in zip(fields, fitted, strict=True)):
         for at, selector in template_selectors(fields, boxes, base).items():
             fitted[at] = fitted[at] or [selector]
     if any(_lacks(one, found) for one, found in zip(fields, fitted, strict=True)):
@@ -221,6 +227,11 @@ def _items_of(fields: Sequence[Wanted]) -> Iterator[JsonValue]:
 
 def _lacks(one: Wanted, found: Sequence[FieldSelector]) -> bool:
     return not found and any(value is not None and value != [] for value in one.values)
+
+
+def _is_loose(one: Wanted, found: Sequence[FieldSelector]) -> bool:
+    """Tell whether a field has no selector, or only what others leave."""
+    return _lacks(one, found) or (bool(found) and all(each.kind == "rest" for each in found))
 
 
 def template_selectors(fields: Sequence[Wanted], boxes: Sequence[Box], base: str) -> dict[int, FieldSelector]:

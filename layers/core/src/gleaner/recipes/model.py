@@ -53,6 +53,8 @@ class FieldSelector(Declared):
     value ("Free delivery"), ``zeros`` those for 0 ("No comments"). With ``presence`` the value
     is whether the element is there at all, with ``inverse`` whether it is not.
     ``aside`` are signs of elements inside the named one that are no part of the text: it is what stands before them.
+    With a ``phrase`` (``recipes/phrases.py``) the value is the ``slot`` of that number in a text made so, and the
+    one of ``words`` for an empty text where the slot is missing.
     ``between`` when prefix and suffix need not begin and end the text (a line break stands for its ends, a tab for any
     digits): where the prefix is not, there is no value.
     """
@@ -82,6 +84,8 @@ class FieldSelector(Declared):
     zeros: tuple[str, ...] = ()
     presence: bool = False
     inverse: bool = False
+    phrase: str = ""
+    slot: int = 0
 
     @property
     def is_strong(self) -> bool:

@@ -10,6 +10,7 @@ from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.novelty import is_boxed, is_parted
+from gleaner.recipes.phrases import parts_by
 from gleaner.recipes.plurals import end_of
 from gleaner.recipes.unreadable import Unreadable
 
@@ -77,7 +78,9 @@ def _holds(one: FieldRecipe, boxes: Sequence[Box], parts: Callable[[HtmlElement]
 def _is_joined(one: FieldRecipe, boxes: Sequence[Box]) -> bool:
     """Tell whether what is cut out between words is made of the texts of several elements in one of the containers."""
     first = one.selectors[0] if one.selectors else None
-    is_cut = first is not None and bool(first.prefix or first.suffix) and not (first.between or first.mark)
+    is_cut = first is not None and bool(
+        first.phrase or ((first.prefix or first.suffix) and not (first.between or first.mark))
+    )
     if first is None or not is_cut or first.attribute or first.presence or first.many:
         return False
     find = finder_of(first)
@@ -88,11 +91,15 @@ def _is_joined(one: FieldRecipe, boxes: Sequence[Box]) -> bool:
 
 
 def _is_one_text(selector: FieldSelector, element: HtmlElement) -> bool:
-    """Tell whether what stands between a selector's words is said by one text of the element."""
+    """Tell whether what stands between a selector's words, or in its slot, is said by one text of the element."""
     if len(element) == 0:
         return True
-    said = text_of(element)[len(selector.prefix) :]
-    value = said[: len(said) - (end_of(said, selector.suffix) or 0)].strip()
+    if selector.phrase:
+        parts = parts_by(selector.phrase, text_of(element))
+        value = (parts[selector.slot] if parts else None) or ""
+    else:
+        said = text_of(element)[len(selector.prefix) :]
+        value = said[: len(said) - (end_of(said, selector.suffix) or 0)].strip()
     return any(value in squeeze(cast(str, text)) for text in element.itertext())
 
 

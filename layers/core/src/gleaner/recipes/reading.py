@@ -114,7 +114,8 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         found, known = (
             sum(1 for at in of if not is_absent(cells[at]) and cells[at] is not UNREAD) for of in (marks, always)
         )
-        is_clear = found == 0 or not any(cells[at] is UNREAD for at in marks)
+        unread = [at for at in marks if cells[at] is UNREAD]
+        is_clear = not unread or (found == 0 and not any(recipe.fields[at].selectors[0].phrase for at in unread))
         is_one = recipe.is_unwrapped or _looks_like_one(recipe, boxes[row], known - found, len(always) - len(marks))
         if is_clear and found < len(marks) and found <= (0 if is_detail else len(marks) // 3) and not is_one:
             without.add(row)
