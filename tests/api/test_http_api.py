@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -403,6 +404,36 @@ def test_a_problem_is_told_in_the_same_words_on_every_route(
     http: httpx.Client, path: str, body: Any, detail: str
 ) -> None:
     assert check_problem(http.post(path, json=body), 422, "invalid_request")["detail"] == detail
+
+
+@pytest.mark.req("AP-1")
+@pytest.mark.parametrize(
+    ("path", "detail"),
+    [
+        ("/v1/jobs/a.b", "job_id: an id is made of letters, digits, _ and -, .*, not 'a.b'"),
+        ("/v1/jobs?after=%00", "after: it is what `next` of the page before said, not "),
+        ("/v1/extractions/x?format=xml", "format: Input should be 'json', 'ndjson' or 'csv', not 'xml'"),
+    ],
+)
+def test_a_problem_says_what_would_be_right_and_no_pattern(http: httpx.Client, path: str, detail: str) -> None:
+    assert re.match(detail, check_problem(http.get(path), 422)["detail"])
+
+
+@pytest.mark.req("AP-1")
+def test_a_body_is_json_with_a_mark_in_front_and_of_levels_that_can_be_read(http: httpx.Client) -> None:
+    texts = b'\xef\xbb\xbf{"text_a": "a", "text_b": "a"}'
+    headers = {"content-type": "application/json"}
+    assert http.post("/v1/similarity", content=texts, headers=headers).json()["similarity"] == 1.0
+    deep = check_problem(http.post("/v1/similarity", content=DEEP, headers=headers), 422)
+    assert deep["detail"] == "the body is not valid JSON: it is nested too deeply"
+
+
+@pytest.mark.req("AP-1")
+def test_what_is_no_utf_8_is_refused_at_once(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body that is there whole leaves nothing to be thrown away."""
+    monkeypatch.setattr("gleaner.local.serve.DRAIN_S", 1_000)
+    check_problem(http.post("/v1/similarity", content=b"\xff", timeout=5), 400)
+    check_problem(http.post("/v1/scrape", content=b"\xff" * 6_100_000, timeout=5), 413)
 
 
 @pytest.mark.req("AP-1")

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from gleaner.strict_json import parse_json
+from gleaner.strict_json import NestedTooDeeply, parse_json
 
 SCHEMA_LEVELS = 200
 """Levels that a schema may nest: more could not be written as JSON again (Pydantic's writer ends at 255)."""
@@ -26,10 +26,10 @@ def parse_schema_text(value: Any) -> Any:
 def _parsed(text: str) -> Any:
     try:
         return parse_json(text, parse_constant=_refuse_constant)
+    except NestedTooDeeply:
+        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more") from None
     except ValueError as error:
         raise ValueError(f"not valid JSON ({error}); give a JSON Schema as an object or as a JSON string") from None
-    except RecursionError:
-        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more") from None
 
 
 def _refuse_constant(name: str) -> Any:

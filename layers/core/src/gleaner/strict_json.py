@@ -5,16 +5,24 @@ from collections.abc import Callable
 from typing import Any
 
 
-def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
-    """Give the value; ValueError where it is none or gives a name twice, RecursionError where it nests too deeply.
+class NestedTooDeeply(ValueError):
+    """A text that may be JSON, of more levels than Python reads."""
 
-    Which of two values counts is up to the reader (RFC 8259, section 4): what was checked might not be what is used.
+
+def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
+    """Give the value; ValueError where it is none or gives a name twice, NestedTooDeeply where it does that.
+
+    Which of two values counts is up to the reader (RFC 8259, section 4): what was checked might not be what is used. A
+    byte order mark in front means nothing (section 8.1).
 
     >>> parse_json('{"url": "https://a.example/", "url": "http://b.example/"}')
     Traceback (most recent call last):
     ValueError: 'url' is given twice
     """
-    return json.loads(text, object_pairs_hook=_object, parse_constant=parse_constant)
+    try:
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=parse_constant)
+    except RecursionError:
+        raise NestedTooDeeply("it is nested too deeply") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def read_json_option(option: str, value: str | None) -> Any:
             raise InvalidRequest(f"{option}: {named} is empty; it must hold JSON")
     try:
         return parse_json(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InvalidRequest(f"{option}: {named} is not valid JSON: {error}") from None
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from aws_lambda_powertools.event_handler import Response
@@ -49,7 +49,7 @@ MAX_PAGE = 4_000_000
 """Bytes of a page of results; a function's answer may have 6 MB."""
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for the result")]
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,80}$")]
-Kind = Annotated[str, Query(pattern="^(json|ndjson|csv)$", description="json, ndjson or csv")]
+Kind = Annotated[Literal["json", "ndjson", "csv"], Query(description="json, ndjson or csv")]
 IdempotencyKey = Annotated[
     str | None,
     Header(

@@ -7,8 +7,10 @@ from aws_lambda_powertools.event_handler import Response
 
 from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError
-from gleaner.models import wrong_value
+from gleaner.models import ID_RULE, wrong_value
 from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
+
+PLACE_RULE = "it is what `next` of the page before said"
 
 
 def problem(status: int, error_type: ErrorType, detail: str, headers: dict[str, str] | None = None) -> Response[str]:
@@ -31,4 +33,7 @@ def validation_detail(errors: Any) -> str:
 def _line(item: Any) -> str:
     where, *inner = item.get("loc") or ("request",)
     place = ".".join(str(part) for part in inner) or str(where)
-    return wrong_value(place, str(item.get("msg")), item.get("input"), str(item.get("type")))
+    kind, message = str(item.get("type")), str(item.get("msg"))
+    if kind == "string_pattern_mismatch":
+        message = PLACE_RULE if place == "after" else ID_RULE
+    return wrong_value(place, message, item.get("input"), kind)

@@ -40,7 +40,7 @@ class ExactReading(OpenAPIRequestValidationMiddleware):
             raise InvalidRequest("the body is not UTF-8") from None
         try:
             value = parse_json(text) if text else None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise InvalidRequest(f"the body is not valid JSON: {error}") from None
         if isinstance(value, list):
             raise InvalidRequest("the body is a JSON array; it must be an object")

@@ -107,10 +107,10 @@ class Front:
         headers = read_headers(scope)
         limit = MAX_BODIES.get(scope["path"], MAX_BODY)
         refusal = await self._refusal(scope, headers, limit)
+        if refusal and "expect" not in (headers or {}):
+            await throw_away(receive)
         body = refusal or await read_body(receive, limit)
         if isinstance(body, Refusal):
-            if "expect" not in (headers or {}):
-                await throw_away(receive)
             await send_problem(send, body)
         else:
             await self._route(scope, body, send)
@@ -188,9 +188,12 @@ async def read_body(receive: Receive, limit: int) -> bytes | Refusal:
             while True:
                 message = await receive()
                 body += message.get("body", b"")
+                is_whole = not message.get("more_body", False)
                 if len(body) > limit:
+                    if not is_whole:
+                        await throw_away(receive)
                     return _too_large(limit)
-                if not message.get("more_body", False):
+                if is_whole:
                     break
     except TimeoutError:
         return Refusal(408, ErrorType.INVALID_REQUEST, f"the body was not there within {BODY_S:g} s")

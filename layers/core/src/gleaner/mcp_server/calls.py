@@ -76,7 +76,7 @@ def _as_object(name: str, value: Any) -> Any:
         return value
     try:
         return parse_json(value)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InvalidRequest(f"{name} is not valid JSON: {error}") from None
 
 
