@@ -30,7 +30,12 @@ ianuarie/ian februarie martie aprilie mai iunie/iun iulie/iul august septembrie 
 január február március április május június július augusztus szeptember október november december
 januari februari maret april mei juni juli agustus september oktober november desember
 يناير فبراير مارس أبريل/إبريل مايو يونيو/يونيه يوليو/يوليه أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
-ינואר פברואר מרץ/מרס אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
+ינואר/בינואר פברואר/בפברואר מרץ/מרס/במרץ אפריל/באפריל מאי/במאי יוני/ביוני יולי/ביולי אוגוסט/באוגוסט ספטמבר/בספטמבר אוקטובר/באוקטובר נובמבר/בנובמבר דצמבר/בדצמבר
+ژانویه فوریه مارس آوریل مه ژوئن ژوئیه اوت سپتامبر اکتبر نوامبر دسامبر
+януари февруари март април май юни юли август септември октомври ноември декември
+јануар фебруар март април мај јун јул август септембар октобар новембар децембар
+januar februar marec april maj junij julij avgust september oktober november december
+január/januára február/februára marec/marca apríl/apríla máj/mája jún/júna júl/júla august/augusta september/septembra október/októbra november/novembra december/decembra
 gener febrer març abril maig juny juliol agost setembre octubre novembre desembre
 siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna - studenoga/studenog prosinca
 sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio

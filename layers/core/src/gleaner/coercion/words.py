@@ -11,7 +11,8 @@ IN_STOCK = frozenset(
         "in stock", "instock", "available", "available now", "in store", "auf lager", "lieferbar", "sofort lieferbar",
         "verfügbar", "vorrätig", "en stock", "disponible", "in magazzino", "disponibile", "em estoque", "em stock",
         "disponível", "op voorraad", "leverbaar", "i lager", "på lager", "varastossa", "dostępny", "w magazynie",
-        "skladem", "в наличии", "в наявності", "stokta", "在庫あり", "有货", "재고 있음",
+        "skladem", "na skladě", "raktáron", "în stoc", "на складе", "в наличии", "в наявності", "stokta", "stokta var",
+        "在庫あり", "有货", "有貨", "现货", "現貨", "재고 있음", "còn hàng", "متوفر", "במלאי", "σε απόθεμα",
     )
 )  # fmt: skip
 OUT_OF_STOCK = frozenset(
@@ -22,7 +23,10 @@ OUT_OF_STOCK = frozenset(
         "esaurito", "non disponibile", "esgotado", "sem estoque", "indisponível", "uitverkocht", "niet op voorraad",
         "slutsåld", "slut i lager", "ej i lager", "udsolgt", "ikke på lager", "utsolgt", "loppuunmyyty", "wyprzedany",
         "niedostępny", "brak w magazynie", "vyprodáno", "není skladem", "нет в наличии", "немає в наявності",
-        "stokta yok", "在庫なし", "売り切れ", "缺货", "품절",
+        "stokta yok", "tükendi", "在庫なし", "在庫切れ", "売り切れ", "品切れ", "缺货", "缺貨", "无货", "無貨", "售罄",
+        "품절", "재고 없음", "hết hàng", "غير متوفر", "אזל מהמלאי", "εξαντλήθηκε", "elfogyott", "nincs raktáron",
+        "stoc epuizat", "нет на складе", "распродано", "rasprodano", "vypredané", "backordered", "on backorder",
+        "no longer available",
     )
 )  # fmt: skip
 SCHEMA_PREFIXES = ("http://schema.org/", "https://schema.org/", "schema:")

@@ -27,6 +27,9 @@ _ROUND_SUM = re.compile(
 )
 """Money of two or three digits and three more, the last a 0: nobody writes such decimals, so the mark groups."""
 
+_NO_CENTS = re.compile(r"([.,])[-–—]{1,2}(?!\d)")
+"""What stands for no cents behind an amount: "€ 1.299,–"."""
+
 _TABLE = re.compile(r"(?:^[ \t]*\|.*(?:\n|\Z))+", re.MULTILINE)
 _SIGN = r"[$€£¥₹]?[ \t]?"
 _CELL = re.compile(
@@ -62,6 +65,8 @@ def is_possible(numeral: Numeral, text: str, mark: str) -> bool:
     """
     if not mark and (grouped := _ROUND_SUM.match(text, numeral.start)):
         mark = _OTHER[grouped[1]]
+    if ended := _NO_CENTS.match(text, numeral.end):
+        mark = ended[1]
     found = _EITHER.match(text, numeral.start) if mark and numeral.transform != "scale" else None
     whole = int(found[1] + found[3]) if found else 0
     if found is None or not whole:

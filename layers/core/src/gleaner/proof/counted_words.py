@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gleaner.proof.beside import with_english, words_beside
 from gleaner.proof.leaves import Leaf
-from gleaner.proof.number_words import compound_of, words_that_count
+from gleaner.proof.number_words import compound_of, value_of_word, words_that_count
 from gleaner.proof.spellings import label_words
 from gleaner.proof.text_index import Match, TextIndex, start_of
 from gleaner.word_lists import listed
@@ -28,6 +28,8 @@ _DUALS = {
 
 _LAST_WORD = re.compile(r"([^\W\d_]+)[*_\s]{1,4}\Z")
 _LONGEST_WORD = 40
+_JOINED = re.compile(r"(?<![^\W_])(?:twen|thir|for|fif|six|seven|eigh|nine)ty[-\u2010\u2011]\Z", re.IGNORECASE)
+_JOINS = re.compile(r"[-\u2010\u2011]([^\W\d_]+)")
 _LEAST_STEM = 4
 _LONGEST_ENDING = 3
 _NEAR = 2
@@ -53,8 +55,15 @@ def follows_name(leaf: Leaf, match: Match, index: TextIndex) -> bool:
 
 
 def _counts(match: Match, names: Sequence[str], index: TextIndex) -> bool:
+    if _JOINED.search(index.text[max(0, match.start - _LONGEST_WORD) : match.start]) or _joins(index.text, match.end):
+        return False  # the "one" of "twenty-one rooms"
     behind = words_beside(index.text, (match.start, match.end))[1][:_NEAR]
     return any(_is_form(word, name) for word in with_english(behind) for name in names)
+
+
+def _joins(text: str, end: int) -> bool:
+    found = _JOINS.match(text, end, end + _LONGEST_WORD)
+    return found is not None and value_of_word(found[1]) > 0
 
 
 def _is_form(one: str, other: str) -> bool:

@@ -16,9 +16,9 @@ march mar märz mrz mrt maerz mars marzo março marco maart marca marzec březen
     מרץ
 april apr avril avr abril abr aprile kwietnia kwiecień duben dubna апреля апр nisan huhtikuu
 may mai mayo maggio mag maio mei maja maj květen května мая май mayıs toukokuu
-    מאי μαΐου
-june jun juni juin junio giugno giu junho czerwca czerwiec červen června июня июн haziran kesäkuu
-july jul juli juillet juil julio luglio lug julho lipca lipiec červenec července июля июл temmuz heinäkuu
+    מאי μαΐου мај
+june jun juni juin junio giugno giu junho czerwca czerwiec červen června июня июн јун haziran kesäkuu
+july jul juli juillet juil julio luglio lug julho lipca lipiec červenec července июля июл јул temmuz heinäkuu
 august aug août aout agosto ago augustus augusti sierpnia sierpień srpen srpna августа авг ağustos elokuu
 september sep sept septembre septiembre settembre setembro set września wrzesień září сентября сен сент eylül
     syyskuu
@@ -39,8 +39,9 @@ MONTHS: Mapping[str, int] = {
 }
 """Month names, full and short, in folded form: all full ones that coercion reads, since what it gives is proven."""
 
-_FILLERS = frozenset(("st", "nd", "rd", "th", "of", "de", "del", "den", "d", "er", "º", "am"))
+_FILLERS = frozenset(("st", "nd", "rd", "th", "of", "the", "de", "del", "den", "d", "er", "º", "am"))
 _BESIDE = 12
+_BEHIND_A_YEAR = frozenset((" ", "-", "/", ".", " m. "))
 _RANGE = re.compile(r"[*_ ]{0,3}(?:[-–—]|(?:to|until|till|bis(?: zum)?|al?|au|tot|do|do dnia|til) )[*_ ]{0,3}")
 _JOINS = frozenset(("to", "bis", "au", "a", "al", "til", "till", "tot", "until", "through"))
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{1,4})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
@@ -181,9 +182,22 @@ def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, i
             yield from ((place, past, ((stated, month, int(day)),)) for day in (number_after, year_after))
             return
         stated = full_year(year_after) if year_after and len(year_after) == 4 else 0
+        if not stated and (ahead := _year_ahead(words, place, after)):
+            yield place - 1, after + 1, ((ahead, month, int(number_after)),)
         yield place, (last if stated else after) + 1, ((stated, month, int(number_after)),)
     elif number_after and len(number_after) == 4 and not day_before:
         yield place, after + 1, ((int(number_after), month, 0),)
+
+
+def _year_ahead(words: Words, place: int, day: int) -> int:
+    """Give the year right before a month: "2026. május 3.", "2026-May-03"; 0 for none.
+
+    A point behind the year ends a sentence, unless one stands behind the day, too.
+    """
+    year = words.forms[place - 1] if place else ""
+    gap = words.text[words.ends[place - 1] : words.starts[place]] if place else ""
+    is_hungarian = gap == ". " and words.text.startswith(".", words.ends[day])
+    return int(year) if len(year) == 4 and year.isdecimal() and (gap in _BEHIND_A_YEAR or is_hungarian) else 0
 
 
 def with_begun_ranges(days: dict[Day, list[tuple[int, int]]], text: str) -> dict[Day, list[tuple[int, int]]]:
@@ -239,8 +253,8 @@ def _number_near(
 def scan_times(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """Give each time of day in a stretch of text: start, end, seconds after midnight."""
     for match in _TIME.finditer(text, max(0, start), end):
-        if match[2] is None and match[4] is None:
-            continue
+        if match[2] is None and match[4] is None and match[0][-1:] not in "rR":
+            continue  # "18 Uhr" says a time without its minutes, "18" none
         seconds = _seconds(match[1], match[2], match[3], match[4])
         if seconds is not None:
             yield match.start(), match.end(), seconds

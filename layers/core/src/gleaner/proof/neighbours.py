@@ -74,3 +74,8 @@ class Neighbours:
 
 def _is_telling(leaf: Leaf) -> bool:
     return isinstance(leaf.value, str) and len(leaf.value) >= _LEAST
+
+
+def nearest(matches: Sequence[Match], window: Span) -> Match:
+    """Give the match that begins nearest to where a stretch does."""
+    return min(matches, key=lambda match: abs(match.start - window[0]))

@@ -13,8 +13,9 @@ from gleaner.proof.scales import NEXT_SCALE, RAISED, RANGE_END, SCALES, SUFFIX
 
 Number = int | float
 
-_NUMERAL = re.compile(r"\d+(?:[.,'’٫٬]\d+)*")
-_SPLIT = re.compile(r"[.,'’٫٬]")
+_WIDE = "(?<=[０-９])[，．](?=[０-９])"
+_NUMERAL = re.compile(rf"\d+(?:(?:[.,'’٫٬]|{_WIDE})\d+)*")
+_SPLIT = re.compile(r"[.,'’٫٬，．]")
 _FALLING = re.compile(
     r"(?:(?<![^\W_])(?:down|fell|lost|moins|menos|meno)\s|[▼▾↓⬇🔻]\ufe0f?\s?)[$€£¥₹]?\Z", re.IGNORECASE
 )
@@ -33,7 +34,7 @@ _CLOSED = re.compile(r"\s?%?\)(?:\s?%)?")
 _BRACKETED = re.compile(r"[^\W_]\(")
 _CURRENCY_SIGNS = tuple("$€£¥₹")
 _MONEY_SIGNS = frozenset(_CURRENCY_SIGNS)
-_PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": ","}
+_PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": "'", "，": "'", "．": "."}
 _MINUS = "-−–－﹣"
 _LONGEST_NUMERAL = 60
 UNSIGNED_PERCENT, UNSIGNED_AMOUNT = "unsigned_percent", "unsigned_amount"

@@ -12,6 +12,7 @@ from gleaner.proof.converted import find_converted
 from gleaner.proof.counted import Counted
 from gleaner.proof.counted_words import find_counted_words, follows_name
 from gleaner.proof.date_parts import DateParts
+from gleaner.proof.denied import is_denied
 from gleaner.proof.doubles import Doubles
 from gleaner.proof.durations import Durations
 from gleaner.proof.entries import as_context, entry_of, is_context, repeated
@@ -37,11 +38,11 @@ from gleaner.proof.leaves import (
 from gleaner.proof.maps import as_records, find_maps, leaves_of_map, refuted, unsaid_keys
 from gleaner.proof.marks import find_swapped
 from gleaner.proof.measures import is_measured_otherwise, is_scaled_otherwise, takes_off
-from gleaner.proof.neighbours import Neighbours
+from gleaner.proof.neighbours import Neighbours, nearest
 from gleaner.proof.numerals import UNSIGNED
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
-from gleaner.proof.ranges import turned_ends, without_ends
+from gleaner.proof.ranges import is_other_end, turned_ends, without_ends
 from gleaner.proof.regions import Regions, Span, crowded, related_sections
 from gleaner.proof.scaled_heads import ScaledHeads
 from gleaner.proof.segments import Segments
@@ -318,7 +319,7 @@ class _Prover:
             return self._claim(window, self.counted.fitting(leaf, number, window, inside))
         strong = self.neighbours.own(leaf, number, [match for match in matches if not match.weak])
         if strong:
-            return self._next(leaf, strong) if window is None else _nearest(strong, window)
+            return self._next(leaf, strong) if window is None else nearest(strong, window)
         if not isinstance(leaf.value, str | bool) and (named := [one for one in matches if self._is_led_to(leaf, one)]):
             return self._next(leaf, named)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
@@ -356,11 +357,12 @@ class _Prover:
             matches = self.scaled.find(leaf.value)
         if any(match.transform in UNSIGNED for match in matches):
             matches = tuple(match for match in matches if takes_off(leaf, match, self.index.text))
+        matches = [match for match in matches if not is_other_end(leaf, match, self.index.text)]
         leaf = replace(leaf, field=self.measured.get(leaf.field, leaf.field))
         matches = [match for match in matches if not is_scaled_otherwise(leaf, match, self.index.text)]
         matches = self.former.without(leaf, self.durations.fitting(leaf, matches))
         if isinstance(leaf.value, str):
-            return matches
+            return [match for match in matches if not is_denied(leaf, match, self.index.text)]
         matches, is_true = without_marks_of_others(leaf, matches, self.index.text), leaf.value is True
         matches = [one for one in matches if not (is_true and denies(self.index.text, one, self.labels.heads))]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
@@ -396,7 +398,3 @@ class _Prover:
 
 def _by_length(leaf: Leaf) -> int:
     return -len(leaf.value) if isinstance(leaf.value, str) else 0
-
-
-def _nearest(matches: Sequence[Match], window: Span) -> Match:
-    return min(matches, key=lambda match: abs(match.start - window[0]))

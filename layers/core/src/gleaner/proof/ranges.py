@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from gleaner.proof.dates import read_moment
 from gleaner.proof.leaves import Leaf, SchemaViews
+from gleaner.proof.numerals import interpret
 from gleaner.proof.spellings import Field, spellings
 from gleaner.proof.text_index import Match
 from gleaner.word_lists import listed
@@ -24,6 +25,19 @@ _OF_AMOUNTS = listed("min minimum max maximum lowest highest")
 _DASH = re.compile(r"[*_ ]*[-–—−～〜][*_ ]*")
 
 
+_REACH, _FAR = 24, 40
+_UNIT = r"[ \u00a0]?(?:[^\W\d_]{1,3}\.?|[%€$£¥₹°])?(?:[^\W\d_]{1,2})?"
+_WORDS = r"to|bis|à|do|до|tot|til|till|(?P<and>and|und|et|y|e|en|och|og|i|и)"
+_TO = rf"[ \u00a0]?(?:[-–—−～〜]|(?<=[ \u00a0])(?:{_WORDS})(?=[ \u00a0]))[ \u00a0]?"
+_NUMBER = r"(?P<number>\d[\d.,'’]*(?:[ \u00a0\u202f]\d{3})*)"
+_BEGUN = re.compile(rf"(?<![\d.,–—-]){_NUMBER}{_UNIT}{_TO}[€$£¥₹]?\Z")
+_GOES_ON = re.compile(rf"{_UNIT}{_TO}[€$£¥₹]?{_NUMBER}(?![\d–—-])")
+_BETWEEN = re.compile(
+    r"(?<![^\W_])(?:between|zwischen|entre|tra|tussen|mellan|mellom|mellem|między|между)(?![^\W_])", re.IGNORECASE
+)
+_BLANK = re.compile(r"\s")
+
+
 def turned_ends(leaves: Iterable[Leaf], found: Mapping[str, Match], text: str) -> set[str]:
     """Give the pointers of values that stand at the other end of a range than their fields' names say, or end before
     they begin."""
@@ -38,6 +52,25 @@ def turned_ends(leaves: Iterable[Leaf], found: Mapping[str, Match], text: str) -
         ):
             turned |= {leaf.pointer, other.pointer}
     return turned
+
+
+def is_other_end(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a number stands at the other end of a range than its field's name says: the 10 of "5–10 kg" is no
+    ``weight_min``, whatever ``weight_max`` says."""
+    end = _end_of(leaf.field[-1:]) if isinstance(leaf.value, int | float) else None
+    if end is None or isinstance(leaf.value, bool):
+        return False
+    before = _BEGUN.search(text, max(0, match.start - _REACH), match.start)
+    after = _GOES_ON.match(text, match.end, match.end + _REACH)
+    found = after if end[1] else before
+    if (
+        found is None
+        or (before and after)
+        or (found["and"] and not _BETWEEN.search(text, max(0, match.start - _FAR), match.start))
+    ):
+        return False
+    others = interpret(_BLANK.sub("", found["number"].rstrip(".,'’")))
+    return any(other > leaf.value if end[1] else other < leaf.value for other in others)
 
 
 def without_ends(leaves: Iterable[Leaf], views: SchemaViews) -> dict[Field, Field]:

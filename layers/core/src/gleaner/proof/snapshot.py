@@ -29,6 +29,9 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _ADDRESSES = re.compile(r"(?:href|src|srcset|cite|action|poster|data-.*(?:href|src|url|link))$", re.IGNORECASE)
+_CANDIDATE = re.compile(r"[^\s,](?:[^\s,]|,(?=\S))*(?=,?(?:\s|$))")
+"""An address of a ``srcset``, or what says how large its picture is."""
+
 _JSON_ADDRESS = re.compile(r'"((?:https?:)?\\?/[^"\s]{1,2000})"')
 _JSON_NAMED_ADDRESS = re.compile(
     r'"(?:\w*(?:url|href|src|image|img|logo|link|photo)|thumbnail)"\s*:\s*\[?\s*"([^"\s:]{1,2000})"', re.IGNORECASE
@@ -225,7 +228,9 @@ def _evidence(html: str, pieces: Iterable[re.Match[str]]) -> Iterator[tuple[Span
         elif match["attributes"]:
             for name, span in _attributes(html, match.span("attributes")):
                 yield span, False
-                if _ADDRESSES.match(name) or (name.lower() == "content" and looks_like_address(html[slice(*span)])):
+                if name.lower().endswith("srcset"):
+                    yield from ((found.span(), True) for found in _CANDIDATE.finditer(html, *span))
+                elif _ADDRESSES.match(name) or (name.lower() == "content" and looks_like_address(html[slice(*span)])):
                     yield span, True
 
 

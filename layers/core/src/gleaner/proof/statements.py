@@ -46,6 +46,11 @@ def is_denied_by_label(leaf: Leaf, index: TextIndex) -> bool:
     return _is_labelled(leaf.value, label, index) < any(_is_labelled(other, label, index) for other in others)
 
 
+def _weight(phrase: str) -> int:
+    """Give how much a phrase tells: its length, three times that where a sign is a word or half of one."""
+    return sum(3 if sign >= "\u2e80" else 1 for sign in phrase)
+
+
 def _is_labelled(value: JsonValue, label: re.Pattern[str], index: TextIndex) -> bool:
     """Tell whether a value stands as a text of its own behind a label."""
     return any(
@@ -71,7 +76,7 @@ def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[M
         if not _STOCK.search(name) or _OPPOSITE.search(name):
             return False
         opposite = within(index.find(not leaf.value), own)
-        return any(match.end - match.start >= _LEAST_TELLING for match in opposite)
+        return any(_weight(index.text[match.start : match.end]) >= _LEAST_TELLING for match in opposite)
     if is_other_currency(leaf, index, own):
         return True
     return any(

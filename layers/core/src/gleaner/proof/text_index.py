@@ -8,7 +8,6 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Literal
 
-from gleaner.coercion.words import OUT_OF_STOCK
 from gleaner.ports import JsonValue
 from gleaner.proof.conventions import decimal_mark, in_order, is_possible, losses
 from gleaner.proof.cutting import is_cut, stands_apart
@@ -33,13 +32,10 @@ from gleaner.proof.number_words import FREE, compound_of, is_a_part, roman, word
 from gleaner.proof.numerals import UNSIGNED, VERSION_PART, Numeral, as_number, scan_numbers
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
 from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
+from gleaner.proof.yes_no import PHRASES_OF, last_two, read_known
+from gleaner.proof.zones import is_of_zone
 from gleaner.writing import escaped
 
-_PHRASES_OF = {
-    True: "yes;true;in stock;available;included;ja;oui;sí;sim;auf lager;en stock;disponible;verfügbar;lieferbar;"
-    "✓;✔;☑;✅",
-    False: ";".join(("no", "false", "not included", "nein", "non", "não", "✗", "✘", "❌", "☐", *sorted(OUT_OF_STOCK))),
-}
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
@@ -172,16 +168,18 @@ class TextIndex:
     @cached_property
     def _booleans(self) -> dict[bool, list[Match]]:
         found: dict[bool, list[Match]] = {}
-        for truth, phrases in _PHRASES_OF.items():
+        for truth, phrases in PHRASES_OF.items():
             literal = self._find_phrase("true" if truth else "false")
             matches = {match.start: match for match in literal}
-            for phrase in phrases.split(";"):
-                for match in self._find_phrase(phrase):
-                    matches.setdefault(match.start, Match(match.start, match.end, "normalized", "boolean", weak=True))
+            for phrase in phrases:
+                for match in self._find_read(phrase, read_known(phrase)):
+                    known = matches.get(match.start)
+                    if known is None or known.end < match.end:
+                        matches[match.start] = Match(match.start, match.end, "normalized", "boolean", weak=True)
             found[truth] = list(matches.values())
         refused = [(match.start, match.end) for match in found[False]]
         found[True] = [
-            match for match in found[True] if not any(s <= match.start < e for s, e in _near(refused, match))
+            match for match in found[True] if not any(s <= match.start < e for s, e in last_two(refused, match.start))
         ]
         return found
 
@@ -211,7 +209,9 @@ class TextIndex:
         return self._find_folded(value, fold(value))
 
     def _find_folded(self, value: str, folded: Folded) -> list[Match]:
-        phrase = read_phrase(folded)
+        return self._find_read(value, read_phrase(folded))
+
+    def _find_read(self, value: str, phrase: Phrase | None) -> list[Match]:
         if phrase is None:
             return list(self._find_literal(value.strip()))
         places = find_phrase(phrase, self._folded.text, self._words, self._places)
@@ -354,7 +354,9 @@ class TextIndex:
         for first, last, found in scan_times(self.text, start - _NEAR_A_DATE, end + _NEAR_A_DATE):
             if found == moment.seconds and (first >= end or last <= start):
                 offset = offset_behind(self.text, first, last)
-                if None in (offset, moment.offset) or offset == moment.offset:
+                if moment.offset is None or (
+                    is_of_zone(self.text, last, moment.offset) if offset is None else offset == moment.offset
+                ):
                     return min(start, first), max(end, last)
         return (start, end) if moment.seconds == 0 else None
 
@@ -379,11 +381,6 @@ class TextIndex:
         for sign in currency_signs(value):
             for match in self._find_phrase(sign):
                 yield match.start, match.end
-
-
-def _near(places: Sequence[tuple[int, int]], match: Match) -> Sequence[tuple[int, int]]:
-    number = bisect_right(places, (match.start, 1 << 62))
-    return places[max(0, number - 2) : number]
 
 
 def _sorted(matches: Iterable[Match]) -> list[Match]:
