@@ -460,7 +460,15 @@ def test_elements_of_a_page_s_own_and_texts_with_a_picture_between_are_set_apart
 
 @pytest.mark.req("MD-6")
 @pytest.mark.parametrize(
-    "part", ["<i data-rating=1></i>", "<i title=Yes></i>", "<i class=star-1></i>", "<i title=3></i>"]
+    "part",
+    [
+        "<i data-rating=1></i>",
+        "<i title=Yes></i>",
+        "<i class=star-1></i>",
+        "<i title=3></i>",
+        "<i class=fa-check></i>",
+        "<i class=star></i><i class='star o'></i><br>",
+    ],
 )
 def test_graphics_side_by_side_are_each_looked_at_once(part: str) -> None:
     shown = extract_clean_markdown(f"<table><tr><td>Mug<td>{part * 60_000}</table>")[0]

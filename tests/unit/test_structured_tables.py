@@ -216,7 +216,7 @@ DOUBTS: dict[str, tuple[str, dict[str, Any]]] = {
     "a footnote": (table("Name | Price", "Lamp<sup>1</sup> | $5", "Mug | $3"), NAME_PRICE),
     "a row that is short": (table("Name | Price | Stock", "Lamp | $5 | 7", "Mug | $3"), NAME_PRICE),
     "an answer in pictures": (
-        table("Name | Available", "Lamp | <img src=/yes.png>", "Mug | <img src=/no.png>"),
+        table("Name | Available", "Lamp | <img src=/a1.png>", "Mug | <img src=/a0.png>"),
         listing(name=TEXT, available={"type": ["boolean", "null"]}),
     ),
     "marks and gaps": (

@@ -13,6 +13,7 @@ from gleaner.conversion import PageConverter
 from gleaner.dom import MAX_PAGE_SIZE, check_size, parse_html, raw_text, select_outer_html, words_of
 from gleaner.graphics import settle_graphics
 from gleaner.hidden import drop_hidden
+from gleaner.icons import voice_icons
 from gleaner.link_targets import LinkResolver
 from gleaner.links import base_url_of
 from gleaner.noise import Rules, drop_noise
@@ -155,6 +156,7 @@ def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)
+    voice_icons(root, words)
     settle_graphics(root)
     for shadow in list(root.iter("template")):
         if shadow.get("shadowrootmode") in ("open", "closed"):

@@ -39,6 +39,8 @@ def voice_graphics(root: HtmlElement, words: bytes | None = None) -> None:
     Names count where they hold a number, stand for an image, or are all that a table's cell shows; not those of
     controls, which say what a click does. Numbers of stars count where they are no steps of a scale.
     """
+    if words is None or b"ruby" in words:
+        _set_readings_apart(root)
     speaking: set[HtmlElement] = set()
     for find in _NAMED:
         for element, name in find(root, words):
@@ -51,6 +53,16 @@ def voice_graphics(root: HtmlElement, words: bytes | None = None) -> None:
         is_drawn = bool(raw_text(element).strip())  # its class may count halves: "rated-4" of ★★
         if steps[element.getparent()] == 1 and _NUMBER.fullmatch(stars) and _is_silent(element) and not is_drawn:
             _voice(element, f"Rating: {stars}")
+
+
+def _set_readings_apart(root: HtmlElement) -> None:
+    """Put brackets around how a word is read, which stands above it in small letters, where the page brings none."""
+    for reading in root.iter("rt"):
+        word = reading.getparent()
+        if word is not None and word.find("rp") is None and (said := raw_text(reading).strip()):
+            for child in list(reading):
+                reading.remove(child)
+            reading.text = f"({said})"
 
 
 def _name(element: HtmlElement, name: str, speaking: set[HtmlElement]) -> None:

@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 
 from gleaner.dom import parse_html, raw_text, select_outer_html, words_of
 from gleaner.hidden import drop_hidden
+from gleaner.icons import voice_icons
 from gleaner.recipes.amounts import join_amounts, may_split_amounts
 from gleaner.recipes.class_names import stem_of
 from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces
@@ -31,6 +32,7 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     etree.strip_elements(root, *_UNREAD, with_tail=False)
     words = words_of(part)
     drop_hidden(root, words)
+    voice_icons(root, words)
     voice_graphics(root, words)
     if may_split_amounts(part):
         join_amounts(root)

@@ -9,10 +9,12 @@ from lxml.html import HtmlElement
 
 from gleaner.continuations import say_that_it_goes_on
 from gleaner.dom import parse_html, select_outer_html, visible_text
+from gleaner.dom import words_of as names_in
 from gleaner.errors import InvalidSchema
 from gleaner.extraction.assembly import assemble
 from gleaner.extraction.tasks import ChunkExtractionResult
 from gleaner.hidden import drop_hidden
+from gleaner.icons import voice_icons
 from gleaner.links import base_url_of
 from gleaner.markdown import clean_page
 from gleaner.merging import ChunkOutcome, canonical, merge
@@ -29,6 +31,7 @@ from gleaner.structured.shown import page_agrees
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.structured.visible import Surroundings, has_another_listing, read_surroundings, units_showing
 from gleaner.units import PlacedUnit
+from gleaner.voices import voice_graphics
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,9 @@ def candidate_answers(
     if not wanted.is_list and not wrapper_is_plain(wanted, nouns):
         return []
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
+    words = names_in(html)
+    voice_icons(root, words)
+    voice_graphics(root, words)
     if hides_rows(whole) or (wanted.is_list and hides_more(root)):
         return []
     found: dict[str, StructuredAnswer] = {}
