@@ -296,7 +296,9 @@ def test_a_port_that_is_taken_is_said_in_one_line(home: Path, capsys: Captured) 
         port = str(taken.getsockname()[1])
         assert run(["serve", "--port", port, "--home", str(home)]) == 78
     error = capsys.readouterr().err
-    assert error == f"error: can't listen at 127.0.0.1:{port}: Address already in use; choose another --host or --port\n"
+    assert (
+        error == f"error: can't listen at 127.0.0.1:{port}: Address already in use; choose another --host or --port\n"
+    )
 
 
 @pytest.mark.req("CL-1")

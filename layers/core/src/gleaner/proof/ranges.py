@@ -57,8 +57,8 @@ def turned_ends(leaves: Iterable[Leaf], found: Mapping[str, Match], text: str) -
 def is_other_end(leaf: Leaf, match: Match, text: str) -> bool:
     """Tell whether a number stands at the other end of a range than its field's name says: the 10 of "5–10 kg" is no
     ``weight_min``, whatever ``weight_max`` says."""
-    end = _end_of(leaf.field[-1:]) if isinstance(leaf.value, int | float) else None
-    if end is None or isinstance(leaf.value, bool):
+    value, end = leaf.value, _end_of(leaf.field[-1:])
+    if end is None or isinstance(value, str | bool) or value is None:
         return False
     before = _BEGUN.search(text, max(0, match.start - _REACH), match.start)
     after = _GOES_ON.match(text, match.end, match.end + _REACH)
@@ -70,7 +70,7 @@ def is_other_end(leaf: Leaf, match: Match, text: str) -> bool:
     ):
         return False
     others = interpret(_BLANK.sub("", found["number"].rstrip(".,'’")))
-    return any(other > leaf.value if end[1] else other < leaf.value for other in others)
+    return any(other > value if end[1] else other < value for other in others)
 
 
 def without_ends(leaves: Iterable[Leaf], views: SchemaViews) -> dict[Field, Field]:
