@@ -50,6 +50,16 @@ def test_a_server_that_ignores_ranges_is_hung_up_on_after_the_first_bytes() -> N
 
 
 @pytest.mark.req("ME-1")
+def test_a_probe_waits_for_no_more_than_the_first_bytes() -> None:
+    def send(client: socket.socket, head: bytes) -> None:
+        client.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + PNG + bytes(4_096))
+        client.recv(1)
+
+    with serving(send) as server:
+        assert fetcher_for(server).probe(server.url).mime == "image/png"
+
+
+@pytest.mark.req("ME-1")
 def test_a_probe_of_a_packed_page_sees_its_first_bytes() -> None:
     packed = gzip.compress(b"%PDF-1.7" + bytes(100_000))
     with serving(answer(packed[:60], "Content-Encoding: gzip")) as server:

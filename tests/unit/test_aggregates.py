@@ -331,6 +331,13 @@ def test_a_page_of_records_ends_at_its_bytes_and_goes_on_after_them() -> None:
     assert seen == list(range(25))
 
 
+@pytest.mark.req("AG-1")
+def test_a_record_that_is_larger_than_a_page_of_them_comes_alone() -> None:
+    aggregator = gathered(page(1, [{"n": n} for n in range(3)]))
+    first, after = aggregator.records(max_bytes=1)
+    assert ([item["record"] for item in first], after is None) == ([{"n": 0}], False)
+
+
 class DyingTable(MemoryTable):
     """A table whose writer dies at one of its calls."""
 

@@ -258,3 +258,26 @@ def test_a_model_that_only_resembles_a_known_one_has_no_price(name: str | None) 
 
 def test_configured_prices_override_the_table() -> None:
     assert price_of("openai:gpt-4o", input_usd=1.0, output_usd=2.0) == Price(1.0, 2.0)
+
+
+class Overtaken(MemoryLedger):
+    """A ledger whose first reservation comes too late."""
+
+    is_first = True
+
+    def add(self, amounts: Any, ceilings: Any = None) -> Any:
+        if self.is_first and ceilings and any(amounts.values()):
+            self.is_first = False
+            return None
+        return super().add(amounts, ceilings)
+
+
+def test_what_one_cap_refuses_is_held_by_no_other() -> None:
+    first, second = MemoryLedger(), Overtaken()
+    shared = BudgetGuard((Cap(first, max_tokens=9_999), Cap(second, max_tokens=9_999)), FREE, sleep=lambda _: None)
+    shared.settle(shared.admit(REQUEST), ModelAnswer("x", 100, 10))
+    assert spent(first) == spent(second) == {"tokens": 110, "usd_micros": 0}
+
+
+def test_a_cap_in_dollars_is_never_rounded_up() -> None:
+    assert Cap(MemoryLedger(), max_usd=0.0000019).ceilings == {"usd_micros": 1}

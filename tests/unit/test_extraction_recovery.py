@@ -427,7 +427,7 @@ def test_a_chunk_that_times_out_is_split_in_half() -> None:
     assert all("| --- |" in prompt for prompt in model.prompts)
 
 
-@pytest.mark.req("EX-9", "EX-4")
+@pytest.mark.req("EX-9", "EX-4", "EX-5")
 @pytest.mark.parametrize("schema", [TOWN["items"], TOWN], ids=["object", "list"])
 @pytest.mark.parametrize("stop", [BudgetExceeded("max_tokens"), ModelRefused("no"), RateLimited("slow down")])
 def test_what_an_answer_gave_is_kept_when_asking_again_is_not_allowed(schema: object, stop: Exception) -> None:

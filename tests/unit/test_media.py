@@ -82,6 +82,7 @@ PAGES = (
     (PAGE_URL, {}, HTML),
     (PAGE_URL, {"content-disposition": "inline; filename=attachment.html"}, HTML),
     (PAGE_URL, {"content-disposition": 'inline; filename="a; attachment"', "content-type": "text/html"}, HTML),
+    (PAGE_URL, {"content-disposition": 'inline; filename="a; attachment; b"', "content-type": "text/html"}, HTML),
     (PAGE_URL, {"content-disposition": "attachments"}, HTML),
 )  # fmt: skip
 

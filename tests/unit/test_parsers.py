@@ -127,6 +127,17 @@ def test_the_best_chunks_stay_in_page_order() -> None:
 
 
 @pytest.mark.req("PA-2")
+def test_no_score_is_above_one_however_much_speaks_for_a_chunk() -> None:
+    line = "The price of green tea. " * 20
+    html = f"<title>{line}</title><main><h1>{line}</h1><h2>{line}</h2><p>{line}</p></main>"
+    chunks = parse(html, line).visible_text_chunks
+    assert {chunk.tag for chunk in chunks} == {"h1", "h2", "p"}
+    for chunk in chunks:
+        assert 0 < chunk.document_score <= 1
+        assert 0 < (chunk.query_score or 0) <= 1
+
+
+@pytest.mark.req("PA-2")
 def test_content_scores_above_boilerplate() -> None:
     scores = {chunk.text: chunk.document_score for chunk in parse().visible_text_chunks}
     boilerplate = ["Home About us", "Green tea", "Black tea", "Subscribe to our newsletter", "Copyright 2026"]

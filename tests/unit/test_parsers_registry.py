@@ -68,6 +68,19 @@ def assert_is_error(result: dict[str, Any], source_url: str, text: str) -> None:
 
 
 @pytest.mark.req("PA-1")
+def test_the_parser_that_is_registered_last_is_asked_first_and_the_default_one_can_be_replaced() -> None:
+    first, last, instead = ShopParser(), ShopParser(), ShopParser()
+    registry = ParserRegistry(plugins=False)
+    for name, parser in (("first", first), ("last", last), ("default", instead)):
+        registry.register_parser(name, parser)
+    assert registry.select("https://shop.example/", HTML) is last
+    assert registry.select(URL, HTML) is registry.get("default") is instead
+    registry.register_parser("first", first)
+    assert registry.select("https://shop.example/", HTML) is first
+    assert list(registry.list_parsers()) == ["default", "last", "first"]
+
+
+@pytest.mark.req("PA-1")
 def test_a_registered_parser_is_listed_after_the_default_one() -> None:
     registry = ParserRegistry(plugins=False)
     registry.register_parser("shop", ShopParser())

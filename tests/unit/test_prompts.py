@@ -89,7 +89,7 @@ def test_marks_leave_every_line_of_the_page_as_it_is(text: str, starts: list[int
     )
 
 
-@pytest.mark.req("EX-6")
+@pytest.mark.req("EX-6", "EX-7")
 def test_a_mark_that_the_page_uses_is_not_taken() -> None:
     assert choose_marker("plain [#x]") == "[#{}]"
     assert choose_marker("see [#12]") == "[unit {}]"

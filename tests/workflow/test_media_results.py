@@ -46,6 +46,17 @@ def test_media_is_handed_on_and_stored_whatever_was_asked(
     assert media.screenshot_base64 == "data:application/pdf;base64," + base64.b64encode(PDF).decode()
 
 
+@pytest.mark.req("ME-2")
+def test_media_has_the_names_that_callers_know_it_by(make: Make, server: LoopbackServer) -> None:
+    result = make(allow_hosts=[server.host], max_inline_media=len(PDF)).scrape(f"{server.url}/plans/house.pdf")
+    told = result.to_json()
+    assert (told["format"], told["media"]["format"], told["media"]["screenshotMime"]) == (
+        *("media", "media"),
+        "application/pdf",
+    )
+    assert told["media"]["screenshotBase64"].startswith("data:application/pdf;base64,")
+
+
 @pytest.mark.req("ME-2", "CM-1")
 def test_media_in_place_of_a_page_with_records_is_handed_on_and_no_complete_answer(
     make: Make, server: LoopbackServer
