@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _SEPARATORS = "[ \u00a0()./–-]{0,3}"
 _CODE = re.compile(rf"(?<![\w+])(?:[A-Z]{{2}}(?=\d\d\s?\w))?[+(]{{0,2}}\d(?:{_SEPARATORS}\d){{6,30}}(?:-?X)?(?![^\W_])")
@@ -88,16 +88,30 @@ def scan_durations(text: str) -> Iterator[tuple[int, int, int]]:
 
     >>> [seconds for _, _, seconds in scan_durations("1 h 30 min; 2 Stunden; 1 ч 5 мин; 2時間28分; 1h05")]
     [5400, 7200, 3900, 8880, 3900]
+    >>> [seconds for _, _, seconds in scan_durations("5 km, 2 m, 2h 26min")]
+    [120, 8760]
     """
     for match in _SPELLED.finditer(text):
-        pieces = [(_read_number(one[1]), _SECONDS[one[2].casefold()]) for one in _ONE_PIECE.finditer(match[0])]
-        units = [unit for _, unit in pieces]
-        if units == sorted(set(units), reverse=True):
-            yield match.start(), match.end(), round(sum(number * unit for number, unit in pieces))
+        for pieces in _falling([*_ONE_PIECE.finditer(text, *match.span())]):
+            seconds = sum(_read_number(one[1]) * _SECONDS[one[2].casefold()] for one in pieces)
+            end = match.end() if pieces[-1].end() + 1 == match.end() else pieces[-1].end()
+            yield pieces[0].start(), end, round(seconds)
     for match in _GLUED.finditer(text):
         yield match.start(), match.end(), int(match[1]) * 3600 + int(match[2]) * 60
     for match in _CLOCKED.finditer(text):
         yield match.start(), match.end(), int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3])
+
+
+def _falling(pieces: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+    """Give the runs of pieces in ever smaller units: "900 m, 2 h 5 min" are metres and a length of time."""
+    run: list[re.Match[str]] = []
+    for piece in pieces:
+        if run and _SECONDS[piece[2].casefold()] >= _SECONDS[run[-1][2].casefold()]:
+            yield run
+            run = []
+        run.append(piece)
+    if run:
+        yield run
 
 
 def _read_number(text: str) -> float:

@@ -13,6 +13,17 @@ from gleaner.proof.text_index import Match, TextIndex, start_of
 _LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\w*_?time$", re.IGNORECASE)
 """Names of lengths of time without a unit: pages and schemas count these in minutes."""
 
+_MINUTE = 60
+
+
+def unit_of_lengths(field: Field) -> int:
+    """Give the seconds of the unit in which a field counts lengths of time, by its name; 0 for any other field.
+
+    >>> unit_of_lengths(("stay_hours",)), unit_of_lengths(("runtime",)), unit_of_lengths(("price",))
+    (3600, 60, 0)
+    """
+    return seconds_of(field) or (_MINUTE if _LENGTH.search("".join(field[-1:])) else 0)
+
 
 class Durations:
     """The fields of one list of records (or of none) that count time, and where the text states their values."""
@@ -32,7 +43,7 @@ class Durations:
         """
         if isinstance(leaf.value, str):
             return matches or self._in_words(leaf, leaf.value)
-        unit = seconds_of(leaf.field) or (60 if _LENGTH.search("".join(leaf.field[-1:])) else 0)
+        unit = unit_of_lengths(leaf.field)
         if not unit or not isinstance(leaf.value, int | float) or len(self._units.get(leaf.field[:-1], ())) > 1:
             return matches
         seconds = round(leaf.value * unit)

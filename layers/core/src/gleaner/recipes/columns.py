@@ -18,6 +18,7 @@ from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts, part_cuts, worded_cuts
 from gleaner.recipes.decoding import NOTHING, Cell, Unread, masked
 from gleaner.recipes.finders import steps_of
+from gleaner.recipes.lengths import length_transform
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.readers import Reader
@@ -39,23 +40,8 @@ _RANK = {
     kind: rank
     for rank, kind in enumerate(
         (
-            "attribute",
-            "class",
-            "column",
-            "label",
-            "beside",
-            "typed",
-            "worded",
-            "linked",
-            "behind",
-            "within",
-            "self",
-            "tag",
-            "heading",
-            "rest",
-            "template",
-            "path",
-            "placed",
+            *("attribute", "class", "column", "label", "beside", "typed", "worded", "linked", "behind", "within"),
+            *("self", "tag", "heading", "rest", "template", "path", "placed"),
         )
     )
 }
@@ -87,7 +73,8 @@ class Wanted:
             definitions = {name: schema[name] for name in ("$defs", "definitions") if name in schema}
             items = schema.get("items", True)
             schema = {**definitions, **items} if isinstance(items, dict) else items
-        return tuple(name for name in transforms_for(schema) if name not in ("null", "string", "trim"))
+        names = tuple(name for name in transforms_for(schema) if name not in ("null", "string", "trim"))
+        return (*length_transform(self.steps), *names) if "quantity" in names else names
 
 
 def candidate_columns(

@@ -21,6 +21,7 @@ from gleaner.ports import JsonValue
 from gleaner.proof.conventions import day_comes_first
 from gleaner.recipes.between import is_stated, parts_between
 from gleaner.recipes.cuts import parts_at
+from gleaner.recipes.lengths import LENGTHS, parse_length
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.phrases import parts_by
 from gleaner.recipes.plurals import end_of
@@ -212,6 +213,8 @@ def masked(text: str) -> str:
 def _transform(name: str, selector: FieldSelector, base_url: str) -> Callable[[str], JsonValue]:
     if name in _NUMERIC:
         return partial(_NUMERIC[name], decimal=selector.decimal)
+    if name in LENGTHS:
+        return partial(parse_length, unit=LENGTHS[name])
     if name in _DATES:
         return _DATES[name] if selector.day_first is None else partial(_date, _DATES[name], selector.day_first)
     if name == "resolve":

@@ -12,6 +12,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze
 from gleaner.recipes.columns import Wanted, fit_column, is_shifting, reading_as, trust
 from gleaner.recipes.cuts import Cut, Reads
+from gleaner.recipes.lengths import length_transform
 from gleaner.recipes.locators import counted
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.phrases import (
@@ -111,7 +112,8 @@ def _likely(wanted: Wanted, columns: Columns) -> list[tuple[FieldSelector, list[
         if not (selector.attribute or selector.many or selector.presence) and _may_state(wanted, texts)
     ]
     offered.sort(key=lambda one: (sum(len(text or "") for text in one[1]), *trust(one[0])))
-    return offered[:_MOST_COLUMNS]
+    distinct = {tuple(texts): (selector, texts) for selector, texts in reversed(offered)}
+    return [*distinct.values()][: -_MOST_COLUMNS - 1 : -1]
 
 
 def _may_state(wanted: Wanted, texts: Sequence[str | None]) -> bool:
@@ -192,40 +194,50 @@ def _stated(texts: Sequence[str], rows: Sequence[int], fields: Sequence[Wanted],
             continue
         if sum(value is not None for value in values) < len(known):
             continue
-        column = _column(texts, values, reading_as(one, base))
+        column = _column(texts, one, rows, base)
         if column is not None:
             kept.append(at)
             columns.append(column)
     return Stated(kept, [[column[row] for column in columns] for row in range(len(texts))])
 
 
-def _column(texts: Sequence[str], values: Sequence[JsonValue], reads: Reads) -> list[list[Place]] | None:
+def _column(texts: Sequence[str], wanted: Wanted, rows: Sequence[int], base: str) -> list[list[Place]] | None:
+    reads, is_length = reading_as(wanted, base), bool(length_transform(wanted.steps))
     found: list[list[Place]] = []
-    for text, value in zip(texts, values, strict=True):
-        places = [] if value is None else [*islice(_places(text, value, reads), _MOST_PLACES)]
+    for text, row in zip(texts, rows, strict=True):
+        value = wanted.values[row]
+        places = [] if value is None else [*islice(_places(text, value, reads, is_length=is_length), _MOST_PLACES)]
         if value is not None and not places:
             return None
         found.append(places)
     return found
 
 
-def _places(text: str, value: JsonValue, reads: Reads) -> Iterator[Place]:
+def _places(text: str, value: JsonValue, reads: Reads, *, is_length: bool) -> Iterator[Place]:
+    """Give where a value stands in a text: word for word, as a numeral, or in as few words as can be.
+
+    A length of time in as many: "4 h 5 min", and not the 45 alone of "45 min".
+    """
     if isinstance(value, str) and (verbatim := _all(squeeze(value), text)):
         yield from verbatim
         return
-    if not isinstance(value, str):
-        found = [match.span() for match in GROUPED.finditer(text) if reads(match[0], value)]
+    numerals = () if isinstance(value, str) or is_length else GROUPED.finditer(text)
+    if found := [match.span() for match in numerals if reads(match[0], value)]:
         yield from found
-        if found:
-            return
+        return
     if not _DIGIT.search(text):
         return
     starts = [match.start() for match in _WORD.finditer(text)][:_MOST_WORDS]
     ends = [match.start() for match in _WORD_END.finditer(text)][:_MOST_WORDS]
     spans = [(start, end) for start in starts for end in ends if start < end and reads(text[start:end], value)]
-    yield from (
-        one for one in spans if not any(other != one and one[0] <= other[0] and other[1] <= one[1] for other in spans)
-    )
+    for one in spans:
+        others = [other for other in spans if other != one]
+        if not any(_holds(other, one) if is_length else _holds(one, other) for other in others):
+            yield one
+
+
+def _holds(outer: Place, inner: Place) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _all(value: str, text: str) -> list[Place]:
