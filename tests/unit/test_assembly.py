@@ -174,6 +174,25 @@ def test_codes_that_the_page_states_nowhere_make_a_list_partial_and_words_do_not
     assert any("kept although the page does not state it" in one for one in result.warnings)
 
 
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "value", "is_partial"),
+    [
+        ("vendor", "Zorbital Ltd", True),
+        ("vendor", "Dogwood Ltd", False),
+        ("currency", "EUR", True),
+        ("category", "Furniture", False),
+        ("summary", "A tree that many like", False),
+    ],
+)
+def test_a_name_or_currency_that_the_page_says_no_word_of_makes_the_one_thing_partial(
+    field: str, value: str, is_partial: bool
+) -> None:
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, field: {"type": "string"}}}
+    result = assembled({"name": "Dogwood", field: value}, schema={**schema, "required": ["name", field]})
+    assert (result.data[field], result.is_partial) == (value, is_partial)
+
+
 @pytest.mark.req("PR-1", "MG-1")
 def test_chunks_are_named_in_the_proof_and_joined_in_page_order() -> None:
     border = PAGE.index("| Dogwood")

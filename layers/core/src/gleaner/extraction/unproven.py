@@ -12,10 +12,12 @@ from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex
 from gleaner.proof.conventions import date_of_two_readings, day_comes_first
 from gleaner.proof.leaves import Leaf, SchemaViews
+from gleaner.proof.money import currency_signs
 from gleaner.relevance import UNSPACED
 from gleaner.schemas import RecordPath
 
 MOST_NAMED = 5
+_MOST_OF_A_NAME = 5
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(rf"(?<![\w-])[^\W\d_]{{3,}}(?![\w-])|[{UNSPACED}]")
 """A word of letters alone: what has digits and none of these is a code, as "XX-9", or a date."""
@@ -28,7 +30,8 @@ def kept_unproven(
 
     Words that half of the records have from elsewhere (a summary, a translation) are the schema's wish: that they are
     not proven is a warning. A field that the page states for the others is a mistake, and so is a value that the page
-    states of another record. Figures, codes and choices are mistakes, too, and so are all but words of a single object.
+    states of another record. Figures, codes, currencies and choices are mistakes, too, and so are of a single object
+    names of which the page says no word.
     """
     standings = {entry.status for entry in proven.entries}
     if path is None and "ungrounded" in standings and not standings & {"verbatim", "normalized"}:
@@ -40,7 +43,8 @@ def kept_unproven(
     views = SchemaViews(schema)
     closed = [name for name, value in values.items() if not _is_open_text(name, value, views)]
     if path is None:
-        return _not_stated(closed)
+        named = [name for name, value in values.items() if _is_name(value, index)]
+        return _not_stated(sorted({*closed, *named}))
     strayed = {pointer for pointer in flagged if _is_stated(values.get(pointer), index, snapshot)}
     total = Counter(_field(entry.pointer) for entry in proven.entries)
     kept = Counter(_field(pointer) for pointer in flagged)
@@ -71,11 +75,18 @@ def _not_stated(odd: Sequence[str]) -> str:
 
 
 def _is_open_text(pointer: str, value: JsonValue, views: SchemaViews) -> bool:
-    """Tell whether a value is words, which may be said otherwise: no figure, code, date or choice."""
-    if not isinstance(value, str) or (_DIGIT.search(value) and not _WORD.search(value)):
+    """Tell whether a value is words, which may be said otherwise: no figure, code, date, currency or choice."""
+    if not isinstance(value, str) or currency_signs(value) or (_DIGIT.search(value) and not _WORD.search(value)):
         return False
     field = tuple(_field(pointer).split("/")[1:])
     return not Leaf(pointer, (), field, value, views.of(field)).choices
+
+
+def _is_name(value: JsonValue, index: TextIndex) -> bool:
+    """Tell whether a text is several words with capitals of which the page says none: an invention."""
+    words = value.split() if isinstance(value, str) else []
+    is_title = 1 < len(words) <= _MOST_OF_A_NAME and all(word[0].isupper() for word in words)
+    return is_title and not any(index.find(word) for word in words)
 
 
 def _is_stated(value: JsonValue, index: TextIndex, snapshot: str | None) -> bool:
