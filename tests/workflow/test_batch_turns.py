@@ -9,7 +9,7 @@ from gleaner.batches import Politeness, parse_list, share_out
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
 from gleaner.local.runner import LocalRunner
-from gleaner.ports import Item, JsonObject
+from gleaner.ports import FetchedPage, Item, JsonObject
 from gleaner.settings import load_settings
 from gleaner.steps.batch import admit_page, batches_of, summarize_batch
 from gleaner.wiring import WiredServices
@@ -62,6 +62,25 @@ def test_two_pages_of_a_host_that_come_at_once_take_turns(
     monkeypatch.setattr(services.table, "get", get_while_another_is_let_in)
     admit("b-1")
     assert waits == pytest.approx([0, 5], abs=1)
+
+
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize(
+    ("status", "rules", "is_admitted"),
+    [(200, "User-agent: *\nDisallow: /a", False), (403, "Disallow: /", True), (404, "", True), (503, "", False)],
+)
+def test_robots_that_a_server_fails_to_give_forbid_all_and_those_that_it_has_not_forbid_nothing(
+    services: WiredServices, monkeypatch: pytest.MonkeyPatch, status: int, rules: str, is_admitted: bool
+) -> None:
+    """RFC 9309, section 2.3.1."""
+
+    def fetch(_: object, url: str) -> FetchedPage:
+        return FetchedPage(url, status, {}, rules.encode(), rules)
+
+    monkeypatch.setattr(WiredServices, "fetcher", type("Fetcher", (), {"fetch": fetch})())
+    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
+    item: JsonObject = {"job": {"job_id": "b-1"}, "request": {"url": "https://a.example/a"}}
+    assert admit_page({"batch": {"job_id": "b"}, "item": item}, services)["admitted"] is is_admitted
 
 
 @pytest.mark.req("WF-2")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.batches import BadLine, ParsedList, Politeness, parse_list, share_out
+from gleaner.batches import BadLine, ParsedList, Politeness, page_job, parse_list, share_out
 from gleaner.cli import run
 from gleaner.errors import InvalidRequest
 from gleaner.gateway import Gateway
@@ -320,6 +320,10 @@ def test_each_page_that_ends_is_told_of_those_that_robots_forbid_too(tmp_path: P
     services.close()
     pages = {str(detail["url"]): (name, detail.get("error_type")) for name, detail in told if "url" in detail}
     assert pages == {lines[0]: ("ScrapeFailed", "disallowed_by_robots"), lines[1]: ("ScrapeCompleted", None)}
+    batch_id = str(started["batch_id"])
+    ids = {str(detail["event_id"]) for _, detail in told}
+    jobs = (f"{page_job(batch_id, 1)}/failed", f"{page_job(batch_id, 2)}/complete", f"{batch_id}/partial")
+    assert ids == {f"default/{job}" for job in jobs}
     name, detail = told[-1]
     assert (name, detail["counts"]) == ("BatchCompleted", {"complete": 1, "failed": 1, "done": 2, "not_run": 0})
     assert hosts[0].robots_asked == 1

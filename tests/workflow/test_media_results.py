@@ -32,6 +32,7 @@ def media_of(make: Make, server: LoopbackServer, request: dict[str, Any], **sett
     assert result.media is not None
     stored = Path(unquote(urlsplit(result.media.url).path)).read_bytes()
     assert stored == gleaner.services.blobs.read(result.media.key) == PDF
+    assert result.media.key == f"media/default/{result.page_id}/house.pdf"
     assert (result.media.size, result.media.filename) == (len(PDF), "house.pdf")
     return result.media
 

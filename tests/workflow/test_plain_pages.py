@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from gleaner import Gleaner
+from gleaner.steps.probe import probe_media
+from gleaner.steps.render import render_page
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 BODIES = {
@@ -59,6 +61,19 @@ def test_what_only_a_browser_can_do_is_refused_without_one(
     named = " ".join(map(" ".join, wanted.items()))
     assert result.error.message == f"{named} needs the browser: leave enable_javascript true"
     assert Site.asked == []
+
+
+@pytest.mark.req("WF-1")
+@pytest.mark.parametrize(("path", "kind"), [("/page", "snapshot"), ("/report", "media")])
+def test_what_a_step_has_stored_is_asked_for_by_none_again(
+    gleaner: Gleaner, site: LoopbackServer, path: str, kind: str
+) -> None:
+    result = gleaner.scrape(site.url + path, enable_javascript=False)
+    asked, event = [*Site.asked], {"job": {"job_id": result.job_id, "tenant": "default"}}
+    assert probe_media(event, gleaner.services) == {"kind": kind}
+    if kind == "snapshot":
+        assert render_page(event, gleaner.services) == {"page_id": result.page_id}
+    assert Site.asked == asked
 
 
 @pytest.mark.req("WF-1", "BR-2")
