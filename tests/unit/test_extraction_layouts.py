@@ -20,6 +20,7 @@ ITEM = {
 SCHEMA = {"type": "array", "items": ITEM}
 NAMES = ["Larch jug", "Alder bowl", "Gorse vase", "Briar tray", "Rowan desk", "Hazel lamp", "Aspen mug", "Elder rug"]
 PRICES = {name: 11.5 + 7 * number for number, name in enumerate(NAMES)}
+PICTURE = "<a href=/{2}><img src=/{2}.jpg alt='{0} for {1}, {2}'></a>"
 INTRO = "<p>All of our things are made by hand, by people who like their work.</p>"
 
 Answer = Callable[[list[str], int], list[str]]
@@ -75,6 +76,15 @@ LAYOUTS = {
     + _parts("<tr><td rowspan=3><img src=a.png><td><b>{}</b><tr><td>{}<tr><td>{}", "")
     + "</table>",
     "several looks": f"{INTRO}{_mixed()}",
+    "lines of several paragraphs": "".join(
+        f"<h3>{place}</h3><p>{lines}</p>"
+        for place, lines in zip(
+            ("Hall", "Attic", "Yard"),
+            ("<br>".join(_parts("{} – {}", "|").split("|")[part]) for part in (slice(3), slice(3, 7), slice(7, 8))),
+            strict=True,
+        )
+    ),
+    "a gallery of pictures": f"<div>{_parts(PICTURE, chr(10))}</div>",
     "breaks and rules": f"<div>{_parts('<b>{}</b> {}, {}', '<hr>')}</div>",
 }
 
@@ -293,3 +303,86 @@ def test_the_first_cell_of_a_row_of_cells_is_a_record_like_the_others() -> None:
     agent = ExtractionSubAgent(FunctionModel(lambda _: json.dumps({"data": records})), sleep=lambda _: None)
     result = asyncio.run(agent.extract(page.markdown, None, SCHEMA, units=page.units))
     assert NAMES[0] in " ".join(unit.text for unit in result.completeness.missing)
+
+
+def _gathered(html: str, records: list[dict[str, object]], item: dict[str, object]) -> ExtractionResult:
+    properties = {name: {"type": [kind, "null"]} for name, kind in item.items()}
+    schema = {"type": "array", "items": {"type": "object", "properties": properties}}
+    page, name = clean_page(f"<main><h1>What we have</h1>{html}</main>"), next(iter(item))
+
+    def answer(prompt: str) -> str:
+        text = page_text(prompt)
+        return json.dumps([record for record in records if str(record[name]) in text])
+
+    agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
+    return asyncio.run(agent.extract(page.markdown, None, schema, units=page.units))
+
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+CLASSES = {
+    "09:00": ("Yoga", "", "Spin", "", "Boxing"),
+    "11:00": ("", "Pilates", "Closed", "Stretch", "Aqua fit"),
+    "18:30": ("Zumba", "Rowing", "", "Barre", "Closed"),
+}
+TIMETABLE = (
+    f"<table><tr><th></th>{''.join(f'<th>{day}</th>' for day in DAYS)}</tr>"
+    + "".join(f"<tr><th>{at}</th>{''.join(f'<td>{x}</td>' for x in held)}</tr>" for at, held in CLASSES.items())
+    + "</table>"
+)
+"""Each class stands in a cell of its own; what many cells say is none."""
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("lost", [[], ["Yoga"], ["Rowing", "Barre"], ["Boxing"]], ids=str)
+def test_each_filled_cell_of_a_timetable_is_a_record(lost: list[str]) -> None:
+    records: list[dict[str, object]] = [
+        {"class": name, "day": day, "time": at}
+        for at, held in CLASSES.items()
+        for day, name in zip(DAYS, held, strict=True)
+        if name not in ("", "Closed", *lost)
+    ]
+    result = _gathered(TIMETABLE, records, {"class": "string", "day": "string", "time": "string"})
+    assert (result.data, result.is_partial) == (records, bool(lost))
+    assert [unit.text for unit in result.completeness.missing] == lost
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("links", [False, True])
+def test_columns_of_a_comparison_are_counted_when_half_of_them_are_lost(*, links: bool) -> None:
+    models = [
+        ("Aero 13", 1.1, '13.3"', 14, 999),
+        ("Aero 15", 1.6, '15.6"', 11, 1249),
+        ("Brick 14", 1.9, '14.0"', 9, 749),
+        ("Slate Pro", 1.4, '16.1"', 16, 1899),
+        ("Slate Mini", 0.9, '11.6"', 12, 649),
+    ]
+    rows = [
+        ("Weight", "{1} kg"),
+        ("Screen", "{2}"),
+        ("Battery life", "{3} h"),
+        ("Price", "${4}"),
+        *([("", "<a href=/b>Buy</a>")] if links else []),
+    ]
+    cells = "".join(
+        f"<tr><th>{name}</th>{''.join(f'<td>{said.format(*one)}</td>' for one in models)}</tr>" for name, said in rows
+    )
+    html = f"<table><tr><th></th>{''.join(f'<th>{one[0]}</th>' for one in models)}</tr>{cells}</table>"
+    records: list[dict[str, object]] = [
+        dict(zip(("model", "weight_kg", "screen", "hours", "price"), one, strict=True)) for one in models
+    ]
+    item = {"model": "string", "weight_kg": "number", "screen": "string", "hours": "number", "price": "number"}
+    assert not _gathered(html, records, item).is_partial
+    result = _gathered(html, [records[0], *records[3:]], item)
+    assert (result.data, result.is_partial) == ([records[0], *records[3:]], True)
+    assert [unit.text for unit in result.completeness.missing] == ["Aero 15", "Brick 14"]
+
+
+@pytest.mark.req("CM-1")
+def test_days_of_a_calendar_without_an_event_are_no_records() -> None:
+    events = {3: "Choir", 5: "Chess club", 9: "Book swap", 14: "Flea market", 15: "Guided walk", 21: "Poetry slam"}
+    days = "".join(
+        f"<div><b>{day}</b>{f'<div>{events[day]}</div>' if day in events else ''}</div>" for day in range(1, 31)
+    )
+    records: list[dict[str, object]] = [{"event": event, "day": day} for day, event in events.items()]
+    assert not _gathered(f"<div>{days}</div>", records, {"event": "string", "day": "number"}).is_partial
+    assert _gathered(f"<div>{days}</div>", records[:3] + records[4:], {"event": "string", "day": "number"}).is_partial

@@ -155,3 +155,17 @@ def test_the_title_of_an_advertisement_among_records_begins_no_section() -> None
     assert find_disputed(task, {3}, {0, 1, 2, 4}, ITEM) == {3}
     other = replace(task, content=content.replace("### Promo Inn", "## Promo Inn."))
     assert find_disputed(other, {3}, {0, 1, 2, 4}, ITEM) == set()
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_a_record_with_a_longer_list_than_another_is_not_passed_over_on_a_models_word() -> None:
+    texts = [
+        "- **Una Dale**\n  - Vic Ash\n  - Wyn Elm",
+        "- **Xan Fir**\n  - Yve\n  - Zed 2\n  - Abe",
+        "- About us\n  Since 1998",
+    ]
+    content = "\n".join(texts)
+    units = [NumberedUnit(n, content.index(text), content.index(text) + len(text), 0, 0.3, "item")
+             for n, text in enumerate(texts)]  # fmt: skip
+    task = ChunkTask(content, units=tuple(units), schema=LIST)
+    assert find_disputed(task, {1, 2}, {0}, ITEM) == {1}

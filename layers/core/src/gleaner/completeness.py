@@ -51,6 +51,7 @@ _SENTENCE_END = re.compile(r"\S[.!?。…]\W{0,3}\Z")
 _FEWEST_WORDS = 6
 _HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
 _TIMES_AS_LONG = 2
+_WORDS = re.compile(r"[^\W\d_]")
 _PARTING = "\n:,;|–—·/("
 """Signs that part the values of a record that is no prose."""
 
@@ -172,9 +173,9 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
     """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
 
     It states none of the kinds of things that these state, and is of another size, or running text where they are not
-    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Or it is a sentence, or
-    stands in brackets, without any of the signs that part the values of all of these, of which none is a sentence. Only
-    for pieces that are no listing by their own looks.
+    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Or it has no letter, as a
+    day without an appointment. Or it is a sentence, or stands in brackets, without any of the signs that part the
+    values of all of these, of which none is a sentence. Only for pieces that are no listing by their own looks.
 
     >>> is_unlike("All of our lamps are made by hand.", ["Larch lamp, 12 €", "Ash lamp, 9 €"])
     True
@@ -182,7 +183,7 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
     said, says = kinds_stated(given)[0], kinds_stated([text])[1]
     if is_within_line and said - says:
         return True
-    if _is_remark_among(text, given):
+    if _is_remark_among(text, given) or (given and not _WORDS.search(text) and all(map(_WORDS.search, given))):
         return True
     if not given or said & says:
         return False

@@ -36,7 +36,7 @@ from gleaner.elements import (
     touches_neighbour,
     unit_ends,
 )
-from gleaner.images import data_image, image_source, telling_alt
+from gleaner.images import data_image, follows_image, image_source, telling_alt
 from gleaner.link_targets import LinkResolver, linked_part
 from gleaner.writing import NEXT_ITEM, Writer, collapse, escaped, part_items, take_out_marks
 
@@ -353,8 +353,7 @@ class PageConverter(MarkdownConverter):
         if not self._extract_links:
             text = telling_alt(element)
             if text:
-                before = element.getprevious()
-                if before is not None and before.tag == "img":
+                if follows_image(element):
                     self._writer.line_break(1)
                 self._writer.write(f" {text} ")
             return True

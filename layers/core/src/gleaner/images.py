@@ -36,6 +36,26 @@ def telling_alt(element: HtmlElement) -> str:
     return text
 
 
+def follows_image(element: HtmlElement) -> bool:
+    """Tell whether an image stands right behind another one, each maybe alone in a link: pictures of a gallery."""
+    node, before = element, element.getprevious()
+    while before is None:
+        parent = node.getparent()
+        if parent is None or parent.tag in _CLOSED or collapse(parent.text or ""):
+            return False
+        node, before = parent, parent.getprevious()
+    return before.tag == "img" or (not collapse(before.tail or "") and _is_image_alone(before))
+
+
+def _is_image_alone(element: HtmlElement) -> bool:
+    """Tell whether an element holds an image and no text."""
+    while element.tag != "img":
+        if not len(element) or any(map(collapse, (element.text or "", *(inner.tail or "" for inner in element)))):
+            return False
+        element = element[-1]
+    return True
+
+
 def _next_text(element: HtmlElement) -> str:
     """Give the text that follows the image within its card, looking a few steps ahead."""
     node = element

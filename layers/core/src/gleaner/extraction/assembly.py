@@ -9,6 +9,7 @@ from typing import Any
 from gleaner.completeness import certify, place_unit
 from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.error_types import ErrorType
+from gleaner.extraction.grids import count_cells
 from gleaner.extraction.inner_lists import find_short_lists
 from gleaner.extraction.joined_lists import report_joined_lists
 from gleaner.extraction.most_records import cut_to_most
@@ -155,6 +156,8 @@ def _assemble_data(
     account = _Account(path, *_counted(ordered, page, unproven), twins=twins, places=_places(ordered))
     _certify(result, page, account)
     _count_columns(result, page, path, account.answered)
+    if path is not None and result.completeness.returned > len(account.answered):
+        count_cells(result, page.markdown, read_pointer(path.pointer), page.chunk_starts)
     _doubt_emptiness(result, page, path)
     _report_short_lists(result, page, account, [merged.spans[number] for number in kept])
     if config.ungrounded == "null" and (message := kept_unproven(proven, schema, path, page.index, page.snapshot)):

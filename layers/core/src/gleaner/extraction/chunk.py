@@ -142,7 +142,7 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
         )
     data, spans = reader.data()
     listing = find_records(data, reader.path)
-    passed = reader.fields | (reader.shelf.skipped & {unit.number for unit in task.spare})
+    passed = (reader.fields or set()) | (reader.shelf.skipped & {unit.number for unit in task.spare})
     passed |= pieces_of_lists(task, reader.witness, list(reader.shelf.lists_beside()))
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
@@ -160,7 +160,7 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
 
 def _columns(reader: ListReader) -> tuple[set[int], set[int]]:
     """Give the pieces that head columns with a record and without one, where the units were the records' fields."""
-    if not reader.fields or reader.task.units:
+    if reader.fields is None or reader.task.units:
         return set(), set()
     return heads_of_columns(reader.task, reader.witness.index, [one.record for one in reader.shelf.records()])
 

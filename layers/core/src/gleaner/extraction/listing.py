@@ -7,9 +7,10 @@ from typing import Any, Self
 
 from gleaner.alignment import align_records
 from gleaner.answers import UnreadableAnswer, read_answer
+from gleaner.extraction.grids import find_gaps
 from gleaner.extraction.inner_lists import Lacking, find_lacking, spans_of
 from gleaner.extraction.most_records import is_full
-from gleaner.extraction.others import find_inner, find_others
+from gleaner.extraction.others import find_inner, find_others, with_untouched
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.refused import Refusals, left_out
@@ -27,8 +28,7 @@ from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
 from gleaner.schemas import RecordPath, relax
 
-MOST_UNITS_ALONE = 50
-LEAST_UNITS_ALONE = 5
+MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""
 
 MOST_CHARS_ALONE = 20_000
@@ -54,7 +54,7 @@ class ListReader:
         self.short = Lacking()
         self.doubted: dict[int, list[str]] = {}
         self.hollow: set[Piece] = set()
-        self.fields: set[int] = set()
+        self.fields: set[int] | None = None
         self.refused: list[tuple[JsonValue, Refusals]] = []
 
     def _set_up(self, task: ChunkTask) -> None:
@@ -106,7 +106,8 @@ class ListReader:
         held = sorted(self.shelf.records(), key=place_of)
         records = [one.record for one in held]
         are_several = len(records) > len(self.shelf.by_unit)
-        if not self.task.spare or not (are_several or any(len(one.numbers) > 1 for one in held)):
+        is_one_each = not are_several and all(len(one.numbers) <= 1 for one in held)
+        if is_one_each or self.fields is not None or not self.task.spare:
             return self
         if beside := units_beside(self.task, self.witness, self.path, held):
             self._number_anew((*self.task.units, *beside))
@@ -142,7 +143,8 @@ class ListReader:
             settled=self.shelf.by_unit.keys() | self.shelf.skipped,
         )
         homes = {held[at].numbers[0]: said for at, said in found.records.items() if held[at].numbers}
-        return Lacking(homes, found.missing)
+        gaps = find_gaps(self.task, self.witness.index, [one.record for one in held])
+        return Lacking({**homes, **gaps}, found.missing)
 
     def _open_numbers(self) -> list[int]:
         """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once."""
@@ -186,7 +188,7 @@ class ListReader:
         """Number these pieces from now on, and give all records that are known their places among them."""
         records = [one.record for one in sorted(self.shelf.records(), key=place_of)]
         outer, skipped = self.shelf.outer, self.shelf.skipped
-        self._take_for_units(tuple(sorted(chosen, key=lambda unit: unit.number)))
+        self._take_for_units(with_untouched(self.task.units, chosen))
         self.shelf.outer, self.shelf.skipped = outer, skipped
         self._take(whole_piece(self.task), Listing(records))
 
@@ -286,7 +288,7 @@ class ListReader:
         if piece.alone or not records or any(self.shelf.records()):
             return piece
         if are_fields(self.task, self.witness, records):
-            self.fields |= {unit.number for unit in self.task.units}
+            self.fields = {unit.number for unit in self.task.units}
             self._take_for_units(())
             return replace(piece, units=())
         if not self.task.spare:

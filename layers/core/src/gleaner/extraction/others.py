@@ -15,6 +15,7 @@ from gleaner.extraction.remarks import text_of
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import NumberedUnit, whole_pieces
 from gleaner.proof.regions import related_sections
+from gleaner.units import SPARE_SCORE
 
 Span = tuple[int, int]
 
@@ -97,6 +98,18 @@ def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[Number
         if len(said) >= _LEAST_KINDS and is_more and all(_touches(inside, unit, base) for unit in alike):
             return tuple(alike)
     return ()
+
+
+def with_untouched(units: Iterable[NumberedUnit], chosen: Iterable[NumberedUnit]) -> tuple[NumberedUnit, ...]:
+    """Give the pieces chosen in place of units, and the repeated elements among these that none touches, in order.
+
+    A section of one line, among sections whose lines are the records, has no lines of its own and may hold a record.
+    """
+    taken = {unit.number: unit for unit in chosen}
+    places = _Places((unit.start, unit.end) for unit in taken.values())
+    kept = (unit for unit in units if unit.score > SPARE_SCORE and unit.number not in taken)
+    apart = (unit for unit in kept if not places.touch(unit.start, unit.end))
+    return tuple(sorted((*taken.values(), *apart), key=lambda unit: unit.number))
 
 
 def _touches(places: "_Places", unit: NumberedUnit, base: int) -> bool:

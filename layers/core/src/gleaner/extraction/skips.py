@@ -30,6 +30,7 @@ _HEADING = re.compile(r"^(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DIGIT = re.compile(r"\d")
 _RUN = re.compile(r"\d+|[^\W\d_]+")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]")
 _GENERIC_WORDS = """
 all every each any list a an the of in on from this that page site table listing for and with their its get give me
 find extract return show collect please complete full entire whole everything what which are is
@@ -293,9 +294,19 @@ def _level_of(heading: str) -> str:
 
 
 def _kinds(task: ChunkTask, unit: NumberedUnit) -> Kinds:
-    """Give what kinds of things stand in the cells of a row, or in the lines of another unit."""
+    """Give what kinds of things stand in the cells of a row, or in the lines of another unit.
+
+    The items of a list within a unit count once: one record has three of them, another five.
+    """
     parts = text_of(task, unit).strip().strip("|").split("|" if unit.kind == "row" else "\n")
-    return tuple(_kind(part) for part in parts if unit.kind == "row" or part.strip())
+    if unit.kind == "row":
+        return tuple(map(_kind, parts))
+    kinds: list[str] = []
+    for part in filter(str.strip, parts):
+        kind = "items" if kinds and _ITEM.match(part) else _kind(part)
+        if kind != "items" or kinds[-1] != "items":
+            kinds.append(kind)
+    return tuple(kinds)
 
 
 def _are_alike(some: Kinds, others: Kinds) -> bool:

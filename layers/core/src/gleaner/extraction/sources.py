@@ -25,6 +25,7 @@ _MOST_STATED = 0.6
 _FEWEST = 2
 _FEWER = 0.75
 _FAR_MORE = 1.5
+_LINES = -1
 
 
 def witness_of(
@@ -53,7 +54,11 @@ def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least
     best = Source()
     lowest = ROUND_SCORE if any(map(_holds_records, records)) else 0.0
     fewest = max(least, len(records) // 2 + 1)  # fewer can't hold most of the records
-    groups = [units for units in _groups(task.spare) if units[0].score > lowest and len(units) >= fewest]
+    groups = [
+        units
+        for units in (*_groups(task.spare), _lines(task))
+        if units and units[0].score > lowest and len(units) >= fewest
+    ]
     for units in sorted(groups, key=lambda units: units[0].score <= TURN_SCORE):
         if units[0].score <= TURN_SCORE and best.stated >= _NEARLY_ALL * most:
             break
@@ -219,6 +224,18 @@ def _groups(spare: Sequence[NumberedUnit]) -> list[list[NumberedUnit]]:
         if unit.kind in ("item", "row"):
             groups.setdefault(unit.kind, []).append(unit)
     return [units for units in groups.values() if units[0].score > SPARE_SCORE or len(units) >= _FEWEST]
+
+
+def _lines(task: ChunkTask) -> list[NumberedUnit]:
+    """Give the pieces that are a line each and no heading, of all paragraphs, as one group: names below departments."""
+    found: dict[tuple[int, int], NumberedUnit] = {}
+    for unit in task.spare:
+        start, end = unit.start - task.start_char, unit.end - task.start_char
+        around = {task.content[max(0, start - 1) : start], task.content[end : end + 1]}
+        text = task.content[start:end]
+        if unit.score == SPARE_SCORE and around <= {"", "\n"} and "\n" not in text and not _level(text):
+            found.setdefault((start, end), replace(unit, group=_LINES))
+    return [found[span] for span in sorted(found)]
 
 
 def _are_alike(text: str, spans: Sequence[tuple[int, int]], chosen: Collection[int]) -> bool:
