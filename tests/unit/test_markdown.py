@@ -220,6 +220,12 @@ WRITTEN = {
     "letters of one word": ("<span class=m>R</span><span class=m>ead</span>", "Read"),
     "letters in a word": ("<p>W<span>a</span>ter</p>", "Water"),
     "soft hyphens and zero width": ("<p>Do&shy;nau\u200b</p>", "Donau"),
+    "how full a bar is": ("<p>Go <progress value=70 max=200></progress> C <meter value=.4></meter>", "Go 35% C 40%"),
+    "a bar with a part": ("<p>Go <b role=progressbar aria-valuenow=5 aria-valuemax=20><i></i></b>", "Go 25%"),
+    "a bar with words": ("<p>Go <meter value=.4>two of five</meter>", "Go two of five"),
+    "a bar of no size": ("<p>Go <meter value=x></meter> C <progress value=3 max=inf></progress>", "Go C"),
+    "mail that a script writes": ("<a class=c data-cfemail=5a3b34341a227434362e>[email protected]</a>", "ann@x.nlt"),
+    "what is no code of mail": ("<a data-cfemail=5a3b>[email protected]</a>", "[email protected]"),
     "drawing": ("<svg><title>Close</title><text>42%</text></svg>", "42%"),
     "formula": ("<math><mi>x</mi><annotation encoding='application/x-tex'>x^2</annotation></math>", "$x^2$"),
     "formula without its source": (

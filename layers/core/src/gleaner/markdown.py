@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.behind import tell_what_is_behind
 from gleaner.continuations import Continuation, find_continuations
 from gleaner.conversion import PageConverter
 from gleaner.dom import MAX_PAGE_SIZE, check_size, parse_html, raw_text, select_outer_html, words_of
@@ -90,13 +91,14 @@ def clean_page(
     strip_chrome_tags: bool = True,
     remove_base64_images: bool = True,
     place_units: bool = True,
+    tell_behind: bool = False,
     max_page_size: int = MAX_PAGE_SIZE,
 ) -> CleanPage:
     """Give the page's Markdown with its title, numbers and units.
 
     ``strip_chrome_tags=False`` keeps menus, headers, footers, banners and ads (seed 004). The Markdown does not depend
-    on ``place_units``. ``max_page_size`` is in bytes. PageTooLarge also where units are to be placed and the page has
-    more than can be accounted for.
+    on ``place_units``. ``tell_behind`` adds days and addresses that texts stand for (``behind.py``). ``max_page_size``
+    is in bytes. PageTooLarge also where units are to be placed and the page has more than can be accounted for.
     """
     check_size(html, max_page_size)
     whole = parse_html(html)
@@ -107,7 +109,10 @@ def clean_page(
     rules = Rules(site_parts=strip_chrome_tags and css_selector is None, banners=strip_chrome_tags)
     kind = page_kind(whole)
     continuations = find_continuations(root) if place_units else ()
-    hidden, removed = _clean(root, rules, words_of(part))
+    words = words_of(part)
+    hidden, removed = _clean(root, rules, words)
+    if tell_behind:
+        tell_what_is_behind(root, words, addresses=not extract_links)
     if main_content_only:
         removed |= keep_main_content(root, kind)
     # before a table without a header gets its first row as one

@@ -19,11 +19,14 @@ from gleaner.writing import collapse
 _NAMED = [find_attributes(name) for name in ("aria-label", "title")]
 _RATED = [find_attributes(name) for name in ("data-rating", "data-score", "data-stars", "rating")]
 _CLASSES = find_attributes("class")
+_CODED = find_attributes("data-cfemail")
+_GAUGED = find_attributes("aria-valuenow")
 _CLASS_NAMES: Callable[[HtmlElement], list[str]] = cast(Any, etree.XPath("//@class", smart_strings=False))
 _GRAPHICS = frozenset(("span", "i", "em", "b", "div", "p", "abbr", "svg", "figure", "meter", "progress"))
 _SPEAKING = frozenset(("img", "input", "select", "button", "textarea", "iframe", "video", "audio", "object", "embed"))
 _EMPHASIS = frozenset(("i", "em", "b"))
 _CELLS = frozenset(("td", "th", "dd"))
+_CODE = re.compile(r"(?:[0-9a-fA-F]{2}){4,160}")
 _LONGEST = 80
 _DRAWN_STARS = "★☆⭐✩✪✫✭✮✯✰⯪⯨½ \t\r\n\xa0"
 _NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
@@ -41,6 +44,8 @@ def voice_graphics(root: HtmlElement, words: bytes | None = None) -> None:
     """
     if words is None or b"ruby" in words:
         _set_readings_apart(root)
+    _show_hidden_mail(root, words)
+    _read_gauges(root, words)
     speaking: set[HtmlElement] = set()
     for find in _NAMED:
         for element, name in find(root, words):
@@ -53,6 +58,45 @@ def voice_graphics(root: HtmlElement, words: bytes | None = None) -> None:
         is_drawn = bool(raw_text(element).strip())  # its class may count halves: "rated-4" of ★★
         if steps[element.getparent()] == 1 and _NUMBER.fullmatch(stars) and _is_silent(element) and not is_drawn:
             _voice(element, f"Rating: {stars}")
+
+
+def _show_hidden_mail(root: HtmlElement, words: bytes | None) -> None:
+    """Write the mail addresses that a page's script would write."""
+    for element, code in _CODED(root, words):
+        if address := decoded_mail(code):
+            element.text = address
+
+
+def decoded_mail(code: str) -> str:
+    """Give the mail address of a code whose first byte is the key to the others; "" for what is no such code.
+
+    >>> decoded_mail("5a3b34341a227434362e"), decoded_mail("5a3b")
+    ('ann@x.nlt', '')
+    """
+    if not _CODE.fullmatch(code):
+        return ""
+    key, *rest = bytes.fromhex(code)
+    address = bytes(byte ^ key for byte in rest).decode("utf-8", "replace")
+    return address if "@" in address and address.isprintable() else ""
+
+
+def _read_gauges(root: HtmlElement, words: bytes | None) -> None:
+    """Write how full a bar is that has no words of its own."""
+    if words is None or b"<progress" in words or b"<meter" in words:
+        for bar in root.iter("progress", "meter"):
+            _read_gauge(bar, bar.get("value", ""), bar.get("min", "0"), bar.get("max", "1"))
+    for bar, value in _GAUGED(root, words):
+        if bar.get("role") in ("progressbar", "meter"):
+            _read_gauge(bar, value, bar.get("aria-valuemin", "0"), bar.get("aria-valuemax", "100"))
+
+
+def _read_gauge(bar: HtmlElement, *figures: str) -> None:
+    try:
+        value, least, most = map(float, figures)
+    except ValueError:
+        return
+    if least <= value <= most and least < most < float("inf") and _is_silent(bar):
+        _voice(bar, f"{round((value - least) / (most - least) * 100, 1):g}%")
 
 
 def _set_readings_apart(root: HtmlElement) -> None:

@@ -48,6 +48,7 @@ def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
         strip_chrome_tags=services.settings.scrape.strip_chrome_tags,
         remove_base64_images=services.settings.scrape.remove_base64_images,
         place_units=request.wants_extraction,
+        tell_behind=request.wants_extraction,
         max_page_size=services.settings.limits.max_page_size,
     )
     content = _describe(cleaned)
