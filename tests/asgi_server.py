@@ -7,13 +7,14 @@ from contextlib import contextmanager
 import uvicorn
 from gleaner.asgi import App
 from gleaner.cli.serve import listen
+from gleaner.local.connections import Connection
 
 
 @contextmanager
 def served(app: App) -> Iterator[str]:
     """Serve the app for as long as the context is open; give its URL, without a slash at the end."""
     with listen("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(app, log_level="error", access_log=False, ws="none")
+        config = uvicorn.Config(app, log_level="error", access_log=False, http=Connection, ws="none")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

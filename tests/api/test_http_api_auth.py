@@ -87,12 +87,36 @@ def test_a_body_that_does_not_come_is_not_waited_for(
         assert answer.readline().startswith(f"HTTP/1.1 {status} ".encode())
 
 
+@pytest.mark.req("SS-2", "AP-1")
+def test_who_never_comes_to_the_end_of_a_request_s_head_is_hung_up_on(
+    guarded: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gleaner.local.connections.HEAD_S", 0.1)
+    head = b"GET /health HTTP/1.1\r\nHost: a.example\r\n"
+    for asked_before in (b"", head + b"\r\n"):
+        with speaking(guarded, asked_before + head) as answer:
+            said = answer.read()
+        assert said.count(b"HTTP/1.1 200 OK") == bool(asked_before)
+
+
+@pytest.mark.req("AP-1")
+def test_who_waits_for_an_answer_is_not_hung_up_on(
+    guarded: Server, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gleaner.local.connections.HEAD_S", 0.1)
+    schema = {"type": "object", "properties": {"headline": {"type": "string"}}}
+    body = {"url": f"{site.url}/journal/kiln", "enable_javascript": False, "query": "slow", "output_schema": schema}
+    with guarded.client(guarded.token("acme")[1]) as client:
+        assert [client.post("/v1/scrape?wait=0.4", json=body).status_code for _ in range(2)] == [202, 202]
+    guarded.model.gate.set()
+
+
 @contextmanager
-def speaking(server: Server, lines: Sequence[str]) -> Iterator[BinaryIO]:
-    """Send the lines of a request, and give what is answered."""
+def speaking(server: Server, said: Sequence[str] | bytes) -> Iterator[BinaryIO]:
+    """Send bytes, or the lines of a request, and give what is answered."""
     host, port = server.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as connection, connection.makefile("rb") as answer:
-        connection.sendall("\r\n".join([*lines, "", ""]).encode())
+        connection.sendall(said if isinstance(said, bytes) else "\r\n".join([*said, "", ""]).encode())
         yield answer
 
 

@@ -72,6 +72,8 @@ def run(listener: socket.socket, services: WiredServices, *, require_token: bool
 def _serve(front: Any, listener: socket.socket) -> None:
     import uvicorn
 
+    from gleaner.local.connections import Connection
+
     signal.signal(signal.SIGTERM, _interrupt)
     lifespan = "on" if front.has_mcp else "off"
     server = uvicorn.Server(
@@ -80,6 +82,7 @@ def _serve(front: Any, listener: socket.socket) -> None:
             log_level="warning",
             access_log=False,
             lifespan=lifespan,
+            http=Connection,
             ws="none",
             timeout_graceful_shutdown=GRACE_S,
         )
