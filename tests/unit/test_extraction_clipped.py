@@ -78,3 +78,53 @@ def test_texts_that_go_on_in_several_records_are_the_schemas_wish() -> None:
     cut = [name.split()[0] for name in WHOLE]
     _, model = extract(PAGES[0], records(*cut[:2], *WHOLE[2:]))
     assert len(model.prompts) == 1
+
+
+TEAM = (
+    "<h1>New York Jets</h1><p>Coach: Ada Lund</p><p>Stadium: Blue Hall, Oslo</p><p>Colour: dark green</p>"
+    "<table><tr><td>Owner</td><td>Bo Tran Ltd</td></tr><tr><td>City</td><td>New York</td></tr></table>"
+)
+TEAM_SAID = {
+    "name": "New York Jets",
+    "coach": "Ada Lund",
+    "stadium": "Blue Hall",
+    "colour": "dark green",
+    "owner": "Bo Tran Ltd",
+}
+
+
+def extract_one(html: str, *answers: dict[str, Any]) -> tuple[Any, int]:
+    left = list(answers)
+    model = FunctionModel(lambda _: json.dumps(left.pop(0) if len(left) > 1 else left[0]))
+    schema = {"type": "object", "properties": {key: {"type": "string"} for key in answers[0]}}
+    agent = ExtractionSubAgent(model, sleep=lambda _: None)
+    page = clean_page(html)
+    return asyncio.run(agent.extract(page.markdown, None, schema, units=page.units)).data, len(model.prompts)
+
+
+@pytest.mark.req("EX-4", "PR-1")
+@pytest.mark.parametrize(
+    ("field", "cut"),
+    [("name", "Jets"), ("coach", "Ada"), ("stadium", "Hall"), ("colour", "green"), ("owner", "Bo Tran")],
+)
+def test_a_part_of_what_stands_behind_a_label_or_heads_the_page_is_asked_about(field: str, cut: str) -> None:
+    wrong = {**TEAM_SAID, field: cut}
+    assert extract_one(TEAM, wrong, {**TEAM_SAID, "coach": "Cy", field: TEAM_SAID[field]}) == (TEAM_SAID, 2)
+    assert extract_one(TEAM, wrong, wrong) == (wrong, 2)
+
+
+@pytest.mark.req("EX-4")
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        (TEAM, TEAM_SAID),
+        ("<h1>About Oak Mill</h1><p>Oak Mill today employs 12 people</p>", {"name": "Oak Mill"}),
+        ("<h1>Oak Mill in the woods</h1>", {"name": "Oak Mill"}),
+        ("<h1>New York Jets</h1><p>They are from New York.</p>", {"city": "New York", "name": "New York Jets"}),
+        ("<h1>Ada Lund Trophy</h1><p>Winner: Ada Lund, Oslo</p>", {"winner": "Ada Lund"}),
+        ("<p>Coach: Ada Lund Team: Jets</p>", {"coach": "Ada Lund", "team": "Jets"}),
+        ("<p>Coach: Ada Lund since 2019</p>", {"coach": "Ada Lund"}),
+    ],
+)
+def test_a_whole_text_costs_one_call(html: str, said: dict[str, Any]) -> None:
+    assert extract_one(html, said) == (said, 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gleaner.alignment import align_records
-from gleaner.extraction.clipped import find_clipped, is_longer
+from gleaner.extraction.clipped import CUT, find_clipped, is_longer
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.inner_lists import elements_of
 from gleaner.extraction.pieces import Piece
@@ -20,7 +20,6 @@ from gleaner.proof.leaves import Leaf, iterate_leaves
 from gleaner.schemas import RecordPath, is_valid
 
 _COMMON = 0.5
-_CUT = "the text goes on beside this value; give all of it, or the same again if the rest is none of it"
 _UNSTATED = "the text of the record does not state this value; give it as the text has it, or null"
 
 
@@ -356,7 +355,7 @@ class Shelf:
         }
         cut = self._cut_texts()
         return {
-            number: [*unstated.get(number, ()), *(f"/{name}: {_CUT}" for name in sorted(cut.get(number, ())))]
+            number: [*unstated.get(number, ()), *(f"/{name}: {CUT}" for name in sorted(cut.get(number, ())))]
             for number in unstated.keys() | cut.keys()
         }
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from gleaner.answers import UnreadableAnswer, read_answer
+from gleaner.extraction.clipped import CUT, find_cut_parts, is_longer
 from gleaner.extraction.evidence import Witness
 from gleaner.extraction.inner_lists import Lacking, elements_of, find_lacking
 from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
@@ -17,6 +18,7 @@ from gleaner.ledger import batches, whole_pieces
 from gleaner.merging import ChunkOutcome, merge
 from gleaner.ports import JsonValue, ModelAnswer
 from gleaner.prompts import Question
+from gleaner.proof.leaves import Leaf, iterate_leaves
 from gleaner.schemas import declared_types, is_valid, relax
 
 
@@ -134,12 +136,11 @@ class ObjectReader:
     def _keep(self, piece: Piece, value: JsonValue) -> Verdict:
         """Keep a sound value; once, ask again for figures that the text does not state, and join the two answers."""
         value = self._lists_of(value, piece) if piece.alone else value
-        doubts = self._doubts(value)
+        doubts = [f"{pointer}: the page text does not state this value" for pointer in self._doubts(value)]
+        doubts += [f"{leaf.pointer}: {CUT}" for leaf in self._cut(value)]
         if doubts and piece not in self.doubted:
             self.doubted[piece] = value
-            return Verdict(
-                "invalid", tuple(f"{pointer}: the page text does not state this value" for pointer in doubts)
-            )
+            return Verdict("invalid", tuple(doubts))
         self.best.pop(piece, None)
         self.values.append(self._joined(self.doubted.pop(piece, None), value))
         return Verdict()
@@ -160,10 +161,18 @@ class ObjectReader:
             if any(sign.isdigit() for sign in str(leaf.value)) and not self.witness.states(leaf)
         ]
 
+    def _cut(self, value: JsonValue) -> list[Leaf]:
+        """Give the texts that seem cut."""
+        return find_cut_parts(list(iterate_leaves(value, self.witness.views)), self.witness.index)
+
     def _joined(self, first: JsonValue, second: JsonValue) -> JsonValue:
         """Give the second answer, with the fields of the first that the text states while the second's it does not."""
         if not isinstance(first, dict) or not isinstance(second, dict):
             return second if first is None or len(self._doubts(second)) <= len(self._doubts(first)) else first
+        if not self._doubts(first):
+            longer = {leaf.field[-1] for leaf in self._cut(first) if is_longer(second.get(leaf.field[-1]), leaf.value)}
+            whole: JsonValue = {**first, **{name: second[name] for name in longer}}
+            return whole if is_valid(self.schema, whole) or self.is_part else first
         doubted, known = self._fields(self._doubts(second)), self._fields(self._doubts(first))
         joined: JsonValue = {**second, **{name: first[name] for name in doubted - known if name in first}}
         return joined if is_valid(self.schema, joined) or self.is_part else second
