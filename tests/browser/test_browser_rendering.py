@@ -6,6 +6,7 @@ import struct
 
 import pytest
 from gleaner.adapters.playwright_browser import PlaywrightRenderer
+from gleaner.markdown import extract_clean_markdown
 from gleaner.ports import RenderOrder
 
 from tests.browser.conftest import reply
@@ -84,6 +85,28 @@ def test_open_shadow_roots_are_in_the_snapshot_where_they_are_drawn(show):
         '<h2><slot name="name"><b slot="name">Ada</b></slot></h2><my-leaf><i>leaf</i></my-leaf><p><slot>rest</slot></p>'
         '<slot name="none">fallback</slot>'
     )
+
+
+@pytest.mark.req("MD-1", "BR-2")
+def test_words_that_style_draws_are_text_and_icons_are_not(show):
+    html = show(
+        "<!doctype html><style>.eur::before{content:'\\20ac'}.new::after{content:' (new)'}td::before{content:attr(data-label) ': '}"
+        ".icon::before{content:'\\f00c'}.letter::before{content:'e'}.dot::before{content:'\\2022'}.off::after{content:'secret';display:none}"
+        ".gone::after{content:'secret';opacity:0}.esc::before{content:'<b>&'}tr::before{content:'row'}q::before{content:open-quote}</style>"
+        "<body><p class=eur>19.99</p><p class=new>Blue</p><table><tr><td data-label=Size>3 cm</td></tr></table><p class=icon>a</p>"
+        "<p class=letter>b</p><p class=dot>c</p><p class=off>d</p><p class=gone>e</p><p class=esc>f</p><q>g</q><p hidden class=eur>1</p>"
+    ).html
+    for drawn in (
+        "€</span>19.99<",
+        'Blue<span data-gleaner-drawn=""> (new)</span>',
+        "Size: </span>3 cm",
+        "&lt;b&gt;&amp;</span>f",
+    ):
+        assert drawn in html
+    for plain in ('"icon">a<', '"letter">b<', '"dot">c<', '"off">d<', '"gone">e<', "<tr><td", "<q>g<", ">1</p>"):
+        assert plain in html
+    assert "Size: 3 cm" in extract_clean_markdown(html)[0]
+    assert "€19.99" in extract_clean_markdown(html)[0]
 
 
 @pytest.mark.req("BR-2")

@@ -4,6 +4,7 @@
 // - frames of the same origin are written inline as <div data-gleaner-frame="URL">; others become <gleaner-frame-N> and their
 //   elements are left in globalThis.gleanerFrames for the caller;
 // - what a person can't see carries data-gleaner-hidden="REASON" on the topmost such element;
+// - words, figures and signs of money that style draws before or after an element stand in <span data-gleaner-drawn>;
 // - text that style strikes out stands in <s>, as prices do that are no longer asked;
 // - a list that draws only the rows in view holds all that were drawn when the script was run before, and carries
 //   data-gleaner-room="SHOWN/TOTAL": its rows, and for how many it has room;
@@ -233,6 +234,18 @@
     return liesOnSomething(element) || pseudoPaints(element) ? "" : "colour";
   };
 
+  // What style draws before or after an element: text as any other to a person. Not icons, whose fonts use private characters
+  // or single letters, nor bullets and quotes; what a counter says nobody can ask for.
+  const tables = new Set(["table", "thead", "tbody", "tfoot", "tr", "colgroup"]);
+  const drawnText = (element, part) => {
+    const style = getComputedStyle(element, part);
+    if (!style.content.includes('"')) return "";
+    const text = [...style.content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, said]) => said.replace(/\\(.)/g, "$1")).join("");
+    if (!/[\p{L}\p{N}\p{Sc}%]/u.test(text) || /\p{Co}|^\s*\p{L}\s*$/u.test(text) || text.length > 300) return "";
+    const isSeen = style.display !== "none" && style.visibility === "visible" && Number(style.opacity) >= 0.1 && parseFloat(style.fontSize) >= 1.5;
+    return isSeen ? `<span data-gleaner-drawn="">${escapeText(text)}</span>` : "";
+  };
+
   // --- lists that draw what is in view -----------------------------------------------------------------------------
 
   const leastRows = 5;
@@ -366,6 +379,10 @@
     write(`<${tag}${attributesOf(node, foreign)}${mark}${list ? roomMark(node, list) : ""}>`);
     if (voidTags.has(tag) && node.namespaceURI === "http://www.w3.org/1999/xhtml") return;
     stack.push(`</${tag}>`);
+    if (style && !mark && !tables.has(tag)) {
+      write(drawnText(node, "::before"));
+      stack.push(drawnText(node, "::after"));
+    }
     const beginning = out.length;
     if (list) stack.push(() => writeRows(list, beginning));
     const within = { opacity: shown, ground: under, inHidden: inHidden || mark !== "" || unrendered.has(tag), foreign, struck: crossed };
