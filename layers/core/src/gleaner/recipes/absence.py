@@ -198,4 +198,4 @@ def _selectors(one: FieldRecipe) -> list[FieldSelector]:
 
 
 def _bare(selector: FieldSelector) -> FieldSelector:
-    return selector.model_copy(update={"prefix": "", "suffix": "", "mark": "", "phrase": ""})
+    return selector.model_copy(update={"prefix": "", "suffix": "", "mark": "", "phrase": "", "units": ()})

@@ -23,6 +23,7 @@ from gleaner.recipes.locators import candidates, counted, deeper, hashed, headin
 from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.text_lines import LINE
+from gleaner.recipes.unit_learning import with_units
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.wordings import presence_selectors, worded_selectors
 
@@ -208,7 +209,7 @@ def fit_column(
     for cut in cuts(known, reading_as(wanted, base_url)):
         for made in _readings(selector.model_copy(update=cut), known, wanted):
             if _reproduces(Reader(made, base_url), pairs):
-                return _narrowed(made, known, base_url)
+                return with_units(_narrowed(made, known, base_url), [text for text, _ in known], base_url)
     return None
 
 
@@ -352,7 +353,8 @@ def _typed(wanted: Wanted, boxes: Sequence[Box], base_url: str) -> Iterator[Fiel
         for hints in hinted:
             selector = FieldSelector(kind="typed", transforms=chosen, **hints)
             if gives(Reader(selector, base_url), boxes, wanted.values):
-                yield selector
+                texts = (Reader(selector).sure_text(box) for box in boxes)
+                yield with_units(selector, [text for text in texts if text is not None], base_url)
                 return
 
 

@@ -1,7 +1,7 @@
 """What the texts that a selector names stand for."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
 from urllib.parse import urljoin
@@ -25,6 +25,7 @@ from gleaner.recipes.lengths import LENGTHS, parse_length
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.phrases import parts_by
 from gleaner.recipes.plurals import end_of
+from gleaner.recipes.stated_units import is_in_one_of
 
 NOTHING = frozenset({"", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
 """Texts that stand where a page has no value."""
@@ -82,7 +83,7 @@ def reading_of(selector: FieldSelector) -> Reading:
         selector.phrase,
         selector.slot,
     )
-    read = (selector.transforms, selector.decimal, selector.day_first, selector.words)
+    read = (selector.transforms, selector.units, selector.decimal, selector.day_first, selector.words)
     return (*cut, *read, selector.nothing, selector.zeros)
 
 
@@ -118,9 +119,11 @@ class Decoded(dict[str, Cell]):
         self._decode = _decoder(selector, base_url)
         self._beyond = _decoder(FieldSelector(kind="rest", transforms=selector.beyond), base_url)
         self._read = self._decode
-        if selector.prefix or selector.suffix or selector.mark or selector.phrase:
-            self._inner = (Memory(base_url) if memory is None else memory).of(selector.model_copy(update=_UNCUT))
-            self._read = self._cut
+        is_cut = bool(selector.prefix or selector.suffix or selector.mark or selector.phrase)
+        if is_cut or selector.units:
+            plain = selector.model_copy(update=_UNCUT if is_cut else {"units": ()})
+            self._inner = (Memory(base_url) if memory is None else memory).of(plain)
+            self._read = self._cut if is_cut else self._in_unit
 
     def __missing__(self, text: str) -> Cell:
         value = self._known[text] if text in self._known else self._read(text)
@@ -133,6 +136,16 @@ class Decoded(dict[str, Cell]):
         """Tell whether a text stands for a value."""
         value = self[text]
         return value is not None and value is not UNREAD
+
+    def read(self) -> Iterator[str]:
+        """Give the texts that were read as values, cut as they were for it."""
+        decoded = self if self._read == self._decode else self._inner
+        yield from (text for text, value in decoded.items() if type(value) not in NO_VALUES)
+
+    def _in_unit(self, text: str) -> Cell:
+        """Give the value of a text beside whose number one of the known units stands."""
+        value = self._inner[text]
+        return value if type(value) in NO_VALUES or is_in_one_of(text, self._selector.units) else UNREAD
 
     def _cut(self, text: str) -> Cell:
         selector = self._selector

@@ -45,7 +45,8 @@ class FieldSelector(Declared):
 
     The element or piece of text that ``kind``, ``tag``, ``name``, ``value`` and ``nth`` name; of it the ``attribute``
     or the text; of that what stands between ``prefix`` and ``suffix``; read by the first of ``transforms`` that can
-    (with ``decimal`` and ``day_first``), or looked up in ``words``. ``many`` gives all matches, or the parts between
+    (with ``decimal`` and ``day_first``), or looked up in ``words``. ``units`` are what may stand
+    beside a number, if not anything may. ``many`` gives all matches, or the parts between
     each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be, and 1 for
     a tag that stood in a container once at most. With a ``mark`` the value is what stands on that ``side`` of the one
     mark for which it can be read, and the other side by one of the transforms ``beyond``; with a ``part`` the one of
@@ -71,6 +72,7 @@ class FieldSelector(Declared):
     suffix: str = ""
     between: bool = False
     transforms: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
     decimal: Literal[",", "."] | None = None
     day_first: bool | None = None
     words: tuple[tuple[str, bool | str], ...] | None = None
