@@ -40,6 +40,7 @@ from gleaner.proof.marks import find_swapped
 from gleaner.proof.measures import is_measured_otherwise, is_scaled_otherwise, takes_off
 from gleaner.proof.neighbours import Neighbours, nearest
 from gleaner.proof.numerals import UNSIGNED
+from gleaner.proof.orders import find_reversed
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.ranges import is_other_end, turned_ends, without_ends
@@ -135,8 +136,8 @@ class _Prover:
         self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
         self.rows = FieldRows(self.sides, self.by_record, index) if self.sides else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
+        own = self.own = self.places.own if self.places else ()
         self.regions = Regions(index.text, self._known_units())
-        own = self.places.own if self.places else ()
         self.labels = Labels(self.leaves, self.by_record, own, index, views)
         self.counted = Counted(self.by_record, index, self.labels)
         self.slots = Slots(self.by_record, own, index)
@@ -165,7 +166,7 @@ class _Prover:
 
     def own_places(self) -> list[Span]:
         """Give the places of the records, as far as they are known."""
-        return [span for span in self.places.own if span is not None] if self.places else []
+        return [span for span in self.own if span is not None]
 
     def keep_apart(self, others: Sequence[Span]) -> None:
         """Take no value from the places of other lists' records."""
@@ -181,7 +182,7 @@ class _Prover:
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
         turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found) | self._misplaced()
         turned |= self.segments.refuted(found) | repeated(self.leaves, found, self._count_mentions)
-        turned |= of_another_kind(self.leaves)
+        turned |= of_another_kind(self.leaves) | find_reversed(self.by_record, self.own, found, self.index, self.slots)
         turned |= out_of_line(self.leaves, found, self.index, self._own_place, len(self.root) + 1 if self.places else 0)
         return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
 
@@ -390,9 +391,8 @@ class _Prover:
 
     def _next(self, leaf: Leaf, matches: Sequence[Match]) -> Match:
         """Take the mentions of equal values in turn: the k-th leaf gets the k-th, later ones the last."""
-        key = leaf.key
-        turn = self.taken.get(key, 0)
-        self.taken[key] = turn + 1
+        turn = self.taken.get(leaf.key, 0)
+        self.taken[leaf.key] = turn + 1
         return matches[min(turn, len(matches) - 1)]
 
 

@@ -2,7 +2,7 @@
 
 Columns of tables are ``columns.py``'s. Elsewhere a slot is a line of the place and the signs on both sides of a value:
 "- **name** – $price, city" has its name between stars and its city behind a comma. Where two fields have the same signs
-around them, the figures before them in their line are counted, too.
+around them, the figures before them in their line are counted, too; where these tell nothing, the signs that part them.
 """
 
 import re
@@ -39,6 +39,7 @@ _BEGINS_WITH_CURRENCY = re.compile(rf"\s?{SIGN}(?!\s?\d)")
 _LAST_WORD = re.compile(r"[ \u00a0](?:[^\W\d_]{1,3} )?([^\W\d_]{3,})[*_ ]*(?:$|[|\n,;.)·•])")
 _NEAR = 5
 _WORD = re.compile(r"[^\W\d_]{3}|[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_PARTING = re.compile(r",[ ]|;[ ]|[ ][·•/|–—-][ ]")
 _FIGURE = re.compile(r"\d[\d.,:/-]*")
 
 
@@ -54,12 +55,22 @@ class Slots:
         counts = Counter(self.lines(span) for span in spans if span is not None)
         self._usual_lines = counts.most_common(1)[0][0] if counts else 0
         self._shared: frozenset[Slot] = frozenset()
+        self._parted: frozenset[Slot] = frozenset()
         self._slot_of = self._learn(spans) if self._usual_lines else {}
+        self._shared = self._of_several()
+        if self._shared:
+            self._slot_of = self._learn_anew(spans)
+            self._parted = self._of_several()
+            self._slot_of = self._learn_anew(spans) if self._parted else self._slot_of
+
+    def _of_several(self) -> frozenset[Slot]:
+        """Give the slots that several fields have."""
         uses = Counter(self._slot_of.values())
-        if len(uses) < len(self._slot_of):
-            self._shared = frozenset(slot for slot, count in uses.items() if count > 1)
-            self._known = {}
-            self._slot_of = self._learn(spans)
+        return frozenset(slot for slot, count in uses.items() if count > 1)
+
+    def _learn_anew(self, spans: Sequence[Span | None]) -> dict[Field, Slot]:
+        self._known = {}
+        return self._learn(spans)
 
     @cached_property
     def _kinds(self) -> Mapping[tuple[Field, str], int]:
@@ -196,7 +207,12 @@ class Slots:
         opening = "^" if match.start - len(_signs_at_end(before)) <= line_start else ""
         closing = "" if after else "^"
         slot = number, opening + _signs_at_end(before), _signs_at_start(after) + closing, 0
-        return (*slot[:3], 1 + len(_FIGURE.findall(text, line_start, match.start))) if slot in self._shared else slot
+        if slot not in self._shared:
+            return slot
+        slot = *slot[:3], 1 + len(_FIGURE.findall(text, line_start, match.start))
+        if slot not in self._parted:
+            return slot
+        return *slot[:3], -1 - len(_PARTING.findall(text, line_start, match.start))
 
 
 def _elect(votes: Counter[Slot], several: Sequence[set[Slot]]) -> Slot | None:
