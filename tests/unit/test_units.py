@@ -120,7 +120,7 @@ def test_a_page_about_one_thing_has_no_primary_units(what: str, markup: str) -> 
 
 
 @pytest.mark.req("CM-1", "PR-2")
-@pytest.mark.parametrize("line", ["<h6>{}</h6>", "<h4>{}</h4>", "<p class=place>{}</p>"])
+@pytest.mark.parametrize("line", ["<h6>{}</h6>", "<h4>{}</h4>", "<p class=place>{}</p>", "<p>{}</p>"])
 def test_the_line_above_each_heading_is_of_the_record_below(line: str) -> None:
     towns = ["Oslo", "Bergen", "Molde", "Narvik", "Bryne"]
     rows = [

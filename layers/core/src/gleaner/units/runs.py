@@ -153,7 +153,8 @@ def _are_records(survey: Survey, runs: list[list[int]]) -> bool:
 def _what_stands_ahead(survey: Survey, children: list[int], runs: list[list[int]]) -> list[int]:
     """Give what stands before the first run and ends each run but the last: runs begin within a record then.
 
-    So does a line above each heading, if nothing else of a record is like it and each run but the last ends with one.
+    So does a line above each heading, if each run but the last ends with one, and nothing else of a record is like it:
+    another element, or a text of other signs, as "Oslo" is among "Tel. 555 0101".
     """
     first, last = ([_key(survey, place) for place in run] for run in (runs[0], runs[-1]))
     lacking = first[len(last) :]
@@ -162,9 +163,24 @@ def _what_stands_ahead(survey: Survey, children: list[int], runs: list[list[int]
         return []
     if survey.tags[runs[0][0]] in HEADINGS:
         ends = ([_key(survey, place) for place in run[-len(lacking) :]] for run in runs[:-1])
-        is_own = not set(lacking).intersection(last) and all(end == lacking for end in ends)
-        return before if is_own else []
+        is_own = not set(lacking).intersection(last) or _are_of_one_form(survey, before, runs)
+        return before if is_own and all(end == lacking for end in ends) else []
     return before
+
+
+def _are_of_one_form(survey: Survey, before: list[int], runs: list[list[int]]) -> bool:
+    """Tell whether one text before the first run has the signs that the last ones of all runs but the last have, and
+    no other text in the runs.
+    """
+    tails = [run[-1] for run in runs[:-1]]
+    others = [place for run in runs for place in run[1:] if place not in tails]
+    forms = {_form(survey.run_text([place], 80)) for place in (*before, *tails)}
+    return len(before) == len(forms) == 1 and not any(_form(survey.run_text([place], 80)) in forms for place in others)
+
+
+def _form(text: str) -> tuple[bool, ...]:
+    """Give what signs a text has: figures, a label's colon, a sentence's end."""
+    return any(map(str.isdigit, text)), ":" in text, text.endswith((".", "!", "?", "…", "。"))
 
 
 def _begun_with(ahead: list[int], runs: list[list[int]]) -> list[list[int]]:
