@@ -117,6 +117,27 @@ def test_rows_of_stars_say_the_rating(full: str, half: str, empty: str) -> None:
     assert re.findall(r"Rating: ([\d.]+)", markdown(page)) == ["3.5", "2"]
 
 
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        ("<i class='fa fa-inr'></i> 1,499", "₹ 1,499"),
+        ("<i><i class='fas fa-euro-sign'></i></i>12", "€12"),
+        ("12 <svg><use href='#currency-gbp'></use></svg>", "12 £"),
+        ("<i class='fas fa-dollar-sign'></i> Pricing", "Pricing"),
+        ("9 <i class='fas fa-dollar-sign'></i> Pricing", "9 Pricing"),
+        ("<i class='fa fa-caret-down'></i> 1.2%", "▼ 1.2%"),
+        ("<i class='bi bi-arrow-up'></i>0.4%", "▲ 0.4%"),
+        ("<i class='fa fa-arrow-down'></i> 1.25 (0.8%)", "▼ 1.25 (0.8%)"),
+        ("3 <i class='bi bi-arrow-up'></i>", "3"),
+        ("<i class='fa fa-arrow-down'></i> 1,204 downloads", "1,204 downloads"),
+        ("<button><i class='bi bi-arrow-up'></i> 120</button>", "120"),
+        ("<i class='bi bi-arrow-right'></i> 120", "120"),
+    ],
+)
+def test_money_and_arrows_are_written_at_figures(html: str, said: str) -> None:
+    assert markdown(f"<p>{html}</p>").replace("*", "").replace(" ", "") == said.replace(" ", "")
+
+
 FULL, NONE = "<i class='fa fa-star'></i>", "<i class='fa fa-star-o'></i>"
 UNSURE = {
     "all alike": f"<p>Lamp <b>{5 * FULL}</b></p><p>Vase <b>{5 * FULL}</b></p>",

@@ -124,6 +124,13 @@ def test_strip_chrome_tags_can_be_turned_off() -> None:
 WRITTEN = {
     "headings keep their levels": ("<h1>a</h1><h3>b <b>c</b></h3>", "# a\n\n### b c"),
     "nested lists": ("<ul><li>a<ol><li>b<li>c</ol><li>d</ul>", "- a\n  1. b\n  2. c\n- d"),
+    "numbers that count down": ("<ol reversed><li>c<li>b<li>a</ol>", "3. c\n2. b\n1. a"),
+    "numbers that count down from one": ("<ol reversed start=2><li>b<li>a<li>none</ol>", "2. b\n1. a\n0. none"),
+    "fractions": (
+        "1<sup>1</sup>/<sub>2</sub> or 2<sup>3/4</sup> or <sup>1</sup>⁄<sub>3</sub>",
+        "1 1/2 or 2 3/4 or 1⁄3",
+    ),
+    "powers over a unit": ("10<sup>2</sup>/s", "10^2/s"),
     "list numbers": ("<ol start=9><li>a<li value=20>b<li>c</ol>", "9. a\n20. b\n21. c"),
     "list item with paragraphs": ("<ul><li><p>a</p><p>b</p></li></ul>", "- a\n\n  b"),
     "definition list": ("<dl><dt>a<dd>b<dd>c<dt>d<dd>e</dl>", "a\n:   b\n:   c\n\nd\n:   e"),

@@ -44,6 +44,7 @@ _INLINE_CONTEXT = frozenset({"_inline"})
 _NO_CONTEXT: frozenset[str] = frozenset()
 _SMALL = re.compile(r"[0-9]{1,9}")
 _RAISED = re.compile(r"[-−–+]?\d+")
+_FRACTION = re.compile(r"\d{1,2}\s?[/⁄]\s?\d")
 _ALT = re.compile(r"[\[\]]")
 _PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
@@ -83,7 +84,7 @@ class PageConverter(MarkdownConverter):
         self._depth: dict[str, int] = dict.fromkeys(("**", "*", "~~", "a", "code", "heading"), 0)
         self._containers: list[str] = []
         self._items = 0
-        self._lists: list[tuple[str, int]] = []
+        self._lists: list[tuple[str, int, int]] = []
         self._rows: list[list[str]] = []
         self._columns = 0
         self._opening = self._opening_handlers()
@@ -219,9 +220,14 @@ class PageConverter(MarkdownConverter):
         self._writer.put_frame(frame, converted)
 
     def _write_superscript(self, element: HtmlElement) -> None:
-        """Keep ``10<sup>2</sup>`` and ``$19<sup>99</sup>`` from being read as 102 and $1999."""
+        """Keep ``10<sup>2</sup>``, ``$19<sup>99</sup>``, ``1<sup>1/2</sup>`` from being read as 102, $1999, 11/2."""
         text = collapse(element.text or "")
-        if len(element) or not _RAISED.fullmatch(text) or not self._writer.last_character().isdigit():
+        if len(element) or not self._writer.last_character().isdigit():
+            return
+        if _FRACTION.match(text + text_behind(element)):
+            self._writer.top.space = True
+            return
+        if not _RAISED.fullmatch(text):
             return
         before = "".join(part for part in self._writer.top.parts[-6:] if part[:1] not in "\ue9a0\ue9a1")
         self._writer.put(mark_of_raised(text, before, text_behind(element)))
@@ -245,8 +251,9 @@ class PageConverter(MarkdownConverter):
 
     def _open_list(self, element: HtmlElement) -> None:
         self._writer.line_break(1 if self._items else 2)
-        start = element.get("start", "")
-        self._lists.append((element.tag, int(start) if _SMALL.fullmatch(start) else 1))
+        start, is_reversed = element.get("start", ""), element.tag == "ol" and "reversed" in element.attrib
+        first = sum(1 for _ in element.iterchildren("li")) if is_reversed else 1
+        self._lists.append((element.tag, int(start) if _SMALL.fullmatch(start) else first, -1 if is_reversed else 1))
 
     def _close_list(self, _element: HtmlElement) -> None:
         self._lists.pop()
@@ -256,7 +263,7 @@ class PageConverter(MarkdownConverter):
         self._items += 1
         if self._rows and element.getprevious() is not None and raw_text(element).strip():
             self._writer.write(NEXT_ITEM)
-        kind, number = self._lists[-1] if self._lists else ("ul", 1)
+        kind, number, step = self._lists[-1] if self._lists else ("ul", 1, 1)
         if kind != "ol":
             self._containers.append(self._writer.open_container("- ", "  "))
             return
@@ -264,7 +271,7 @@ class PageConverter(MarkdownConverter):
         number = int(value) if _SMALL.fullmatch(value) else number
         bullet = f"{number}. "
         self._containers.append(self._writer.open_container(bullet, " " * len(bullet)))
-        self._lists[-1] = (kind, number + 1)
+        self._lists[-1] = (kind, max(0, number + step), step)
 
     def _close_item(self, element: HtmlElement) -> None:
         self._items -= 1

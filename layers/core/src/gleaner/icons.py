@@ -1,4 +1,4 @@
-"""What icons say: ticks, crosses and stars that a person sees, and that only the names in their markup tell.
+"""What icons say: ticks, crosses, stars, signs of money and arrows, which only the names in their markup tell.
 
 A table of plans says yes with ``<i class="fa fa-check"></i>``, a rating is four of ``fa-star`` and one of
 ``fa-star-o``, a task is done by a checked box that nobody can tick. Written as text, Markdown, proof and recipes read
@@ -6,26 +6,37 @@ them as any other.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, groupby, islice
+from typing import Any, cast
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import find_attributes, raw_text
+from gleaner.elements import text_behind
 from gleaner.word_lists import listed
 
 _TICK, _CROSS, _DONE, _OPEN = "✓", "✗", "☑", "☐"
 _TICKS = listed("check checked checkmark tick ticked ok yes true included available")
 _CROSSES = listed("times cross crossed xmark x close cancel no false unchecked excluded unavailable")
+_MONEY = {
+    **{"₹": "inr rupee", "€": "eur euro", "$": "usd dollar", "£": "gbp sterling", "¥": "jpy yen", "₺": "try lira"},
+    **{"₽": "rub rouble ruble", "₩": "krw won", "₪": "ils shekel"},
+}
+_WAYS = {"up": "▲", "down": "▼"}
 _MEANINGS = {
     **dict.fromkeys((*_TICKS, "checkbox marked", "checkbox checked"), _TICK),
     **dict.fromkeys((*_CROSSES, "checkbox blank", "not included"), _CROSS),
+    **{name: sign for sign, names in _MONEY.items() for name in names.split()},
+    **{f"{shape} {way}": sign for way, sign in _WAYS.items() for shape in ("arrow", "caret", "triangle", "trending")},
 }
 _STYLES = listed("""
 circle square fill filled outline outlined o alt lg sm md xs xl 2x bold solid regular thin light duotone line box round
 rounded sharp mark big small thick heavy simple icon icons ico svg img fa fas far fal fab bi ti ri la las glyphicon
-glyphicons mdi dashicons ion octicon lucide feather heroicon ph tabler material symbols green red grey gray black white
+glyphicons mdi dashicons ion octicon lucide feather heroicon ph tabler material symbols currency sign indian long trend drop
+green red grey gray black white
 """)
 """Words of an icon's name that say how it is drawn, or of which set it is."""
 
@@ -33,20 +44,41 @@ _FULL = listed("fill filled full on active gold golden yellow orange checked sel
 _EMPTY = listed(
     "o empty outline outlined border off inactive unfilled muted gray grey blank hollow far regular unchecked"
 )
-_TICK_WORDS = (b"check", b"tick", b"yes", b"-ok")
+_WORDS = (
+    *(b"check", b"tick", b"yes", b"-ok", b"star", b"material-icons", b"material-symbols"),
+    *(
+        b"rupee",
+        b"-inr",
+        b"euro",
+        b"-eur",
+        b"dollar",
+        b"-usd",
+        b"sterling",
+        b"-gbp",
+        b"-jpy",
+        b"-try",
+        b"-rub",
+        b"-krw",
+    ),
+    *(b"arrow-", b"arrow_", b"caret-", b"triangle-", b"trend"),
+)
+"""What is named on each page that has such icons."""
 _ICONS = frozenset(("i", "span", "em", "b", "svg", "img", "div", "li"))
 _DRAWN = frozenset(("svg", "use", "path", "g", "circle", "rect", "polygon", "polyline", "line", "title"))
 _CELLS = ("td", "th", "dd")
 _CONTROLS = frozenset(("button", "label", "select", "fieldset"))
 _LIGATURES = ("material-icons", "material-symbols")
 _NAMES = [find_attributes(name) for name in ("data-icon", "data-lucide", "icon", "name")]
-_CLASSES = find_attributes("class")
+_CLASS_NAMES: Callable[[HtmlElement], list[str]] = cast(Any, etree.XPath("//@class", smart_strings=False))
 _DISABLED = find_attributes("disabled")
 _RATED = ("aria-label", "title", "data-rating", "data-score", "data-stars", "rating")
 _RATING = re.compile(
     r"(?<![\d.,$€£¥])(?<![$€£¥]\s)[0-5][.,]\d{1,2}(?![\d.,]|\s?(?:[$€£¥]|[A-Z]{3}\b|kr|zł))"
     r"|\d\s*(?:/|out of|of|von|sur|de|su)\s*(?:5|10)\b"
 )
+_FIGURE = re.compile(r"\s*\d")
+_CHANGE = re.compile(r"\s*[-+−]?\s?[$€£¥₹]?\s?\d[^%\n]{0,20}%")
+_FIGURE_AT_END = re.compile(r"\d[.,]?[-–]?\s*\Z")
 _WORD = re.compile(r"[^\W_]+")
 _FILE = re.compile(r"([^/?#]*?)(?:\.[a-z]{3,4})?(?:[?#].*)?$")
 _MOST_STARS = 10
@@ -58,9 +90,10 @@ Icons = dict[HtmlElement, list[str]]
 
 
 def voice_icons(root: HtmlElement, words: bytes) -> None:
-    """Write a sign for each tick and cross that is all its cell shows, and the rating for each row of stars.
+    """Write a sign for each tick and cross that is all its cell shows, and for money and arrows that stand at a figure.
 
-    Before graphics are settled, for a sprite's name goes with them. ``words`` are the page's (`words_of`).
+    And the rating for each row of stars. Before graphics are settled, for a sprite's name goes with them. ``words`` are
+    the page's (`words_of`).
 
     Crosses count where there are ticks, too: others remove what they stand in. Before the words of a list's items both
     must be there: ticks alone are bullets. Stars count where the page shows full ones and others, or rows of different
@@ -69,9 +102,11 @@ def voice_icons(root: HtmlElement, words: bytes) -> None:
     if b"disabled" in words:
         _voice_boxes(root, words)
     icons: Icons = {}
-    if any(word in words for word in (*_TICK_WORDS, b"star", *(each.encode() for each in _LIGATURES))):
+    if any(word in words for word in _WORDS):
         icons = {icon: names for icon, names in _icons_in(root, words).items() if not _is_in_control(icon)}
-    _voice_signs({icon: sign for icon, names in icons.items() if (sign := _sign_of(names))})
+    signs = {icon: sign for icon, names in icons.items() if (sign := _sign_of(names))}
+    _voice_cells({icon: sign for icon, sign in signs.items() if sign in (_TICK, _CROSS)})
+    _voice_at_figures({icon: sign for icon, sign in signs.items() if sign not in (_TICK, _CROSS)})
     _voice_stars({icon: found for icon, names in icons.items() if "star" in (found := _words_of(names))})
 
 
@@ -92,11 +127,13 @@ def _icons_in(root: HtmlElement, words: bytes) -> Icons:
     for element, name in chain(named, used, titled, pictures):
         if element is not None and _tells(name):
             found.setdefault(element, []).append(name)
-    for element, classes in _CLASSES(root, words):
-        if is_font := _is_ligature(classes):
-            found.setdefault(element, []).append(_taken(element))
-        if is_font or any(map(_tells, classes.split())):
-            found.setdefault(element, []).extend(classes.split())
+    telling = {
+        classes for classes in {*_CLASS_NAMES(root)} if _is_ligature(classes) or any(map(_tells, classes.split()))
+    }
+    for element in root.iter() if telling else ():
+        if (classes := element.get("class")) in telling:
+            names = [_taken(element)] if _is_ligature(classes) else []
+            found.setdefault(element, []).extend([*names, *classes.split()])
     return {element: names for element, names in found.items() if _is_silent(element)}
 
 
@@ -162,7 +199,7 @@ def _is_in_control(element: HtmlElement) -> bool:
 # Ticks and crosses ---------------------------------------------------------------------------------------------------
 
 
-def _voice_signs(signs: dict[HtmlElement, str]) -> None:
+def _voice_cells(signs: dict[HtmlElement, str]) -> None:
     if _TICK not in signs.values():
         return
     cells: dict[HtmlElement, HtmlElement] = {}
@@ -198,6 +235,23 @@ def _begins_item(icon: HtmlElement) -> bool:
             return False
         node = parent
     return bool(raw_text(node).strip())
+
+
+# Money and arrows ----------------------------------------------------------------------------------------------------
+
+
+def _voice_at_figures(signs: dict[HtmlElement, str]) -> None:
+    """Write a sign of money that stands right at a figure, and an arrow before a change in percent."""
+    for icon, sign in signs.items():
+        node, parent = _lifted(icon), _lifted(icon).getparent()
+        previous, behind = node.getprevious(), text_behind(node)
+        before = (previous.tail if previous is not None else parent.text if parent is not None else "") or ""
+        if sign in _WAYS.values():
+            is_told = _CHANGE.match(behind)
+        else:
+            is_told = _FIGURE.match(behind) or (_FIGURE_AT_END.search(before) and not _WORD.match(behind.strip()))
+        if is_told:
+            _write(icon, sign)
 
 
 # Stars ---------------------------------------------------------------------------------------------------------------
