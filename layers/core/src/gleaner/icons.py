@@ -35,8 +35,8 @@ _MEANINGS = {
 _STYLES = listed("""
 circle square fill filled outline outlined o alt lg sm md xs xl 2x bold solid regular thin light duotone line box round
 rounded sharp mark big small thick heavy simple icon icons ico svg img fa fas far fal fab bi ti ri la las glyphicon
-glyphicons mdi dashicons ion octicon lucide feather heroicon ph tabler material symbols currency sign indian long trend drop
-green red grey gray black white
+glyphicons mdi dashicons ion octicon lucide feather heroicon ph tabler material symbols currency sign indian long trend
+drop green red grey gray black white
 """)
 """Words of an icon's name that say how it is drawn, or of which set it is."""
 

@@ -65,8 +65,8 @@ def chunk_at(
     A cut lies inside the text, at a place where a record begins; ValueError otherwise. ``move`` may end a chunk
     earlier, where a record begins that no border of the text tells.
 
-    >>> [chunk.content for chunk in chunk_at("- a\n- b\n- c\n", [4], 100)]
-    ['- a\n', '- b\n- c\n']
+    >>> [chunk.content.splitlines() for chunk in chunk_at("- a" + chr(10) + "- b" + chr(10) + "- c", [4], 100)]
+    [['- a'], ['- b', '- c']]
     """
     check_whole_number("max_chunk_chars", max_chunk_chars, 1)
     check_whole_number("overlap_lines", overlap_lines, 0)
