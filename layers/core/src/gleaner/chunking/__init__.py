@@ -38,7 +38,7 @@ class MarkdownChunk:
 def chunk_markdown_by_structure(
     content: str, max_chunk_chars: int = 100_000, overlap_lines: int = 3, start_from_char: int = 0
 ) -> list[MarkdownChunk]:
-    """Cut a Markdown text into chunks of at most ``max_chunk_chars`` characters, at the best borders (CH-2).
+    r"""Cut a Markdown text into chunks of at most ``max_chunk_chars`` characters, at the best borders (CH-2).
 
     Table rows, fenced code and list items stay whole unless one alone is larger than the limit. ``overlap_prefix``
     holds the last ``overlap_lines`` lines before the chunk, and for a table that goes on its header rows, even with
@@ -60,13 +60,13 @@ def chunk_at(
     *,
     move: Move | None = None,
 ) -> list[MarkdownChunk]:
-    """Cut as ``chunk_markdown_by_structure`` does, and besides at ``cuts``, such as around a sample (RC-3).
+    r"""Cut as ``chunk_markdown_by_structure`` does, and besides at ``cuts``, such as around a sample (RC-3).
 
     A cut lies inside the text, at a place where a record begins; ValueError otherwise. ``move`` may end a chunk
     earlier, where a record begins that no border of the text tells.
 
-    >>> [chunk.content.splitlines() for chunk in chunk_at("- a" + chr(10) + "- b" + chr(10) + "- c", [4], 100)]
-    [['- a'], ['- b', '- c']]
+    >>> [chunk.content for chunk in chunk_at("- a\n- b\n- c\n", [4], 100)]
+    ['- a\n', '- b\n- c\n']
     """
     check_whole_number("max_chunk_chars", max_chunk_chars, 1)
     check_whole_number("overlap_lines", overlap_lines, 0)
