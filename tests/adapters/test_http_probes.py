@@ -56,7 +56,7 @@ def test_a_probe_waits_for_no_more_than_the_first_bytes() -> None:
         client.recv(1)
 
     with serving(send) as server:
-        assert fetcher_for(server).probe(server.url).mime == "image/png"
+        assert fetcher_for(server, fetch_timeout_s=2).probe(server.url).mime == "image/png"
 
 
 @pytest.mark.req("ME-1")

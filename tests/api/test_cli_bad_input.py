@@ -298,5 +298,8 @@ def test_an_output_that_fails_leaves_what_was_there_and_touches_no_other_file(tm
     with pytest.raises(OSError, match=r"No space left.*out\.json'"):
         write_output(tmp_path / "out.json", lines())
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == kept
+    os.link(tmp_path / "out.json", tmp_path / "link")
     write_output(tmp_path / "out.json", ["after"])
+    assert (tmp_path / "link").read_text() == "before"  # a file in place of the other, and not its bytes
+    (tmp_path / "link").unlink()
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == kept | {"out.json": "after"}

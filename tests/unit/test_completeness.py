@@ -158,6 +158,13 @@ def test_a_box_around_an_answered_unit_is_not_missing() -> None:
 
 
 @pytest.mark.req("CM-1")
+def test_an_object_that_the_page_gave_nothing_for_is_short_and_says_so() -> None:
+    certificate = certify(returned=0, is_list=False)
+    assert (certificate.is_short, certificate.completeness.returned) == (True, 0)
+    assert certificate.warnings == ("The page gave no value for the object that the schema describes.",)
+
+
+@pytest.mark.req("CM-1")
 def test_a_single_object_never_raises_a_false_alarm() -> None:
     certificate = certify(returned=1, units=units_of(8), is_list=False)
     assert not certificate.is_short

@@ -35,6 +35,12 @@ def test_a_still_page_ends_after_the_threshold_of_rounds():
 
 
 @pytest.mark.req("BR-3")
+def test_rounds_are_counted_anew_after_something_was_under_way():
+    busy = Sample(elapsed_ms=300, length=1000, requests=1)
+    assert watch_all([*rounds(3), busy, *rounds(5, start=400)]) == ("still", 7)
+
+
+@pytest.mark.req("BR-3")
 def test_quiet_before_the_first_look_counts_but_one_round_is_always_seen():
     assert watch_all(rounds(9, quiet_ms=5000)) == ("still", 2)
 

@@ -64,6 +64,12 @@ def test_steps_are_handed_names_of_what_is_stored_and_never_its_text(make: Make)
     assert not [payload for payload in handed if "Item 0" in payload or len(payload) > 2_000]
 
 
+@pytest.mark.req("LB-1", "BR-2")
+def test_the_links_of_html_that_is_at_hand_are_given(make: Make) -> None:
+    result = make().extract_html("<a href=b>B</a><a href='/c'>C</a><a href=b>B</a>", f"{URL}/", format="links")
+    assert (result.status, result.links) == ("complete", [f"{URL}/b", "https://shop.example/c"])
+
+
 @pytest.mark.req("LB-1")
 def test_many_small_chunks_give_the_same_records(make: Make) -> None:
     config = {"max_chunk_chars": 400, "max_concurrent_chunks": 8}
