@@ -81,3 +81,22 @@ def test_a_tick_or_a_cross_is_said_of_the_words_behind_it() -> None:
     ]
     said = [entry.status for entry in prove(lies, PLANS, spans=own) if entry.pointer[-4:] != "plan"]
     assert not {"verbatim", "normalized"} & set(said)
+
+
+HOUSES = "".join(f"### {name}\n\n{street}\n\n{more}\n\n" for name, street, more in (
+    ("Oak House", "Lindenallee 24", "3 beds"), ("Elm House", "7 Mill Road", "7 beds"), ("Ash House", "Kai 5", "4 beds"),
+))  # fmt: skip
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_number_that_only_an_address_says_counts_pays_and_measures_nothing() -> None:
+    rows = [("Oak House", "Lindenallee 24", 3), ("Elm House", "7 Mill Road", 7), ("Ash House", "Kai 5", 4)]
+    true = [{"name": name, "street": street, "beds": beds} for name, street, beds in rows]
+    assert {entry.status for entry in prove(true, HOUSES)} == {"verbatim"}
+    for field, value in (("beds", 24), ("price", 24), ("review_count", 24), ("width_m", 24)):
+        first = {"name": "Oak House", "street": "Lindenallee 24", field: value}
+        assert [one.status for one in prove([first, *true[1:]], HOUSES)][2] == "ungrounded", field
+        assert [one.status for one in prove(first, HOUSES)][2] == "ungrounded", field
+    assert [one.status for one in prove({"street": "Lindenallee 24", "house_number": 24}, HOUSES)] == ["verbatim"] * 2
+    assert [one.status for one in prove({"name": "Lindenallee 24", "beds": 24}, HOUSES)] == ["verbatim"] * 2
+    assert [one.status for one in prove({"address": {"street": "Kai 5"}, "beds": 5}, HOUSES)][1] == "ungrounded"

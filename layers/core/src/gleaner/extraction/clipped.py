@@ -25,15 +25,18 @@ _SELDOM = 0.1
 _AS_WRITTEN = (None, "case", "whitespace", "text")
 _JOINT = r"(?:[ \t\u00a0]+|[-\u2010\u2011](?=[^\W_]))"
 _BEFORE = re.compile(rf"([^\W_][\w'’]*){_JOINT}\Z")
-_AFTER = re.compile(rf"{_JOINT}([^\W_][\w'’]*)")
-_LABEL = re.compile(r"[ \t\u00a0]+(?:[^\W\d_]+ ){0,2}[^\W\d_]+[*_ ]*[:：](?!\d)")
+_AFTER = re.compile(rf"{_JOINT}([^\W_][\w'’]{{0,40}})")
+_LABEL = re.compile(r"[ \t\u00a0]{1,4}(?:[^\W\d_]{1,30} ){0,2}[^\W\d_]{1,30}[*_ ]{0,4}[:：](?!\d)")
 """What begins the next field: "Oak jug Price: 5"."""
 
 _SAID = re.compile(r"[ \t>*_+-]*([^\W\d_][^:：\n|]{0,38}?)[*_ ]*[:：][*_ ]*")
 _HEADING = re.compile(r"# ")
 _END = re.compile(r"[\n|,;:!?()·•/]| [-–—] |\.(?:\s|$)")
 _NAMES = listed("name title headline titel titre titolo titulo nombre nome naam nom nazwa nazev nazvanie navn namn")
-_REACH = 40
+_REACH, _FAR = 40, 400
+_MOST_MENTIONS = 40
+"""Of a word that stands oftener nothing is told: it would take time in the square of the text."""
+
 _Record = tuple[Span, Sequence[Leaf]]
 _Edges = tuple[str, str]
 """The words that go on before and behind a value; "" where it is whole."""
@@ -74,10 +77,11 @@ def find_cut_parts(leaves: Sequence[Leaf], index: TextIndex) -> list[Leaf]:
 def _is_cut_part(leaf: Leaf, match: Match, leaves: Sequence[Leaf], index: TextIndex) -> bool:
     """Tell whether a place lies in a part of its field, of whose words it leaves some out that are written like it."""
     text = index.text
-    start = max(text.rfind("\n", 0, match.start), text.rfind("|", 0, match.start), -1) + 1
-    end = _END.search(text, match.end)
+    far = max(0, match.start - _FAR)
+    start = max(text.rfind("\n", far, match.start), text.rfind("|", far, match.start), far - 1) + 1
+    end = _END.search(text, match.end, match.end + _FAR)
     said = _SAID.match(text, start, match.start)
-    label = said[1] if said else text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)].strip("|* ")
+    label = said[1] if said else text[text.rfind("\n", far, max(0, start - 1)) + 1 : max(0, start - 1)].strip("|* ")
     if not (_is_name(leaf) if _HEADING.match(text, start) else _names(label, leaf)):
         return False
     own = (said.end() if said else start, end.start() if end else len(text))
@@ -139,14 +143,14 @@ def _edges(record: _Record, index: TextIndex, *, as_written: bool = False) -> It
         if not isinstance(leaf.value, str) or leaf.choices or leaf.is_derived or leaf.field[-1:] == ("*",):
             continue
         found = [match for match in within(index.find(leaf.value), own) if match.transform in _AS_WRITTEN]
-        if not found:
+        if not 0 < len(found) <= _MOST_MENTIONS:
             continue
         taken = [(one.start, one.end) for other in leaves if other is not leaf for one in _places(other, own, index)]
         yield leaf, [_around(index.text, own, match, taken, as_written=as_written) for match in found]
 
 
 def _places(leaf: Leaf, own: Span, index: TextIndex) -> Sequence[Match]:
-    return within(index.find(leaf.value), own) if leaf.value is not None else ()
+    return within(index.find(leaf.value), own)[:_MOST_MENTIONS] if leaf.value is not None else ()
 
 
 def _around(text: str, own: Span, match: Match, taken: Sequence[Span], *, as_written: bool = False) -> _Edges:

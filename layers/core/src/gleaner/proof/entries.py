@@ -21,7 +21,9 @@ def is_context(match: Match) -> bool:
     return (match.transform or "").startswith(CONTEXT)
 
 
-def repeated(leaves: Sequence[Leaf], found: Mapping[str, Match], mentions: Callable[[Leaf], int]) -> set[str]:
+def repeated(
+    leaves: Sequence[Leaf], found: Mapping[str, Match], mentions: Callable[[Leaf], Sequence[Match]]
+) -> set[str]:
     """Give the pointers of items that a list has oftener than the page has mentions of them: the later ones."""
     seen: Counter[tuple[Steps, object]] = Counter()
     twice: set[str] = set()
@@ -29,7 +31,7 @@ def repeated(leaves: Sequence[Leaf], found: Mapping[str, Match], mentions: Calla
         if leaf.field[-1:] == ("*",) and leaf.pointer in found and not isinstance(leaf.value, bool):
             key = leaf.steps[:-1], leaf.key
             seen[key] += 1
-            twice |= {leaf.pointer} if seen[key] > 1 and 0 < mentions(leaf) < seen[key] else set()
+            twice |= {leaf.pointer} if seen[key] > 1 and 0 < len(mentions(leaf)) < seen[key] else set()
     return twice
 
 

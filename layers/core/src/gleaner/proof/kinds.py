@@ -1,10 +1,12 @@
-"""Texts that can't be what a field's name asks for: a postcode without a figure, a city of figures alone."""
+"""Values that can't be what a field's name asks for: a postcode without a figure, a house's number for a count."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 
 from gleaner.proof.leaves import Leaf, Steps
+from gleaner.proof.measures import is_told
 from gleaner.proof.spellings import label_words
+from gleaner.proof.text_index import Match
 from gleaner.word_lists import listed
 
 _OF_FIGURES = listed(
@@ -18,8 +20,14 @@ _OF_LETTERS = listed(
 _PHONE = listed("phone mobile")
 
 
-def of_another_kind(leaves: Iterable[Leaf]) -> set[str]:
-    """Give the pointers of texts without a figure where a name wants some, or with nothing else where it wants words.
+_OF_ADDRESSES = listed(
+    "address street adresse adres adresa anschrift strasse calle direccion indirizzo endereco rua rue via ulica gata"
+)
+
+
+def of_another_kind(leaves: Sequence[Leaf], mentions: Callable[[Leaf], Sequence[Match]]) -> set[str]:
+    """Give the pointers of texts without a figure where a name wants some, or with nothing else where it wants words,
+    and of counts, prices and measures that only an address of the same record says.
 
     A ``phone`` may be the name of one: it has no figures only if it says what another field of its object says.
     """
@@ -27,7 +35,28 @@ def of_another_kind(leaves: Iterable[Leaf]) -> set[str]:
     named = [(leaf, "".join(label_words(str(leaf.field[-1])))) for leaf in leaves if _is_text(leaf)]
     for leaf, _ in named:
         said.setdefault(leaf.steps[:-1], Counter())[leaf.value] += 1
-    return {leaf.pointer for leaf, name in named if _is_other(str(leaf.value), name, said[leaf.steps[:-1]][leaf.value])}
+    texts = {
+        leaf.pointer for leaf, name in named if _is_other(str(leaf.value), name, said[leaf.steps[:-1]][leaf.value])
+    }
+    addresses: dict[Steps, list[Leaf]] = {}
+    for leaf, _ in named:
+        if not _OF_ADDRESSES.isdisjoint(label_words(str(leaf.field[-1]))):
+            for depth in range(len(leaf.steps)):
+                addresses.setdefault(leaf.steps[:depth], []).append(leaf)
+    return texts | {
+        leaf.pointer
+        for leaf in leaves
+        if (near := addresses.get(leaf.steps[:-1])) and _is_of_address(leaf, near, mentions)
+    }
+
+
+def _is_of_address(leaf: Leaf, addresses: Sequence[Leaf], mentions: Callable[[Leaf], Sequence[Match]]) -> bool:
+    """Tell whether all places of a number lie in an address of the record: "24" of "Lindenallee 24" counts nothing."""
+    if (leaf.value is None or isinstance(leaf.value, str | bool)) or not leaf.field or not is_told(leaf.field):
+        return False
+    own = [place for one in addresses for place in mentions(one)]
+    found = mentions(leaf) if own else ()
+    return bool(found) and all(any(of.start <= one.start and one.end <= of.end for of in own) for one in found)
 
 
 def _is_text(leaf: Leaf) -> bool:

@@ -63,7 +63,7 @@ def _is_alone(leaf: Leaf, own: Span, found: Mapping[str, Match], index: TextInde
     if match is None or not isinstance(leaf.value, str) or leaf.choices or "*" in leaf.field[-1:]:
         return False
     text = index.text
-    line = text.rfind("\n", 0, match.start) + 1
+    line = max(own[0], text.rfind("\n", own[0], match.start) + 1)
     is_labelled = text[max(line, match.start - 6) : match.start].rstrip(" *_").endswith((":", "："))
     return (
         own[0] <= match.start < own[1]

@@ -181,15 +181,17 @@ class _Prover:
             for exchanged in (find_swapped(self.html, self.by_record), find_exchanged(self.html, self.by_record)):
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
         turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found) | self._misplaced()
-        turned |= self.segments.refuted(found) | repeated(self.leaves, found, self._count_mentions)
-        turned |= of_another_kind(self.leaves) | find_reversed(self.by_record, self.own, found, self.index, self.slots)
+        turned |= self.segments.refuted(found) | repeated(self.leaves, found, self._mentions)
+        turned |= of_another_kind(self.leaves, self._mentions) | find_reversed(
+            self.by_record, self.own, found, self.index, self.slots
+        )
         turned |= out_of_line(self.leaves, found, self.index, self._own_place, len(self.root) + 1 if self.places else 0)
         return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
 
-    def _count_mentions(self, leaf: Leaf) -> int:
-        """Count the places that may state a leaf, in its record's own place where that is known."""
+    def _mentions(self, leaf: Leaf) -> Sequence[Match]:
+        """Give the places that may state a leaf, in its record's own place where that is known."""
         found, own = self.index.find(leaf.value), self._own_place(leaf)
-        return len(within(found, own) or found) if own else len(found)
+        return within(found, own) or found if own else found
 
     def _misplaced(self) -> set[str]:
         """Give the pointers of figures of the page's one thing that stand beside another field's name or unit."""
