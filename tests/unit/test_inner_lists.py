@@ -140,3 +140,61 @@ def test_the_name_that_several_texts_of_a_definition_list_stand_below_is_none_of
     short = extract(body, {**answer, "inventors": people[:2]}, schema)
     assert short.is_partial
     assert "Sven Moreau" in short.errors[0].message
+
+
+COMMENT: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "author": {"type": "string"},
+        "text": {"type": "string"},
+        "replies": {"type": "array", "items": {"$ref": "#/$defs/comment"}},
+    },
+    "required": ["author", "text", "replies"],
+}
+THREAD: dict[str, Any] = {
+    "author": "mara",
+    "text": "The lock is hard to open.",
+    "replies": [
+        {
+            "author": "tobi",
+            "text": "Mine works since I oiled it.",
+            "replies": [{"author": "lin", "text": "Which oil was that?", "replies": []}],
+        },
+        {"author": "pia", "text": "I had it replaced.", "replies": []},
+    ],
+}
+
+
+def _boxed(comment: dict[str, Any]) -> str:
+    inner = "".join(map(_boxed, comment["replies"]))
+    return f"<div class=comment><b>{comment['author']}</b><p>{comment['text']}</p>{inner}</div>"
+
+
+def _headed(comment: dict[str, Any], level: int = 1) -> str:
+    inner = "".join(_headed(reply, level + 1) for reply in comment["replies"])
+    return f"<h{level}>{comment['author']}</h{level}><p>{comment['text']}</p>{inner}"
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("write", [_boxed, _headed])
+def test_a_thing_of_things_like_itself_is_whole_and_asked_about_once(write: Any) -> None:
+    page, model = clean_page(f"<main>{write(THREAD)}</main>"), FunctionModel(lambda _: json.dumps(THREAD))
+    agent = ExtractionSubAgent(model, sleep=lambda _: None)
+    schema = {"$defs": {"comment": COMMENT}, "$ref": "#/$defs/comment"}
+    result = asyncio.run(agent.extract(page.markdown, None, schema, units=page.units))
+    assert (result.data, result.is_partial, len(model.prompts)) == (THREAD, False, 1)
+
+
+@pytest.mark.req("CM-1")
+def test_a_shop_of_lamps_is_no_lamp_itself() -> None:
+    lamps = [{"name": name, "text": f"{name} of oak, at ${at}.50"} for at, name in enumerate(("Ash", "Elm", "Fir"))]
+    html = "".join(f"<article><h3>{one['name']}</h3><p>{one['text']}</p></article>" for one in lamps)
+    page = clean_page(f"<main><h1>Fir</h1>{html}</main>")
+    items = {
+        "type": "array",
+        "items": {"type": "object", "properties": {name: {"type": "string"} for name in lamps[0]}},
+    }
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, "lamps": items}}
+    model = FunctionModel(lambda _: json.dumps({"name": "Fir", "lamps": lamps[:2]}))
+    agent = ExtractionSubAgent(model, sleep=lambda _: None)
+    assert asyncio.run(agent.extract(page.markdown, None, schema, units=page.units)).is_partial

@@ -97,7 +97,8 @@ def find_lost_pieces(
         group = page.group_of(pattern, each) if any(one.count for one in each) else page.unsaid_group(pattern, views)
         for steps, numbers in (group.lost(each) if group else {}).items():
             lost.setdefault(steps, []).extend(numbers)
-    if headless := page.headless(len(records), [one for each in lists.values() for one in each]):
+    other_kinds = [one for each in lists.values() for one in each if one.steps[-1:] != records[-1:]]
+    if headless := page.headless(len(records), other_kinds):
         lost.setdefault(records, []).extend(headless)
     around = [*range(len(units)), *(number for _, number in rows)]
     return {steps: list(dict.fromkeys(around[number] for number in numbers)) for steps, numbers in lost.items()}
