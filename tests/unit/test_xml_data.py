@@ -87,3 +87,31 @@ def test_pages_that_are_written_as_xml_are_pages() -> None:
 def test_a_long_catalogue_takes_time_in_proportion() -> None:
     rows = "".join(f"<book><author>A {number}</author><price>{number}.5</price></book>" for number in range(8_000))
     assert xml_as_html(f"<?xml version='1.0'?><catalog>{rows}</catalog>").count("<tr>") == 8_001
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize(
+    ("doctype", "said", "meant"),
+    [
+        ("", "caf&eacute; noir", "café noir"),
+        ("<!DOCTYPE r SYSTEM 'http://127.0.0.1/r.dtd'>", "5&nbsp;&euro;", "5 €"),
+        ("<!DOCTYPE r [<!ENTITY co 'Lund &amp; Sons'>]>", "&co; 1889", "Lund & Sons 1889"),
+        ("<!DOCTYPE r [<!ENTITY lt9 \"a 'b'\">]>", "&lt9;", "a 'b'"),
+        ("", "<![CDATA[A &amp; B]]>", "A & B"),
+        ("<!DOCTYPE r [<!ENTITY co SYSTEM 'file:///etc/passwd'>]>", "&co;", "&co;"),
+    ],
+)
+def test_names_for_characters_and_texts_are_written_as_they_are_meant(doctype: str, said: str, meant: str) -> None:
+    text = f"<?xml version='1.0'?>{doctype}<r><i><a>{said}</a><b>1</b></i><i><a>x</a><b>2</b></i></r>"
+    assert f"| {meant} | 1 |" in extract_clean_markdown(text)[0].replace("\xa0", " ")
+
+
+@pytest.mark.req("MD-6", "SS-2")
+def test_names_that_stand_for_names_or_for_much_unpack_to_nothing() -> None:
+    laughs = "".join(f"<!ENTITY l{n} '{f'&l{n - 1};' * 10}'>" for n in range(1, 10))
+    for declared, said in (
+        (f"<!ENTITY l0 'ha'>{laughs}", "&l9;"),
+        (f"<!ENTITY l0 '{'ha' * 10_000}'>", "&l0;" * 10_000),
+    ):
+        text = f"<?xml version='1.0'?><!DOCTYPE r [{declared}]><r><a>{said}</a><b>1</b></r>"
+        assert len(xml_as_html(text)) < 3 * len(text) + 1_000

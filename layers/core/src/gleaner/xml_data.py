@@ -11,6 +11,7 @@ from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring, tostring
 
 from gleaner.word_lists import listed
+from gleaner.xml_entities import written_out
 
 _PROLOG = re.compile(
     r"\ufeff?\s*+(?P<declared><\?xml\s[^>]{0,400}>)?"
@@ -60,7 +61,7 @@ def xml_as_html(text: str) -> str:
         recover=True, resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
     )
     declared = _PROLOG.match(text)
-    body = text[declared.end("declared") :] if declared and declared["declared"] else text
+    body = written_out(text[declared.end("declared") :] if declared and declared["declared"] else text)
     try:
         root = cast(HtmlElement | None, etree.fromstring(body.lstrip("\ufeff").encode("utf-8", "replace"), parser))
     except (etree.XMLSyntaxError, ValueError):
