@@ -163,3 +163,27 @@ def test_a_text_is_not_proven_by_its_denial_nor_by_a_longer_name(text: str, valu
 )
 def test_a_word_behind_a_no_may_be_what_is_asked_for(text: str, values: dict[str, Any]) -> None:
     assert is_proven(text, **values)
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_code_keeps_the_letters_of_its_land_or_leaves_them_out() -> None:
+    for text, value in (("VAT: GB 123 4567 89", "GB123456789"), ("Tel. DE 030 1234567", "0301234567")):
+        assert is_proven(text, vat=value)
+        assert not is_proven(text, vat=f"{value[:-1]}0")
+    assert not is_proven("VAT: GB 123 4567 89", vat="FR123456789")
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "value", "other"),
+    [
+        ("6 Monate", "P6M", "PT6M"),
+        ("2 years", "P2Y", "P2M"),
+        ("3 недели", "P3W", "P4W"),
+        ("12-month plan", "P12M", "P2M"),
+    ],
+)
+def test_months_weeks_and_years_are_durations(text: str, value: str, other: str) -> None:
+    schema = {"type": "object", "properties": {"term": {"type": "string", "format": "duration"}}}
+    assert [one.status for one in prove({"term": value}, f"Term: {text}", schema=schema)] == ["normalized"]
+    assert [one.status for one in prove({"term": other}, f"Term: {text}", schema=schema)] == ["ungrounded"]

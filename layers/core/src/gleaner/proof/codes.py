@@ -7,7 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 _SEPARATORS = "[ \u00a0()./–-]{0,3}"
-_CODE = re.compile(rf"(?<![\w+])(?:[A-Z]{{2}}(?=\d\d\s?\w))?[+(]{{0,2}}\d(?:{_SEPARATORS}\d){{6,30}}(?:-?X)?(?![^\W_])")
+_CODE = re.compile(
+    r"(?<![\w+])(?:[A-Z]{2}(?=\d\d\s?\w)|(?P<land>[A-Z]{2} )(?=\d))?"
+    rf"[+(]{{0,2}}\d(?:{_SEPARATORS}\d){{6,30}}(?:-?X)?(?![^\W_])"
+)
 _TRUNK_ZERO = "(0)"
 _VALUE = re.compile(r"(?:tel:)?(?:[A-Z]{2})?[+(]{0,2}[\d ()./\u00a0–-]{7,50}X?")
 _NO_DIGIT = re.compile(r"[^\dA-Z]")
@@ -54,6 +57,8 @@ def scan_codes(text: str) -> Iterator[tuple[int, int, str]]:
     for match in _CODE.finditer(text):
         if _TRUNK_ZERO in match[0]:
             yield match.start(), match.end(), code_key(match[0].replace(_TRUNK_ZERO, ""))
+        if match["land"]:
+            yield match.end("land"), match.end(), code_key(match[0][match.end("land") - match.start() :])
         yield match.start(), match.end(), code_key(match[0])
 
 

@@ -25,6 +25,17 @@ def unit_of_lengths(field: Field) -> int:
     return seconds_of(field) or (_MINUTE if _LENGTH.search("".join(field[-1:])) else 0)
 
 
+_CALENDAR = re.compile(r"P(\d{1,4})([YMW])")
+_CALENDAR_WORDS = {
+    "Y": r"years?|yrs?|jahre?n?|ans|années?|años?|anni|anno|anos?|jaar|jaren|år|lat|lata|rok[yu]?|лет|года?|年間?|년"
+    r"|yıl|vuotta",
+    "M": r"months?|mos?|monate?n?|mois|mes(?:es|i)?|mês|maand(?:en)?|månad(?:er)?|måned(?:er)?|miesi[ąę]c[ey]?|miesięcy"
+    r"|měsíc[eů]?|месяц(?:а|ев)?|か月|ヶ月|个月|個月|개월|ay|kuukautta",
+    "W": r"weeks?|wks?|wochen?|semaines?|semanas?|settiman[ae]|we(?:ek|ken)|veck(?:a|or)|uger?|tygodni[ea]?|tydn[yůe]?"
+    r"|недел[яиь]|週間|周|주|hafta|viikkoa",
+}
+
+
 class Durations:
     """The fields of one list of records (or of none) that count time, and where the text states their values."""
 
@@ -59,10 +70,18 @@ class Durations:
             return []
         seconds = read_duration(value)
         if seconds is None:
-            return []
+            return _as_matches(self._of_calendar(value))
         said = self._index.notations
         places = [place for one in (said.durations, said.spoken) for place in one.get(seconds, ())]
         return _as_matches(sorted(places))
+
+    def _of_calendar(self, value: str) -> list[Span]:
+        """Give where months, weeks or years stand, whose lengths in days differ: P6M is stated by "6 Monate"."""
+        found = _CALENDAR.fullmatch(value)
+        if found is None:
+            return []
+        said = rf"(?<![\d.,/–—-]){found[1]}[ \u00a0-]?(?:{_CALENDAR_WORDS[found[2]]})(?![^\W_])"
+        return [one.span() for one in re.finditer(said, self._index.text, re.IGNORECASE)]
 
 
 def _as_matches(places: Sequence[Span]) -> list[Match]:
