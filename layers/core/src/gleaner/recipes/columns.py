@@ -13,6 +13,7 @@ from gleaner.coercion import transforms_for
 from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.proof.conventions import day_comes_first
+from gleaner.proof.money import currencies_at
 from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts, part_cuts, worded_cuts
@@ -275,7 +276,7 @@ def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], want
         yield _with_words(selector, table)
     elif bare != [*known]:
         table = _table_of(bare)
-        if table and (_are_telling(table, bare) or _name_flags(table, wanted)):
+        if table and (_are_telling(table, bare) or _name_flags(table, wanted) or _mean_currencies(table)):
             yield _with_words(selector, table)
 
 
@@ -301,6 +302,17 @@ def _are_telling(table: Mapping[str, Any], known: Sequence[tuple[str, JsonValue]
 
 def _with_words(selector: FieldSelector, table: Mapping[str, Any]) -> FieldSelector:
     return selector.model_copy(update={"words": tuple(table.items()), "prefix": "", "suffix": "", "mark": ""})
+
+
+def _mean_currencies(table: Mapping[str, Any]) -> bool:
+    """Tell whether each text, with a tab for each number, says a currency by its sign or code: "USD" of "$5"."""
+    return len(table) <= _MOST_WORDS and all(_means(text, value) for text, value in table.items())
+
+
+def _means(text: str, value: Any) -> bool:
+    shown = text.replace("\t", "1")
+    stated = [codes for at, sign in enumerate(text) if sign == "\t" and (codes := currencies_at(shown, at, at + 1))]
+    return bool(stated) and isinstance(value, str) and all(value.casefold() in codes for codes in stated)
 
 
 def _name_flags(table: Mapping[str, Any], wanted: Wanted) -> bool:
