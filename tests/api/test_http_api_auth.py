@@ -91,7 +91,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(
 def test_who_never_comes_to_the_end_of_a_request_s_head_is_hung_up_on(
     guarded: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gleaner.local.connections.HEAD_S", 0.1)
+    monkeypatch.setattr("gleaner.local.connections.HEAD_S", 0.1)  # uvicorn's own limit, of silence, is 5 s
     head = b"GET /health HTTP/1.1\r\nHost: a.example\r\n"
     for asked_before in (b"", head + b"\r\n"):
         with speaking(guarded, asked_before + head) as answer:
@@ -115,7 +115,7 @@ def test_who_waits_for_an_answer_is_not_hung_up_on(
 def speaking(server: Server, said: Sequence[str] | bytes) -> Iterator[BinaryIO]:
     """Send bytes, or the lines of a request, and give what is answered."""
     host, port = server.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection, connection.makefile("rb") as answer:
+    with socket.create_connection((host, int(port)), timeout=4) as connection, connection.makefile("rb") as answer:
         connection.sendall(said if isinstance(said, bytes) else "\r\n".join([*said, "", ""]).encode())
         yield answer
 
