@@ -205,6 +205,17 @@ heads = st.lists(st.binary(max_size=30) | st.sampled_from(HEAD_LINES), max_size=
 
 
 @pytest.mark.req("SS-1")
+def test_each_request_goes_to_its_own_place_of_a_server_that_was_looked_up_before() -> None:
+    def echo(client: socket.socket) -> None:
+        body = read_head(client).split(b" ")[1]
+        client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+    with serving(echo) as server, AddressProxy(policy_for(server)) as proxy:
+        for path in ("/a", "/b?c"):
+            assert ask(proxy, get(f"http://127.0.0.1:{server.port}{path}")).endswith(f"\r\n{path}".encode())
+
+
+@pytest.mark.req("SS-1")
 @example(b"POST http://a.example/ HTTP/1.1\r\nContent-Length: 5\r\nConnection: close, content-length")
 @given(heads)
 def test_no_head_is_passed_on_unless_it_is_well_formed(head: bytes) -> None:
