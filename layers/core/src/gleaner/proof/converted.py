@@ -30,6 +30,15 @@ for (_said, _asked), _factor in _BINARY.items():
     _FACTORS[_asked].append((_said, _factor))
 
 
+def factor_to(asked: str, said: str | None) -> float | None:
+    """Give by what a number in one unit is multiplied for another one; None where they are of different kinds.
+
+    >>> factor_to("kg", "g"), factor_to("kg", "kg"), factor_to("kg", "km")
+    (0.001, 1, None)
+    """
+    return 1 if said == asked else next((factor for unit, factor in _FACTORS.get(asked, ()) if unit == said), None)
+
+
 def find_converted(leaf: Leaf, index: TextIndex) -> list[Match]:
     """Give where a number stands in another unit than its field's name says."""
     unit = unit_of(leaf.field) if leaf.field else None

@@ -10,7 +10,6 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.coercion import transforms_for
-from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
 from gleaner.proof.conventions import day_comes_first
 from gleaner.proof.money import currencies_at
@@ -18,10 +17,12 @@ from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts, part_cuts, worded_cuts
 from gleaner.recipes.decoding import NOTHING, Cell, Unread, masked
+from gleaner.recipes.empty_texts import texts_for_nothing, texts_for_zero
 from gleaner.recipes.finders import steps_of
 from gleaner.recipes.lengths import length_transform
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
 from gleaner.recipes.model import Columns, FieldSelector
+from gleaner.recipes.notations import in_notations
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.text_lines import LINE
 from gleaner.recipes.unit_learning import with_units
@@ -33,7 +34,6 @@ _MOST_WORDS = 6
 _LEAST_WORDS = 6
 _LONGEST_WORD = 40
 _MOST_LEFT = 8
-_MOST_NOTHING = 3
 _ENOUGH_MARKS = 2
 _MARKED = frozenset(("attribute", "class", "column", "within"))
 _DIGIT = re.compile(r"\d")
@@ -47,6 +47,9 @@ _RANK = {
         )
     )
 }
+
+
+Readings = Callable[[FieldSelector, Sequence[tuple[str, JsonValue]], "Wanted"], Iterator[FieldSelector]]
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,9 @@ def fit_field(wanted: Wanted, boxes: Sequence[Box], columns: Columns, base_url: 
     else:  # where a place stands for the value and for something else, it is the place that is wrong
         found = [one for one in found if one.is_strong or not one.nothing]
     if not found:
+        parts = {one: texts for one, texts in columns.items() if one.kind != "self"}
+        found = _fitted(wanted, parts, base_url, no_cuts, _in_notations)
+    if not found:
         found = _fitted(wanted, dict(sorted(columns.items(), key=_length)), base_url, between_cuts)[:1]
         found = found or _fitted(wanted, columns, base_url, worded_cuts)
     if not found:
@@ -156,8 +162,12 @@ def trust(one: FieldSelector) -> tuple[bool, int, bool, int]:
     return not one.is_strong, _RANK[one.kind], bool(one.prefix or one.suffix or one.mark), one.nth
 
 
-def _fitted(wanted: Wanted, columns: Columns, base_url: str, cuts: Cuts) -> list[FieldSelector]:
-    fitted = (fit_column(selector, texts, wanted, base_url, cuts) for selector, texts in columns.items())
+def _fitted(
+    wanted: Wanted, columns: Columns, base_url: str, cuts: Cuts, readings: Readings | None = None
+) -> list[FieldSelector]:
+    fitted = (
+        fit_column(selector, texts, wanted, base_url, cuts, readings=readings) for selector, texts in columns.items()
+    )
     return [one for one in fitted if one is not None]
 
 
@@ -193,7 +203,13 @@ def read_all(selectors: Sequence[FieldSelector], boxes: Sequence[Box]) -> Column
 
 
 def fit_column(
-    selector: FieldSelector, texts: Sequence[str | None], wanted: Wanted, base_url: str, cuts: Cuts
+    selector: FieldSelector,
+    texts: Sequence[str | None],
+    wanted: Wanted,
+    base_url: str,
+    cuts: Cuts,
+    *,
+    readings: Readings | None = None,
 ) -> FieldSelector | None:
     """Give the selector with the cut and the transforms that make its texts the wanted values; None when none does."""
     pairs = list(zip(texts, wanted.values, strict=True))
@@ -201,39 +217,17 @@ def fit_column(
         return None
     if any(value is not None and (text is None or text in NOTHING) for text, value in pairs):
         return None
-    zeros = _zeros(pairs)
+    zeros = texts_for_zero(pairs)
     known = [(text, value) for text, value in pairs if text is not None and value is not None and text not in zeros]
     if not known:
         return None
     is_sure = selector.is_strong and all(type(value) in (int, float) for _, value in known)
-    selector = selector.model_copy(update={"nothing": _nothing(pairs, 1 if is_sure else 2), "zeros": zeros})
+    selector = selector.model_copy(update={"nothing": texts_for_nothing(pairs, 1 if is_sure else 2), "zeros": zeros})
     for cut in cuts(known, reading_as(wanted, base_url)):
-        for made in _readings(selector.model_copy(update=cut), known, wanted):
+        for made in (readings or _readings)(selector.model_copy(update=cut), known, wanted):
             if _reproduces(Reader(made, base_url), pairs):
                 return with_units(_narrowed(made, known, base_url), [text for text, _ in known], base_url)
     return None
-
-
-def _nothing(pairs: Sequence[tuple[str | None, JsonValue]], least: int) -> tuple[str, ...]:
-    """Give the few texts that stand where there is no value, ``least`` times each; none when those say something, too.
-
-    Words where a number is named need to be seen once only: "Floor: ground".
-    """
-    empty = Counter(text for text, value in pairs if value is None and text is not None and text not in NOTHING)
-    spoken = {text for text, value in pairs if value is not None}
-    is_plain = all(
-        says_nothing(text) or (count >= least and len(text) <= _LONGEST_WORD and not _DIGIT.search(text))
-        for text, count in empty.items()
-    )
-    return tuple(sorted(empty)) if is_plain and len(empty) <= _MOST_NOTHING and spoken.isdisjoint(empty) else ()
-
-
-def _zeros(pairs: Sequence[tuple[str | None, JsonValue]]) -> tuple[str, ...]:
-    """Give the few texts without a digit that stand for 0 ("No comments"); none when those say something else, too."""
-    said = [(text, value) for text, value in pairs if text is not None and not _DIGIT.search(text)]
-    found = {text for text, value in said if type(value) is int and value == 0 and len(text) <= _LONGEST_WORD}
-    is_plain = not any(text in found and value != 0 for text, value in said)
-    return tuple(sorted(found)) if is_plain and len(found) <= _MOST_NOTHING else ()
 
 
 def reading_as(wanted: Wanted, base_url: str) -> Callable[[str, JsonValue], bool]:
@@ -263,6 +257,12 @@ def _readings(
     for hints in _hints(isinstance(known[0][1], int | float), custom) if names else ():
         yield selector.model_copy(update={"transforms": names, **hints})
     yield from _words(selector, known, wanted)
+
+
+def _in_notations(
+    selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], wanted: Wanted
+) -> Iterator[FieldSelector]:
+    return in_notations(selector, known, wanted.steps, wanted.transforms)
 
 
 def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], wanted: Wanted) -> Iterator[FieldSelector]:

@@ -23,6 +23,7 @@ from gleaner.recipes.between import is_stated, parts_between
 from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.lengths import LENGTHS, parse_length
 from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.notations import notation
 from gleaner.recipes.phrases import parts_by
 from gleaner.recipes.plurals import end_of
 from gleaner.recipes.stated_units import is_in_one_of
@@ -226,6 +227,8 @@ def masked(text: str) -> str:
 def _transform(name: str, selector: FieldSelector, base_url: str) -> Callable[[str], JsonValue]:
     if name in _NUMERIC:
         return partial(_NUMERIC[name], decimal=selector.decimal)
+    if read := notation(name):
+        return read
     if name in LENGTHS:
         return partial(parse_length, unit=LENGTHS[name])
     if name in _DATES:

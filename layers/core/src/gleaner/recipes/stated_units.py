@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from gleaner.coercion.numbers import split_rating
 
-UNITED = frozenset({"money", "count", "quantity", "rating"})
+UNITED = frozenset({"money", "count", "quantity", "rating", "scaled", "directed", "share"})
 """The transforms that take whatever stands beside a number."""
 
 _MOST_UNITS = 6

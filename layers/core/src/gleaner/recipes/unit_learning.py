@@ -11,7 +11,13 @@ from gleaner.recipes.stated_units import UNITED, units_beside
 def with_units(selector: FieldSelector, texts: Sequence[str], base_url: str) -> FieldSelector:
     """Give the selector with the units that stood beside the numbers of these texts, which it reads."""
     names = selector.transforms
-    if selector.mark or selector.between or UNITED.isdisjoint(names) or not LENGTHS.keys().isdisjoint(names):
+    if (
+        selector.mark
+        or selector.between
+        or UNITED.isdisjoint(names)
+        or not LENGTHS.keys().isdisjoint(names)
+        or names[0].startswith("in_")
+    ):
         return selector
     reader = Reader(selector, base_url)
     for text in texts:
