@@ -1,8 +1,7 @@
 """Which selectors read a field right in every container where its value is known."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,11 +11,10 @@ from lxml.html import HtmlElement
 from gleaner.coercion import transforms_for
 from gleaner.ports import JsonValue
 from gleaner.proof.conventions import day_comes_first
-from gleaner.proof.money import currencies_at
 from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts, part_cuts, worded_cuts
-from gleaner.recipes.decoding import NOTHING, Cell, Unread, masked
+from gleaner.recipes.decoding import NOTHING, Cell, Unread
 from gleaner.recipes.empty_texts import texts_for_nothing, texts_for_zero
 from gleaner.recipes.finders import steps_of
 from gleaner.recipes.lengths import length_transform
@@ -25,19 +23,21 @@ from gleaner.recipes.model import Columns, FieldSelector
 from gleaner.recipes.notations import in_notations
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.text_lines import LINE
+from gleaner.recipes.told_words import in_words
 from gleaner.recipes.unit_learning import with_units
 from gleaner.recipes.unreadable import Unreadable
 from gleaner.recipes.wordings import presence_selectors, worded_selectors
 
 _SAMPLES = 8
-_MOST_WORDS = 6
-_LEAST_WORDS = 6
+_FORMS = {
+    "date": re.compile(r"\d{4}-\d\d-\d\d"),
+    "date_time": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?"),
+}
 _LONGEST_WORD = 40
 _MOST_LEFT = 8
 _ENOUGH_MARKS = 2
 _MARKED = frozenset(("attribute", "class", "column", "within"))
 _DIGIT = re.compile(r"\d")
-_WORD = re.compile(r"[^\W\d_]+")
 _RANK = {
     kind: rank
     for rank, kind in enumerate(
@@ -79,7 +79,19 @@ class Wanted:
             items = schema.get("items", True)
             schema = {**definitions, **items} if isinstance(items, dict) else items
         names = tuple(name for name in transforms_for(schema) if name not in ("null", "string", "trim"))
-        return (*length_transform(self.steps), *names) if "quantity" in names else names
+        if "quantity" in names:
+            return (*length_transform(self.steps), *names)
+        return names or self._as_written
+
+    @property
+    def _as_written(self) -> tuple[str, ...]:
+        """The transform for values that are days or times as RFC 3339 writes them, where the schema has no format."""
+        known = [value for value in self.values if value is not None]
+        return tuple(
+            name
+            for name, form in _FORMS.items()
+            if known and all(isinstance(value, str) and form.fullmatch(value) for value in known)
+        )
 
 
 def candidate_columns(
@@ -256,71 +268,13 @@ def _readings(
     custom = day_comes_first(" ".join(text for text, _ in known)) if isinstance(known[0][1], str) and names else None
     for hints in _hints(isinstance(known[0][1], int | float), custom) if names else ():
         yield selector.model_copy(update={"transforms": names, **hints})
-    yield from _words(selector, known, wanted)
+    yield from in_words(selector, known, wanted.steps)
 
 
 def _in_notations(
     selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], wanted: Wanted
 ) -> Iterator[FieldSelector]:
     return in_notations(selector, known, wanted.steps, wanted.transforms)
-
-
-def _words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], wanted: Wanted) -> Iterator[FieldSelector]:
-    """Few texts that each stand for one value: "Yes" and "Sold out", or the sign of a currency.
-
-    Or what texts say beside their numbers: "€ VB" in "1.200 € VB".
-    """
-    table = _table_of(known)
-    bare = [(masked(text), value) for text, value in known]
-    if table is not None and (_are_telling(table, known) or (bare == [*known] and _name_flags(table, wanted))):
-        yield _with_words(selector, table)
-    elif bare != [*known]:
-        table = _table_of(bare)
-        if table and (_are_telling(table, bare) or _name_flags(table, wanted) or _mean_currencies(table)):
-            yield _with_words(selector, table)
-
-
-def _table_of(known: Sequence[tuple[str, JsonValue]]) -> dict[str, Any] | None:
-    """Give the value of each text; None where one has two, or a text is long."""
-    table: dict[str, Any] = {}
-    for text, value in known:
-        if isinstance(value, list | dict) or len(text) > _LONGEST_WORD or table.setdefault(text, value) != value:
-            return None
-    return table
-
-
-def _are_telling(table: Mapping[str, Any], known: Sequence[tuple[str, JsonValue]]) -> bool:
-    """Tell whether the texts are few, stand in several records each, and are words for a flag or for few values."""
-    seen = Counter(text for text, _ in known)
-    is_few = len(table) <= min(_MOST_WORDS, max(2, len(known) // 4))
-    if not is_few or len(known) < _LEAST_WORDS or min(seen.values()) <= 1:
-        return False
-    said = set(map(str, table.values()))
-    is_word = len(said) > 1 and all(isinstance(value, bool | str) for value in table.values())
-    return is_word and (isinstance(known[0][1], bool) or len(said) < len(known))
-
-
-def _with_words(selector: FieldSelector, table: Mapping[str, Any]) -> FieldSelector:
-    return selector.model_copy(update={"words": tuple(table.items()), "prefix": "", "suffix": "", "mark": ""})
-
-
-def _mean_currencies(table: Mapping[str, Any]) -> bool:
-    """Tell whether each text, with a tab for each number, says a currency by its sign or code: "USD" of "$5"."""
-    return len(table) <= _MOST_WORDS and all(_means(text, value) for text, value in table.items())
-
-
-def _means(text: str, value: Any) -> bool:
-    shown = text.replace("\t", "1")
-    stated = [codes for at, sign in enumerate(text) if sign == "\t" and (codes := currencies_at(shown, at, at + 1))]
-    return bool(stated) and isinstance(value, str) and all(value.casefold() in codes for codes in stated)
-
-
-def _name_flags(table: Mapping[str, Any], wanted: Wanted) -> bool:
-    """Tell whether texts say a flag by its name: "In stock, today" is one for ``in_stock``, "Out of stock" none."""
-    name = {word.lower() for word in _WORD.findall(wanted.steps[-1].replace("_", " "))} if wanted.steps else set[str]()
-    if not name or len(table) > _MOST_WORDS or set(map(str, table.values())) != {"True", "False"}:
-        return False
-    return all((name <= {word.lower() for word in _WORD.findall(text)}) == value for text, value in table.items())
 
 
 def _narrowed(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], base_url: str) -> FieldSelector:

@@ -117,6 +117,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         unread = [at for at in marks if cells[at] is UNREAD]
         is_clear = not unread or (found == 0 and not any(recipe.fields[at].selectors[0].phrase for at in unread))
         is_one = recipe.is_unwrapped or _looks_like_one(recipe, boxes[row], known - found, len(always) - len(marks))
+        is_one = is_one or (all(cells[at] is UNREAD for at in marks) and boxes[row].shape in recipe.shapes)
         if is_clear and found < len(marks) and found <= (0 if is_detail else len(marks) // 3) and not is_one:
             without.add(row)
             continue

@@ -1,12 +1,14 @@
-"""The currency that a sign beside a price says: a field of most shops, and the same in all records of most pages."""
+"""What texts stand for, where all records of a page have the same: the currency of a sign, a code spelled otherwise."""
+
+from typing import Any
 
 import pytest
-from gleaner.recipes import learn, replay
+from gleaner.recipes import Recipe, learn, replay
 
 pytestmark = pytest.mark.req("RC-1", "RC-2")
 
 NAMES = ["Alba", "Brio", "Cira", "Dune", "Etna", "Faro", "Gala", "Hebe"]
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "array",
     "items": {
         "type": "object",
@@ -27,9 +29,11 @@ def page(*prices: str) -> str:
     )
 
 
-def learned(said: str, code: str):
+def learned(said: str, code: str) -> Recipe | None:
     prices = [12, 7, 940, 38, 65]
-    records = [{"name": name, "price": price, "currency": code} for name, price in zip(NAMES, prices, strict=False)]
+    records: list[Any] = [
+        {"name": name, "price": price, "currency": code} for name, price in zip(NAMES, prices, strict=False)
+    ]
     return learn(page(*(said.format(price) for price in prices)), "https://x.example/", SCHEMA, records)
 
 
@@ -67,3 +71,29 @@ def test_another_sign_is_another_currency(other: str) -> None:
 @pytest.mark.parametrize(("said", "code"), [("£{}", "EUR"), ("{} points", "EUR"), ("{}", "EUR")])
 def test_a_code_that_no_sign_says_is_not_learned(said: str, code: str) -> None:
     assert learned(said, code) is None
+
+
+def listing(**fields: str) -> dict[str, Any]:
+    properties = {"name": {"type": "string"}, **{name: {"type": kind} for name, kind in fields.items()}}
+    return {"type": "array", "items": {"type": "object", "properties": properties, "required": [*properties]}}
+
+
+def test_one_code_for_all_is_learned_where_the_text_spells_it() -> None:
+    schema = listing(kind="string")
+    known: list[Any] = [{"name": name, "kind": "FULL_TIME"} for name in NAMES]
+    recipe = learn(page(*["Full-time"] * 8), "https://x.example/", schema, known)
+    assert recipe is not None
+    assert replay(recipe, page(*["Full-time"] * 5), "", schema).holds
+    assert not replay(recipe, page("Full-time", "Part-time"), "", schema).holds
+    assert learn(page(*["Permanent"] * 8), "https://x.example/", schema, known) is None
+
+
+def test_days_in_words_are_learned_where_the_schema_has_no_format() -> None:
+    schema = listing(day="string")
+    said = {f"March {day}, 2026": f"2026-03-{day:02}" for day in range(3, 11)}
+    known: list[Any] = [{"name": name, "day": day} for name, day in zip(NAMES, said.values(), strict=True)]
+    recipe = learn(page(*said), "https://x.example/", schema, known)
+    assert recipe is not None
+    found = replay(recipe, page("April 17, 2025"), "", schema)
+    assert (found.holds, found.records) == (True, [{"name": "Alba", "day": "2025-04-17"}])
+    assert not replay(recipe, page("March 3, 2026", "soon"), "", schema).holds
