@@ -44,25 +44,6 @@ _FULL = listed("fill filled full on active gold golden yellow orange checked sel
 _EMPTY = listed(
     "o empty outline outlined border off inactive unfilled muted gray grey blank hollow far regular unchecked"
 )
-_WORDS = (
-    *(b"check", b"tick", b"yes", b"-ok", b"star", b"material-icons", b"material-symbols"),
-    *(
-        b"rupee",
-        b"-inr",
-        b"euro",
-        b"-eur",
-        b"dollar",
-        b"-usd",
-        b"sterling",
-        b"-gbp",
-        b"-jpy",
-        b"-try",
-        b"-rub",
-        b"-krw",
-    ),
-    *(b"arrow-", b"arrow_", b"caret-", b"triangle-", b"trend"),
-)
-"""What is named on each page that has such icons."""
 _ICONS = frozenset(("i", "span", "em", "b", "svg", "img", "div", "li"))
 _DRAWN = frozenset(("svg", "use", "path", "g", "circle", "rect", "polygon", "polyline", "line", "title"))
 _CELLS = ("td", "th", "dd")
@@ -101,9 +82,9 @@ def voice_icons(root: HtmlElement, words: bytes) -> None:
     """
     if b"disabled" in words:
         _voice_boxes(root, words)
-    icons: Icons = {}
-    if any(word in words for word in _WORDS):
-        icons = {icon: names for icon, names in _icons_in(root, words).items() if not _is_in_control(icon)}
+    icons = {icon: names for icon, names in _icons_in(root, words).items() if not _is_in_control(icon)}
+    if not icons:
+        return
     signs = {icon: sign for icon, names in icons.items() if (sign := _sign_of(names))}
     _voice_cells({icon: sign for icon, sign in signs.items() if sign in (_TICK, _CROSS)})
     _voice_at_figures({icon: sign for icon, sign in signs.items() if sign not in (_TICK, _CROSS)})
@@ -120,16 +101,15 @@ def _voice_boxes(root: HtmlElement, words: bytes) -> None:
 def _icons_in(root: HtmlElement, words: bytes) -> Icons:
     """Give what may be an icon for what this module voices; text that a font draws as one is taken out."""
     found: Icons = {}
-    named = (pair for find in _NAMES for pair in find(root, words) if "-" in str(pair[0].tag) or pair[0].tag in _ICONS)
+    finders = _NAMES if b"icon" in words or b"lucide" in words else ()
+    named = (pair for find in finders for pair in find(root, words) if "-" in str(pair[0].tag) or pair[0].tag in _ICONS)
     used = ((use.getparent(), href) for use in root.iter("use") if (href := _target_of(use)))
     titled = ((title.getparent(), _taken(title)) for title in root.iter("title") if _tells(title.text or ""))
     pictures = ((image, _file_of(image)) for image in root.iter("img") if not image.get("alt"))
     for element, name in chain(named, used, titled, pictures):
         if element is not None and _tells(name):
             found.setdefault(element, []).append(name)
-    telling = {
-        classes for classes in {*_CLASS_NAMES(root)} if _is_ligature(classes) or any(map(_tells, classes.split()))
-    }
+    telling = set(filter(_is_telling, {*_CLASS_NAMES(root)}))
     for element in root.iter() if telling else ():
         if (classes := element.get("class")) in telling:
             names = [_taken(element)] if _is_ligature(classes) else []
@@ -155,6 +135,11 @@ def _file_of(image: HtmlElement) -> str:
 @lru_cache(maxsize=4096)
 def _is_ligature(classes: str) -> bool:
     return any(name.startswith(_LIGATURES) for name in classes.split())
+
+
+@lru_cache(maxsize=4096)
+def _is_telling(classes: str) -> bool:
+    return _is_ligature(classes) or any(map(_tells, classes.split()))
 
 
 @lru_cache(maxsize=4096)

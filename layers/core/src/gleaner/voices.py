@@ -42,8 +42,7 @@ def voice_graphics(root: HtmlElement, words: bytes | None = None) -> None:
     Names count where they hold a number, stand for an image, or are all that a table's cell shows; not those of
     controls, which say what a click does. Numbers of stars count where they are no steps of a scale.
     """
-    if words is None or b"ruby" in words:
-        _set_readings_apart(root)
+    _set_readings_apart(root)
     _show_hidden_mail(root, words)
     _read_gauges(root, words)
     speaking: set[HtmlElement] = set()
@@ -82,9 +81,8 @@ def decoded_mail(code: str) -> str:
 
 def _read_gauges(root: HtmlElement, words: bytes | None) -> None:
     """Write how full a bar is that has no words of its own."""
-    if words is None or b"<progress" in words or b"<meter" in words:
-        for bar in root.iter("progress", "meter"):
-            _read_gauge(bar, bar.get("value", ""), bar.get("min", "0"), bar.get("max", "1"))
+    for bar in root.iter("progress", "meter"):
+        _read_gauge(bar, bar.get("value", ""), bar.get("min", "0"), bar.get("max", "1"))
     for bar, value in _GAUGED(root, words):
         if bar.get("role") in ("progressbar", "meter"):
             _read_gauge(bar, value, bar.get("aria-valuemin", "0"), bar.get("aria-valuemax", "100"))
