@@ -79,19 +79,19 @@ class Phrase:
 
     def parts(self, text: str) -> Parts | None:
         """Give the parts of a text; None when it is not made so, or could be in several ways."""
-        self._left = _MOST_STEPS
-        found = [*islice(self._ways(text, START, 0, ()), 2)]
-        if len(found) != 1 or self._left <= 0:
+        steps = iter(range(_MOST_STEPS))
+        found = [*islice(self._ways(text, START, 0, (), steps), 2)]
+        if len(found) != 1 or next(steps, None) is None:
             return None
         said = dict(found[0])
         return tuple(said.get(at) for at in range(len(self._slots)))
 
     def _ways(
-        self, text: str, before: int, start: int, read: tuple[tuple[int, str], ...]
+        self, text: str, before: int, start: int, read: tuple[tuple[int, str], ...], steps: Iterator[int]
     ) -> Iterator[tuple[tuple[int, str], ...]]:
+        """Give all ways to read the rest of a text, as long as ``steps`` are left."""
         for joint in self._after.get(before, ()):
-            self._left -= 1
-            if self._left <= 0:
+            if next(steps, None) is None:
                 return
             if not text.startswith(joint.between, start):
                 continue
@@ -101,7 +101,7 @@ class Phrase:
                     yield read
                 continue
             for end in self._ends(text, joint.after, begin):
-                yield from self._ways(text, joint.after, end, (*read, (joint.after, text[begin:end])))
+                yield from self._ways(text, joint.after, end, (*read, (joint.after, text[begin:end])), steps)
 
     def _ends(self, text: str, at: int, begin: int) -> Iterator[int]:
         slot = self._slots[at]
