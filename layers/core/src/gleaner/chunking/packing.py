@@ -9,7 +9,7 @@ least possible one. Each step looks at its own window only, so the time is linea
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from gleaner.chunking.borders import GLUE, WEAKEST_STRONG, Borders
 
@@ -21,17 +21,12 @@ LONGEST_CLUSTER = 64
 STRONG = bytes(1 if rank <= WEAKEST_STRONG else 0 for rank in range(256))
 
 
-Move = Callable[[int, int], int]
-"""Gives, for the start and the end of a chunk, an earlier end that parts nothing, or the same end."""
-
-
-def cut_points(content: str, borders: Borders, limit: int, move: Move | None = None) -> Iterator[int]:
-    """Give the end of each chunk, the last one being the end of the text; ``move`` may put the others farther up."""
+def cut_points(content: str, borders: Borders, limit: int) -> Iterator[int]:
+    """Give the end of each chunk, the last one being the end of the text."""
     packer = _Packer(content, borders, limit)
     start = 0
     while start < len(content):
-        end = packer.cut_after(start)
-        start = max(start + 1, move(start, end)) if move is not None and end < len(content) else end
+        start = packer.cut_after(start)
         yield start
 
 

@@ -1,11 +1,10 @@
 """Chunk: clean Markdown, chunks, and the answers that need no model."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 
-from gleaner.chunking import MarkdownChunk, chunk_at
+from gleaner.chunking import MarkdownChunk, chunk_markdown_by_structure
 from gleaner.errors import TooManyChunks
-from gleaner.extraction import ChunkEnds, chunk_tasks
+from gleaner.extraction import chunk_tasks
 from gleaner.jobs import Plan
 from gleaner.legibility import illegible
 from gleaner.markdown import CleanPage, clean_page
@@ -20,7 +19,6 @@ from gleaner.steps.samples import sample_chunks
 from gleaner.steps.tiers import answer_without_model, wait_for_recipe
 from gleaner.steps.work import Work, open_work, unenforceable_reason
 from gleaner.truncation import BREAKS_OFF, cut_off
-from gleaner.units import PlacedUnit
 
 NO_TEXT = "The page has no text that a person would see."
 NO_TEXT_WITHOUT_JAVASCRIPT = f"{NO_TEXT} Its JavaScript was not run, and may be what writes it: enable_javascript."
@@ -100,8 +98,6 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     if not any(chunk.content.strip() for chunk in chunks):
         return
     wait_for_recipe(work)
-    if len(chunks) > 1:
-        chunks = _chunks(work.plan, cleaned.markdown, work.services.settings.limits, cleaned.units)
     chosen = sample_chunks(work, chunks)
     work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema))
     content.chunk_starts = [chunk.start_char for chunk in chosen]
@@ -109,14 +105,11 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     content.waiting = [chunk.chunk_index for chunk in chosen if chunk.chunk_index not in content.asked]
 
 
-def _chunks(
-    plan: Plan, markdown: str, limits: LimitSettings, units: Sequence[PlacedUnit] | None = None
-) -> list[MarkdownChunk]:
-    """Give the chunks of a page; where ``units`` are given, none of them begins within one."""
+def _chunks(plan: Plan, markdown: str, limits: LimitSettings) -> list[MarkdownChunk]:
     config = plan.request.config
-    move = None if units is None else ChunkEnds(markdown, units)
-    start = plan.request.start_from_char
-    chunks = chunk_at(markdown, (), config.max_chunk_chars, config.overlap_lines, start, move=move)
+    chunks = chunk_markdown_by_structure(
+        markdown, config.max_chunk_chars, config.overlap_lines, plan.request.start_from_char
+    )
     if len(chunks) > limits.max_chunks:
         raise TooManyChunks(
             f"the page makes {len(chunks)} chunks of {config.max_chunk_chars} characters, over the limit of "

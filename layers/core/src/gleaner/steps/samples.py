@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gleaner.chunking import MarkdownChunk, chunk_at
-from gleaner.extraction import ChunkEnds, chunk_tasks
+from gleaner.extraction import chunk_tasks
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.json_pointers import read_pointer
 from gleaner.models import ExtractionResult
@@ -160,8 +160,7 @@ def _border(work: Work, starts: Sequence[int], at: int) -> int:
 
 def _cut(work: Work, *places: int) -> list[MarkdownChunk]:
     config = work.plan.request.config
-    move = ChunkEnds(work.markdown, work.content.placed_units)
-    return chunk_at(work.markdown, places, config.max_chunk_chars, config.overlap_lines, move=move)
+    return chunk_at(work.markdown, places, config.max_chunk_chars, config.overlap_lines)
 
 
 def _starts(work: Work, start: int, end: int) -> list[int]:
