@@ -84,6 +84,8 @@ class Doubles:
         return [(same[0], same[1]) for same in by_place.values() if len(same) == _LEAST]
 
     def _misplaced(self, number: int, one: Leaf, other: Leaf, found: Mapping[str, Match]) -> list[Leaf]:
+        if one.value != other.value:
+            return []  # a mention that says two things, as "March 10-12" does
         place = self._place(number, found[one.pointer])
         for wrong, right in ((one, other), (other, one)):
             its, theirs = self._shown(number, wrong.field, found), self._shown(number, right.field, found)
