@@ -11,6 +11,9 @@ import pytest
 from gleaner import Gleaner
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.models import ScrapeResult
+from gleaner.steps import tiers
+from gleaner.steps.turns import take_turn
+from gleaner.steps.work import Work
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 
 SCHEMA = {
@@ -123,6 +126,24 @@ def test_of_many_pages_of_a_layout_that_come_at_once_one_asks_the_model(home: Pa
     assert sorted(tier for tier, _ in found) == ["model", *["recipe"] * 7]
     assert len(model.requests) == 1
     assert phases == {"started", "waiting", "succeeded"}
+
+
+@pytest.mark.req("RC-2", "EX-6")
+def test_a_recipe_that_came_while_a_page_was_looked_at_answers_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = gardener()
+    with Gleaner(model, home) as gleaner, Gleaner(model, home) as other:
+
+        def take_turn_late(work: Work) -> None:
+            monkeypatch.setattr(tiers, "take_turn", take_turn)
+            assert told(ask(other, 1, "/beds/pond"))[0] == "model"
+            take_turn(work)
+
+        monkeypatch.setattr(tiers, "take_turn", take_turn_late)
+        found = told(ask(gleaner, 0, "/beds/red-gate"))
+        after = told(ask(gleaner, 2, "/beds/old-wall"))
+    assert found == ("recipe", rows(0))
+    assert after == ("recipe", rows(2))
+    assert len(model.requests) == 1
 
 
 @pytest.mark.req("RC-2", "EX-6")

@@ -15,6 +15,7 @@ from gleaner.schemas import asks_for_links
 from gleaner.settings import LimitSettings
 from gleaner.steps.content import JobContent, PageContent, StoredUnit
 from gleaner.steps.places import pages_of, plan_of
+from gleaner.steps.recipe_tier import KeptAs
 from gleaner.steps.samples import sample_chunks
 from gleaner.steps.tiers import answer_without_model, wait_for_recipe
 from gleaner.steps.work import Work, open_work, unenforceable_reason
@@ -92,12 +93,15 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     request, content = work.plan.request, work.content
     chunks = _chunks(work.plan, cleaned.markdown, work.services.settings.limits)
     content.chunk_starts = [chunk.start_char for chunk in chunks]
-    content.answer = answer_without_model(work)
+    tried: set[KeptAs] = set()
+    content.answer = answer_without_model(work, tried)
     if content.answer is not None or work.services.model is None or "model" not in request.config.tiers:
         return
     if not any(chunk.content.strip() for chunk in chunks):
         return
-    wait_for_recipe(work)
+    content.answer = wait_for_recipe(work, tried)
+    if content.answer is not None:
+        return
     chosen = sample_chunks(work, chunks)
     work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema))
     content.chunk_starts = [chunk.start_char for chunk in chosen]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.extraction.shapes import find_records, rebuild
@@ -16,6 +16,9 @@ from gleaner.steps.replayed_units import account_of, aside_of, outcomes, pieces_
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache, matches
 
+KeptAs: TypeAlias = tuple[str, int]
+"""A kept recipe: the id of its strategy, and its version."""
+
 _MOST_SHOWN = 0.8
 MOST_NEIGHBOURS = 6
 _WORD = re.compile(r"\w+")
@@ -26,13 +29,19 @@ EXAMPLE_RECORDS = 60
 """Of a long page, so many records are kept as an example."""
 
 
-def answer_from_recipe(work: Work) -> ExtractionResult | None:
-    """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2)."""
+def answer_from_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
+    """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2).
+
+    Recipes in ``tried`` are passed over; those that give no answer are added to it.
+    """
     if not may_be_learned(work):
         return None
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     for strategy_id in strategies_of(work):
         for kept in book.recipes(strategy_id):
+            if (strategy_id, kept.version) in tried:
+                continue
+            tried.add((strategy_id, kept.version))
             replayed = replay_on(work, kept.recipe)
             answer = certified(work, replayed, may_be_short=kept.recipe.short) if replayed and replayed.holds else None
             book.record(strategy_id, kept.version, hit=answer is not None, use=work.plan.ref.job_id)

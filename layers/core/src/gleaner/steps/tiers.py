@@ -3,16 +3,19 @@
 from collections.abc import Callable, Sequence
 
 from gleaner.models import ExtractionResult
-from gleaner.steps.recipe_tier import answer_from_recipe, may_be_learned
+from gleaner.steps.recipe_tier import KeptAs, answer_from_recipe, may_be_learned
 from gleaner.steps.samples import answer_from_samples
 from gleaner.steps.turns import end_turn, take_turn
 from gleaner.steps.work import Work
 from gleaner.structured import Seen, candidate_answers, certify_answers
 
 
-def answer_without_model(work: Work) -> ExtractionResult | None:
-    """Give the answer of the first tier whose answer passes schema, proof and completeness; None when none does."""
-    return _from_structure(work) or answer_from_recipe(work)
+def answer_without_model(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
+    """Give the answer of the first tier whose answer passes schema, proof and completeness; None when none does.
+
+    The recipes that gave none are added to ``tried``.
+    """
+    return _from_structure(work) or answer_from_recipe(work, tried)
 
 
 def _from_structure(work: Work) -> ExtractionResult | None:
@@ -26,10 +29,18 @@ def _from_structure(work: Work) -> ExtractionResult | None:
     return certify_answers(answers, seen, request.config)
 
 
-def wait_for_recipe(work: Work) -> None:
-    """Begin to ask a model; LayoutBeingRead while another job reads a page from which a recipe may be learned."""
-    if may_be_learned(work):
-        take_turn(work)
+def wait_for_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
+    """Begin to ask a model; LayoutBeingRead while another job reads a page from which a recipe may be learned.
+
+    The other job may have ended while the recipes before its own were ``tried``: then its recipe may answer.
+    """
+    if not may_be_learned(work):
+        return None
+    take_turn(work)
+    answer = answer_from_recipe(work, tried)
+    if answer is not None:
+        end_turn(work, None)
+    return answer
 
 
 def finish_with_recipe(work: Work, read: Callable[[Work, Sequence[int]], ExtractionResult]) -> ExtractionResult | None:
