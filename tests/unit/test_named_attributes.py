@@ -1,7 +1,7 @@
 """What a page does not name is not looked for: which must miss nothing that its tree has."""
 
 import pytest
-from gleaner.dom import find_attributes, parse_html, words_of
+from gleaner.dom import class_values, find_attributes, parse_html, words_of
 from gleaner.hidden import suspects
 from gleaner.voices import voice_graphics
 
@@ -39,14 +39,14 @@ def test_what_may_be_hidden_is_found_with_the_words_of_the_page(page: str) -> No
 def test_stars_are_found_with_the_words_of_the_page(classes: str, quote: str) -> None:
     page = f"<p>Lamp <i class={quote}{classes}{quote}></i></p>"
     root = parse_html(page)
-    voice_graphics(root, words_of(page))
+    voice_graphics(root, words_of(page), class_values(root))
     assert "Rating: " in (root.findtext(".//span") or "")
 
 
 def test_stars_in_a_class_without_quotes_are_found() -> None:
     page = "<p>Lamp <i class=stars-4></i></p>"
     root = parse_html(page)
-    voice_graphics(root, words_of(page))
+    voice_graphics(root, words_of(page), class_values(root))
     assert root.findtext(".//span") == " Rating: 4 "
 
 
@@ -54,7 +54,7 @@ def test_stars_in_a_class_without_quotes_are_found() -> None:
 def test_drawn_stars_say_what_they_are_named(drawn: str) -> None:
     page = f"<p>Lamp <span role='img' aria-label='4.6 out of 5'>{drawn}</span> <b title='10 new'>★ Sale</b></p>"
     root = parse_html(page)
-    voice_graphics(root, words_of(page))
+    voice_graphics(root, words_of(page), class_values(root))
     assert (root.findtext(".//span") or "").strip() == "4.6 out of 5"
     assert root.findtext(".//b") == "★ Sale"
 
@@ -62,5 +62,5 @@ def test_drawn_stars_say_what_they_are_named(drawn: str) -> None:
 def test_stars_that_are_drawn_are_not_counted_by_their_class() -> None:
     page = '<p><span class="rating rated-4"> ★★ </span> by Ann</p>'
     root = parse_html(page)
-    voice_graphics(root, words_of(page))
+    voice_graphics(root, words_of(page), class_values(root))
     assert root.findtext(".//span") == " ★★ "

@@ -48,6 +48,7 @@ _INLINE = listed("a abbr b bdi bdo cite code em font i kbd mark q s samp small s
 _SELF_CLOSING = frozenset(["p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "tfoot"])
 _LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
 _STRING = etree.XPath("string()")
+_CLASS_VALUES: Callable[[HtmlElement], list[str]] = cast(Any, etree.XPath("//@class", smart_strings=False))
 _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"])
 _FRAME_TAG = re.compile(r"<(/?)(script|style|body|html)\b[^<>]*>", re.IGNORECASE)
 _FRAME_END = re.compile(r"</(?:body|html)\b", re.IGNORECASE)
@@ -353,6 +354,11 @@ def words_of(html: str) -> bytes:
     As bytes: names are of ASCII, and text outside of it takes nine times as long to put into small letters.
     """
     return clean_text(html).encode("utf-8").lower()
+
+
+def class_values(root: HtmlElement) -> set[str]:
+    """Give all that class attributes say in a tree, each with its names as it stands."""
+    return {*_CLASS_VALUES(root)}
 
 
 def find_attributes(name: str) -> FindAttributes:

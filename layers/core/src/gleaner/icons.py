@@ -6,12 +6,10 @@ them as any other.
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, groupby, islice
-from typing import Any, cast
 
-from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import find_attributes, raw_text
@@ -50,7 +48,6 @@ _CELLS = ("td", "th", "dd")
 _CONTROLS = frozenset(("button", "label", "select", "fieldset"))
 _LIGATURES = ("material-icons", "material-symbols")
 _NAMES = [find_attributes(name) for name in ("data-icon", "data-lucide", "icon", "name")]
-_CLASS_NAMES: Callable[[HtmlElement], list[str]] = cast(Any, etree.XPath("//@class", smart_strings=False))
 _DISABLED = find_attributes("disabled")
 _RATED = ("aria-label", "title", "data-rating", "data-score", "data-stars", "rating")
 _RATING = re.compile(
@@ -70,11 +67,11 @@ Icons = dict[HtmlElement, list[str]]
 """Elements without any text, with the names that their markup gives them."""
 
 
-def voice_icons(root: HtmlElement, words: bytes) -> None:
+def voice_icons(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
     """Write a sign for each tick and cross that is all its cell shows, and for money and arrows that stand at a figure.
 
     And the rating for each row of stars. Before graphics are settled, for a sprite's name goes with them. ``words`` are
-    the page's (`words_of`).
+    the page's (`words_of`), ``classes`` what its class attributes say (`class_values`).
 
     Crosses count where there are ticks, too: others remove what they stand in. Before the words of a list's items both
     must be there: ticks alone are bullets. Stars count where the page shows full ones and others, or rows of different
@@ -82,7 +79,7 @@ def voice_icons(root: HtmlElement, words: bytes) -> None:
     """
     if b"disabled" in words:
         _voice_boxes(root, words)
-    icons = {icon: names for icon, names in _icons_in(root, words).items() if not _is_in_control(icon)}
+    icons = {icon: names for icon, names in _icons_in(root, words, classes).items() if not _is_in_control(icon)}
     if not icons:
         return
     signs = {icon: sign for icon, names in icons.items() if (sign := _sign_of(names))}
@@ -98,7 +95,7 @@ def _voice_boxes(root: HtmlElement, words: bytes) -> None:
             _write(element, _OPEN if element.get("checked") is None else _DONE)
 
 
-def _icons_in(root: HtmlElement, words: bytes) -> Icons:
+def _icons_in(root: HtmlElement, words: bytes, classes: Collection[str]) -> Icons:
     """Give what may be an icon for what this module voices; text that a font draws as one is taken out."""
     found: Icons = {}
     finders = _NAMES if b"icon" in words or b"lucide" in words else ()
@@ -109,11 +106,11 @@ def _icons_in(root: HtmlElement, words: bytes) -> Icons:
     for element, name in chain(named, used, titled, pictures):
         if element is not None and _tells(name):
             found.setdefault(element, []).append(name)
-    telling = set(filter(_is_telling, {*_CLASS_NAMES(root)}))
+    telling = set(filter(_is_telling, classes))
     for element in root.iter() if telling else ():
-        if (classes := element.get("class")) in telling:
-            names = [_taken(element)] if _is_ligature(classes) else []
-            found.setdefault(element, []).extend([*names, *classes.split()])
+        if (named := element.get("class")) in telling:
+            names = [_taken(element)] if _is_ligature(named) else []
+            found.setdefault(element, []).extend([*names, *named.split()])
     return {element: names for element, names in found.items() if _is_silent(element)}
 
 

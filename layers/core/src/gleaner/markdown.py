@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 from gleaner.behind import tell_what_is_behind
 from gleaner.continuations import Continuation, find_continuations
 from gleaner.conversion import PageConverter
-from gleaner.dom import MAX_PAGE_SIZE, check_size, parse_html, raw_text, select_outer_html, words_of
+from gleaner.dom import MAX_PAGE_SIZE, check_size, class_values, parse_html, raw_text, select_outer_html, words_of
 from gleaner.graphics import settle_graphics
 from gleaner.hidden import drop_hidden
 from gleaner.icons import voice_icons
@@ -161,7 +161,8 @@ def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)
-    voice_icons(root, words)
+    classes = class_values(root)
+    voice_icons(root, words, classes)
     settle_graphics(root)
     for shadow in list(root.iter("template")):
         if shadow.get("shadowrootmode") in ("open", "closed"):
@@ -169,7 +170,7 @@ def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str
     hidden = drop_hidden(root, words)
     _mark_struck(root, words)
     removed |= drop_noise(root, rules)
-    voice_graphics(root, words)
+    voice_graphics(root, words, classes)
     _settle_noscript(root, removed)
     return hidden, removed
 

@@ -6,11 +6,9 @@ Written as text, Markdown, proof and recipes read it like any other.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import Any, cast
 
-from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import find_attributes, raw_text
@@ -21,7 +19,6 @@ _RATED = [find_attributes(name) for name in ("data-rating", "data-score", "data-
 _CLASSES = find_attributes("class")
 _CODED = find_attributes("data-cfemail")
 _GAUGED = find_attributes("aria-valuenow")
-_CLASS_NAMES: Callable[[HtmlElement], list[str]] = cast(Any, etree.XPath("//@class", smart_strings=False))
 _GRAPHICS = frozenset(("span", "i", "em", "b", "div", "p", "abbr", "svg", "figure", "meter", "progress"))
 _SPEAKING = frozenset(("img", "input", "select", "button", "textarea", "iframe", "video", "audio", "object", "embed"))
 _EMPHASIS = frozenset(("i", "em", "b"))
@@ -34,10 +31,11 @@ _STARS = re.compile(r"(?:^|[-_])(?:stars?|rating|rated)[-_]?([0-5])(?:[-_.]?(5))
 _WORDS = {word: number for number, word in enumerate(("zero", "one", "two", "three", "four", "five"))}
 
 
-def voice_graphics(root: HtmlElement, words: bytes | None = None) -> None:
+def voice_graphics(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
     """Write into each graphic without text what its markup says of it.
 
-    ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each.
+    ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each. ``classes`` are
+    what its class attributes say (`class_values`).
 
     Names count where they hold a number, stand for an image, or are all that a table's cell shows; not those of
     controls, which say what a click does. Numbers of stars count where they are no steps of a scale.
@@ -50,7 +48,7 @@ def voice_graphics(root: HtmlElement, words: bytes | None = None) -> None:
         for element, name in find(root, words):
             _name(element, collapse(name), speaking)
     rated = {element: stars for find in _RATED for element, stars in find(root, words)}
-    if words is None or b"star" in words or b"rating" in words:
+    if any(map(_stars_of, classes)):
         rated |= {element: stars for element, stars in _starred(root) if element not in rated}
     steps = Counter(element.getparent() for element in rated)
     for element, stars in rated.items():
@@ -59,7 +57,7 @@ def voice_graphics(root: HtmlElement, words: bytes | None = None) -> None:
             _voice(element, f"Rating: {stars}")
 
 
-def _show_hidden_mail(root: HtmlElement, words: bytes | None) -> None:
+def _show_hidden_mail(root: HtmlElement, words: bytes) -> None:
     """Write the mail addresses that a page's script would write."""
     for element, code in _CODED(root, words):
         if address := decoded_mail(code):
@@ -79,7 +77,7 @@ def decoded_mail(code: str) -> str:
     return address if "@" in address and address.isprintable() else ""
 
 
-def _read_gauges(root: HtmlElement, words: bytes | None) -> None:
+def _read_gauges(root: HtmlElement, words: bytes) -> None:
     """Write how full a bar is that has no words of its own."""
     for bar in root.iter("progress", "meter"):
         _read_gauge(bar, bar.get("value", ""), bar.get("min", "0"), bar.get("max", "1"))
@@ -142,10 +140,9 @@ def _fills_a_cell(element: HtmlElement, speaking: set[HtmlElement]) -> bool:
 
 def _starred(root: HtmlElement) -> Iterator[tuple[HtmlElement, str]]:
     """Give the elements whose classes tell a number of stars: "star-rating Three", "stars-4"."""
-    if any(map(_stars_of, set(_CLASS_NAMES(root)))):
-        for element, classes in _CLASSES(root):
-            if stars := _stars_of(classes):
-                yield element, stars
+    for element, classes in _CLASSES(root):
+        if stars := _stars_of(classes):
+            yield element, stars
 
 
 @lru_cache(maxsize=1024)

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, cast
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import parse_html, raw_text, select_outer_html, words_of
+from gleaner.dom import class_values, parse_html, raw_text, select_outer_html, words_of
 from gleaner.hidden import drop_hidden
 from gleaner.icons import voice_icons
 from gleaner.recipes.amounts import join_amounts, may_split_amounts
@@ -32,8 +32,9 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     etree.strip_elements(root, *_UNREAD, with_tail=False)
     words = words_of(part)
     drop_hidden(root, words)
-    voice_icons(root, words)
-    voice_graphics(root, words)
+    classes = class_values(root)
+    voice_icons(root, words, classes)
+    voice_graphics(root, words, classes)
     if may_split_amounts(part):
         join_amounts(root)
     spread_cells(root)

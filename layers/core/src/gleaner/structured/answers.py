@@ -8,7 +8,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.continuations import say_that_it_goes_on
-from gleaner.dom import parse_html, select_outer_html, visible_text
+from gleaner.dom import class_values, parse_html, select_outer_html, visible_text
 from gleaner.dom import words_of as names_in
 from gleaner.errors import InvalidSchema
 from gleaner.extraction.assembly import assemble
@@ -107,8 +107,9 @@ def candidate_answers(
         return []
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
     words = names_in(html)
-    voice_icons(root, words)
-    voice_graphics(root, words)
+    classes = class_values(root)
+    voice_icons(root, words, classes)
+    voice_graphics(root, words, classes)
     if hides_rows(whole) or (wanted.is_list and hides_more(root)):
         return []
     found: dict[str, StructuredAnswer] = {}
