@@ -34,8 +34,8 @@ _WORDS = {word: number for number, word in enumerate(("zero", "one", "two", "thr
 def voice_graphics(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
     """Write into each graphic without text what its markup says of it.
 
-    ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each. ``classes`` are
-    what its class attributes say (`class_values`).
+    ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each. ``classes``
+    are what its class attributes say (`class_values`).
 
     Names count where they hold a number, stand for an image, or are all that a table's cell shows; not those of
     controls, which say what a click does. Numbers of stars count where they are no steps of a scale.
