@@ -280,6 +280,13 @@ def test_strategies_are_listed_seen_and_deleted(http: httpx.Client, server: Serv
     for url, ids in (("https://A.example/x?y=1", [strategy_id]), ("https://b.example/", []), ("[", [])):
         found = http.get("/v1/strategies", params={"url": url}).json()
         assert ([one["id"] for one in found["strategies"]], found.get("next")) == (ids, None)
+    other = ExtractionCache(server.services.table).register(ExtractionStrategy(url_pattern="https://a.example/x*"))
+    asked = {"url": "https://a.example/x", "limit": 1}
+    first = http.get("/v1/strategies", params=asked).json()
+    second = http.get("/v1/strategies", params={**asked, "after": first["next"]}).json()
+    assert {page["strategies"][0]["id"] for page in (first, second)} == {strategy_id, other}
+    assert second.get("next") is None
+    check_problem(http.get("/v1/strategies", params={**asked, "after": "here"}), 422, "invalid_request")
     place = f"/v1/strategies/{strategy_id}"
     seen = http.get(place).json()
     assert (seen["url_pattern"], seen["recipes"]["hits"], seen["recipes"]["kept"]) == ("https://a.example/*", 0, [])

@@ -1,7 +1,7 @@
 """What a result looks like to a model: bounded, with what is missing said loudly, and no line of it a page's own."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import anyio
@@ -180,11 +180,12 @@ def test_a_result_that_is_not_there_yet_is_waited_for(gateway: Gateway) -> None:
     assert answer.structured_content["data"] == [{"name": "late"}]
 
 
+@dataclass
 class Outlines:
     """A gateway that gives an outline of any page, or breaks down."""
 
-    def __init__(self) -> None:
-        self.other_was_answered = anyio.Event()
+    heed: Any = None
+    other_was_answered: anyio.Event = field(default_factory=anyio.Event)
 
     def browse(self, given: dict[str, Any]) -> dict[str, Any]:
         if "broken" in given["url"]:

@@ -4,11 +4,13 @@ import base64
 import json
 import subprocess
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx
 import pytest
 from gleaner.cli.demo import PRODUCTS
@@ -16,7 +18,7 @@ from gleaner.errors import RateLimited
 from gleaner.gateway import Gateway, by_token
 from gleaner.local.runner import LocalContext, LocalRunner
 from gleaner.local.serve import serving
-from gleaner.mcp_server import asgi_app
+from gleaner.mcp_server import asgi_app, make_server
 from gleaner.mcp_server.lambda_app import answer_event
 from gleaner.settings import load_settings
 from gleaner.testing import Site
@@ -211,6 +213,71 @@ def test_long_work_gives_a_handle_that_the_result_is_got_by(
         ready.set()
         done = talk(f"{patient}/mcp", lambda client: client.call_tool("get_result", {"job_id": handle["job_id"]}))
         assert "# Here at last" in done.content[0].text
+
+
+@pytest.fixture
+def slow(slow_page: tuple[str, threading.Event], tmp_path: Path) -> Iterator[Gateway]:
+    """A gateway that may read the slow page."""
+    services = WiredServices(load_settings({}, home=tmp_path, allow_hosts=[slow_page[0]]))
+    with closing(services), closing(LocalRunner(services)) as runner, ExitStack() as at_last:
+        at_last.callback(slow_page[1].set)
+        yield Gateway(services, runner)
+
+
+@pytest.mark.req("MC-1")
+@pytest.mark.parametrize("mode", ["legacy", MODERN_PROTOCOL_VERSIONS[-1]])
+@pytest.mark.parametrize("tool", ["scrape", "browse_url"])
+def test_a_call_that_is_cancelled_calls_its_job_off(
+    slow: Gateway, slow_page: tuple[str, threading.Event], tool: str, mode: str
+) -> None:
+    arguments = {"url": f"http://{slow_page[0]}/", "enable_javascript": False}
+
+    async def conversation(client: Client) -> None:
+        async with anyio.create_task_group() as calls:
+            calls.start_soon(client.call_tool, tool, arguments)
+            while not slow.list_jobs().items:
+                await anyio.sleep(0.01)
+            calls.cancel_scope.cancel()
+
+    talk(make_server(lambda _: slow), conversation, mode)
+    (job,) = slow.list_jobs().items
+    end = time.monotonic() + 10
+    while slow.job(job.sk)["status"] != "cancelled":
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.req("MC-1")
+def test_a_reader_that_leaves_lets_the_job_go_on(slow: Gateway, slow_page: tuple[str, threading.Event]) -> None:
+    ref = slow.start_scrape({"url": f"http://{slow_page[0]}/", "enable_javascript": False})
+
+    async def conversation(client: Client) -> None:
+        with anyio.move_on_after(0.2):
+            await client.call_tool("get_result", {"job_id": ref.job_id})
+
+    talk(make_server(lambda _: slow), conversation)
+    slow_page[1].set()
+    result = slow.wait(ref, 20)
+    assert result is not None
+    assert result.status == "complete"
+
+
+@pytest.mark.req("MC-1")
+def test_who_gives_a_progress_token_is_told_of_each_step(slow: Gateway, slow_page: tuple[str, threading.Event]) -> None:
+    told: list[tuple[float, str | None]] = []
+
+    async def note(progress: float, _: float | None, words: str | None) -> None:
+        told.append((progress, words))
+        slow_page[1].set()
+
+    async def conversation(client: Client) -> Any:
+        arguments = {"url": f"http://{slow_page[0]}/", "enable_javascript": False}
+        return await client.call_tool("scrape", arguments, progress_callback=note)
+
+    assert not talk(make_server(lambda _: slow), conversation, "legacy").is_error
+    numbers = [number for number, _ in told]
+    assert numbers == sorted(set(numbers))
+    assert told[0][1] in ("plan", "probe")
 
 
 def event(body: Mapping[str, Any], token: str | None) -> dict[str, Any]:

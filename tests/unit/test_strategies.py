@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner.adapters.sqlite import SqliteTable
+from gleaner.errors import InvalidRequest
 from gleaner.memory import MemoryTable
 from gleaner.recipes import KeptExample, RecipeBook
 from gleaner.strategies import ExtractionCache, ExtractionStrategy, matches, url_pattern_of
@@ -275,3 +276,28 @@ def test_what_names_one_page_is_left_open_in_a_pattern(url: str, pattern: str) -
 @pytest.mark.req("ST-1")
 def test_the_pattern_of_a_home_page_is_for_its_host_alone() -> None:
     assert not matches(url_pattern_of("http://s.example"), "http://s.example.evil.test/")
+
+
+@pytest.mark.req("ST-1", "AP-1")
+def test_strategies_of_a_page_are_read_page_by_page_though_some_are_deleted_meanwhile() -> None:
+    cache = ExtractionCache()
+    for number in range(7):
+        made = cache.register(ExtractionStrategy(url_pattern="https://a.example/*", query_template=f"no. {number}"))
+        for _ in range(number % 3):
+            cache.record(made, success=number != 4)
+    url = "https://a.example/x"
+    ranked = [one.id for one in cache.find_matching(url)]
+    seen: list[str] = []
+    after = None
+    while True:
+        page = cache.list_matching(url, limit=2, after=after)
+        ids = [str(item.data["id"]) for item in page.items]
+        seen += ids
+        cache.delete(ids[-1])
+        after = page.next
+        if after is None:
+            break
+    assert seen == ranked
+    assert cache.list_matching(url, limit=4).next is None
+    with pytest.raises(InvalidRequest, match="after is 'ex_1'; it must be `next`"):
+        cache.list_matching(url, after="ex_1")

@@ -36,6 +36,10 @@ POLL_S = 0.05
 MAX_WAIT_S = 25.0
 
 
+class CallerGone(Exception):
+    """Nobody waits for the answer any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gateway:
     """The doors of one installation, for one tenant."""
@@ -44,6 +48,8 @@ class Gateway:
     starter: Starter
     tenant: str = DEFAULT_TENANT
     sleep: Callable[[float], None] = time.sleep
+    heed: Callable[[JobRef], None] = lambda _: None
+    """Called now and then while a job is waited for. CallerGone from it ends the wait, and a job begun by it."""
 
     @property
     def jobs(self) -> Jobs:
@@ -67,9 +73,16 @@ class Gateway:
     def scrape(
         self, request: Any, *, wait_s: float, idempotency_key: str | None = None
     ) -> tuple[JobRef, ScrapeResult | None]:
-        """Start a job and wait for its result for a while; None when it is not there by then."""
+        """Start a job and wait for its result for a while; None when it is not there by then.
+
+        CallerGone when the caller left meanwhile: nobody knows the job's name, so it is called off.
+        """
         ref = self.start_scrape(request, idempotency_key=idempotency_key)
-        return ref, self.wait(ref, wait_s)
+        try:
+            return ref, self.wait(ref, wait_s)
+        except CallerGone:
+            self.cancel(ref.job_id)
+            raise
 
     def wait(self, ref: JobRef, wait_s: float) -> ScrapeResult | None:
         """Give the result as soon as the job ends, None when it has not within the time."""
@@ -77,6 +90,7 @@ class Gateway:
         while True:
             if self.jobs.status(ref).get("status") in ENDED:
                 return self.result(ref.job_id)
+            self.heed(ref)
             if time.monotonic() >= end:
                 return None
             self.sleep(POLL_S)

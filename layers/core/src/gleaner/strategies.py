@@ -1,6 +1,7 @@
 """Strategies: what to extract on pages like this one, and how well that has gone (seed 001, PR 4)."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from gleaner.digests import digest_of
+from gleaner.errors import InvalidRequest
 from gleaner.items import count_of, every_item, partition, rewrite
 from gleaner.jobs import DEFAULT_TENANT
 from gleaner.memory import MemoryTable
@@ -17,6 +19,8 @@ from gleaner.url_globs import ANY_HOST, host_of, host_of_pattern, matches, url_p
 __all__ = ["ExtractionCache", "ExtractionStrategy", "matches", "strategy_id", "url_pattern_of"]
 
 ITEMS_AT_ONCE = 500
+PLACE = re.compile(r"(\d{1,15})-(\d{1,15})-(.+)", re.DOTALL)
+"""Where a strategy stands among those of a page: its successes, its failures, its id."""
 
 
 class ExtractionStrategy(BaseModel):
@@ -71,6 +75,13 @@ class ExtractionCache:
         found = [item for item in self._of_url(url) if matches(str(item.data.get("url_pattern")), url)]
         return sorted(map(_read, found), key=_rank)
 
+    def list_matching(self, url: str, *, limit: int = 100, after: str | None = None) -> ItemPage:
+        """Give the same page by page; each item's ``sk`` is its place in the order, which is kept if it is deleted."""
+        last = _rank_at(after) if after is not None else None
+        found = [one for one in self.find_matching(url) if last is None or _rank(one) > last]
+        items = [Item(self._pk, _place(one), one.model_dump(mode="json")) for one in found[:limit]]
+        return ItemPage(tuple(items), items[-1].sk if len(found) > limit else None)
+
     def find_asking(
         self, url: str, output_schema: dict[str, Any] | bool | None, css_selector: str | None, query: str | None
     ) -> list[ExtractionStrategy]:
@@ -121,6 +132,19 @@ def _read(item: Item) -> ExtractionStrategy:
 
 def _rank(strategy: ExtractionStrategy) -> tuple[float, int, str]:
     return -strategy.success_rate, -strategy.success_count, strategy.id
+
+
+def _place(strategy: ExtractionStrategy) -> str:
+    return f"{strategy.success_count}-{strategy.failure_count}-{strategy.id}"
+
+
+def _rank_at(place: str) -> tuple[float, int, str]:
+    match = PLACE.fullmatch(place)
+    if match is None:
+        raise InvalidRequest(f"after is {place[:100]!r}; it must be `next` of the page before, asked with the same url")
+    return _rank(
+        ExtractionStrategy(id=match[3], url_pattern="", success_count=int(match[1]), failure_count=int(match[2]))
+    )
 
 
 def strategy_id(strategy: ExtractionStrategy) -> str:

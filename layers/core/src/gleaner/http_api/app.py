@@ -194,10 +194,11 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     @app.get("/v1/strategies", summary="List strategies", tags=["strategies"], responses=answering("Strategies"))
     def list_strategies(limit: Limit = 100, after: After = None, url: PageUrl = None) -> Response[StrategyList]:
         strategies = gateway_of(app).strategies
-        if url is not None:
-            found = [strategy.model_dump(mode="json") for strategy in strategies.find_matching(url)[:limit]]
-            return json_answer(200, {"strategies": found, "next": None})
-        page = fitting(strategies.list(limit=limit, after=after))
+        if url is None:
+            found = strategies.list(limit=limit, after=after)
+        else:
+            found = strategies.list_matching(url, limit=limit, after=after)
+        page = fitting(found)
         return json_answer(200, {"strategies": [dict(item.data) for item in page.items], "next": page.next})
 
     one = answering("The strategy")

@@ -9,7 +9,7 @@ from mcp.types import CallToolResult, TextContent
 
 from gleaner.content import scrape_extract_content, scrape_text_similarity
 from gleaner.errors import GleanerError, InvalidRequest
-from gleaner.gateway import Gateway
+from gleaner.gateway import CallerGone, Gateway
 from gleaner.jobs import JobRef
 from gleaner.mcp_server.catalogue import BY_NAME
 from gleaner.mcp_server.ranges import MAX_CHARS, as_json, fitting, writable
@@ -38,6 +38,8 @@ def _call_tool(gateway: Gateway, name: str, arguments: Arguments, wait_s: float)
         given = {key: value for key, value in arguments.items() if value is not None}
         _check_names(name, given)
         return _CALLS[name](gateway, given, wait_s)
+    except CallerGone:
+        return failure("cancelled", "the call was cancelled")
     except GleanerError as error:
         return failure_of(error)
     except Exception as error:  # the boundary: a fault of ours is an answer, not a broken connection

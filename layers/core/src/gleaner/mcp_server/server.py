@@ -19,6 +19,7 @@ from gleaner.errors import GleanerError
 from gleaner.gateway import MAX_WAIT_S, Gateway, GatewayOf
 from gleaner.mcp_server.calls import call_tool
 from gleaner.mcp_server.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
+from gleaner.mcp_server.clients import Client
 from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 
 Context = ServerRequestContext[Any, Any]
@@ -39,9 +40,16 @@ def make_server(gateway_for: Callable[[Context], Gateway], *, wait_s: float = MA
                 INVALID_PARAMS, f"there is no tool {params.name[:100]!r}; the tools are {', '.join(BY_NAME)}"
             )
         arguments = params.arguments or {}
-        return await anyio.to_thread.run_sync(
-            lambda: call_tool(gateway_for(context), params.name, arguments, wait_s), abandon_on_cancel=True
-        )
+        client = Client(context)
+
+        def answer() -> CallToolResult:
+            return call_tool(client.heeded_by(gateway_for(context)), params.name, arguments, wait_s)
+
+        try:
+            return await anyio.to_thread.run_sync(answer, abandon_on_cancel=True)
+        except anyio.get_cancelled_exc_class():
+            client.is_gone.set()
+            raise
 
     return Server(
         "gleaner",
