@@ -1,8 +1,10 @@
 """Records that nothing wraps stay whole where a page is cut into chunks: a record in two halves is lost (CH-3)."""
 
+import random
+
 import pytest
-from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.extraction.tasks import chunk_tasks
+from gleaner.chunking import chunk_at
+from gleaner.extraction import ChunkEnds, chunk_tasks
 from gleaner.markdown import clean_page
 
 NAMES = [
@@ -31,9 +33,61 @@ def test_a_border_never_parts_a_record_that_nothing_wraps(look: str, most: int) 
     body = "".join(records)
     box = {"items": "ul", "lines": "p", "rows under titles": "table"}.get(look, "div")
     page = clean_page(f"<main><h1>Our shop</h1>{INTRO}<{box}>{body}</{box}></main>")
-    tasks = chunk_tasks(chunk_markdown_by_structure(page.markdown, most, 0), page.units)
+    move = ChunkEnds(page.markdown, page.units)
+    tasks = chunk_tasks(chunk_at(page.markdown, (), most, 0, move=move), page.units)
     assert "".join(task.content for task in tasks) == page.markdown
+    assert max(len(task.content) for task in tasks) <= most
     assert len(tasks) > 1
     for at, name in enumerate(NAMES):
         holding = [task for task in tasks if name in task.content]
         assert [f"${20 + at}.50" in task.content and str(2001 + at) in task.content for task in holding] == [True], name
+
+
+PIECES = {
+    "card with a badge": "<div class=c><p><em>New</em></p><h3>{0}</h3><p>${1}.50, {2}</p></div>",
+    "line": "{0} – ${1}.50 – {2}<br>",
+    "paragraphs": "<p>{0}</p><p>${1}.50</p><p>since {2}</p>",
+    "row": "<tr><td>{0}</td><td>{1}</td><td>{2}</td></tr>",
+    "rows": "<tr><th colspan=2>{0}</th></tr><tr><td>{1}</td><td>{2}</td></tr>",
+    "item": "<li>{0}<ul><li>${1}</li><li>{2}</li></ul></li>",
+    "heading": "<h2>{0}</h2><p>${1}.50, since {2}. It keeps for years. Ask us for more of them.</p>",
+    "pair": "<dt>{0}</dt><dd>${1}.50</dd><dd>{2}</dd>",
+}
+BOXES = {"row": "table", "rows": "table", "item": "ul", "pair": "dl"}
+
+
+def page_of(draw: random.Random) -> str:
+    blocks: list[str] = []
+    for name in draw.sample(list(PIECES), 3):
+        count = draw.choice([1, 4, 20])
+        many = (
+            PIECES[name].format(draw.choice(NAMES) + " x" * draw.randint(0, 30), draw.randint(1, 99), at)
+            for at in range(count)
+        )
+        box = BOXES.get(name, "div")
+        blocks.append(f"<h2>Our things</h2>{INTRO * draw.randint(0, 2)}<{box}>{''.join(many)}</{box}>")
+    return f"<main>{''.join(blocks)}</main>"
+
+
+@pytest.mark.req("CH-3", "CH-1")
+@pytest.mark.parametrize("seed", range(8))
+def test_chunks_of_any_page_keep_their_limit_and_cover_it(seed: int) -> None:
+    draw = random.Random(seed)
+    page = clean_page(page_of(draw), place_units=True)
+    move = ChunkEnds(page.markdown, page.units)
+    for most in (11, 37, 120, 300, 700, 2000):
+        cuts = sorted(draw.sample(range(1, len(page.markdown)), 2))
+        for places in ((), cuts):
+            tasks = chunk_tasks(chunk_at(page.markdown, places, most, 3, move=move), page.units)
+            assert "".join(task.content for task in tasks) == page.markdown
+            assert 0 < min(len(task.content) for task in tasks) <= max(len(task.content) for task in tasks) <= most
+            assert {*places} <= {task.start_char for task in tasks}
+
+
+@pytest.mark.req("CH-3")
+def test_a_border_between_commas_does_not_part_a_record_that_begins_in_bold() -> None:
+    records = [f"<b>{name}</b> ${20 + at}.50, Oslo, 2026-01-{at + 10}" for at, name in enumerate(NAMES)]
+    page = clean_page(f"<main><h1>Our shop</h1>{INTRO}<p>{' '.join(records)}</p></main>")
+    for most in range(180, 420, 20):
+        chunks = chunk_at(page.markdown, (), most, 0, move=ChunkEnds(page.markdown, page.units))
+        assert all(page.markdown.startswith("**", chunk.start_char) for chunk in chunks[1:])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from gleaner.chunking import chunk_at, chunk_markdown_by_structure
-from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSubAgent, chunk_tasks
+from gleaner.extraction import ChunkEnds, ExtractionConfig, ExtractionResult, ExtractionSubAgent, chunk_tasks
 from gleaner.ledger import number_units
 from gleaner.markdown import clean_page
 from gleaner.testing import FunctionModel
@@ -337,9 +337,10 @@ def test_no_chunk_ends_inside_a_record_and_nothing_is_lost(limit: int, lines: in
         f"<article><h3>Mug {n}</h3>{'<p>line of it</p>' * lines}<p>${n}.50</p></article>" for n in range(30)
     )
     page = clean_page(f"<main><h1>Mugs</h1>{cards}</main>", "http://x.test/")
-    chunks = chunk_markdown_by_structure(page.markdown, limit)
+    chunks = chunk_at(page.markdown, (), limit, move=ChunkEnds(page.markdown, page.units))
     tasks = chunk_tasks(chunks, page.units)
     assert "".join(task.content for task in tasks) == page.markdown
+    assert max(len(task.content) for task in tasks) <= limit
     assert all(page.markdown[task.start_char : task.end_char] == task.content for task in tasks)
     units = number_units(page.units)
     assert len(units) == 30
@@ -358,7 +359,8 @@ def test_a_border_after_a_record_stays_there_though_a_piece_across_it_is_cut() -
     )
     page = clean_page(f"<table><tr><th>No.</th><th>To</th></tr>{rows}</table>", "http://x.test/", place_units=True)
     border = primary_units(page.units)[25].start
-    tasks = chunk_tasks(chunk_at(page.markdown, [border]), page.units)
+    move = ChunkEnds(page.markdown, page.units)
+    tasks = chunk_tasks(chunk_at(page.markdown, [border], move=move), page.units)
     assert tasks[0].end_char == tasks[1].start_char == border
     assert "Z2456130" in tasks[0].content
     assert "Fengate 24 " in tasks[0].content

@@ -1,12 +1,14 @@
 """Records in sections and in pairs of table rows: what is counted are the records, not what holds them (CM-1)."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gleaner import Gleaner
 from gleaner.testing import FunctionModel
+from gleaner.testing.scripted import page_text
 
 JOBS: list[dict[str, Any]] = [
     {"title": f"{name} {number}", "firm": firm, "city": city, "pay": 20_000 + 1_000 * number}
@@ -160,3 +162,23 @@ def test_a_day_that_stands_over_other_descriptions_proves_nothing(tmp_path: Path
     with Gleaner(model=model, home=tmp_path) as gleaner:
         result = gleaner.extract_html(below_their_days(BILLS), "https://bills.example/l", output_schema=schema)
     assert result.extraction and result.extraction.data[0]["date"] is None
+
+
+@pytest.mark.req("CH-3", "CH-2")
+def test_no_chunk_parts_a_record_or_is_longer_than_its_limit(tmp_path: Path) -> None:
+    cards = [f"<div><p>{job['title']}</p><p>{job['firm']}</p><p>{job['city']}</p></div>" for job in JOBS]
+    read: list[str] = []
+
+    def answer(prompt: str) -> str:
+        read.append(re.sub(r"\[#\d+\]\n", "", page_text(prompt)))
+        return json.dumps([job for job in JOBS if job["title"] in read[-1]])
+
+    with Gleaner(model=FunctionModel(answer), home=tmp_path) as gleaner:
+        html = f"<main><h1>Jobs</h1>{''.join(cards)}</main>"
+        config = {"max_chunk_chars": 200, "tiers": ["model"]}
+        result = gleaner.extract_html(html, "https://jobs.test/", output_schema=SCHEMA, config=config)
+    assert len(result.extraction.data) == len(JOBS)
+    assert max(map(len, read)) <= 200
+    for job in JOBS:
+        holding = [text for text in read if f"{job['title']}\n" in text]
+        assert [job["firm"] in text and job["city"] in text for text in holding] == [True]

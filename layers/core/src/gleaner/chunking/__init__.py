@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from gleaner.arguments import check_whole_number
 from gleaner.chunking.borders import find_borders
-from gleaner.chunking.packing import cut_points
+from gleaner.chunking.packing import Move, cut_points
 from gleaner.chunking.places import Places
 
-__all__ = ["MarkdownChunk", "chunk_at", "chunk_markdown_by_structure"]
+__all__ = ["MarkdownChunk", "Move", "chunk_at", "chunk_markdown_by_structure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,35 +48,37 @@ def chunk_markdown_by_structure(
     >>> [chunk.content for chunk in chunk_markdown_by_structure("# A\\n\\none\\n\\n# B\\n\\ntwo\\n", 12)]
     ['# A\\n\\none\\n\\n', '# B\\n\\ntwo\\n']
     """
-    check_whole_number("max_chunk_chars", max_chunk_chars, 1)
-    check_whole_number("overlap_lines", overlap_lines, 0)
-    check_whole_number("start_from_char", start_from_char, 0)
-    if not content:
-        return [] if start_from_char else [MarkdownChunk("", 0, 1, 0, 0, "", "", False)]
-    borders = find_borders(content)
-    ends = list(cut_points(content, borders, max_chunk_chars))
-    places = Places(content, borders, max_chunk_chars, overlap_lines)
-    return [_chunk(content, index, ends, places) for index in range(bisect_right(ends, start_from_char), len(ends))]
+    return chunk_at(content, (), max_chunk_chars, overlap_lines, start_from_char)
 
 
 def chunk_at(
-    content: str, cuts: Sequence[int], max_chunk_chars: int = 100_000, overlap_lines: int = 3
+    content: str,
+    cuts: Sequence[int],
+    max_chunk_chars: int = 100_000,
+    overlap_lines: int = 3,
+    start_from_char: int = 0,
+    *,
+    move: Move | None = None,
 ) -> list[MarkdownChunk]:
     """Cut as ``chunk_markdown_by_structure`` does, and besides at ``cuts``, such as around a sample (RC-3).
 
-    A cut lies inside the text, at a place where a record begins; ValueError otherwise.
+    A cut lies inside the text, at a place where a record begins; ValueError otherwise. ``move`` may end other chunks
+    earlier, where a record begins that no border of the text tells.
 
     >>> [chunk.content for chunk in chunk_at("- a\\n- b\\n- c\\n", [4], 100)]
     ['- a\\n', '- b\\n- c\\n']
     """
     check_whole_number("max_chunk_chars", max_chunk_chars, 1)
     check_whole_number("overlap_lines", overlap_lines, 0)
+    check_whole_number("start_from_char", start_from_char, 0)
     if not all(0 < cut < len(content) for cut in cuts):
         raise ValueError(f"cuts are {list(cuts)!r}; they must lie inside the text")
+    if not content:
+        return [] if start_from_char else [MarkdownChunk("", 0, 1, 0, 0, "", "", False)]
     borders = find_borders(content)
-    ends = sorted({*cut_points(content, borders, max_chunk_chars), *cuts})
+    ends = list(cut_points(content, borders, max_chunk_chars, cuts, move))
     places = Places(content, borders, max_chunk_chars, overlap_lines)
-    return [_chunk(content, index, ends, places) for index in range(len(ends))]
+    return [_chunk(content, index, ends, places) for index in range(bisect_right(ends, start_from_char), len(ends))]
 
 
 def _chunk(content: str, index: int, ends: list[int], places: Places) -> MarkdownChunk:

@@ -9,7 +9,7 @@ least possible one. Each step looks at its own window only, so the time is linea
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from gleaner.chunking.borders import GLUE, WEAKEST_STRONG, Borders
 
@@ -21,13 +21,24 @@ LONGEST_CLUSTER = 64
 STRONG = bytes(1 if rank <= WEAKEST_STRONG else 0 for rank in range(256))
 
 
-def cut_points(content: str, borders: Borders, limit: int) -> Iterator[int]:
-    """Give the end of each chunk, the last one being the end of the text."""
+Move = Callable[[int, int], int]
+"""Gives, for the start and the end of a chunk, an earlier end that parts nothing, or the same end."""
+
+
+def cut_points(
+    content: str, borders: Borders, limit: int, cuts: Sequence[int] = (), move: Move | None = None
+) -> Iterator[int]:
+    """Give the end of each chunk, the last one being the end of the text.
+
+    Chunks end at each of ``cuts``; ``move`` may put the other ends farther up, but for the last one.
+    """
     packer = _Packer(content, borders, limit)
     start = 0
-    while start < len(content):
-        start = packer.cut_after(start)
-        yield start
+    for stop in sorted({*cuts, len(content)}):
+        while start < stop:
+            end = min(packer.cut_after(start), stop)
+            start = max(start + 1, move(start, end)) if move is not None and end < stop else end
+            yield start
 
 
 class _Packer:

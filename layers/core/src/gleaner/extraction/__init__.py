@@ -4,12 +4,14 @@ from gleaner.extraction.agent import ExtractionSubAgent
 from gleaner.extraction.assembly import assemble
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
 from gleaner.models import ExtractionConfig, ExtractionError, ExtractionResult, ExtractionRetryConfig
 
 __all__ = [
     "CallLimits",
     "ChunkCache",
+    "ChunkEnds",
     "ChunkExtractionResult",
     "ChunkTask",
     "ExtractionConfig",

@@ -8,12 +8,13 @@ from typing import Any
 
 from gleaner.arguments import check_whole_number
 from gleaner.budget import BudgetGuard, MemoryLedger
-from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.chunking import chunk_at
 from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError
 from gleaner.extraction.assembly import assemble
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.replaying import with_what_was_found
 from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
@@ -73,7 +74,8 @@ class ExtractionSubAgent:
         schema, reason = _read_schema(output_schema)
         settled = self._settled(config)
         placed = tuple(place_markdown_units(content) if units is None else units)
-        chunks = chunk_markdown_by_structure(content, settled.max_chunk_chars, settled.overlap_lines)
+        move = ChunkEnds(content, placed)
+        chunks = chunk_at(content, (), settled.max_chunk_chars, settled.overlap_lines, move=move)
         guard = self._guard(budget or Budget())
         tasks = chunk_tasks(chunks, placed, query=query, schema=schema)
         outcomes = await self._extract_all(

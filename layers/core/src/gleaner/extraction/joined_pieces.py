@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from gleaner.chunking import MarkdownChunk
 from gleaner.ledger import NumberedUnit
 from gleaner.units import BEGINNING, PRIMARY_SCORE, ROUND_SCORE
 
@@ -28,16 +27,13 @@ class JoinedPieces:
     a number, and what has no figures, is a name rather than something said of it.
     """
 
-    def __init__(
-        self, units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit], chunks: Sequence[MarkdownChunk]
-    ) -> None:
+    def __init__(self, units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit], text: str) -> None:
         is_listed = any(unit.score >= PRIMARY_SCORE for unit in units)
         groups: dict[int, list[NumberedUnit]] = {}
         for unit in () if is_listed else spare:
             if unit.score == ROUND_SCORE:
                 groups.setdefault(unit.group, []).append(unit)
-        self._text = "".join(chunk.content for chunk in chunks) if groups else ""
-        self._base = chunks[0].start_char if chunks else 0
+        self._text = text
         self._weights: dict[int, float] = {}
         for pieces in groups.values():
             weight = self._weight(pieces)
@@ -63,9 +59,8 @@ class JoinedPieces:
         return 1 + _FOR_WHOLE_ENDS * whole + (_FOR_RULES if all(map(_RULE.search, gaps)) else 0)
 
     def _looks(self, start: int) -> float:
-        at = start - self._base
-        is_head, is_name = _HEAD.match(self._text, at), _NAME.match(self._text, at)
+        is_head, is_name = _HEAD.match(self._text, start), _NAME.match(self._text, start)
         return (_FOR_A_HEAD if is_head else 0) + (_FOR_A_NAME if is_name else 0)
 
     def _said(self, start: int, end: int) -> str:
-        return self._text[start - self._base : end - self._base]
+        return self._text[start:end]

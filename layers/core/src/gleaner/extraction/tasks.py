@@ -3,28 +3,20 @@
 import hashlib
 import json
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence, Sized
-from dataclasses import dataclass, replace
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pydantic import Field
 
 from gleaner.chunking import MarkdownChunk
 from gleaner.error_types import ErrorType
-from gleaner.extraction.joined_pieces import JoinedPieces
 from gleaner.ledger import NumberedUnit, number_units, spare_units, units_between
 from gleaner.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
 from gleaner.prompts import PROMPT_VERSION
-from gleaner.units import SPARE_SCORE, PlacedUnit
+from gleaner.units import PlacedUnit
 
-_HEADING_AT_END = re.compile(r"^#{1,6}[ \t][^\n]*\s*\Z", re.MULTILINE)
 _COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
-
-
-_MOST_BOXES = 4
-_GAP = 4
-"""Blanks and separators at most between a piece and the border behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,109 +51,23 @@ def chunk_tasks(
     query: str | None = None,
     schema: dict[str, Any] | bool | None = None,
 ) -> list[ChunkTask]:
-    """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position.
-
-    A border that falls inside a unit is moved to the unit's start, so that no record is cut in two: the contents still
-    join to the same text.
-    """
+    """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position."""
     numbered, spare = number_units(units), spare_units(units)
     return [
         ChunkTask(
-            content=run.content,
-            overlap_prefix=run.before,
-            structural_context=run.chunk.structural_context,
-            chunk_index=run.chunk.chunk_index,
-            total_chunks=run.chunk.total_chunks,
-            start_char=run.start,
-            units=units_between(numbered, run.start, run.start + len(run.content)),
+            content=chunk.content,
+            overlap_prefix=chunk.overlap_prefix,
+            structural_context=chunk.structural_context,
+            chunk_index=chunk.chunk_index,
+            total_chunks=chunk.total_chunks,
+            start_char=chunk.start_char,
+            units=units_between(numbered, chunk.start_char, chunk.end_char),
             query=query,
             schema=schema,
-            spare=units_between(spare, run.start, run.start + len(run.content)),
+            spare=units_between(spare, chunk.start_char, chunk.end_char),
         )
-        for run in _whole_units(chunks, list(_with_all_their_text(numbered, units)), spare)
+        for chunk in chunks
     ]
-
-
-def _with_all_their_text(numbered: Sequence[NumberedUnit], units: Sequence[PlacedUnit]) -> Iterator[NumberedUnit]:
-    """Give units up to their own ends where one other lies in them at most: a box in a record is no reply to it."""
-    starts = sorted(unit.start for unit in numbered)
-    for unit in numbered:
-        end = units[unit.number].end
-        inside = bisect_left(starts, end) - bisect_right(starts, unit.start)
-        yield replace(unit, end=end) if inside <= 1 else unit
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """A chunk with its borders moved: where it begins now, its text, and the text before it."""
-
-    chunk: MarkdownChunk
-    start: int
-    content: str
-    before: str
-
-
-def _whole_units(
-    chunks: Sequence[MarkdownChunk], units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit]
-) -> list[_Run]:
-    """Hand the beginning of a unit that a chunk cuts over to the next chunk; else that of a spare piece."""
-    runs: list[_Run] = []
-    carried = ""
-    joined = JoinedPieces(units, spare, chunks)
-    for position, chunk in enumerate(chunks):
-        start, content = chunk.start_char - len(carried), carried + chunk.content
-        before = _last_lines(runs[-1].content, chunk.overlap_prefix) if carried else chunk.overlap_prefix
-        follows = position + 1 < len(chunks) and chunks[position + 1].start_char == chunk.end_char
-        border = _border(units, spare, joined, start, chunk.end_char) if follows else chunk.end_char
-        border = start + _before_heading(content[: border - start]) if border < chunk.end_char else border
-        carried = content[border - start :]
-        runs.append(_Run(chunk, start, content[: border - start], before))
-    return runs
-
-
-def _border(
-    units: Sequence[NumberedUnit], spare: Sequence[NumberedUnit], joined: JoinedPieces, start: int, end: int
-) -> int:
-    """Give the start of the outermost unit that ``end`` cuts, if at least half of the chunk stays; else ``end``.
-
-    Where it cuts none, the start of a small box, which may be the record that the units are parts of, and of a piece of
-    which only the title would stand before it. Else the place where most ways to join the pieces around it to records
-    begin one. Where there are no such ways, and no spare piece ends there either, the start of the innermost one that
-    it cuts and that does not begin inside a unit: that may be a record which only the text sets apart.
-    """
-    least = start + (end - start) / 2
-    cut = [unit.start for unit in units if least <= unit.start < end < unit.end]
-    if cut:
-        return min(cut)
-    around = [unit for unit in spare if least <= unit.start < end < unit.end and unit.score >= SPARE_SCORE]
-    boxes = [
-        unit.start
-        for unit in around
-        if unit.score > SPARE_SCORE and _MOST_BOXES * (unit.end - unit.start) <= end - start
-    ]
-    titled = [
-        box.start for box in around if units and not any(unit.start < end and unit.end > box.start for unit in units)
-    ]
-    if boxes or titled:
-        return min([*boxes, *titled])
-    if (begun := joined.begin_before(end)) is not None and begun >= least:
-        return begun
-    if any(0 <= end - unit.end <= _GAP for unit in spare):
-        return end
-    starts = {unit.start for unit in spare if least <= unit.start < end < unit.end}
-    return max((at for at in starts if not any(unit.start < at < unit.end for unit in units)), default=end)
-
-
-def _before_heading(content: str) -> int:
-    """Give where a run ends without the heading that it ends with: that belongs to what follows."""
-    found = _HEADING_AT_END.search(content)
-    return found.start() if found and found.start() * 2 >= len(content) else len(content)
-
-
-def _last_lines(content: str, like: str) -> str:
-    """Give as many of the last lines as there are in another text."""
-    lines = content.splitlines(keepends=True)
-    return "".join(lines[-max(1, len(like.splitlines())) :])
 
 
 class ChunkExtractionResult(Open):

@@ -1,10 +1,11 @@
 """Chunk: clean Markdown, chunks, and the answers that need no model."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
-from gleaner.chunking import MarkdownChunk, chunk_markdown_by_structure
+from gleaner.chunking import MarkdownChunk, chunk_at
 from gleaner.errors import TooManyChunks
-from gleaner.extraction import chunk_tasks
+from gleaner.extraction import ChunkEnds, chunk_tasks
 from gleaner.jobs import Plan
 from gleaner.legibility import illegible
 from gleaner.markdown import CleanPage, clean_page
@@ -20,6 +21,7 @@ from gleaner.steps.samples import sample_chunks
 from gleaner.steps.tiers import answer_without_model, wait_for_recipe
 from gleaner.steps.work import Work, open_work, unenforceable_reason
 from gleaner.truncation import BREAKS_OFF, cut_off
+from gleaner.units import PlacedUnit
 
 NO_TEXT = "The page has no text that a person would see."
 NO_TEXT_WITHOUT_JAVASCRIPT = f"{NO_TEXT} Its JavaScript was not run, and may be what writes it: enable_javascript."
@@ -102,18 +104,23 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     content.answer = wait_for_recipe(work, tried)
     if content.answer is not None:
         return
+    if len(chunks) > 1:
+        chunks = _chunks(work.plan, cleaned.markdown, work.services.settings.limits, cleaned.units)
     chosen = sample_chunks(work, chunks)
     work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema))
     content.chunk_starts = [chunk.start_char for chunk in chosen]
-    content.asked = [0] if len(chosen) > len(chunks) else [chunk.chunk_index for chunk in chosen]
+    content.asked = [0] if chosen is not chunks else [chunk.chunk_index for chunk in chosen]
     content.waiting = [chunk.chunk_index for chunk in chosen if chunk.chunk_index not in content.asked]
 
 
-def _chunks(plan: Plan, markdown: str, limits: LimitSettings) -> list[MarkdownChunk]:
+def _chunks(
+    plan: Plan, markdown: str, limits: LimitSettings, units: Sequence[PlacedUnit] | None = None
+) -> list[MarkdownChunk]:
+    """Give the chunks of a page; where ``units`` are given, none of them begins within one."""
     config = plan.request.config
-    chunks = chunk_markdown_by_structure(
-        markdown, config.max_chunk_chars, config.overlap_lines, plan.request.start_from_char
-    )
+    move = None if units is None else ChunkEnds(markdown, units)
+    start = plan.request.start_from_char
+    chunks = chunk_at(markdown, (), config.max_chunk_chars, config.overlap_lines, start, move=move)
     if len(chunks) > limits.max_chunks:
         raise TooManyChunks(
             f"the page makes {len(chunks)} chunks of {config.max_chunk_chars} characters, over the limit of "

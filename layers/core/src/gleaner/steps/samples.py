@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gleaner.chunking import MarkdownChunk, chunk_at
-from gleaner.extraction import chunk_tasks
+from gleaner.extraction import ChunkEnds, chunk_tasks
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.json_pointers import read_pointer
 from gleaner.models import ExtractionResult
@@ -41,7 +41,10 @@ def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[Markd
         return chunks
     starts = _starts(work, chunks[0].start_char, chunks[0].end_char)
     size = min(SAMPLE * _pieces(work), len(starts) - 1)
-    return _cut(work, _border(work, starts, size)) if len(starts) > _LEAST_SAMPLE else chunks
+    if len(starts) <= _LEAST_SAMPLE:
+        return chunks
+    move = _ends(work)
+    return _cut(work, move, move(chunks[0].start_char, _border(work, starts, size)))
 
 
 def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> ExtractionResult | None:
@@ -130,8 +133,10 @@ def _cut_again(work: Work, doubtful: int, found: int) -> None:
     if len(starts) < 2 * size:
         return
     at = min(max(0, bisect_left(starts, doubtful) - size // 2), len(starts) - size - 1)
-    begin, end = _border(work, starts, at), _border(work, starts, at + size)
-    chunks = _cut(work, first_end, *((begin,) if begin > first_end else ()), end)
+    move = _ends(work)
+    begin = move(first_end, _border(work, starts, at))
+    end = move(begin, _border(work, starts, at + size))
+    chunks = _cut(work, move, first_end, begin, end)
     chosen = next((chunk for chunk in chunks if chunk.start_char == begin), None)
     if chosen is None or chosen.end_char != end:
         return
@@ -158,9 +163,13 @@ def _border(work: Work, starts: Sequence[int], at: int) -> int:
     return next((unit.start for unit in begun if largest and unit.group == largest.group), first)
 
 
-def _cut(work: Work, *places: int) -> list[MarkdownChunk]:
+def _ends(work: Work) -> ChunkEnds:
+    return ChunkEnds(work.markdown, work.content.placed_units)
+
+
+def _cut(work: Work, move: ChunkEnds, *places: int) -> list[MarkdownChunk]:
     config = work.plan.request.config
-    return chunk_at(work.markdown, places, config.max_chunk_chars, config.overlap_lines)
+    return chunk_at(work.markdown, places, config.max_chunk_chars, config.overlap_lines, move=move)
 
 
 def _starts(work: Work, start: int, end: int) -> list[int]:
