@@ -150,3 +150,46 @@ def test_a_number_that_its_own_name_counts_in_brackets_leads_to_another_fields_t
     text = "\n\n".join(f"{author} ({stars} stars): {said}" for author, stars, said in reviews)
     data: Any = [{"author": author, "stars": stars, "text": said} for author, stars, said in reviews]
     assert {entry.status for entry in prove(data, text)} == {"verbatim"}
+
+
+LEAFLET = "# Calmidol\n\nPack of 24 tablets, each of 500 mg.\n\nFor adults and children over 12 years."
+OSTERIA = "# Al Faro\n\nVia Roma 12, Camogli\n\n40 coperti. Voto 8,9 su 612 recensioni. Dal 1987."
+KONZERT = "# Sinfonie\n\nEintritt 38 €, ermäßigt 22 €"
+FLAT_PT = "# Casa\n\n- 78 m²\n- 3 quartos\n- 1 vaga\n- 9º andar"
+SPIRIT = "# Rubrum\n\n2,917 stars, 3.4 MB and 12 forks"
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "truth", "name", "lie"),
+    [
+        (LEAFLET, {"tablets": 24, "strength_mg": 500, "min_age_years": 12}, "tablets", 12),
+        (OSTERIA, {"indirizzo": "Via Roma 12", "coperti": 40, "recensioni": 612, "anno": 1987}, "coperti", 12),
+        (OSTERIA, {"coperti": 40, "recensioni": 612, "anno": 1987}, "recensioni", 1987),
+        (KONZERT, {"preis": 38, "ermaessigt": 22}, "ermaessigt", 38),
+        (KONZERT, {"preis": 38, "ermaessigt": 22}, "preis", 22),
+        (FLAT_PT, {"area_m2": 78.0, "quartos": 3, "vagas": 1}, "vagas", 78),
+        (SPIRIT, {"stars": 2917, "size_mb": 3.4}, "size_mb", 2917),
+    ],
+)
+def test_a_figure_in_another_fields_unit_or_text_is_refused_where_the_own_name_stands_elsewhere(
+    text: str, truth: dict[str, Any], name: str, lie: float
+) -> None:
+    assert unproven(truth, text) == set()
+    assert name in unproven({**truth, name: lie}, text)
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "truth"),
+    [
+        ("# عيادة\n\nالخبرة: 14 سنة\n\n318 تقييماً", {"years_experience": 14, "reviews": 318}),
+        ("# आम\n\nरेटिंग: 41\n\nसमीक्षा: 318", {"rating": 41, "reviews": 318}),
+        ("# โรงแรม\n\nคะแนน 87\n\n356 รีวิว", {"rating": 87, "reviews": 356}),
+        ("# ספר\n\n312 עמודים\n\nיצא ב 2022", {"pages": 312, "released": 2022}),
+    ],
+)
+def test_words_of_other_languages_say_whose_a_figure_is(text: str, truth: dict[str, Any]) -> None:
+    one, other = truth
+    assert unproven(truth, text) == set()
+    assert one in unproven({**truth, one: truth[other]}, text)

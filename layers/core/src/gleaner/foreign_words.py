@@ -100,6 +100,46 @@ pages: ページ数; publisher: 出版社; brand: ブランド; category: カテ
 }
 """By language: an English label, and what pages write for it."""
 
+SPOKEN_WORDS = """
+price: السعر, سعر, कीमत, मूल्य, 가격, ราคา, Fiyat, Τιμή, Giá, מחיר, Ціна, Цена, 价格, 售价, Harga
+fee: رسوم, शुल्क, 수수료, ค่าธรรมเนียม, Ücret, Phí
+rating: التقييم, تقييم, रेटिंग, 평점, คะแนน, Puan, Βαθμολογία, דירוג, Рейтинг, 評価, 评分, 評分, Penilaian
+reviews: تقييمات, تقييماً, تقييما, مراجعة, समीक्षा, 리뷰, 후기, รีวิว, Yorum, Κριτικές, ביקורות, Відгуки, відгуків, Отзывы
+reviews: отзывов, レビュー, クチコミ, 评论, Ulasan, recensioni, avis, opinie, opinii
+experience: الخبرة, خبرة, अनुभव, 경력, ประสบการณ์, Deneyim, Εμπειρία, ניסיון, Досвід, Опыт, 経験, 经验, Pengalaman
+phone: هاتف, الهاتف, फ़ोन, दूरभाष, 전화, 전화번호, โทร, โทรศัพท์, Telefon, Τηλέφωνο, טלפון, Телефон, 電話番号, 电话
+city: المدينة, مدينة, शहर, 도시, เมือง, Şehir, Πόλη, עיר, Місто, Город, 城市, Kota
+address: العنوان, पता, 주소, ที่อยู่, Adres, Διεύθυνση, כתובת, Адреса, Адрес, 住所, 地址, Alamat
+name: الاسم, नाम, 이름, ชื่อ, İsim, Όνομα, שם, Назва, Название, 名前, Nama
+author: المؤلف, लेखक, 저자, 지은이, ผู้เขียน, ผู้แต่ง, Yazar, Yazan, Συγγραφέας, מחבר, מחברת, סופר, Автор, 著者, 作者, Penulis
+translator: ترجمة, अनुवादक, 옮긴이, ผู้แปล, Çeviren, Çevirmen, Μεταφραστής, Μετάφραση, תרגום, Перекладач, 訳者, 译者
+publisher: الناشر, प्रकाशक, 출판사, สำนักพิมพ์, Yayınevi, Yayıncı, Εκδότης, Εκδόσεις, הוצאת, Видавництво, 出版社
+pages: صفحة, صفحات, पृष्ठ, 쪽, 페이지, หน้า, Sayfa, Σελίδες, עמודים, сторінок, страниц, ページ, 页数
+year: سنة, عام, वर्ष, 연도, ปี, Yıl, Έτος, שנת, Рік, Год, Tahun
+salary: الراتب, راتب, वेतन, 연봉, 급여, 월급, เงินเดือน, Maaş, Μισθός, שכר, Зарплата, 給与, 年収, 月給, 薪资, 工资, Gaji
+company: الشركة, شركة, कंपनी, 회사, 회사명, บริษัท, Şirket, Εταιρεία, חברה, Компанія, Компания, 会社名, 公司, Perusahaan
+location: الموقع, स्थान, 근무지, 위치, สถานที่, Konum, Τοποθεσία, מיקום, Локація, 勤務地, 地点, Lokasi
+deadline: 마감일, 마감, Προθεσμία, 締切, 截止, Дедлайн
+departure: المغادرة, प्रस्थान, 출발, ออกเดินทาง, Kalkış, Αναχώρηση, Відправлення, Отправление, 出発, 出发
+arrival: الوصول, आगमन, 도착, ถึงเวลา, Varış, Άφιξη, Прибуття, Прибытие, 到着, 到达
+distance: المسافة, दूरी, 거리, ระยะทาง, Mesafe, Απόσταση, מרחק, Відстань, Расстояние, 距離, 距离, Jarak
+duration: المدة, مدة, अवधि, 소요시간, ระยะเวลา, Süre, Διάρκεια, משך, Тривалість, Длительность, 所要時間, 时长, Durasi
+fare: किराया, 요금, ค่าโดยสาร, Ναύλος, 運賃, Тариф
+rent: الإيجار, 월세, ค่าเช่า, Kira, Ενοίκιο, Оренда, 賃料, 家賃, 租金
+area: المساحة, क्षेत्रफल, 면적, พื้นที่, Alan, Εμβαδόν, שטח, Площа, Площадь, 面積, 面积, Luas
+weight: الوزن, वजन, 무게, น้ำหนัก, Ağırlık, Βάρος, משקל, Вага, Вес, 重さ, 重量, Berat
+height: الارتفاع, ऊंचाई, 높이, ความสูง, Yükseklik, Ύψος, גובה, Висота, Высота, 高さ, 高度
+population: السكان, जनसंख्या, 인구, ประชากร, Nüfus, Πληθυσμός, אוכלוסייה, Населення, Население, 人口
+calories: سعرة, कैलोरी, 칼로리, แคลอรี, Kalori, θερμίδες, קלוריות, калорій, калорий, カロリー, 卡路里
+rooms: غرف, कमरे, 객실, ห้อง, Oda, Δωμάτια, חדרים, кімнат, комнат, 部屋
+seats: مقعد, सीटें, 좌석, ที่นั่ง, Koltuk, θέσεις, מושבים, місць, 席数, 座席
+floor: الطابق, मंज़िल, 층수, Όροφος, קומה, Поверх, Этаж, 階数, 楼层
+battery: البطارية, बैटरी, 배터리, แบตเตอรี่, Pil, Μπαταρία, סוללה, Батарея, バッテリー, 电池
+prep: Hazırlık, التحضير, तैयारी, 준비, เตรียม, προετοιμασία, הכנה, підготовка
+cook: Pişirme, الطهي, पकाने, 조리, μαγείρεμα, בישול
+"""
+"""Words beside figures in languages that few schemas are written in: they say whose a figure is, and label nothing."""
+
 
 def english_of_words() -> Iterator[tuple[str, str]]:
     """Give each word that is a label by itself in one of the languages, with what it means in English.
@@ -107,6 +147,6 @@ def english_of_words() -> Iterator[tuple[str, str]]:
     >>> dict(english_of_words())["Baujahr"]
     'year of construction'
     """
-    for text in FOREIGN_WORDS.values():
+    for text in (*FOREIGN_WORDS.values(), SPOKEN_WORDS.strip()):
         for english, _, said in (entry.partition(":") for entry in text.replace("\n", ";").split(";")):
             yield from ((word, english.strip()) for word in map(str.strip, said.split(",")) if word and " " not in word)

@@ -14,6 +14,9 @@ _BORDER = re.compile(rf"[,;!?|()\[\]•·★\n]|\.(?=\s|$)|\s[-–—/×x+]\s|(?
 _FIGURE = re.compile(r"\d[\d.,:'’]*")
 _LEADS = re.compile(r"[:：][*_ ]*\Z")
 _HYPHENED = re.compile(r"[^\W\d_]+-[^\W\d_]+")
+_UMLAUT = re.compile(r"(?<![aeou])([aou])e")
+"""How names of fields write the marks that labels are compared without."""
+
 _REACH = 60
 _NEAR = 5
 _LEAST_STEM = 4
@@ -83,7 +86,11 @@ def is_same_word(one: str, other: str) -> bool:
 
     >>> is_same_word("serves", "serving"), is_same_word("review", "revenue"), is_same_word("arrival", "arrives")
     (True, False, True)
+    >>> is_same_word("ermaessigt", "ermassigt")
+    True
     """
+    if one != other:
+        one, other = (_UMLAUT.sub(r"\1", word).replace("ß", "ss") for word in (one, other))
     shared = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
     length = min(len(one), len(other)) if shared is None else shared
     if one == other or length < _LEAST_STEM:

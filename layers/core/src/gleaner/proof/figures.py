@@ -14,10 +14,11 @@ from typing import Protocol
 
 from gleaner.proof.beside import is_same_word, with_english, words_beside
 from gleaner.proof.conventions import mark_that_groups
+from gleaner.proof.copies import is_name
 from gleaner.proof.dates import read_moment, read_time
 from gleaner.proof.labels import Labels
 from gleaner.proof.leaves import Leaf, SchemaViews, Steps, as_list
-from gleaner.proof.measures import has_unit, is_in_unit_of, is_measured, is_paid
+from gleaner.proof.measures import has_unit, is_in_unit_of, is_measured, is_paid, unit_of
 from gleaner.proof.ranges import without_ends
 from gleaner.proof.spellings import Field, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex
@@ -27,6 +28,7 @@ _QUIET = listed("number num count total value amount min max minimum maximum fir
 _PRICE = listed("price cost fee preis prix precio prezzo")
 _OF = r"\s(?:of|out of|von|sur|de|su|di|van|av|af|из|z)\s"
 _JOINED_AHEAD = re.compile(rf"\d[-–/:]\Z|[-–/:][^\W\d_]\Z|\d(?:{_OF}|\s/\s)\Z")
+_RATED_AHEAD = re.compile(rf"\d[.,]\d{_OF}\Z")
 _JOINED = re.compile(rf"[-–/:][^\W\d_]?\d|(?:{_OF}|\s/\s)\d")
 _COUNTS = re.compile(r"[*_]{0,2}[ \u00a0]([^\W\d_]{4,})")
 _MOST = 2_000
@@ -53,6 +55,7 @@ class Figures:
         self._views, self._ends = views, without_ends(leaves, views)
         objects: dict[Steps, list[Leaf]] = {}
         self._said: dict[Field, set[Field]] = {}
+        self._leaves, self._texts = leaves, dict[Field, Sequence[Match]]()
         for leaf in leaves:
             if leaf.field[-1:] in ((), ("*",)):
                 continue
@@ -76,7 +79,7 @@ class Figures:
             if one.value != other.value and self._are_exchanged(one, other):
                 yield from (one, other)
         for one, other in permutations(own, 2):
-            if one.key == other.key and self._is_shared(one, other, own):
+            if _say_the_same(one, other) and self._is_shared(one, other, own):
                 yield one
 
     def _grouped_otherwise(self, numbers: Sequence[Leaf]) -> Iterator[Leaf]:
@@ -97,7 +100,8 @@ class Figures:
     def _is_anothers(self, leaf: Leaf) -> bool:
         """Tell whether each place of a value is named as other fields', and the field's own name stands elsewhere.
 
-        Where a place is named as none, the field's unit, or the figures of a year, must stand there, too. Of a mere
+        A figure in the unit of its name needs no name there. Where a place is named as none, the field's unit,
+        or the figures of a year, must stand there, too, unless the place is in another field's unit or text. Of a mere
         price that tells nothing: pages have many, "price per m²" and the one that is meant without a word.
         """
         places = self._stating(leaf)
@@ -105,8 +109,29 @@ class Figures:
         if not named or any(leaf.field in one for one in named):
             return False
         if all(named):
+            has_unit_named = unit_of(self._meant(leaf.field)) not in (None, "year")
+            return self._has_better(leaf, _IN_UNIT if has_unit_named else _NAMED)
+        if all(one or self._is_of_other(place, leaf) for one, place in zip(named, places, strict=True)):
             return self._has_better(leaf, _NAMED)
         return _PRICE.isdisjoint(_words_of(leaf.field)) and self._has_better(leaf, _NAMED + _IN_UNIT)
+
+    def _is_of_other(self, place: Match, leaf: Leaf) -> bool:
+        """Tell whether a place is in the unit of another field, or in its text: "12 years" are no ``tablets``, and the
+        12 of "Via Roma 12" are no seats. What a field's own name says it is measured in may stand in any text.
+        """
+        text, meant = self._index.text, self._meant(leaf.field)
+        if is_measured(meant):
+            return False
+        if any(one != leaf.field and is_in_unit_of(self._meant(one), place, text) for one in self._said[meant[:-1]]):
+            return has_unit(place, text)
+        return any(one.start < place.start and place.end <= one.end for one in self._text_places(leaf.field[:-1]))
+
+    def _text_places(self, parent: Field) -> Sequence[Match]:
+        """Give the places of the texts of an object that are said once."""
+        if parent not in self._texts:
+            found = (self._stating(leaf) for leaf in self._leaves if leaf.field[:-1] == parent and _is_words(leaf))
+            self._texts[parent] = [places[0] for places in found if len(places) == 1]
+        return self._texts[parent]
 
     def _are_exchanged(self, one: Leaf, other: Leaf) -> bool:
         """Tell whether two values fit none of their fields better as they are, and one better the other way round."""
@@ -133,18 +158,21 @@ class Figures:
         """Tell whether a field has its value from another field's only place, and a free place would fit it better.
 
         That place is the other's if it fits that one better, or if it is not in the unit that the field is measured in.
+        Where it fits both alike, the field's own name must stand beside the free one.
         """
         fit = self._fit(leaf)
         least = (
             0 if is_measured(self._meant(leaf.field)) and not is_measured(self._meant(other.field)) else max(fit, 0) + 1
         )
-        if fit > 0 or self._fit(other) < least or len(self._stating(leaf)) > 1:
+        others = self._fit(other)
+        if fit > 0 or others < min(fit, 0) or len(self._stating(leaf)) > 1:
             return False
         taken = [place for one in own for place in self._stating(one)]
-        return self._has_better(leaf, _IN_UNIT, taken)
+        return self._has_better(leaf, _IN_UNIT if others >= least else _NAMED, taken)
 
     def _has_better(self, leaf: Leaf, least: int, taken: Sequence[Match] = ()) -> bool:
         """Tell whether another figure, of a value that the field may have, fits a field so well, and is not taken."""
+        taken = [*taken, *self._stating(leaf)]
         for value in self._values_beside(leaf):
             new = replace(leaf, value=value)
             for place in self._stating(new) if _is_of_its_type(new) else ():
@@ -183,7 +211,9 @@ class Figures:
 
     def _find_named(self, place: Match, leaf: Leaf) -> Iterator[Field]:
         text = self._index.text
-        if _JOINED_AHEAD.search(text, max(0, place.start - _NEAR), place.start) or _JOINED.match(text, place.end):
+        ahead = max(0, place.start - _NEAR), place.start
+        is_rated = _RATED_AHEAD.search(text, *ahead) is not None  # "4,5 su 612 recensioni"
+        if (_JOINED_AHEAD.search(text, *ahead) and not is_rated) or _JOINED.match(text, place.end):
             return  # Parts of one code or score, "2026-W12", "3 of 5": what leads to it is said of none of them.
         keys = self._keys_beside(leaf.field[:-1])
         before, after = (with_english(words) for words in words_beside(text, (place.start, place.end)))
@@ -195,6 +225,8 @@ class Figures:
             if is_in_unit_of(self._meant(one), place, text) or not (in_unit or is_measured(self._meant(one)))
         }
         nearest = {one for one in counting if _count_common(keys[one], with_english(after[:1]))}
+        if is_rated and not nearest:
+            return
         said = {
             one: _count_common(words, (*(() if nearest else before), *(after if one in counting else ())))
             for one, words in keys.items()
@@ -249,6 +281,15 @@ def _is_figure(leaf: Leaf) -> bool:
     if isinstance(leaf.value, str):
         return read_time(leaf.value) is not None or read_moment(leaf.value) is not None
     return leaf.value is not None and not isinstance(leaf.value, bool) and not leaf.is_derived
+
+
+def _is_words(leaf: Leaf) -> bool:
+    """Tell whether a value is a text with words; what a thing is called may hold its figures: "Phone 12 128 GB"."""
+    return isinstance(leaf.value, str) and not leaf.is_derived and not is_name(leaf)
+
+
+def _say_the_same(one: Leaf, other: Leaf) -> bool:
+    return one.value == other.value and isinstance(one.value, str) == isinstance(other.value, str)
 
 
 def _is_of_its_type(leaf: Leaf) -> bool:

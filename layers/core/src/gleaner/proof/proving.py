@@ -9,6 +9,7 @@ from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
 from gleaner.proof.converted import find_converted
+from gleaner.proof.copies import find_copied
 from gleaner.proof.counted import Counted
 from gleaner.proof.counted_words import find_counted_words, follows_name
 from gleaner.proof.date_parts import DateParts
@@ -194,9 +195,10 @@ class _Prover:
         return within(found, own) or found if own else found
 
     def _misplaced(self) -> set[str]:
-        """Give the pointers of figures of the page's one thing that stand beside another field's name or unit."""
+        """Give the pointers of figures and texts of the page's one thing that are another field's."""
         single = [leaf for leaf in self.leaves if record_number(leaf.steps, self.root) is None]
-        return Figures(single, self.views, self.index, self.labels, self._strongly_stating).refuted()
+        figures = Figures(single, self.views, self.index, self.labels, self._strongly_stating).refuted()
+        return figures | find_copied(single, self.index, self.labels)
 
     def _strongly_stating(self, leaf: Leaf) -> Sequence[Match]:
         return [match for match in self._own_matches(leaf) if not match.weak]

@@ -8,7 +8,9 @@ from unicodedata import normalize
 Field = tuple[str, ...]
 Label = tuple[str, ...]
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0900-\u0d7f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0591-\u05c7\u064b-\u065f])*")
+"""A word with the signs that are no letters in Unicode: vowels of Hindi and Thai, points of Hebrew and Arabic."""
+
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MARKS = re.compile("[\u0300-\u036f]")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
