@@ -2,8 +2,9 @@
 
 import json
 import socket
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -12,7 +13,7 @@ import pytest
 from gleaner.aggregates import ExtractionAggregator
 from gleaner.batches import Politeness, parse_list
 from gleaner.errors import RateLimited
-from gleaner.gateway import authorized_tenant
+from gleaner.gateway import Gateway, authorized_tenant
 from gleaner.http_api.authorizer import authorize
 from gleaner.models import ExtractionResult
 from gleaner.recipes import RecipeBook
@@ -108,6 +109,44 @@ def test_who_waits_for_an_answer_is_not_hung_up_on(
     body = {"url": f"{site.url}/journal/kiln", "enable_javascript": False, "query": "slow", "output_schema": schema}
     with guarded.client(guarded.token("acme")[1]) as client:
         assert [client.post("/v1/scrape?wait=0.4", json=body).status_code for _ in range(2)] == [202, 202]
+    guarded.model.gate.set()
+
+
+@pytest.mark.req("SS-2", "AP-1")
+def test_strangers_who_only_connect_or_never_end_a_body_shut_nobody_out(
+    guarded: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gleaner.local.connections.MOST", 4)
+    token = f"Authorization: Bearer {guarded.token('acme')[1]}"
+    begun = ("POST /v1/scrape HTTP/1.1", "Host: a.example", token, "Content-Length: 90", "", '{"url": ')
+    with ExitStack() as strangers:
+        first, *_ = [strangers.enter_context(speaking(guarded, said)) for said in (b"", begun, b"GET ", b"", b"")]
+        assert first.read() == b""
+        for _ in range(5):
+            client = strangers.enter_context(guarded.client())
+            assert client.get("/health").status_code == 200
+
+
+@pytest.mark.req("SS-2", "AP-1")
+def test_where_all_connections_wait_for_answers_a_newcomer_is_told_to_come_back(
+    guarded: Server, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gleaner.local.connections.MOST", 1)
+    schema = {"type": "object", "properties": {"headline": {"type": "string"}}}
+    asked = {"url": f"{site.url}/journal/kiln", "enable_javascript": False, "query": "slow", "output_schema": schema}
+    body = json.dumps(asked)
+    token = f"Authorization: Bearer {guarded.token('waiting')[1]}"
+    guarded.model.gate.clear()
+    head = ("POST /v1/scrape?wait=0.5 HTTP/1.1", "Host: a.example", token, "Content-Type: application/json")
+    with speaking(guarded, [*head, f"Content-Length: {len(body)}", "", body]) as answer, guarded.client() as client:
+        while not Gateway(guarded.services, guarded.runner, "waiting").list_jobs().items:
+            time.sleep(0.01)
+        answers = (httpx.get(f"{guarded.url}/health") for _ in range(20))
+        refused = next(one for one in answers if one.status_code != 200)
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
+        assert refused.json()["detail"].startswith("the server has 1 requests in work")
+        assert answer.readline().startswith(b"HTTP/1.1 202 ")
+        assert client.get("/health").status_code == 200
     guarded.model.gate.set()
 
 

@@ -72,7 +72,7 @@ def run(listener: socket.socket, services: WiredServices, *, require_token: bool
 def _serve(front: Any, listener: socket.socket) -> None:
     import uvicorn
 
-    from gleaner.local.connections import Connection
+    from gleaner.local.connections import BACKLOG, Connection
 
     signal.signal(signal.SIGTERM, _interrupt)
     lifespan = "on" if front.has_mcp else "off"
@@ -84,6 +84,7 @@ def _serve(front: Any, listener: socket.socket) -> None:
             lifespan=lifespan,
             http=Connection,
             ws="none",
+            backlog=BACKLOG,
             timeout_graceful_shutdown=GRACE_S,
         )
     )
