@@ -168,3 +168,60 @@ def test_the_next_column_of_a_row_does_not_deny_a_flag() -> None:
     one = "# Flat\n\n| Feature | Value | Note |\n|---|---|---|\n| Lift | no | - |\n| Available | no | - |"
     said: Any = {"lift": True, "available": True}
     assert {entry.status for entry in prove(said, one)} == {"ungrounded"}
+
+
+def listed_with(name: str, says: dict[bool, str], flags: list[bool], line: str) -> tuple[list[dict[str, Any]], str]:
+    """Give records with a flag each, and a list in which a line of each says it."""
+    names = ("Amber kettle", "Birch ladle", "Copper whisk", "Denim apron", "Enamel jug", "Felt basket")
+    items = [
+        f"- ### {one}\n\n  €{at + 10}\n\n  {line.format(says[flag])}"
+        for at, (one, flag) in enumerate(zip(names, flags, strict=False))
+    ]
+    return [{"name": one, name: flag} for one, flag in zip(names, flags, strict=False)], "\n".join(items)
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize("line", ["In stock: {}", "In stock **{}**", "In stock {}"])
+@pytest.mark.parametrize("words", [("yes", "no"), ("Y", "N"), ("✓", "✗"), ("ja", "nein")])
+def test_a_no_behind_the_name_of_a_flag_says_no(line: str, words: tuple[str, str]) -> None:
+    flags = [True, False, True, False, True]
+    data, text = listed_with("in_stock", {True: words[0], False: words[1]}, flags, line)
+    assert "ungrounded" not in standings(data, text).values()
+    told = standings([{**one, "in_stock": not one["in_stock"]} for one in data], text)
+    assert [told[f"/{at}/in_stock"] for at in range(5)] == ["ungrounded"] * 5
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("name", "gone", "there"),
+    [
+        ("sold_out", "Sold out", "In stock"),
+        ("out_of_stock", "Sold out", "Available"),
+        ("soldOut", "Ausverkauft", "Auf Lager"),
+        ("is_unavailable", "Currently unavailable", "Available"),
+    ],
+)
+def test_words_for_stock_say_the_opposite_of_what_is_gone(name: str, gone: str, there: str) -> None:
+    flags = [True, False, True, True, False]
+    data, text = listed_with(name, {True: gone, False: there}, flags, "{}")
+    told = standings(data, text)
+    assert [told[f"/{at}/{name}"] for at in range(5)] == ["normalized"] * 5
+    told = standings([{**one, name: not one[name]} for one in data], text)
+    assert [told[f"/{at}/{name}"] for at in range(5)] == ["ungrounded"] * 5
+
+
+@pytest.mark.req("PR-2")
+def test_a_yes_without_the_words_that_say_it_of_all_others_is_no_data() -> None:
+    data, text = listed_with("on_sale", {True: "On sale", False: "New"}, [True, True, True, False], "{}")
+    assert standings(data, text)["/3/on_sale"] == "inferred"
+    data[3]["on_sale"] = True
+    told = standings(data, text)
+    assert [told[f"/{at}/on_sale"] for at in range(4)] == ["normalized"] * 3 + ["ungrounded"]
+
+
+def test_a_choice_that_goes_without_saying_is_kept() -> None:
+    data, text = listed_with("condition", {True: "Used", False: ""}, [True, True, True, False, False], "{}")
+    for one in data:
+        one["condition"] = "used" if one["condition"] else "new"
+    schema = {"type": "array", "items": {"type": "object", "properties": {"condition": {"enum": ["new", "used"]}}}}
+    assert standings(data, text, schema=schema)["/3/condition"] == "inferred"

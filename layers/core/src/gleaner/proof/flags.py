@@ -41,6 +41,9 @@ _WORD = re.compile(r"[^\W_]+|[✓✔☑✅✗✘❌☐]")
 _WORDS_BEFORE = re.compile(r"((?:[^\W_]+\s+){0,3})[*_]*$")
 _DENIED_RIGHT_BEFORE = re.compile(r"(?<![^\W_])(?:non|not|nicht)[-\u2010\u2011]\Z|(?<![\d.,])0\s+\Z", re.IGNORECASE)
 _LEADS_TO = re.compile(r"[*_`]*[ \t]*(?:[:：|–—=]|\n[ \t]*:)[*_` \t]*")
+_ANSWERS = re.compile(r"[ \t\u00a0]+([*_]{0,2})([^\W_]+|[✓✔☑✅✗✘❌☐]\ufe0f?)\1(?=[ \t]*(?:[|\n;,)·•]|\.(?:\s|\Z)|\Z))")
+"""What ends a cell, a line or a part of one right behind a name: "Balcony **no**"."""
+
 _CROSSED = re.compile(r"[✗✘❌☐]\ufe0f?[ \t*_]{0,3}\Z")
 _MARKED = re.compile(r"[✓✔☑✅✗✘❌☐]\ufe0f?[ \t]+([^\W\d_][^|\n✓✔☑✅✗✘❌☐:]*)")
 _LONGEST_GAP = 3
@@ -168,8 +171,11 @@ def _leads(text: str, end: int) -> bool:
 
 
 def _value_behind(text: str, end: int) -> bool | None:
-    """Give the yes or no that a name leads to as a label; None for anything else."""
-    found = _LEADS_TO.match(text, end)
-    word = _WORD.match(text, found.end()) if found else None
-    said = word[0].casefold() if word else ""
+    """Give the yes or no that a name leads to as a label, or that ends a part behind it; else None."""
+    if found := _LEADS_TO.match(text, end):
+        word = _WORD.match(text, found.end())
+        said = word[0].casefold() if word else ""
+    else:
+        answer = _ANSWERS.match(text, end)
+        said = answer[2].casefold().rstrip("\ufe0f") if answer else ""
     return True if said in _YES else False if said in _NO else None

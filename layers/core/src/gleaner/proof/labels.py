@@ -99,13 +99,16 @@ class Labels:
             return ()
         if (of_flag := self.in_column_of_flag(leaf, own, matches)) is not None:
             return of_flag
+        names = _names_of_flag(leaf)
         above = [self._line_above(match) for match in matches]
         labels = [self.label(own, match) or line for line, match in zip(above, matches, strict=True)]
         fitting = [
             match
             for label, line, match in zip(labels, above, matches, strict=True)
             if any(
-                one and (self._is_own(one, leaf.field) or self._is_of_two(one, leaf, number)) for one in (label, line)
+                self._is_own(one, leaf.field) or self._is_of_two(one, leaf, number) or "".join(one) in names
+                for one in (label, line)
+                if one
             )
             or is_counted_before_colon(self._text, match.end, leaf.field)
         ]
@@ -145,9 +148,9 @@ class Labels:
 
         There, and nowhere else in the row, it is said whether the flag is so.
         """
-        if not isinstance(leaf.value, bool) or not leaf.field:
+        names = _names_of_flag(leaf)
+        if not names:
             return None
-        names = {"".join(label_words(name)) for name in (leaf.field[-1], name_of(leaf))}
         cells = self._cells(own, self._text[slice(*own)].strip())
         found = [label for label, _ in cells if label and "".join(_unbracketed(label)) in names]
         return [match for match in matches if self.label(own, match) == found[0]] if len(found) == 1 else None
@@ -387,6 +390,12 @@ class Labels:
         if len(cells) != len(head.labels):
             return None
         return (*ahead, *(head.labels[column] or (f"#{column}",)))
+
+
+def _names_of_flag(leaf: Leaf) -> set[str]:
+    """Give the names of a flag, without and with its "is", as labels without blanks; none of other values."""
+    is_flag = isinstance(leaf.value, bool) and leaf.field
+    return {"".join(label_words(name)) for name in (leaf.field[-1], name_of(leaf))} if is_flag else set()
 
 
 def _without_borders(brackets: re.Match[str]) -> str:

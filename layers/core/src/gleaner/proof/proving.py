@@ -52,7 +52,8 @@ from gleaner.proof.side_by_side import FieldRows, find_columns
 from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.spellings import spellings
-from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency
+from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency, unmarked
+from gleaner.proof.stock import places_of
 from gleaner.proof.text_index import Match, TextIndex, start_of, within
 from gleaner.proof.wholes import is_of_a_whole
 from gleaner.units.vocabulary import OTHER_THINGS
@@ -161,6 +162,7 @@ class _Prover:
         self.outside: dict[object, list[Match]] = {}
         self.named_apart: dict[tuple[str, ...], bool] = {}
         self.settled: dict[tuple[str, ...], bool] = {}
+        self.unmarked: set[str] = set()
 
     def _known_units(self) -> list[Span]:
         return [*self.own_places(), *self.places.units] if self.places else []
@@ -181,6 +183,7 @@ class _Prover:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
             for exchanged in (find_swapped(self.html, self.by_record), find_exchanged(self.html, self.by_record)):
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
+        self.unmarked = unmarked(self.leaves, found)
         turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found) | self._misplaced()
         turned |= self.segments.refuted(found) | repeated(self.leaves, found, self._mentions)
         turned |= of_another_kind(self.leaves, self._mentions) | find_reversed(
@@ -211,6 +214,8 @@ class _Prover:
     def _is_contradicted(self, leaf: Leaf) -> bool:
         if leaf.is_derived:
             return False
+        if leaf.pointer in self.unmarked:
+            return True
         own = self._own_place(leaf)
         if own is None:
             is_of_page = record_number(leaf.steps, self.root) is None
@@ -221,11 +226,12 @@ class _Prover:
             )
         if self._is_denied_by_column(leaf, own):
             return True
-        return is_contradicted(leaf, self.index, own, self.claimed.get(own, ()))
+        return is_contradicted(leaf, self.index, own, self.claimed.get(own, ()), self.labels.heads)
 
     def _is_denied_by_column(self, leaf: Leaf, own: Span) -> bool:
         """Tell whether the opposite of a flag stands by the field's own label in a record's place."""
-        opposite = within(self.index.find(not leaf.value), own) if isinstance(leaf.value, bool) else ()
+        is_flag = isinstance(leaf.value, bool)
+        opposite = within(places_of(leaf, not leaf.value, self.index), own) if is_flag else ()
         found = self.labels.in_column_of_flag(leaf, own, opposite)
         by_own = [match for match in opposite if self.labels.is_by_own(leaf.field, own, match)]
         return bool(by_own if found is None else found)
@@ -239,7 +245,7 @@ class _Prover:
             return True
         if self._own_matches(leaf):
             return False
-        return is_contradicted(leaf, self.index, whole, ())
+        return is_contradicted(leaf, self.index, whole, (), self.labels.heads)
 
     def _own_place(self, leaf: Leaf) -> Span | None:
         number = record_number(leaf.steps, self.root)
@@ -357,7 +363,7 @@ class _Prover:
         return self.stated[key]
 
     def _stated(self, leaf: Leaf) -> Sequence[Match]:
-        matches = self.index.find(leaf.value)
+        matches = places_of(leaf, leaf.value, self.index)
         if not matches and isinstance(leaf.value, int | float):
             matches = self.scaled.find(leaf.value)
         if any(match.transform in UNSIGNED for match in matches):

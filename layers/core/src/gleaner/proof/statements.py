@@ -1,7 +1,7 @@
 """Booleans and choices: what a record's own text says for them or against them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gleaner.ports import JsonValue
@@ -10,6 +10,8 @@ from gleaner.proof.heads import TableHeads
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.money import currency_signs
 from gleaner.proof.regions import Span
+from gleaner.proof.spellings import Field
+from gleaner.proof.stock import asks_whether_gone, places_of
 from gleaner.proof.text_index import Match, TextIndex, within
 
 _STOCK = re.compile(r"stock|avail", re.IGNORECASE)
@@ -18,6 +20,8 @@ _BORDER = re.compile(r"[|\n]")
 _LEAST_TELLING = 6
 _MOST_CHOICES = 30
 _LONGEST_LABEL = 80
+_LEAST_MARKED = 3
+_MOSTLY = 3
 
 
 def find_named(leaf: Leaf, index: TextIndex, own: Span | None, heads: TableHeads) -> Match | None:
@@ -46,6 +50,21 @@ def is_denied_by_label(leaf: Leaf, index: TextIndex) -> bool:
     return _is_labelled(leaf.value, label, index) < any(_is_labelled(other, label, index) for other in others)
 
 
+def unmarked(leaves: Iterable[Leaf], found: Mapping[str, Match]) -> set[str]:
+    """Give the pointers of choices, and of yeses, that nothing states though nearly all others of their value are.
+
+    What says so on three of four records would say so on this one, too: "On sale". Choices that no record states, as
+    what goes without saying, are left.
+    """
+    marks: dict[tuple[Field, object], tuple[list[str], list[str]]] = {}
+    for leaf in leaves:
+        if "*" in leaf.field and not (leaf.is_open or leaf.is_derived) and leaf.value not in (None, False):
+            without, with_mark = marks.setdefault((leaf.field, leaf.key), ([], []))
+            (with_mark if leaf.pointer in found else without).append(leaf.pointer)
+    telling = (both for both in marks.values() if len(both[1]) >= max(_LEAST_MARKED, _MOSTLY * len(both[0])))
+    return {pointer for without, _ in telling for pointer in without}
+
+
 def _weight(phrase: str) -> int:
     """Give how much a phrase tells: its length, three times that where a sign is a word or half of one."""
     return sum(3 if sign >= "\u2e80" else 1 for sign in phrase)
@@ -64,18 +83,19 @@ def _ends(text: str, match: Match) -> bool:
     return not after or _BORDER.match(after) is not None
 
 
-def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[Match]) -> bool:
+def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[Match], heads: TableHeads) -> bool:
     """Tell whether the record's place says the opposite: "out of stock" for a true, another choice in a cell.
 
-    What another leaf of the record has taken says nothing against this one.
+    What another leaf of the record has taken says nothing against this one, nor does what is denied: "In stock: no".
     """
     if is_flag_denied(leaf, index, own):
         return True
     if isinstance(leaf.value, bool):
         name = "_".join(leaf.field[-1:])
-        if not _STOCK.search(name) or _OPPOSITE.search(name):
+        if not asks_whether_gone(leaf) and (not _STOCK.search(name) or _OPPOSITE.search(name)):
             return False
-        opposite = within(index.find(not leaf.value), own)
+        opposite = within(places_of(leaf, not leaf.value, index), own)
+        opposite = [one for one in opposite if not denies(index.text, one, heads)]
         return any(_weight(index.text[match.start : match.end]) >= _LEAST_TELLING for match in opposite)
     if is_other_currency(leaf, index, own):
         return True

@@ -32,7 +32,7 @@ from gleaner.proof.number_words import FREE, compound_of, is_a_part, roman, word
 from gleaner.proof.numerals import UNSIGNED, VERSION_PART, Numeral, as_number, scan_numbers
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
 from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
-from gleaner.proof.yes_no import PHRASES_OF, last_two, read_known
+from gleaner.proof.yes_no import PHRASES_OF, last_two, letters_alone, read_known
 from gleaner.proof.zones import is_of_zone
 from gleaner.writing import escaped
 
@@ -168,6 +168,7 @@ class TextIndex:
     @cached_property
     def _booleans(self) -> dict[bool, list[Match]]:
         found: dict[bool, list[Match]] = {}
+        letters = letters_alone(self.text)
         for truth, phrases in PHRASES_OF.items():
             literal = self._find_phrase("true" if truth else "false")
             matches = {match.start: match for match in literal}
@@ -176,6 +177,7 @@ class TextIndex:
                     known = matches.get(match.start)
                     if known is None or known.end < match.end:
                         matches[match.start] = Match(match.start, match.end, "normalized", "boolean", weak=True)
+            matches |= {at: Match(at, at + 1, "normalized", "boolean", weak=True) for at in letters[truth]}
             found[truth] = list(matches.values())
         refused = [(match.start, match.end) for match in found[False]]
         found[True] = [

@@ -1,5 +1,6 @@
 """The phrases that say yes or no, and whether a thing is in stock, wherever they stand in a text."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -12,6 +13,26 @@ PHRASES_OF: Mapping[bool, tuple[str, ...]] = {
     True: ("yes", "true", "included", "ja", "oui", "sí", "sim", "✓", "✔", "☑", "✅", *sorted(IN_STOCK)),
     False: ("no", "false", "not included", "nein", "non", "não", "✗", "✘", "❌", "☐", *sorted(OUT_OF_STOCK)),
 }
+
+
+_LETTER = re.compile(r"(?<![^\W_])[YyNn](?![^\W_])")
+_OPENS, _CLOSES = ("", "|", ":", "：", "\n"), ("", "|", "\n")
+_REACH = 8
+
+
+def letters_alone(text: str) -> dict[bool, list[int]]:
+    """Give where a Y, for true, and an N, for false, is all of a cell, a line or what a label leads to.
+
+    >>> letters_alone("| Wifi | Y |"), letters_alone("Wifi: N"), letters_alone("vitamina C y D")
+    ({True: [9], False: []}, {True: [], False: [6]}, {True: [], False: []})
+    """
+    found: dict[bool, list[int]] = {True: [], False: []}
+    for match in _LETTER.finditer(text):
+        before = text[max(0, match.start() - _REACH) : match.start()].rstrip(" \t*_")
+        after = text[match.end() : match.end() + _REACH].lstrip(" \t*_")
+        if before[-1:] in _OPENS and after[:1] in _CLOSES:
+            found[match[0] in "Yy"].append(match.start())
+    return found
 
 
 @cache
