@@ -162,6 +162,7 @@ def test_the_pages_decimal_mark_settles_what_is_in_doubt() -> None:
         "Thursday, March 12, 2026",
         "Thu 12 Mar 2026", "2026 March 12", "12-Mar-2026", "12/Mar/2026", "2026/03/12", "2026.3.12", "20260312",
         "12.03.2026",
+        "Do., 12.03.2026",
         "12. 3. 2026", "12. März 2026", "Donnerstag, 12. März 2026", "12. Mrz. 2026", "le 12 mars 2026",
         "jeudi 12 mars 2026",
         "12 de marzo de 2026", "jueves, 12 de marzo de 2026", "12 marzo 2026", "12 de março de 2026", "12 maart 2026",

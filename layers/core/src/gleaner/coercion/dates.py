@@ -67,6 +67,8 @@ COMMON = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """The common ways to name a month, for the sake of speed: all others are read word by word."""
+LED = re.compile(r"([^\W\d_]+)\.?,?\s?(\d.*)")
+"""What stands before the figures of a day: "Sat, 03.05.2026"."""
 YEAR = re.compile(r"\b\d{4}\b")
 NAME = re.compile(r"[^\W\d_]+")
 ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|er|re|e|o|a|\.)(?=\s|$)")
@@ -120,6 +122,8 @@ def parse_date(text: str, *, day_first: bool | None = None) -> str:
     if not YEAR.search(text):
         raise ValueError(f"not a date: {text[:80]!r}")
     plain = _plain(text)
+    if (led := LED.fullmatch(plain)) and led[1] in WEEKDAY_NAMES:
+        return _by_digits(led[2], day_first) or _named_month(text, plain)
     if MONTH_NUMBERS.keys().isdisjoint(NAME.findall(plain)):
         raise ValueError(f"not a date: {text[:80]!r}")
     return _named_month(text, plain)

@@ -10,10 +10,11 @@ from gleaner.dom import classes_of
 _HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
 _STEM = re.compile(r"([A-Za-z][\w-]*[A-Za-z]{3}(?:__|--|_|-))([A-Za-z0-9]{4,10})")
 _LOOKS = re.compile(
-    r"-?(?:[mp][trblxy]?|w|h|min-[wh]|max-[wh]|text|bg|font|border|rounded|gap|items|justify|flex|grid|col|row|shadow|"
+    r"(?:-?(?:[mp][trblxy]?|w|h|min-[wh]|max-[wh]|text|bg|font|border|rounded|gap|items|justify|flex|grid|col|row|shadow|"
     r"leading|tracking|space-[xy]|z|top|left|right|bottom|inset|opacity|order|size|basis|divide|ring|(?:sm|md|lg|xl):.*)"
-    r"(?:-[\w./%\[\]]+)*$"
+    r"(?:-[\w./%\[\]]+)+|border|rounded|flex|grid|col|row|shadow|size|top|left|right|bottom|ring|(?:sm|md|lg|xl):.*)$"
 )
+"""Classes for looks, most of which have a size or a side behind them: a bare "p" or "text" is a site's own name."""
 
 _TERM = re.compile(r"(?:[a-z]+_)*(?:category|cat|tag|author|brand|genre|topic|term)-(?=\w)|(?:[a-z]+_)+type-(?=\w)")
 _ADVERTISING = re.compile(

@@ -227,7 +227,7 @@ def masked(text: str) -> str:
 def _transform(name: str, selector: FieldSelector, base_url: str) -> Callable[[str], JsonValue]:
     if name in _NUMERIC:
         return partial(_NUMERIC[name], decimal=selector.decimal)
-    if read := notation(name):
+    if read := notation(name, selector.day_first):
         return read
     if name in LENGTHS:
         return partial(parse_length, unit=LENGTHS[name])

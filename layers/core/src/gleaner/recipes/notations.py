@@ -7,22 +7,27 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
+from typing import get_args
 
+from gleaner.coercion.dates import parse_date
 from gleaner.ports import JsonValue
 from gleaner.proof.converted import factor_to
 from gleaner.proof.measures import unit_behind, unit_of
 from gleaner.proof.numerals import as_number, scan_numbers
 from gleaner.proof.text_index import Match
 from gleaner.recipes.model import FieldSelector
+from gleaner.recipes.moments import parse_clock, parse_moment
 from gleaner.recipes.phrases import GROUPED
+from gleaner.recipes.range_ends import Ends, Which
 from gleaner.recipes.stated_units import unit_beside
 
 _DIRECTED = frozenset({"falling", "accounting", "hemisphere", "era"})
 _PLAIN = frozenset({"number"})
-_STARS = re.compile(r"(?=.{3,20}$)(?:★\s?)+(?:☆\s?)*")
+_STARS = re.compile(r"(?=.{1,20}$)(?:★\s?)+(?:☆\s?)*")
+_OF_TIME = re.compile(r"(?:\d{4}-\d\d-\d\d)?[T ]?(?:\d\d:\d\d(?::\d\d)?)?")
 _SHORT = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{2})")
 _FIRST_OF_LAST_CENTURY = 70
-_LONGEST = 40
+_LONGEST = 60
 _LONGEST_UNIT = 8
 """What stands beside a number may have so many letters: other texts say more than it."""
 
@@ -37,7 +42,7 @@ def _numeric_notations(steps: Sequence[str]) -> Iterator[str]:
         yield f"{_IN}{unit}"
 
 
-def notation(name: str) -> Callable[[str], int | float | str] | None:
+def notation(name: str, day_first: bool | None = None) -> Callable[[str], JsonValue] | None:
     """Give what reads a notation, or raises ValueError; None for a name that is none.
 
     >>> [notation(name)(text) for name, text in (("scaled", "€1.2m"), ("directed", "▼ 3 %"), ("in_unit_kg", "500 g"))]
@@ -45,7 +50,9 @@ def notation(name: str) -> Callable[[str], int | float | str] | None:
     """
     if name.startswith(_IN):
         return partial(_in_unit, name.removeprefix(_IN))
-    return _NUMERIC.get(name) or _DAYS.get(name)
+    if name in _ORDERED:
+        return partial(_ORDERED[name], day_first=day_first)
+    return _NUMERIC.get(name) or _DAYS.get(name) or _CLOCKS.get(name)
 
 
 def _values(text: str, transforms: frozenset[str]) -> set[int | float]:
@@ -100,33 +107,90 @@ def _short_day(order: str, text: str) -> str:
     return date(year, parts["m"], parts["d"]).isoformat()
 
 
-_NUMERIC: Mapping[str, Callable[[str], int | float]] = {
+def _clock(text: str, *, is_half: bool, which: Which | None, last: int) -> str | None:
+    """Give a time of day, or that at an end of a range of such, up to so many characters."""
+    parse = partial(parse_clock, is_half=is_half)
+    clock = parse(text) if which is None else Ends(parse, goes_round=True).end(text, which)
+    return clock and clock[:last]
+
+
+def _moment(text: str, *, is_half: bool, shown: tuple[int, int], blank: str, day_first: bool | None = None) -> str:
+    """Give what is asked of a day with its time."""
+    return parse_moment(text, is_half=is_half, day_first=day_first).replace("T", blank)[slice(*shown)]
+
+
+def _end_of_days(text: str, *, which: Which, day_first: bool | None = None) -> str | None:
+    return Ends(partial(parse_date, day_first=day_first), earlier=_a_year_before).end(text, which)
+
+
+def _a_year_before(day: str) -> str:
+    """Give a day of the year before: "28 December – 3 January 2026" begins in 2025."""
+    return f"{int(day[:4]) - 1:04}{day[4:]}"
+
+
+_HALVES = (("12", True), ("24", False))
+_WHICH: Sequence[Which] = get_args(Which)
+_MINUTES, _SECONDS = 5, 8
+_NUMERIC: Mapping[str, Callable[[str], int | float | None]] = {
     "scaled": _scaled,
     "directed": _directed,
     "share": _share,
     "stars": _stars,
+    **{f"scaled_{which}": partial(Ends(_scaled).end, which=which) for which in _WHICH},
 }
 _DAYS: Mapping[str, Callable[[str], str]] = {
     "short_dmy": partial(_short_day, "dmy"),
     "short_mdy": partial(_short_day, "mdy"),
     "short_ymd": partial(_short_day, "ymd"),
 }
+_CLOCKS: Mapping[str, Callable[[str], str | None]] = {
+    f"clock{half}_{last}{f'_{which}' if which else ''}": partial(_clock, is_half=is_half, which=which, last=last)
+    for half, is_half in _HALVES
+    for last in (_MINUTES, _SECONDS)
+    for which in (None, *_WHICH)
+}
+_SHOWN = {"day": (0, 10), "clock_5": (11, 16), "clock_8": (11, 19), "minutes": (0, 16), "seconds": (0, 19)}
+_ORDERED: Mapping[str, Callable[..., str | None]] = {
+    **{f"days_{which}": partial(_end_of_days, which=which) for which in _WHICH},
+    **{
+        f"{name}_of_moment{half}{blank.strip()}": partial(_moment, is_half=is_half, shown=shown, blank=blank)
+        for half, is_half in _HALVES
+        for name, shown in _SHOWN.items()
+        for blank in ("T", " ")
+    },
+}
+"""Those that read numbers for the day and the month in an order."""
 
 
 def in_notations(
     selector: FieldSelector, known: Sequence[tuple[str, JsonValue]], steps: Sequence[str], transforms: tuple[str, ...]
 ) -> Iterator[FieldSelector]:
     """Give the selector with notations that read the first of the known texts, and plain ones beside: "950", "1.2k"."""
+    if any(len(text) > _LONGEST for text, _ in known):
+        return
     if "date" in transforms:
         names = [name for name, read in _DAYS.items() if all(_says(read, text, value) for text, value in known)]
         yield from (selector.model_copy(update={"transforms": (name,)}) for name in names if len(names) == 1)
-    if "quantity" not in transforms or any(len(text) > _LONGEST for text, _ in known):
+    if isinstance(known[0][1], str):
+        yield from _in_time(selector, known[0])
+    if "quantity" not in transforms:
         return
     for name in _numeric_notations(steps):
         read = notation(name)
         if read and any(_says(read, text, value) for text, value in known[:_TRIED]):
             for mark in (None, ".", ","):
                 yield selector.model_copy(update={"transforms": (name, *transforms), "decimal": mark})
+
+
+def _in_time(selector: FieldSelector, known: tuple[str, JsonValue]) -> Iterator[FieldSelector]:
+    """Give the selector with the notations of time that read a known text."""
+    if not _OF_TIME.fullmatch(str(known[1])):
+        return
+    for name in (*_CLOCKS, *_ORDERED):
+        for order in (None, True, False) if name in _ORDERED else (None,):
+            read = notation(name, order)
+            if read and _says(read, *known):
+                yield selector.model_copy(update={"transforms": (name,), "day_first": order})
 
 
 def _says(read: Callable[[str], JsonValue], text: str, value: JsonValue) -> bool:

@@ -3,10 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
+from typing import get_args
 
 from gleaner.coercion.numbers import split_rating
+from gleaner.recipes.range_ends import Which
 
-UNITED = frozenset({"money", "count", "quantity", "rating", "scaled", "directed", "share"})
+UNITED = frozenset({"money", "count", "quantity", "rating", "scaled", "directed", "share"}) | {
+    f"scaled_{which}" for which in get_args(Which)
+}
 """The transforms that take whatever stands beside a number."""
 
 _MOST_UNITS = 6
