@@ -54,6 +54,7 @@ from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.spellings import spellings
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency, unmarked
 from gleaner.proof.stock import places_of
+from gleaner.proof.tellers import find_unfitting
 from gleaner.proof.text_index import Match, TextIndex, start_of, within
 from gleaner.proof.wholes import is_of_a_whole
 from gleaner.units.vocabulary import OTHER_THINGS
@@ -162,7 +163,7 @@ class _Prover:
         self.outside: dict[object, list[Match]] = {}
         self.named_apart: dict[tuple[str, ...], bool] = {}
         self.settled: dict[tuple[str, ...], bool] = {}
-        self.unmarked: set[str] = set()
+        self.doubtful: set[str] = set()
 
     def _known_units(self) -> list[Span]:
         return [*self.own_places(), *self.places.units] if self.places else []
@@ -183,7 +184,7 @@ class _Prover:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
             for exchanged in (find_swapped(self.html, self.by_record), find_exchanged(self.html, self.by_record)):
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
-        self.unmarked = unmarked(self.leaves, found)
+        self.doubtful = unmarked(self.leaves, found) | find_unfitting(self.by_record, self.own, self.index.text)
         turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found) | self._misplaced()
         turned |= self.segments.refuted(found) | repeated(self.leaves, found, self._mentions)
         turned |= of_another_kind(self.leaves, self._mentions) | find_reversed(
@@ -214,7 +215,7 @@ class _Prover:
     def _is_contradicted(self, leaf: Leaf) -> bool:
         if leaf.is_derived:
             return False
-        if leaf.pointer in self.unmarked:
+        if leaf.pointer in self.doubtful:
             return True
         own = self._own_place(leaf)
         if own is None:

@@ -32,7 +32,7 @@ from gleaner.proof.number_words import FREE, compound_of, is_a_part, roman, word
 from gleaner.proof.numerals import UNSIGNED, VERSION_PART, Numeral, as_number, scan_numbers
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
 from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
-from gleaner.proof.yes_no import PHRASES_OF, last_two, letters_alone, read_known
+from gleaner.proof.yes_no import PHRASES_OF, counts, last_two, letters_alone, read_known
 from gleaner.proof.zones import is_of_zone
 from gleaner.writing import escaped
 
@@ -104,7 +104,12 @@ class TextIndex:
         return [match for match in self._find_text(value) if not self._is_other_code(match, value)]
 
     def _is_other_code(self, match: Match, value: str) -> bool:
-        """Tell whether a place holds other digits for a text of digits: 007 is a code, and "7" is not that code."""
+        """Tell whether a place holds other digits for a text of digits: 007 is a code, and "7" is not that code.
+
+        Or the sign of a number for a "no".
+        """
+        if value.casefold() == "no" and counts(self.text, match.start):
+            return True
         stated = self.text[match.start : match.end].strip()
         return value.isdigit() and stated.isdigit() and len(stated) != len(value)
 
@@ -178,7 +183,7 @@ class TextIndex:
                     if known is None or known.end < match.end:
                         matches[match.start] = Match(match.start, match.end, "normalized", "boolean", weak=True)
             matches |= {at: Match(at, at + 1, "normalized", "boolean", weak=True) for at in letters[truth]}
-            found[truth] = list(matches.values())
+            found[truth] = [match for start, match in matches.items() if not counts(self.text, start)]
         refused = [(match.start, match.end) for match in found[False]]
         found[True] = [
             match for match in found[True] if not any(s <= match.start < e for s, e in last_two(refused, match.start))

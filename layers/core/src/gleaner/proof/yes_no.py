@@ -17,6 +17,7 @@ PHRASES_OF: Mapping[bool, tuple[str, ...]] = {
 
 _LETTER = re.compile(r"(?<![^\W_])[YyNn](?![^\W_])")
 _OPENS, _CLOSES = ("", "|", ":", "：", "\n"), ("", "|", "\n")
+_NUMBER_SIGN = re.compile(r"no\.?[ \u00a0]?\d", re.IGNORECASE)
 _REACH = 8
 
 
@@ -33,6 +34,15 @@ def letters_alone(text: str) -> dict[bool, list[int]]:
         if before[-1:] in _OPENS and after[:1] in _CLOSES:
             found[match[0] in "Yy"].append(match.start())
     return found
+
+
+def counts(text: str, start: int) -> bool:
+    """Tell whether a "no" is short for a number: "No. 5", "no 12".
+
+    >>> counts("No. 5", 0), counts("no pets", 0)
+    (True, False)
+    """
+    return _NUMBER_SIGN.match(text, start) is not None
 
 
 @cache
