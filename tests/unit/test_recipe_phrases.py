@@ -12,6 +12,7 @@ NAMES = ("Jan Wubbe", "Ilse Moreau", "Karel Holm", "Nora Sorel", "Piet Tamm", "E
 OTHERS = ("Otto Berger", "Tove Ricci", "Mira Dubois", "Emil Brandt", "Agnes Vlasov", "Bram Silva", "Sven Novak")
 KINDS = ("oil", "bronze", "etching", "pastel")
 Record = dict[str, Any]
+DAY = {"type": "string", "format": "date"}
 
 
 def schema_of(**properties: Any) -> Record:
@@ -128,3 +129,22 @@ def test_what_stands_between_values_in_one_record_alone_makes_no_phrase():
     records = works(NAMES)
     rows = [f"{said_work(one)} {'ab' * at} {at}" for at, one in enumerate(records)]
     assert learn(page(rows), URL, YEARS, [*records]) is None
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_two_days_in_one_text_are_told_apart_by_the_words_before_them() -> None:
+    schema = schema_of(artist={"type": "string"}, made=DAY, sold={"type": ["string", "null"]})
+    rows = [(name, f"{3 + at}. Juni 2024", f"{4 + at}. Juli 2025" if at % 3 else "") for at, name in enumerate(NAMES)]
+    records: list[Record] = [
+        {"artist": name, "made": f"2024-06-{3 + at:02}", "sold": f"2025-07-{4 + at:02}" if at % 3 else None}
+        for at, name in enumerate(NAMES)
+    ]
+
+    def said(named: str, rows: Sequence[tuple[str, str, str]]) -> str:
+        texts = ((name, f"{named} {made}{f', verkauft am {sold}' if sold else ''}") for name, made, sold in rows)
+        return f"<main><ul>{''.join(f'<li><b>{name}</b> <span>{text}</span></li>' for name, text in texts)}</ul></main>"
+
+    recipe = learn(said("Gemalt am", rows), URL, schema, [*records])
+    assert recipe is not None and recipe.transferable
+    assert replay(recipe, said("Gemalt am", rows[::-1]), URL, schema).data == records[::-1]
+    assert not replay(recipe, said("Verkauft am", rows), URL, schema).holds

@@ -2,6 +2,7 @@
 
 from gleaner.recipes.book import KeptExample, KeptRecipe, RecipeBook
 from gleaner.recipes.drift import first_stranger
+from gleaner.recipes.known_pages import same_data
 from gleaner.recipes.learning import Example, learn, misreads, refine, replay, widened
 from gleaner.recipes.model import Recipe
 from gleaner.recipes.reading import Replay
@@ -18,5 +19,6 @@ __all__ = [
     "misreads",
     "refine",
     "replay",
+    "same_data",
     "widened",
 ]

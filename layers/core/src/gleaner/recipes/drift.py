@@ -14,8 +14,9 @@ from gleaner.ports import JsonValue
 from gleaner.recipes.advertisements import ad_labels
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.exchanges import differ_in_length, find_exchanged
-from gleaner.recipes.model import FieldFigures, FieldRecipe, Recipe
+from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector, Recipe
 from gleaner.recipes.parting import newly_parted
+from gleaner.recipes.phrases import leads_of
 from gleaner.recipes.record_selectors import looks_of
 
 _COMMON = 400
@@ -27,6 +28,7 @@ _ENOUGH_ALIKE = 5
 _NUMBERS = frozenset({int, float})
 _LIST_MARKS = re.compile("[,;/|·•]")
 _ADDRESS = re.compile(r"https?://[^\s,;|]+")
+_WORDS = re.compile(r"[^\W\d_]{2}")
 _RUN = re.compile(r"\d+|[^\W\d_]+|\s+")
 
 
@@ -345,9 +347,22 @@ def can_be_told_apart(fields: Sequence[FieldRecipe], values: Sequence[Sequence[J
         for other in weak[number + 1 :]:
             figures, others = fields[at].figures, fields[other].figures
             is_alike = figures.kind == others.kind and not _are_distinct(figures, others)
-            if is_alike and frozenset((at, other)) not in ordered:
+            if is_alike and frozenset((at, other)) not in ordered and not _are_led_apart(fields[at], fields[other]):
                 return False
     return True
+
+
+def _are_led_apart(one: FieldRecipe, other: FieldRecipe) -> bool:
+    """Tell whether each of two fields has words of its own before its values, in the same text or in its own."""
+    firsts, seconds = (_leads(each.selectors[0]) for each in (one, other))
+    if not all(map(_WORDS.search, firsts | seconds)):
+        return False
+    return not any(first.endswith(second) or second.endswith(first) for first in firsts for second in seconds)
+
+
+def _leads(selector: FieldSelector) -> set[str]:
+    """Give what stands before the values that a selector reads."""
+    return leads_of(selector.phrase, selector.slot) if selector.phrase else {selector.prefix}
 
 
 def _is_strict(lows: Sequence[JsonValue], highs: Sequence[JsonValue]) -> bool:

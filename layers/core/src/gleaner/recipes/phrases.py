@@ -165,6 +165,15 @@ def phrase_of(said: str) -> Phrase:
     return Phrase([_slot(*one) for one in slots], [Joint(*one) for one in joints])
 
 
+def leads_of(said: str, slot: int) -> set[str]:
+    """Give what may stand before a slot of a phrase.
+
+    >>> leads_of(written([Slot(NUMBER)], [Joint(-1, 0, "Lot "), Joint(0, 1, "")]), 0)
+    {'Lot '}
+    """
+    return {between for _, after, between in json.loads(said)[1] if after == slot}
+
+
 def _slot(kind: str, of: Any, *rest: Any) -> Slot:
     return Slot(kind, tuple(of), *rest)
 

@@ -12,6 +12,7 @@ from gleaner.ports import JsonValue
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, misreads, refine, replay, widened
 from gleaner.steps.faults import unless_it_fails
 from gleaner.steps.places import pages_of
+from gleaner.steps.proven_runs import agree_but_for_unproven, proven_runs
 from gleaner.steps.replayed_units import account_of, aside_of, outcomes, pieces_beside, titles_inside
 from gleaner.steps.work import Work
 from gleaner.strategies import ExtractionCache, matches
@@ -203,7 +204,11 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
         return
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     if not may_be_taught(extraction):
-        book.note(name, "not_learned", "not every value of the result is proven")
+        recipe = _learned_in_part(work, extraction)
+        if recipe is None:
+            book.note(name, "not_learned", "not every value of the result is proven")
+        else:
+            book.save(name, _with_units(work, recipe))
         return
     page = work.page
     known = _stored(work, [one for one in book.examples(name) if one.page_id != page.page_id])
@@ -220,6 +225,20 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     data = _shortened(work, extraction.data)
     is_whole = count_of_records(work, data) == count_of_records(work, extraction.data)
     book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
+
+
+def _learned_in_part(work: Work, extraction: ExtractionResult) -> Recipe | None:
+    """Give a recipe learned from the records all of whose values are proven, where it reads the others as they are."""
+    last, *others = proven_runs(extraction, work.records_at) or [None]
+    if last is None:
+        return None
+    url = work.page.source_url
+    earlier = [Example(work.html, url, one.data, is_whole=False, is_first=one.is_first) for one in others if one]
+    recipe = learn_on(work, last.data, earlier, is_whole=False, is_first=last.is_first)
+    replayed = replay_on(work, recipe) if recipe is not None and recipe.transferable else None
+    if replayed is None or not replayed.holds:
+        return None
+    return recipe if agree_but_for_unproven(replayed.records, extraction, work.records_at) else None
 
 
 def _choices(examples: Sequence[Example], *, are_single: bool) -> Iterator[tuple[list[Example], list[Example]]]:
