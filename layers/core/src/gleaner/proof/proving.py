@@ -53,7 +53,7 @@ from gleaner.proof.slots import Slots
 from gleaner.proof.snapshot import Snapshot
 from gleaner.proof.spellings import spellings
 from gleaner.proof.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency, unmarked
-from gleaner.proof.stock import places_of
+from gleaner.proof.stating import places_of
 from gleaner.proof.tellers import find_unfitting
 from gleaner.proof.text_index import Match, TextIndex, start_of, within
 from gleaner.proof.wholes import is_of_a_whole

@@ -11,7 +11,7 @@ from gleaner.proof.leaves import Leaf
 from gleaner.proof.money import currency_signs
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field
-from gleaner.proof.stock import asks_whether_gone, places_of
+from gleaner.proof.stating import asks_whether_gone, places_of
 from gleaner.proof.text_index import Match, TextIndex, within
 
 _STOCK = re.compile(r"stock|avail", re.IGNORECASE)
@@ -47,7 +47,7 @@ def is_denied_by_label(leaf: Leaf, index: TextIndex) -> bool:
     label = re.compile(rf"(?<!\w){words}\W{{1,8}}$", re.IGNORECASE)
     choices = list(leaf.choices[:_MOST_CHOICES])
     others = [choice for choice in choices if choice != leaf.value] or [not leaf.value] * isinstance(leaf.value, bool)
-    return _is_labelled(leaf.value, label, index) < any(_is_labelled(other, label, index) for other in others)
+    return _is_labelled(leaf, leaf.value, label, index) < any(_is_labelled(leaf, one, label, index) for one in others)
 
 
 def unmarked(leaves: Iterable[Leaf], found: Mapping[str, Match]) -> set[str]:
@@ -70,11 +70,11 @@ def _weight(phrase: str) -> int:
     return sum(3 if sign >= "\u2e80" else 1 for sign in phrase)
 
 
-def _is_labelled(value: JsonValue, label: re.Pattern[str], index: TextIndex) -> bool:
+def _is_labelled(leaf: Leaf, value: JsonValue, label: re.Pattern[str], index: TextIndex) -> bool:
     """Tell whether a value stands as a text of its own behind a label."""
     return any(
         label.search(index.text, max(0, match.start - _LONGEST_LABEL), match.start) and _ends(index.text, match)
-        for match in index.find(value)
+        for match in places_of(leaf, value, index)
     )
 
 
@@ -102,7 +102,7 @@ def is_contradicted(leaf: Leaf, index: TextIndex, own: Span, claimed: Sequence[M
     return any(
         fills_a_part(index.text, match.start, match.end) and not any(_overlap(match, other) for other in claimed)
         for choice in _other_choices(leaf)
-        for match in within(index.find(choice), own)
+        for match in within(places_of(leaf, choice, index), own)
     )
 
 

@@ -1,21 +1,24 @@
-"""What says yes or no to a flag: words for stock say the opposite to one that asks whether a thing is gone."""
+"""Where a text states a value of a field: codes by names, flags that ask whether a thing is gone by their opposites."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from heapq import merge
 
 from gleaner.coercion.words import IN_STOCK, NEGATIVE_NAMES, OUT_OF_STOCK, folded
+from gleaner.ports import JsonValue
+from gleaner.proof.code_names import asked_code, places_of_code
 from gleaner.proof.flags import name_of
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.text_index import Match, TextIndex, start_of
 
-Scalar = str | int | float | bool | None
-
 _GONE = NEGATIVE_NAMES - {"out"}
 
 
-def places_of(leaf: Leaf, value: Scalar, index: TextIndex) -> Sequence[Match]:
-    """Give the places that would state a value of a leaf: "In stock" says no to ``sold_out``, "Sold out" yes."""
+def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]:
+    """Give the places that would state a value of a leaf: "In stock" says no to ``sold_out``, "Germany" DE."""
+    if isinstance(value, str):
+        asked = asked_code(leaf, value)
+        return places_of_code(*asked, value, index) if asked else index.find(value)
     found = index.find(value)
     if not asks_whether_gone(leaf):
         return found

@@ -1,0 +1,91 @@
+"""Codes of countries and languages, which pages write as names: "Germany" and "Allemagne" state DE, "Dutch" states nl.
+
+Only of fields that ask for such a code, by their name or description; a word like "it" is none. The names are those of
+CLDR (``data/code_names.json``).
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from gleaner.proof.flags import fills_a_part
+from gleaner.proof.leaves import Leaf
+from gleaner.proof.spellings import spellings
+from gleaner.proof.text_index import Match, TextIndex, start_of
+from gleaner.word_lists import listed
+
+_COUNTRY = listed("country countries nation land länder pays país países pais paese paesi kraj страна країна ülke maa")
+_LANGUAGE = listed(
+    "language languages lang locale sprache sprachen langue langues idioma idiomas lingua lingue język taal"
+)
+_DESCRIBED = {
+    "countries": ("iso 3166", "country code", "iso-3166"),
+    "languages": ("iso 639", "language code", "iso-639"),
+}
+_LONGER = {"countries": "iso3166_alpha3", "languages": "iso639_3"}
+_LONGEST = 3
+
+
+def asked_code(leaf: Leaf, value: object) -> tuple[str, str] | None:
+    """Give the table and the code of two letters of a value that is a code which its field asks for; else None."""
+    if not isinstance(value, str) or not 1 < len(value) <= _LONGEST or not value.isalpha() or not value.isascii():
+        return None
+    table = _table_of(leaf)
+    if table is None:
+        return None
+    code = value.upper() if table == "countries" else value.lower()
+    code = _tables()[_LONGER[table]].get(code, code)
+    return (table, code) if code in _tables()[table] else None
+
+
+def places_of_code(table: str, code: str, value: str, index: TextIndex) -> Sequence[Match]:
+    """Give the places that state a code: in capitals or as all of a part, or by a name that is not another's."""
+    text = index.text
+    written = [
+        match
+        for match in index.find(value)
+        if text[match.start : match.end].isupper() or fills_a_part(text, match.start, match.end)
+    ]
+    named = {match.start: match for name in _tables()[table][code] for match in index.find(name)}
+    others = [match for name in _longer_names(table, code) for match in index.find(name)] if named else ()
+    kept = [
+        Match(match.start, match.end, "normalized", "code_name")
+        for match in named.values()
+        if not any(other.start <= match.start and match.end <= other.end for other in others)
+    ]
+    return sorted([*written, *kept], key=start_of)
+
+
+def _table_of(leaf: Leaf) -> str | None:
+    choices = [choice for choice in leaf.choices if isinstance(choice, str)]
+    for table in ("countries", "languages") if len(choices) > 1 else ():
+        if all(choice in _tables()[table] for choice in choices):
+            return table
+    field = tuple(step for step in leaf.field if step != "*")
+    words = frozenset("".join(spellings(field)[:1]).casefold().split()) if field else frozenset[str]()
+    for table, names in (("countries", _COUNTRY), ("languages", _LANGUAGE)):
+        if not words.isdisjoint(names) or any(
+            said in str(view.get("description", "")).casefold() for view in leaf.views for said in _DESCRIBED[table]
+        ):
+            return table
+    return None
+
+
+@cache
+def _tables() -> Mapping[str, Mapping[str, Any]]:
+    return json.loads(resources.files("gleaner").joinpath("data/code_names.json").read_text("utf-8"))
+
+
+@cache
+def _longer_names(table: str, code: str) -> tuple[str, ...]:
+    """Give the names of other codes that a name of this one is a part of: "South Sudan" is not SD."""
+    own = _tables()[table][code]
+    return tuple(
+        other
+        for key, names in _tables()[table].items()
+        if key != code
+        for other in names
+        if any(name in other and name != other for name in own)
+    )
