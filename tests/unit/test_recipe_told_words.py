@@ -97,3 +97,30 @@ def test_days_in_words_are_learned_where_the_schema_has_no_format() -> None:
     found = replay(recipe, page("April 17, 2025"), "", schema)
     assert (found.holds, found.records) == (True, [{"name": "Alba", "day": "2025-04-17"}])
     assert not replay(recipe, page("March 3, 2026", "soon"), "", schema).holds
+
+
+FIRMS: dict[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "country": {"type": ["string", "null"]}},
+        "required": ["name", "country"],
+    },
+}
+
+
+def firms(*countries: str) -> str:
+    return "<h1>Firms</h1>" + "".join(
+        f"<li><b>{name}</b> <i class=land>{said}</i></li>" for name, said in zip(NAMES, countries, strict=False)
+    )
+
+
+def test_a_country_that_was_not_learned_is_read_by_its_name() -> None:
+    known = {"Germany": "DE", "France": "FR", "Japan": "JP"}
+    records: list[Any] = [{"name": name, "country": code} for name, code in zip(NAMES, known.values(), strict=False)]
+    recipe = learn(firms(*known), "https://x.example/", FIRMS, records)
+    assert recipe is not None
+    found = replay(recipe, firms("Poland", "Schweden", "日本", "Germany"), "https://x.example/2", FIRMS)
+    assert found.holds
+    assert [one["country"] for one in found.records if isinstance(one, dict)] == ["PL", "SE", "JP", "DE"]
+    assert not replay(recipe, firms("Poland", "Atlantis", "Japan"), "https://x.example/3", FIRMS).holds

@@ -58,6 +58,18 @@ def places_of_code(table: str, code: str, value: str, index: TextIndex) -> Seque
     return sorted([*written, *kept], key=start_of)
 
 
+def code_named(table: str, text: str) -> str:
+    """Give the code of two letters that a name stands for; ValueError for a text that is no name, or that of several.
+
+    >>> code_named("countries", "Allemagne"), code_named("languages", "Dutch")
+    ('DE', 'nl')
+    """
+    code = _codes_by_name(table).get(" ".join(text.split()).casefold(), "")
+    if not code:
+        raise ValueError(f"no name of one of the {table}: {text[:80]!r}")
+    return code
+
+
 def _table_of(leaf: Leaf) -> str | None:
     choices = [choice for choice in leaf.choices if isinstance(choice, str)]
     for table in ("countries", "languages") if len(choices) > 1 else ():
@@ -76,6 +88,15 @@ def _table_of(leaf: Leaf) -> str | None:
 @cache
 def _tables() -> Mapping[str, Mapping[str, Any]]:
     return json.loads(resources.files("gleaner").joinpath("data/code_names.json").read_text("utf-8"))
+
+
+@cache
+def _codes_by_name(table: str) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for code, names in _tables()[table].items():
+        for name in {one.casefold() for one in names}:
+            found[name] = "" if name in found else code
+    return found
 
 
 @cache

@@ -11,6 +11,7 @@ from typing import get_args
 
 from gleaner.coercion.dates import parse_date
 from gleaner.ports import JsonValue
+from gleaner.proof.code_names import code_named
 from gleaner.proof.converted import factor_to
 from gleaner.proof.measures import unit_behind, unit_of
 from gleaner.proof.numerals import as_number, scan_numbers
@@ -33,6 +34,11 @@ _LONGEST_UNIT = 8
 
 _TRIED = 12
 _IN = "in_unit_"
+_LETTERS_OF_A_CODE = 2
+_CODES: Mapping[str, Callable[[str], str]] = {
+    "country_code": partial(code_named, "countries"),
+    "language_code": partial(code_named, "languages"),
+}
 
 
 def _numeric_notations(steps: Sequence[str]) -> Iterator[str]:
@@ -52,7 +58,7 @@ def notation(name: str, day_first: bool | None = None) -> Callable[[str], JsonVa
         return partial(_in_unit, name.removeprefix(_IN))
     if name in _ORDERED:
         return partial(_ORDERED[name], day_first=day_first)
-    return _NUMERIC.get(name) or _DAYS.get(name) or _CLOCKS.get(name)
+    return _NUMERIC.get(name) or _DAYS.get(name) or _CLOCKS.get(name) or _CODES.get(name)
 
 
 def _values(text: str, transforms: frozenset[str]) -> set[int | float]:
@@ -191,6 +197,13 @@ def _in_time(selector: FieldSelector, known: tuple[str, JsonValue]) -> Iterator[
             read = notation(name, order)
             if read and _says(read, *known):
                 yield selector.model_copy(update={"transforms": (name,), "day_first": order})
+
+
+def in_codes(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]]) -> Iterator[FieldSelector]:
+    """Give the selector as one of names whose codes are known: a country that comes later is read, too."""
+    if isinstance(known[0][1], str) and len(known[0][1]) == _LETTERS_OF_A_CODE:
+        names = [name for name, read in _CODES.items() if all(_says(read, text, value) for text, value in known)]
+        yield from (selector.model_copy(update={"transforms": (name,)}) for name in names)
 
 
 def _says(read: Callable[[str], JsonValue], text: str, value: JsonValue) -> bool:
