@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from gleaner import Gleaner
+from gleaner.steps.plan import plan_scrape
 from gleaner.steps.probe import probe_media
 from gleaner.steps.render import render_page
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
@@ -14,6 +15,10 @@ BODIES = {
     "/unnamed": ("", b"%PDF-1.7 " + b"x" * 500),
     "/report": ("application/pdf", b"%PDF-1.7 " + b"x" * 60_000),
     "/feed": ("application/rss+xml", b"<rss><channel><item><title>Ferry</title><link>/f</link></item></channel></rss>"),
+    "/live": ("application/vnd.apple.mpegurl", b"#EXTM3U\n#EXTINF:9,\nlarch.ts\n"),
+    "/stock": ("text/csv; charset=utf-8", "name,price\nLärche,3\n".encode()),
+    "/lines": ("application/x-ndjson", b'{"name": "Larch"}\n'),
+    "/notes": ("", b"1 < 2\nLarch <b>jug</b>"),
     "/nothing": ("text/html", b""),
     "/huge": ("text/html", b"<p>Text.</p>" * 9_000),
 }
@@ -117,6 +122,33 @@ def test_a_feed_is_read_without_a_browser_whatever_was_asked(gleaner: Gleaner, s
     result = gleaner.scrape(f"{site.url}/feed", extract_links=True)
     assert result.markdown == f"# Ferry\n\nlink\n:   [/f]({site.url}/f)"
     assert Site.asked == ["/feed", "/feed"]
+
+
+@pytest.mark.req("ME-1", "MD-1", "WF-1")
+@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [("/live", "larch.ts"), ("/stock", "name,price\nLärche,3"), ("/lines", '{"name": "Larch"}')],
+)
+def test_a_text_that_browsers_download_or_play_is_read_without_one(
+    gleaner: Gleaner, site: LoopbackServer, path: str, text: str, javascript: bool
+) -> None:
+    result = gleaner.scrape(site.url + path, enable_javascript=javascript)
+    assert result.status == "complete"
+    assert text in str(result.markdown)
+
+
+@pytest.mark.req("MD-6")
+def test_a_text_without_a_type_is_a_page_only_if_it_begins_like_one(gleaner: Gleaner, site: LoopbackServer) -> None:
+    result = gleaner.scrape(f"{site.url}/notes", enable_javascript=False)
+    assert "1 < 2\nLarch <b>jug</b>" in str(result.markdown)
+
+
+@pytest.mark.req("BR-2", "WF-1")
+def test_a_picture_of_data_is_left_to_the_browser(gleaner: Gleaner, site: LoopbackServer) -> None:
+    request = {"url": f"{site.url}/feed", "format": "screenshot"}
+    plan_scrape({"execution": "picture", "input": request}, gleaner.services)
+    assert probe_media({"job": {"job_id": "picture", "tenant": "default"}}, gleaner.services) == {"kind": "page"}
 
 
 @pytest.mark.req("ME-1")

@@ -29,6 +29,7 @@ from gleaner.errors import (
 from gleaner.media import MediaProbe, classify, total_size
 from gleaner.ports import DownloadedMedia, FetchedPage
 from gleaner.settings import LimitSettings, Settings, load_settings
+from gleaner.text_types import is_text
 
 __all__ = ["FetchedPage", "HttpFetcher", "decode_html"]
 
@@ -50,8 +51,6 @@ ORIGIN_BOUND_HEADERS = frozenset(("authorization", "cookie", "proxy-authorizatio
 
 HOP_HEADERS = frozenset(("host", "connection", "content-length", "transfer-encoding", "accept-encoding", "upgrade"))
 """Headers that this client writes by itself, whatever ``extra_headers`` says."""
-
-TEXT_TYPES = ("text/", "application/xhtml+xml", "application/xml", "application/json", "application/javascript")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ class HttpFetcher:
         with self._open(url, {"Accept-Encoding": ACCEPT_ENCODING}, ends_at) as hop:
             body = _read(hop, self._limits.max_page_size, "max_page_size", PageTooLarge)
         content_type = hop.answer.headers.get("content-type") or ""
-        text = decode_html(body, content_type) if _is_text(content_type) else ""
+        text = decode_html(body, content_type) if is_text(content_type) else ""
         return FetchedPage(hop.target.url, hop.answer.status, hop.answer.headers, body, text)
 
     def probe(self, url: str, cap: int = PROBE_BYTES, *, ends_at: float | None = None) -> MediaProbe:
@@ -261,8 +260,3 @@ def _read_prefix(hop: Hop, cap: int, *, hurry: bool) -> bytes:
     except UnsupportedContent:
         pass  # the first bytes of a range of a packed body, or of one that breaks off: what came is enough
     return bytes(prefix[:cap])
-
-
-def _is_text(content_type: str) -> bool:
-    essence = content_type.partition(";")[0].strip().lower()
-    return not essence or essence.startswith(TEXT_TYPES) or essence.endswith(("+xml", "+json"))

@@ -6,16 +6,17 @@ from contextlib import suppress
 from gleaner.errors import DecompressedTooLarge, PageTooLarge, UnsupportedContent, raise_for_status
 from gleaner.jobs import Plan
 from gleaner.links import page_links
-from gleaner.media import classify
+from gleaner.media import MediaProbe, classify
 from gleaner.models import MediaPayload
 from gleaner.pages import Page
 from gleaner.ports import FetchedPage, JsonObject, Services
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
+from gleaner.steps.render import SCREENSHOTS
+from gleaner.text_types import essence_of, is_shown_by_no_browser, is_text
 from gleaner.xml_data import is_xml_data
 
-TEXT_TYPES = ("text/", "application/xhtml", "application/xml", "application/json", "application/ld+json")
 PREFIX = 4_096
 """Bytes of a body that tell what it is."""
 
@@ -43,16 +44,24 @@ def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
 
 
 def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, FetchedPage | None]:
-    """Tell whether the URL gives media; what needs no browser is fetched: browsers show data in XML as its source."""
+    """Tell whether the URL gives media; data is fetched here: browsers show XML as its source and have no page for CSV.
+
+    A picture of it only they can give.
+    """
     if not plan.request.enable_javascript:
         with suppress(PageTooLarge, DecompressedTooLarge):  # no page, but it may be media, whose limit is another
             fetched = services.fetcher.fetch(str(plan.request.url), ends_at=ends_at)
             return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
         probed = services.fetcher.probe(str(plan.request.url), ends_at=ends_at)
-        is_data = not probed.is_media and is_xml_data(probed.prefix.decode("utf-8", "replace"))
-        return probed.is_media, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_data else None
+        is_fetched = not probed.is_media and plan.request.format not in SCREENSHOTS and _is_data(probed)
+        return probed.is_media, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_fetched else None
     return False, None
+
+
+def _is_data(probed: MediaProbe) -> bool:
+    content_type = probed.headers.get("content-type", "")
+    return is_shown_by_no_browser(content_type) or is_xml_data(probed.prefix.decode("utf-8", "replace"))
 
 
 def _store_media(plan: Plan, services: Services, ends_at: float | None) -> None:
@@ -74,11 +83,10 @@ def _store_media(plan: Plan, services: Services, ends_at: float | None) -> None:
 
 def _store_page(plan: Plan, fetched: FetchedPage, services: Services) -> None:
     raise_for_status(fetched.url, fetched.status)
-    mime = fetched.headers.get("content-type", "text/html").split(";")[0].strip().lower()
-    if not fetched.text and fetched.body and not mime.startswith(TEXT_TYPES):
+    mime = essence_of(fetched.headers.get("content-type", ""))
+    if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
-    is_page = "html" in mime or mime == "" or "<html" in fetched.text[:2_000] or is_xml_data(fetched.text)
-    html = fetched.text if is_page else as_html(fetched.text)
+    html = fetched.text if _is_markup(mime, fetched.text) else as_html(fetched.text)
     page = Page(
         page_id=plan.page_id,
         url=str(plan.request.url),
@@ -87,6 +95,12 @@ def _store_page(plan: Plan, fetched: FetchedPage, services: Services) -> None:
         links=tuple(page_links(html, fetched.url)),
     )
     pages_of(plan, services).store(page, html)
+
+
+def _is_markup(mime: str, text: str) -> bool:
+    if "html" in mime or "<html" in text[:2_000] or is_xml_data(text):
+        return True
+    return not mime and text.lstrip("\ufeff \t\r\n").startswith("<")  # as browsers look at what names no type
 
 
 def as_html(text: str) -> str:
