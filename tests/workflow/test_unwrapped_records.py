@@ -36,6 +36,10 @@ def _each(form: str, between: str = "") -> Callable[[], str]:
     return lambda: between.join(form.format(**one, money=f"${one['price']:.2f}") for one in RECORDS)
 
 
+def _typed(head: str, form: str, between: str = "", end: str = "") -> Callable[[], str]:
+    return lambda: f"<pre>{head}{_each(form, between)()}{end}</pre>"
+
+
 def _with_a_remark_now_and_then() -> str:
     return "".join(
         f"<p>{one['name']}</p>{'<p>Our choice of the month</p>' if at % 3 == 1 else ''}"
@@ -112,6 +116,27 @@ PAGES: dict[str, Callable[[], str]] = {
     ),
     "boxes in boxes": _each(
         "<div><div>{name}</div><div><div>{money}</div><div>{city}</div></div><div>{since}</div></div>"
+    ),
+    "dashes typed before paragraphs": _each("<p>- {name}, {money}, {city}, {since}</p>"),
+    "a typed list": _typed("Our stools\n\n", "* {name}, {money}, {city}\n  since {since}\n"),
+    "a typed table between rules": _typed(
+        "========= ===== =====\nName      Price City\n========= ===== =====\n",
+        "{name:<9} {price:>5} {city} {since}\n",
+        end="========= ===== =====\n",
+    ),
+    "a typed table and what counts its rows": _typed(
+        "+------+\n| name | price | city | since |\n+------+\n",
+        "| {name} | {price} | {city} | {since} |\n",
+        end=f"+------+\n{len(RECORDS)} rows in set (0.00 sec)\n",
+    ),
+    "typed lines and their sum": _typed(
+        "Name       Price  City  Since\n-----------------------------\n",
+        "{name:<10} {price:>5}  {city}  {since}\n",
+        end="-----------------------------\nTotal      227\n",
+    ),
+    "typed records between rules": _typed("", "{name}\n{money}, {city}\nsince {since}\n", "--------\n"),
+    "prices led to by dots": lambda: (
+        "<p>All prices in pounds.</p>" + _each("<p>{name} since {since} in {city} ......... {price}</p>")()
     ),
 }
 

@@ -52,7 +52,7 @@ _FEWEST_WORDS = 6
 _HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
 _TIMES_AS_LONG = 2
 _WORDS = re.compile(r"[^\W\d_]")
-_PARTING = "\n:,;|–—·/("
+_PARTING = ("\n", ":", ",", ";", "|", "–", "—", "·", "/", "(", "..", "  ")
 """Signs that part the values of a record that is no prose."""
 
 _FEWEST_GIVEN = 3

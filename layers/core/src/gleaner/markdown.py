@@ -123,7 +123,7 @@ def clean_page(
     )
     markdown, units = _convert(root, converter, groups)
     if place_units and len(units) < _MANY_UNITS:
-        units += line_units(markdown, len(groups))
+        units += line_units(markdown, len(groups), units)
     stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
     return CleanPage(markdown, stats, title, units, continuations)
 

@@ -36,7 +36,7 @@ def find_markdown_units(markdown: str) -> tuple[PlacedUnit, ...]:
 def place_markdown_units(markdown: str) -> tuple[PlacedUnit, ...]:
     """Give the units of a Markdown text, and behind them what only its lines and sentences set apart."""
     units = find_markdown_units(markdown)
-    return (*units, *line_units(markdown, units[-1].group + 1 if units else 0))
+    return (*units, *line_units(markdown, units[-1].group + 1 if units else 0, units))
 
 
 def _lines(markdown: str) -> list[tuple[int, str]]:

@@ -11,10 +11,14 @@ from gleaner.extraction.tasks import ChunkTask
 from gleaner.ledger import SURE_SCORE, NumberedUnit, UnitLedger
 from gleaner.proof.labels import label_words, named_field
 from gleaner.schemas import declared_properties
+from gleaner.totals import stated_total
 from gleaner.units import PRIMARY_SCORE
+from gleaner.units.vocabulary import is_total
 
 _SEPARATORS = tuple(re.compile(pattern) for pattern in (";", r"\|", r"\t", r"\s{2,}", ","))
 _LEAST_PARTS = 2
+_FEWEST_GIVEN = 3
+_SHORT = 30
 
 
 def find_remarks(
@@ -34,13 +38,14 @@ def find_remarks(
     for number in account.answered:
         given.setdefault(units[number].group, []).append(text_of(task, units[number]))
     heads = _heads(task, units.values(), given, item_schema)
+    sizes = Counter(unit.group for unit in units.values())
     return {
         number
         for number in (*account.missing, *account.doubtful)
         if number in heads
         or (asked.get(number, 0) > 1 and calls_itself_an_ad(text_of(task, units[number])))
         or (is_empty and _is_no_record(task, units[number], item_schema))
-        or _is_remark(task, units[number], given.get(units[number].group, []))
+        or _is_remark(task, units[number], given.get(units[number].group, []), sizes[units[number].group])
     }
 
 
@@ -79,10 +84,27 @@ def _is_no_record(task: ChunkTask, unit: NumberedUnit, item_schema: Any) -> bool
     return unit.score < SURE_SCORE and not may_hold_records(text_of(task, unit), item_schema)
 
 
-def _is_remark(task: ChunkTask, unit: NumberedUnit, given: Sequence[str]) -> bool:
+def _is_remark(task: ChunkTask, unit: NumberedUnit, given: Sequence[str], size: int) -> bool:
     base = task.start_char
     is_part = is_within_line(task.content, unit.start - base, unit.end - base)
-    return unit.score < PRIMARY_SCORE and is_unlike(text_of(task, unit), given, is_within_line=is_part)
+    text = text_of(task, unit)
+    return unit.score < PRIMARY_SCORE and (
+        _sums_up(text, given, size) or is_unlike(text, given, is_within_line=is_part)
+    )
+
+
+def _sums_up(text: str, given: Sequence[str], size: int) -> bool:
+    """Tell whether one of ``size`` lines counts the others, as databases do below a table, or is their total.
+
+    >>> _sums_up("3 rows in set", ["Oslo  4", "Rome  2", "Bath  7"], 4), _sums_up("Total    13", ["Oslo  4"] * 3, 4)
+    (True, True)
+    """
+    if len(given) < _FEWEST_GIVEN or "\n" in text:
+        return False
+    total = stated_total(text)
+    return is_total(text) or (
+        total is not None and total.total in (len(given), size - 1) and total.text in text[:_SHORT]
+    )
 
 
 def text_of(task: ChunkTask, unit: NumberedUnit) -> str:

@@ -1,9 +1,11 @@
 """Records that only the text sets apart: lines of one paragraph, paragraphs in a row, sections under like headings."""
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, groupby, islice, pairwise
 from operator import itemgetter
+from statistics import median
 
 from gleaner.units.groups import ROUND_SCORE, SPARE_SCORE, TURN_SCORE, PlacedUnit
 from gleaner.units.rounds import rounds, turns
@@ -16,6 +18,7 @@ _LISTED = re.compile(r"[ \t]*(?:\||[-*+]\s|\d{1,9}[.)]\s)")
 _RULE = re.compile(r"[ \t]*[|+]?[-=| +:\t]*[-=]{3,}[-=| +:\t]*")
 _TITLE_ROW = re.compile(r"^\|[ \t]*[^\s|][^|\n]*\|(?:[ \t]*\|)+[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
+_FENCE_LINE = re.compile(rf"^{_FENCE.pattern}", re.MULTILINE)
 _FEWEST = 2
 _NEARLY_ALL = 0.9
 _MOST_GROUPS = 200
@@ -28,12 +31,13 @@ _Block = tuple[int, int, bool]
 """Where a run of lines begins and ends, and whether it is text."""
 
 
-def line_units(markdown: str, first: int) -> tuple[PlacedUnit, ...]:
+def line_units(markdown: str, first: int, known: Iterable[PlacedUnit] = ()) -> tuple[PlacedUnit, ...]:
     """Give the runs of ``_line_groups`` as units of no weight of their own, and pieces joined to runs of still less.
 
-    Groups are numbered from ``first``.
+    Groups are numbered from ``first``. ``known`` are the page's other units: lines with the marks of a list are text
+    where none of them is an item or a row, as in ``<p>- Larch jug</p>``, and in what is shown as it is typed.
     """
-    blocks = list(_blocks(markdown))
+    blocks = list(_blocks(markdown, sorted(unit.start for unit in known if unit.kind in ("item", "row"))))
     sequences = list(_sequences(markdown, blocks))
     joined = _usable([way for pieces in sequences for way in rounds(markdown, pieces)])
     turning = _usable([way for pieces in sequences for way in turns(pieces)])
@@ -103,15 +107,23 @@ def _runs(blocks: list[_Block]) -> Iterator[Spans]:
 
 
 def _lines(markdown: str, start: int, end: int) -> Spans:
-    """Give the lines of a run, without fences and without a table's head and rule."""
-    places = [(start + match.start(), start + match.end()) for match in _LINE.finditer(markdown[start:end])]
-    rules = {number for number, (first, last) in enumerate(places) if _RULE.fullmatch(markdown, first, last)}
-    heads = {number - 1 for number in rules}
-    return [
-        place
-        for number, place in enumerate(places)
-        if number not in rules and number not in heads and not _FENCE.match(markdown, place[0])
-    ]
+    """Give the lines of a run, without fences and without a table's rules and its head, above the first of them."""
+    found = ((start + match.start(), start + match.end()) for match in _LINE.finditer(markdown[start:end]))
+    places = [place for place in found if not _FENCE.match(markdown, place[0])]
+    rules = [number for number, (first, last) in enumerate(places) if _RULE.fullmatch(markdown, first, last)]
+    head = next((number - 1 for at, number in enumerate(rules) if number and rules[at - 1 : at] != [number - 1]), None)
+    left_out = {*rules, *(() if _are_parting(rules, len(places)) else (head,))}
+    return [place for number, place in enumerate(places) if number not in left_out]
+
+
+def _are_parting(rules: Sequence[int], count: int) -> bool:
+    """Tell whether rules among lines part records of as many lines each, rather than a head from a table's rows.
+
+    >>> _are_parting([1, 3, 5], 7), _are_parting([1], 5), _are_parting([0, 2, 4, 6], 7)
+    (True, False, False)
+    """
+    sizes = [last - first - 1 for first, last in pairwise([-1, *rules, count])]
+    return len(sizes) > 3 and sizes[0] > 0 and sizes[0] == median(sizes[:-1])
 
 
 def _rows(markdown: str, start: int, end: int) -> Spans:
@@ -168,11 +180,20 @@ def _side_by_side(markdown: str, rows: list[dict[int, tuple[int, int]]]) -> Iter
             return
 
 
-def _blocks(markdown: str) -> Iterator[_Block]:
-    """Give the runs of lines between blank lines, and whether they are text (no heading, table or list)."""
+def _blocks(markdown: str, listed: Sequence[int] = ()) -> Iterator[_Block]:
+    """Give the runs of lines between blank lines, and whether they are text (no heading, table or list).
+
+    ``listed`` are the starts of items and rows.
+    """
+    is_typed = False
     for match in _BLOCK.finditer(markdown):
-        text = match[0]
-        yield match.start(), match.end() - text.endswith("\n"), not (_HEADING.match(text) or _LISTED.match(text))
+        text, start = match[0], match.start()
+        is_listed = _LISTED.match(text) is not None and not is_typed
+        if is_listed and text[0] != "|":
+            at = bisect_left(listed, start)
+            is_listed = at < len(listed) and listed[at] < match.end()
+        yield start, match.end() - text.endswith("\n"), not (_HEADING.match(text) or is_listed)
+        is_typed ^= sum(1 for _ in _FENCE_LINE.finditer(text)) % 2 == 1
 
 
 def _sections(markdown: str, blocks: Iterable[_Block]) -> list[Spans]:

@@ -11,7 +11,7 @@ from gleaner.units.vocabulary import LABELLED
 
 Spans = list[tuple[int, int]]
 
-_MARKER = re.compile(r"[ \t]*(?:[-*+]\s+|\|\s*)?")
+_MARKER = re.compile(r"[ \t]*(?:[-*+•]\s+|\|\s*)?")
 _BEGINNINGS = (
     ("bold", r"\*\*\S|__\S"),
     ("link", r"\[[^\]\n]+\]\("),
@@ -104,6 +104,8 @@ def _looks(piece: str) -> Iterator[str]:
             yield f"label {cells[0].casefold()}"
     looks = [name for name, pattern in _LOOKS if pattern.match(said)]
     yield from looks or ("plain",)
+    if (marker := begin[0].strip() if begin else "") and marker != "|":
+        yield f"marked {piece.index(marker)}"
 
 
 def _borders(begins: Sequence[int], count: int) -> list[tuple[int, int]]:

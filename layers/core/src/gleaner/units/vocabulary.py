@@ -80,7 +80,7 @@ _BEHIND = (
 )
 _TOTAL_ALONE = re.compile(
     rf"^[^\w]*(?:{_BEFORE}[- ]?)?(?:{'|'.join(sorted(_TOTALS))}|alt|viso|cộng)(?:[ ]{_BEHIND})?"
-    r"[^\w|]*(?:\([^)|]*\)[^\w|]*)?(?:$|[|:：]|\d+[.,]\d)",
+    r"[^\w|]*(?:\([^)|]*\)[^\w|]*)?(?:$|[|:：]|\d+[.,]\d|(?<=[ \t]{2})\d)",
     re.IGNORECASE,
 )
 """A row of totals whose label says nothing else: in many languages, since names may begin with such a word."""
