@@ -93,3 +93,44 @@ def test_a_percentage_loses_its_minus_sign_only_where_it_says_what_is_less(
     text: str, field: str, value: float, is_stated: bool
 ) -> None:
     assert (prove({field: value}, text)[0].status != "ungrounded") == is_stated
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("language", "text", "refused"),
+    [
+        ("nl", "Opgericht 2-11-2004", {"2004-02-11"}),
+        ("en-GB", "Founded 2/11/2004", {"2004-02-11"}),
+        ("en-US", "Founded 2/11/2004", set[str]()),
+        ("de", "2/11/2004, 12/28/2004", {"2004-11-02"}),
+        ("de", "2/11/2004, 12/28/2004, 28/12/2004", set[str]()),
+    ],
+)
+def test_the_language_of_a_page_says_which_part_of_a_date_comes_first(
+    language: str, text: str, refused: set[str]
+) -> None:
+    html = f'<html lang="{language}"><body>{text}</body></html>'
+    days = ["2004-11-02", "2004-02-11"]
+    found = {day: prove({"day": day}, text, snapshot=html)[0].status for day in days}
+    assert {day for day, status in found.items() if status == "ungrounded"} == refused
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        ("Ώρα 5:30 μ.μ.", "17:30", "05:30"),
+        ("Ώρα 9:00 π.μ.", "09:00", "21:00"),
+        ("الساعة 5:30 م", "17:30", "05:30"),
+        ("lúc 7:15 tối", "19:15", "07:15"),
+        ("a las 8:00 de la tarde", "20:00", "08:00"),
+        ("a las 8:00 de la mañana", "08:00", "20:00"),
+    ],
+)
+def test_words_for_the_halves_of_the_day_tell_which_one_is_meant(text: str, right: str, wrong: str) -> None:
+    assert [prove({"starts": time}, text)[0].status for time in (right, wrong)] == ["normalized", "ungrounded"]
+
+
+@pytest.mark.req("PR-1")
+def test_a_month_in_figures_may_end_a_sentence() -> None:
+    assert prove({"expires": "2027-09"}, "Batch K, expires 09/2027.")[0].status == "normalized"

@@ -26,6 +26,15 @@ def refused(data: Any, text: str) -> set[str]:
         ("A video of 12:45", "duration_seconds", 765, 7650),
         ("$95–120k a year", "salary_min", 95_000, 9_500),
         ("1万2800円", "price", 12_800, 2_800_000),
+        ("6.2 miles", "length_km", 9.98, 6.2),
+        ("6.2 miles", "length_km", 10, 9),
+        ("a climb of 1,100 ft", "ascent_m", 335.28, 1100),
+        ("Weighs 4 lbs", "weight_kg", 1.81, 1.8 - 0.2),
+        ("31 km (19 mi)", "length_km", 31, 30.58),
+        ("연봉 4,500만원 ~ 6,000만원", "salary_min", 45_000_000, 60_000_000),
+        ("연봉 4,500만원 ~ 6,000만원", "salary_max", 60_000_000, 45_000_000),
+        ("Rp85.000 · 244 hlm", "price", 85_000, 85),
+        ("Harga 244 / 2021-8", "rating", 244, 8),
     ],
 )
 def test_a_measure_in_another_unit_proves_what_it_is_in_the_field_s(
@@ -41,3 +50,10 @@ def test_a_label_that_two_fields_have_names_none_of_them_whatever_their_order(na
     said = name.replace("_", " ").capitalize()
     assert refused({f"{name}_m": 8.2, f"{name}_ft": 27}, f"{said} 8.2 m / 27 ft") == set()
     assert refused({f"{name}_ft": 27, f"{name}_m": 8.2}, f"{said} 8.2 m / 27 ft") == set()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_description_may_ask_for_another_unit_than_the_page_gives() -> None:
+    schema = {"properties": {"length": {"type": "number", "description": "Length in kilometres"}}}
+    said = [prove({"length": value}, "A walk of 6.2 miles", schema=schema)[0].status for value in (9.98, 9.5)]
+    assert said == ["normalized", "ungrounded"]

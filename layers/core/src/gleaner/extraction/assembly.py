@@ -59,7 +59,7 @@ class Page:
     @cached_property
     def index(self) -> TextIndex:
         """The Markdown made ready for looking values up in it."""
-        return TextIndex(self.markdown)
+        return TextIndex(self.markdown, html=self.snapshot)
 
     @property
     def first_unit(self) -> int:
@@ -144,7 +144,7 @@ def _assemble_data(
     kept = _surviving(merged, proven, path)
     result.provenance = [*proven.entries, *as_merged(ordered, merged, kept, result.data, path)]
     result.conflicts = list(merged.conflicts)
-    result.warnings += [*_warnings(proven, config.ungrounded), *doubtful_days(proven, page.markdown)]
+    result.warnings += [*_warnings(proven, config.ungrounded), *doubtful_days(proven, page.markdown, page.snapshot)]
     unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
     if twins:
         # Kept whole, so that the pointers count the records as ``shown`` does.

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from gleaner.extraction.tasks import count
 from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex
-from gleaner.proof.conventions import date_of_two_readings, day_comes_first
+from gleaner.proof.conventions import date_of_two_readings, day_comes_first, day_first_by_language
 from gleaner.proof.leaves import Leaf, SchemaViews
 from gleaner.proof.money import currency_signs
 from gleaner.relevance import UNSPACED
@@ -52,7 +52,7 @@ def kept_unproven(
     return _not_stated(sorted(strayed.union(seldom, closed)))
 
 
-def doubtful_days(proven: Rejection, text: str) -> list[str]:
+def doubtful_days(proven: Rejection, text: str, html: str | None = None) -> list[str]:
     """Warn of days that are proven by dates such as 03/04/2026 where no date of the page tells which way it writes."""
     dates = [
         (entry.pointer, said)
@@ -60,7 +60,7 @@ def doubtful_days(proven: Rejection, text: str) -> list[str]:
         if (entry.transform or "").endswith("date") and entry.source == "markdown" and entry.start is not None
         if (said := date_of_two_readings(text[entry.start : entry.end]))
     ]
-    if not dates or day_comes_first(text) is not None:
+    if not dates or (day_comes_first(text), day_first_by_language(html or "")) != (None, None):
         return []
     named = ", ".join(pointer for pointer, _ in dates[:MOST_NAMED])
     return [

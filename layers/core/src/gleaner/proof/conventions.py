@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import Literal
 
 from gleaner.money_signs import SIGN, SIGNS
 from gleaner.proof.dates import Day
@@ -22,7 +23,7 @@ _ONE_MARK = re.compile(
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3}){2,}(?![\d]|[.,]\d)")
 _EITHER = re.compile(r"\(?(\d{1,3})([.,])(\d{3})(?![\d]|[.,]\d)")
 _ROUND_SUM = re.compile(
-    rf"(?<![\d.,])(?:(?<=[{SIGNS}])|(?<=[{SIGNS}] )|(?=\d{{2,3}}[.,]\d{{3}}\s?{SIGN}))"
+    rf"(?<![\d.,])(?:(?<=[{SIGNS}])|(?<=[{SIGNS}] )|(?<=\bRp)|(?<=\bRp )|(?=\d{{2,3}}[.,]\d{{3}}\s?{SIGN}))"
     r"\d{2,3}([.,])\d\d0(?![\d]|[.,]\d)"
 )
 """Money of two or three digits and three more, the last a 0: nobody writes such decimals, so the mark groups."""
@@ -41,6 +42,11 @@ _CELL = re.compile(
 _DATE = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-])")
 _MONTHS = 12
 _OTHER = {",": ".", ".": ","}
+_LANGUAGE = re.compile(r"<html\b[^>]{0,400}?\slang\s*=\s*[\"']?([a-zA-Z]{2,3}(?:-[a-zA-Z]{2})?)(?![\w])")
+_HEAD = 4_000
+_OF_BOTH = frozenset(("en", "en-us", "en-ca", "en-ph", "fil", "tl", "es-us", "es-pr", "es-pa", "mul", "und"))
+"""Languages, and countries by their language, in which dates are written in both orders; "en-us" is what the tools of
+many sites say by themselves."""
 
 
 def decimal_mark(text: str) -> str:
@@ -117,6 +123,23 @@ def day_comes_first(text: str) -> bool | None:
     return pairs >= {(True, False)} if ((True, False) in pairs) != ((False, True) in pairs) else None
 
 
+def _tells_both(text: str) -> bool:
+    """Tell whether some dates of a text can only begin with the day, and others only with the month."""
+    pairs = {(int(match[1]) > _MONTHS, int(match[3]) > _MONTHS) for match in _DATE.finditer(text)}
+    return pairs >= {(True, False), (False, True)}
+
+
+def day_first_by_language(html: str) -> Literal[True] | None:
+    """Give True where dates begin with the day in the language that a page says it is in; None where they may not.
+
+    >>> [day_first_by_language(f'<html lang="{language}">') for language in ("nl", "en-GB", "en-us", "en")]
+    [True, True, None, None]
+    """
+    found = _LANGUAGE.search(html[:_HEAD])
+    language = found[1].casefold() if found else "und"
+    return None if language in _OF_BOTH else True
+
+
 def date_of_two_readings(text: str) -> str:
     """Give the date that a stretch of text states, if it may begin with the day or with the month; "" for any other.
 
@@ -129,10 +152,10 @@ def date_of_two_readings(text: str) -> str:
 
 
 def in_order(
-    dates: Iterable[tuple[int, int, tuple[Day, ...]]], text: str
+    dates: Iterable[tuple[int, int, tuple[Day, ...]]], text: str, language: bool | None = None
 ) -> Iterable[tuple[int, int, tuple[Day, ...]]]:
-    """Give the dates written in numbers, each with the day that it can mean by the text's custom."""
-    day_first = day_comes_first(text)
+    """Give the dates written in numbers, each with the day that it can mean by the text's custom, or its language's."""
+    day_first = language if (custom := day_comes_first(text)) is None and not _tells_both(text) else custom
     for start, end, days in dates:
         can_tell = day_first is not None and len(days) > 1 and _DATE.fullmatch(text, start, end)
         yield start, end, ((days[:1] if day_first else days[1:]) if can_tell else days)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from gleaner.proof.leaves import Leaf
-from gleaner.proof.measures import is_told
+from gleaner.proof.measures import is_rating, is_told
 from gleaner.proof.spellings import Field, spellings
 from gleaner.proof.text_index import DATE_PART, Match, TextIndex, start_of
 from gleaner.word_lists import listed
@@ -35,7 +35,8 @@ class DateParts:
             return matches
         part = _part_asked(leaf.field)
         if not part:
-            return [match for match in matches if not self._is_dated(match)] if is_told(leaf.field) else matches
+            is_no_part = is_told(leaf.field) or is_rating(leaf.field)
+            return [match for match in matches if not self._is_dated(match)] if is_no_part else matches
         dates = [(place, day[part] == leaf.value) for day, places in self._index.days.items() for place in places]
         named = [Match(*place, "normalized", DATE_PART) for place, is_it in dates if is_it and part == _MONTH]
         kept = [match for match in matches if _may_be(match, dates) and not self._is_week(match)]

@@ -29,6 +29,7 @@ december dec dezember dez décembre déc decembre diciembre dic dicembre dezembr
     prosinec prosince декабря дек aralık joulukuu
 """
 _SHORTEST_FULL = 4
+_SHORTEST_HALF = 3
 MONTHS: Mapping[str, int] = {
     **{name: number for name, number in MONTH_NUMBERS.items() if len(name) >= _SHORTEST_FULL},
     **{
@@ -47,10 +48,16 @@ _JOINS = frozenset(("to", "bis", "au", "a", "al", "til", "till", "tot", "until",
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{1,4})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
 _EAST_ASIAN = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
 _COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
-_MONTH_ONLY = re.compile(r"(?<![\d/.-])(?:(\d{4})[-/](\d{1,2})|(\d{1,2})/(\d{4}))(?![\d/.-])")
+_MONTH_ONLY = re.compile(r"(?<![\d/.-])(?:(\d{4})[-/](\d{1,2})|(\d{1,2})/(\d{4}))(?![\d/-]|\.\d)")
 _TIME = re.compile(
-    r"(?<![\d:.])(\d{1,2})(?:[:h.](\d{2})(?::(\d{2}))?)?(?:\s?([ap])\.?\s?m\b\.?|\s?uhr)?", re.IGNORECASE
+    r"(?<![\d:.])(\d{1,2})(?:[:h.](\d{2})(?::(\d{2}))?)?"
+    r"(?:\s?([ap])\.?\s?m\b\.?|\s?uhr|\s?(?P<half>π\.?\s?μ\b\.?|μ\.?\s?μ\b\.?|صباح[اً]{0,2}|مساء[اً]{0,2}|[صم]\b|ö[ös]\b"
+    r"|sáng|chiều|tối|पूर्वाह्न|अपराह्न|(?:de|da) (?:la )?(?:mañana|tarde|noche|manhã|noite)))?",
+    re.IGNORECASE,
 )
+_MORNINGS = ("π", "ص", "öö", "sáng", "पू", "de la mañ", "de mañ", "da manh")
+"""How the words for the first half of the day begin, behind a time in other languages than English."""
+
 _ASIAN_TIME = re.compile(
     r"(?:(午前|上午|오전)|(午後|下午|오후))?\s?(?<!\d)(\d{1,2})(?:[時时点點](?!間|间)|시(?!간)|:)\s?(\d{1,2})?"
 )
@@ -253,9 +260,11 @@ def _number_near(
 def scan_times(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """Give each time of day in a stretch of text: start, end, seconds after midnight."""
     for match in _TIME.finditer(text, max(0, start), end):
-        if match[2] is None and match[4] is None and match[0][-1:] not in "rR":
+        named = match["half"] or ""
+        if match[2] is None and match[4] is None and match[0][-1:] not in "rR" and len(named) < _SHORTEST_HALF:
             continue  # "18 Uhr" says a time without its minutes, "18" none
-        seconds = _seconds(match[1], match[2], match[3], match[4])
+        half = match[4] or (named and ("a" if named.casefold().startswith(_MORNINGS) else "p"))
+        seconds = _seconds(match[1], match[2], match[3], half)
         if seconds is not None:
             yield match.start(), match.end(), seconds
 

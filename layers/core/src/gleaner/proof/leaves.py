@@ -54,9 +54,10 @@ class Leaf:
 
     @property
     def choices(self) -> tuple[JsonValue, ...]:
-        """The values of an enum or const; none for an open field."""
+        """The values of an enum or const; none for an open field, and where a value is of another alternative."""
         listed = [choice for view in self.views for choice in _choices_of(view)]
-        return tuple(choice for choice in listed if choice is not None)
+        is_listed = self.value in listed
+        return tuple(choice for choice in listed if choice is not None) if is_listed else ()
 
     @property
     def is_open(self) -> bool:

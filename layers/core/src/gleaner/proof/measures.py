@@ -167,6 +167,11 @@ def is_told(field: Field) -> bool:
     return measure.is_counted or measure.is_paid or measure.unit is not None
 
 
+def is_rating(field: Field) -> bool:
+    """Tell whether a field's name says that it is a rating."""
+    return not _RATINGS.isdisjoint("".join(spellings(field)[:1]).casefold().split())
+
+
 def has_unit(match: Match, text: str) -> bool:
     """Tell whether a number stands in a unit or a currency."""
     return unit_behind(match, text) is not None or bool(currencies_at(text, match.start, match.end))

@@ -12,8 +12,10 @@ _SIGNS_OF = {
     "CHF": "chf fr sfr", "CAD": "c$ ca$ cad $", "AUD": "a$ au$ aud $", "NZD": "nz$ nzd $", "MXN": "mx$ mxn $",
     "BRL": "r$ brl", "SEK": "sek kr", "NOK": "nok kr", "DKK": "dkk kr", "PLN": "zł pln", "CZK": "kč czk",
     "HUF": "ft huf",
-    "TRY": "₺ try tl", "ILS": "₪ ils nis", "UAH": "₴ uah грн", "VND": "₫ vnd", "THB": "฿ thb", "PHP": "₱ php",
+    "TRY": "₺ try tl", "ILS": "₪ ils nis", "UAH": "₴ uah грн", "VND": "₫ đ vnd", "THB": "฿ thb บาท", "PHP": "₱ php",
     "ZAR": "zar r", "SGD": "s$ sgd $", "HKD": "hk$ hkd $", "TWD": "nt$ twd $", "BTC": "₿ btc",
+    "IDR": "rp idr", "AED": "aed درهم د.إ", "SAR": "sar ر.س ريال", "EGP": "egp ج.م جنيه", "MYR": "rm myr",
+    "BGN": "лв bgn", "KZT": "₸ kzt", "GEL": "₾ gel", "NGN": "₦ ngn",
 }  # fmt: skip
 _SIGNS = {code: frozenset(signs.split()) for code, signs in _SIGNS_OF.items()}
 CURRENCIES = frozenset(code.casefold() for code in _SIGNS) | {"euro", "euros", "dollar", "dollars"}

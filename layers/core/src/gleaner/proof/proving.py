@@ -80,7 +80,7 @@ def prove(
     rising offsets of the chunks. ``snapshot`` is the stored HTML, where attributes and embedded data may state what the
     Markdown does not.
     """
-    index = text if isinstance(text, TextIndex) else TextIndex(text)
+    index = text if isinstance(text, TextIndex) else TextIndex(text, html=snapshot)
     views = SchemaViews(schema)
     maps = find_maps(data, views, index)
     located = locate_records(data, records_at)
@@ -225,9 +225,8 @@ class _Prover:
                 or self._says_the_opposite(leaf)
                 or is_other_currency(leaf, self.index, (0, len(self.index.text)))
             )
-        if self._is_denied_by_column(leaf, own):
-            return True
-        return is_contradicted(leaf, self.index, own, self.claimed.get(own, ()), self.labels.heads)
+        is_denied = self._is_denied_by_column(leaf, own)
+        return is_denied or is_contradicted(leaf, self.index, own, self.claimed.get(own, ()), self.labels.heads)
 
     def _is_denied_by_column(self, leaf: Leaf, own: Span) -> bool:
         """Tell whether the opposite of a flag stands by the field's own label in a record's place."""
@@ -244,9 +243,7 @@ class _Prover:
         whole = (0, len(self.index.text))
         if is_flag_denied(leaf, self.index, whole, self.related):
             return True
-        if self._own_matches(leaf):
-            return False
-        return is_contradicted(leaf, self.index, whole, (), self.labels.heads)
+        return not self._own_matches(leaf) and is_contradicted(leaf, self.index, whole, (), self.labels.heads)
 
     def _own_place(self, leaf: Leaf) -> Span | None:
         number = record_number(leaf.steps, self.root)

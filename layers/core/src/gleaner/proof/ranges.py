@@ -22,19 +22,20 @@ _LAST = listed(
 _OF_AMOUNTS = listed("min minimum max maximum lowest highest")
 """Ends of which the first is never the greater one, also of plain numbers."""
 
-_DASH = re.compile(r"[*_ ]*[-–—−～〜][*_ ]*")
+_DASH = re.compile(r"[*_ ]*[-–—−～〜~][*_ ]*")
 
 
 _REACH, _FAR = 24, 40
 _UNIT = r"[ \u00a0]?(?:[^\W\d_]{1,3}\.?|[%€$£¥₹°])?(?:[^\W\d_]{1,2})?"
 _WORDS = r"to|bis|à|do|до|tot|til|till|(?P<and>and|und|et|y|e|en|och|og|i|и)"
-_TO = rf"[ \u00a0]?(?:[-–—−～〜]|(?<=[ \u00a0])(?:{_WORDS})(?=[ \u00a0]))[ \u00a0]?"
+_TO = rf"[ \u00a0]?(?:[-–—−～〜~]|(?<=[ \u00a0])(?:{_WORDS})(?=[ \u00a0]))[ \u00a0]?"
 _NUMBER = r"(?P<number>\d[\d.,'’]*(?:[ \u00a0\u202f]\d{3})*)"
 _BEGUN = re.compile(rf"(?<![\d.,–—-]){_NUMBER}{_UNIT}{_TO}[€$£¥₹]?\Z")
 _GOES_ON = re.compile(rf"{_UNIT}{_TO}[€$£¥₹]?{_NUMBER}(?![\d–—-])")
 _BETWEEN = re.compile(
     r"(?<![^\W_])(?:between|zwischen|entre|tra|tussen|mellan|mellom|mellem|między|между)(?![^\W_])", re.IGNORECASE
 )
+_FIGURES = re.compile(r"\d[\d.,'’]*(?:[ \u00a0\u202f]\d{3})*")
 _BLANK = re.compile(r"\s")
 
 
@@ -70,7 +71,15 @@ def is_other_end(leaf: Leaf, match: Match, text: str) -> bool:
     ):
         return False
     others = interpret(_BLANK.sub("", found["number"].rstrip(".,'’")))
-    return any(other > value if end[1] else other < value for other in others)
+    scale = _scale_of(value, text[match.start : match.end])
+    return any(other * scale > value if end[1] else other * scale < value for other in others)
+
+
+def _scale_of(value: float, said: str) -> float:
+    """Give by what the figures of a place are multiplied in a value: 10,000 for 45,000,000 of "4,500만원"."""
+    figures = _FIGURES.search(said)
+    own = interpret(_BLANK.sub("", figures[0].rstrip(".,'’"))) if figures else ()
+    return 1 if value in own or not any(own) else value / max(own)
 
 
 def without_ends(leaves: Iterable[Leaf], views: SchemaViews) -> dict[Field, Field]:

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Literal
 
 from gleaner.ports import JsonValue
-from gleaner.proof.conventions import decimal_mark, in_order, is_possible, losses
+from gleaner.proof.conventions import day_first_by_language, decimal_mark, in_order, is_possible, losses
 from gleaner.proof.cutting import is_cut, stands_apart
 from gleaner.proof.dates import (
     Day,
@@ -70,10 +70,11 @@ def within(matches: Sequence[Match], region: tuple[int, int]) -> Sequence[Match]
 
 class TextIndex:
     """The words, numbers, dates and addresses of one text; ``find`` gives where a value stands, in page order. Building
-    takes time in proportion to the text; what was asked once is remembered."""
+    takes time in proportion to the text; what was asked once is remembered. ``html`` says what language it is in."""
 
-    def __init__(self, text: str, *, targets: Sequence[tuple[int, int]] = ()) -> None:
+    def __init__(self, text: str, *, targets: Sequence[tuple[int, int]] = (), html: str | None = None) -> None:
         self.text = text
+        self._day_first = day_first_by_language(html or "")
         self._targets = targets
         self._folded = fold(text)
         self._words = tokenize(self._folded.text)
@@ -303,7 +304,7 @@ class TextIndex:
     def days(self) -> dict[Day, list[tuple[int, int]]]:
         """The places of the dates, by the day that each may mean."""
         found: dict[Day, list[tuple[int, int]]] = {}
-        for start, end, days in in_order(scan_numeric_dates(self.text), self.text):
+        for start, end, days in in_order(scan_numeric_dates(self.text), self.text, self._day_first):
             for day in days:
                 found.setdefault(day, []).append((start, end))
         for first, past, days in scan_named_dates(self._words, self._places):
