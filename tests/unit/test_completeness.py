@@ -319,3 +319,10 @@ def test_a_sentence_among_records_that_are_none_is_a_remark_if_it_parts_no_value
     given = ["Mallard: 14, Lake", "Mute swan: 3, Bay", "Lapwing: 8, Fen"]
     assert is_unlike(text, given) is is_remark
     assert not is_unlike(text, [f"{one}, and there were more of them." for one in given])
+
+
+@pytest.mark.req("CM-1")
+def test_a_section_with_the_label_of_the_others_is_no_remark_though_it_lacks_their_list() -> None:
+    others = [f"## {name}\n\nDecision: It is put off to May.\n\n- Ann Lee: call them" for name in ("Roof", "Garden")]
+    assert not is_unlike("## Accounts\n\nDecision: The accounts are approved.", others)
+    assert is_unlike("## How to come\n\nTake the bus to the last stop, and walk.", others)

@@ -11,6 +11,7 @@ from gleaner.models import Completeness, MissingUnit
 from gleaner.money_signs import SIGN
 from gleaner.totals import StatedTotal, has_next_page, stated_page, stated_total
 from gleaner.units import PRIMARY_SCORE, PlacedUnit, primary_units
+from gleaner.units.vocabulary import LABELLED
 
 __all__ = [
     "Certificate",
@@ -185,11 +186,17 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
         return True
     if _is_remark_among(text, given) or (given and not _WORDS.search(text) and all(map(_WORDS.search, given))):
         return True
-    if not given or said & says:
+    if not given or said & says or _have_labels_in_common([text, *given]):
         return False
     if said and _is_of_another_size(text, given):
         return True
     return _is_prose(text) and (bool(said) or not all(map(_is_prose, given)))
+
+
+def _have_labels_in_common(texts: Sequence[str]) -> bool:
+    """Tell whether a line of each of these texts has the same label: "Decision: …"."""
+    labels = ({label[1].casefold() for line in text.splitlines() if (label := LABELLED.match(line))} for text in texts)
+    return len(texts) >= _FEWEST_GIVEN and bool(set.intersection(*labels))
 
 
 def _is_remark_among(text: str, given: Sequence[str]) -> bool:
