@@ -1,4 +1,4 @@
-"""Write the names of countries and languages in the languages of common pages, from Unicode CLDR as Babel has it.
+"""Write the names of countries, languages and days of the week, from Unicode CLDR as Babel has it.
 
 pip install babel; python scripts/fetch_code_names.py
 """
@@ -14,6 +14,8 @@ TARGET = Path(__file__).parents[1] / "layers/core/src/gleaner/data/code_names.js
 LOCALES = """
 en de fr es it pt nl pl cs sv da nb fi hu ro tr el ru uk ja ko zh zh_Hant ar he th vi id hi
 """.split()  # noqa: SIM905
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WIDTHS = ("wide", "abbreviated")
 ALSO = {
     "US": ["USA", "U.S.", "U.S.A.", "United States of America"],
     "GB": ["UK", "U.K.", "Great Britain", "Großbritannien", "Grande-Bretagne", "Gran Bretaña", "Gran Bretagna"],
@@ -54,6 +56,7 @@ def main() -> None:
         "countries": countries,
         "iso3166_alpha3": longer("territory_aliases", used),
         "languages": languages,
+        "weekdays": {name: names_of_day(at, locales) for at, name in enumerate(WEEKDAYS)},
         "iso639_3": longer("language_aliases", spoken),
     }
     TARGET.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
@@ -62,6 +65,12 @@ def main() -> None:
 def names_of(code: str, tables: list[dict[str, str]]) -> list[str]:
     """Give all names of a code, each once."""
     return list(dict.fromkeys(name for table in tables if (name := table.get(code)) and name != code))
+
+
+def names_of_day(day: int, locales: list[Locale]) -> list[str]:
+    """Give all names of a day of the week, and what they are shortened to."""
+    forms = (one.days[context][width] for one in locales for context in ("format", "stand-alone") for width in WIDTHS)
+    return list(dict.fromkeys(name for form in forms if len(name := form[day].rstrip(".")) > 1))
 
 
 def own_name(code: str) -> dict[str, str]:

@@ -54,3 +54,48 @@ def test_a_choice_of_countries_is_told_by_their_names() -> None:
     assert status("made_in", "DE", "Made in: Allemagne", ENUM) == "normalized"
     assert status("made_in", "FR", "Made in: Allemagne", ENUM) == "ungrounded"
     assert status("made_in", "FR", "Made in: Alsace", ENUM) == "inferred"
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "value", "text", "other"),
+    [
+        ("weekday", "Monday", "Mon 12 Jan, 20:00", "Tuesday"),
+        ("day", "friday", "Fr – So", "Thursday"),
+        ("wochentag", "Dienstag", "Tue, 3 pm", "Mittwoch"),
+    ],
+)
+def test_a_day_that_is_shortened_is_stated(field: str, value: str, text: str, other: str) -> None:
+    assert status(field, value, text) == "normalized"
+    assert status(field, other, text) == "ungrounded"
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize("text", ["So good that we sat down.", "A wed couple."])
+def test_words_are_no_days_that_are_shortened(text: str) -> None:
+    assert {status("day", name, text) for name in ("Sunday", "Saturday", "Wednesday")} == {"ungrounded"}
+
+
+@pytest.mark.req("PR-2")
+def test_a_duration_as_iso_8601_has_it_needs_no_format() -> None:
+    assert status("cook_time", "PT1H30M", "Cook time: 1 h 30 min") == "normalized"
+    assert status("cook_time", "PT30M", "Cook time: 1 h 30 min") == "ungrounded"
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "text", "is_said"),
+    [
+        ("comments", "No comments yet", True),
+        ("shipping_cost", "Free shipping", True),
+        ("admission_fee", "Eintritt frei", True),
+        ("price", "Free entry", True),
+        ("price", "Free shipping", False),
+        ("price", "€12, free entry to the lounge", False),
+        ("rooms", "No smoking rooms", False),
+        ("rooms", "Free rooms from €5", False),
+    ],
+)
+def test_words_that_say_there_is_none_of_a_thing_state_its_zero(field: str, text: str, *, is_said: bool) -> None:
+    told = prove({field: 0}, f"# A page\n\n{text}", schema={"properties": {field: {"type": "number"}}})[0].status
+    assert told == ("normalized" if is_said else "ungrounded")

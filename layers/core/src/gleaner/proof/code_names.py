@@ -1,10 +1,11 @@
-"""Codes of countries and languages, which pages write as names: "Germany" and "Allemagne" state DE, "Dutch" states nl.
+"""Codes of countries and languages, which pages write as names: "Germany" and "Allemagne" state DE, "Dutch" nl.
 
-Only of fields that ask for such a code, by their name or description; a word like "it" is none. The names are those of
+And days of the week, which pages shorten. Only of fields that ask for such; "it" is no IT. The names are those of
 CLDR (``data/code_names.json``).
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -20,16 +21,25 @@ _COUNTRY = listed("country countries nation land länder pays país países pais
 _LANGUAGE = listed(
     "language languages lang locale sprache sprachen langue langues idioma idiomas lingua lingue język taal"
 )
+_DAY = listed("weekday weekdays day days dayofweek wochentag wochentage jour jours dia dias día días giorno giorni dag")
 _DESCRIBED = {
     "countries": ("iso 3166", "country code", "iso-3166"),
     "languages": ("iso 639", "language code", "iso-639"),
 }
 _LONGER = {"countries": "iso3166_alpha3", "languages": "iso639_3"}
 _LONGEST = 3
+_SHORTENED = re.compile(r"\.?(?:[ \u00a0]?\d|,[ \u00a0]?\d|[ \u00a0]?[-–—/&+:|\n]|[ \u00a0]*\Z)")
+"""What follows a name of a day that is shortened, and no word."""
 
 
 def asked_code(leaf: Leaf, value: object) -> tuple[str, str] | None:
     """Give the table and the code of two letters of a value that is a code which its field asks for; else None."""
+    if (
+        isinstance(value, str)
+        and _DAY.intersection(_words_of(leaf))
+        and (day := _codes_by_name("weekdays").get(value.casefold()))
+    ):
+        return "weekdays", day
     if not isinstance(value, str) or not 1 < len(value) <= _LONGEST or not value.isalpha() or not value.isascii():
         return None
     table = _table_of(leaf)
@@ -46,9 +56,16 @@ def places_of_code(table: str, code: str, value: str, index: TextIndex) -> Seque
     written = [
         match
         for match in index.find(value)
-        if text[match.start : match.end].isupper() or fills_a_part(text, match.start, match.end)
+        if len(value) > _LONGEST
+        or text[match.start : match.end].isupper()
+        or fills_a_part(text, match.start, match.end)
     ]
-    named = {match.start: match for name in _tables()[table][code] for match in index.find(name)}
+    named = {
+        match.start: match
+        for name in _tables()[table][code]
+        for match in index.find(name)
+        if table != "weekdays" or _is_day(name, match, text)
+    }
     others = [match for name in _longer_names(table, code) for match in index.find(name)] if named else ()
     kept = [
         Match(match.start, match.end, "normalized", "code_name")
@@ -75,14 +92,25 @@ def _table_of(leaf: Leaf) -> str | None:
     for table in ("countries", "languages") if len(choices) > 1 else ():
         if all(choice in _tables()[table] for choice in choices):
             return table
-    field = tuple(step for step in leaf.field if step != "*")
-    words = frozenset("".join(spellings(field)[:1]).casefold().split()) if field else frozenset[str]()
+    words = _words_of(leaf)
     for table, names in (("countries", _COUNTRY), ("languages", _LANGUAGE)):
         if not words.isdisjoint(names) or any(
             said in str(view.get("description", "")).casefold() for view in leaf.views for said in _DESCRIBED[table]
         ):
             return table
     return None
+
+
+def _words_of(leaf: Leaf) -> frozenset[str]:
+    field = tuple(step for step in leaf.field if step != "*")
+    return frozenset("".join(spellings(field)[:1]).casefold().split()) if field else frozenset()
+
+
+def _is_day(name: str, match: Match, text: str) -> bool:
+    """Tell whether a name of a day is that of one day only, and a short one is written as one."""
+    if not _codes_by_name("weekdays")[name.casefold()]:
+        return False
+    return len(name) > _LONGEST or _SHORTENED.match(text, match.end) is not None
 
 
 @cache

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gleaner.proof.beside import with_english, words_beside
+from gleaner.proof.flags import fills_a_part
 from gleaner.proof.leaves import Leaf
 from gleaner.proof.number_words import compound_of, value_of_word, words_that_count
 from gleaner.proof.spellings import label_words
@@ -26,6 +27,25 @@ _DUALS = {
 }
 """Words that say two of a thing by themselves, in Arabic and Hebrew."""
 
+_NONE = listed(
+    "no zero keine kein keinen aucun aucune sin ningún ninguna nessun nessuna nenhum nenhuma geen inga ingen ej brak"
+)
+_FREE = listed(
+    "free gratis kostenlos kostenlose kostenloser kostenfrei gratuit gratuite gratuita gratuito bezpłatna darmowa"
+)
+_COSTS = listed(
+    "price cost costs fee fees charge charges rate shipping delivery postage admission entry entrance ticket"
+)
+_ENTRY = (
+    "free entry", "free admission", "admission free", "entry free", "free of charge", "Eintritt frei",
+    "freier Eintritt", "entrada libre", "entrada gratuita", "entrée libre", "entrée gratuite", "ingresso libero",
+    "ingresso gratuito",
+    "gratis entree", "gratis inträde", "fri entré", "gratis inngang", "wstęp wolny", "wstęp bezpłatny", "vstup zdarma",
+    "вход свободный", "вход бесплатный", "入場無料", "入场免费", "무료 입장",
+)  # fmt: skip
+"""What says that it costs nothing to come in."""
+
+_OF_ENTRY = listed("price cost fee admission entry entrance ticket")
 _LAST_WORD = re.compile(r"([^\W\d_]+)[*_\s]{1,4}\Z")
 _LONGEST_WORD = 40
 _JOINED = re.compile(r"(?<![^\W_])(?:twen|thir|for|fif|six|seven|eigh|nine)ty[-\u2010\u2011]\Z", re.IGNORECASE)
@@ -40,12 +60,30 @@ def find_counted_words(leaf: Leaf, index: TextIndex) -> list[Match]:
     value = leaf.value
     if not isinstance(value, int) or isinstance(value, bool) or leaf.field[-1:] in ((), ("*",)):
         return []
+    if value == 0:
+        return _nothing(leaf, index)
     names = [word for word in label_words(leaf.field[-1]) if word not in _QUIET]
     said = filter(None, (*words_that_count(value), compound_of(value)))
     found = [match for word in said for match in index.find(word) if _counts(match, names, index)]
     duals = [word for name in names for word in _DUALS.get(name, "").split()] if value == _TWO else []
     found += [match for word in duals for match in index.find(word)]
     return [replace(match, status="normalized", transform="number_word") for match in sorted(found, key=start_of)]
+
+
+def _nothing(leaf: Leaf, index: TextIndex) -> list[Match]:
+    """Give where a word says that there is none of what a field counts, or that what it prices is free."""
+    names = [word for word in label_words(leaf.field[-1]) if word not in _QUIET]
+    words = [*_NONE, *(() if _COSTS.isdisjoint(names) else _FREE)]
+    found = [match for word in words for match in index.find(word) if _leads_to_name(match, names, index)]
+    if not _OF_ENTRY.isdisjoint(names) and _COSTS.issuperset(names):
+        stated = (match for phrase in _ENTRY for match in index.find(phrase))
+        found += [match for match in stated if fills_a_part(index.text, match.start, match.end)]
+    return [replace(match, status="normalized", transform="number_word") for match in sorted(found, key=start_of)]
+
+
+def _leads_to_name(match: Match, names: Sequence[str], index: TextIndex) -> bool:
+    behind = words_beside(index.text, (match.start, match.end))[1][:1]
+    return any(_is_form(word, name) for word in with_english(behind) for name in names)
 
 
 def follows_name(leaf: Leaf, match: Match, index: TextIndex) -> bool:

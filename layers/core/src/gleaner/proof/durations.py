@@ -53,7 +53,7 @@ class Durations:
         Where an object says hours in one field and minutes in another, the parts are what it asks for.
         """
         if isinstance(leaf.value, str):
-            return matches or self._in_words(leaf, leaf.value)
+            return matches or self._in_words(leaf.value)
         unit = unit_of_lengths(leaf.field)
         if not unit or not isinstance(leaf.value, int | float) or len(self._units.get(leaf.field[:-1], ())) > 1:
             return matches
@@ -64,10 +64,8 @@ class Durations:
         single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
         return sorted([*whole, *single], key=start_of)
 
-    def _in_words(self, leaf: Leaf, value: str) -> list[Match]:
-        """Give where a duration stands that the schema wants in ISO 8601: PT90M is stated by "1 h 30 min"."""
-        if not any(view.get("format") == "duration" for view in leaf.views):
-            return []
+    def _in_words(self, value: str) -> list[Match]:
+        """Give where a duration stands that is written as ISO 8601 has it: PT90M is stated by "1 h 30 min"."""
         seconds = read_duration(value)
         if seconds is None:
             return _as_matches(self._of_calendar(value))
