@@ -82,6 +82,7 @@ def test_times_and_ends_of_ranges_are_read_on_the_next_page(told: Told, text: st
         (MOMENTS, "3.5.2026"),
         (BEGUN, "bis 3. Januar 2026"),
         (BEGUN, "12. und 14. Mai 2026"),
+        (BEGUN, "5.5.–7. April 2026"),
         (BEGUN, "14. Mai 2026 – 12. Mai 2026"),
         (ENDED, "May 12–14"),
         (SHARED, "$7–9k"),

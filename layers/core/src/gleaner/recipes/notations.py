@@ -129,14 +129,16 @@ def _end_of_days(text: str, *, which: Which, day_first: bool | None = None) -> s
     return Ends(partial(parse_date, day_first=day_first), earlier=_a_year_before).end(text, which)
 
 
-def _a_year_before(day: str) -> str:
-    """Give a day of the year before: "28 December – 3 January 2026" begins in 2025."""
-    return f"{int(day[:4]) - 1:04}{day[4:]}"
+def _a_year_before(first: str, last: str) -> str:
+    """Give a first day in the year before where only a turn of the year is between: "28 December – 3 January 2026"."""
+    is_turn = first[5:7] > _LAST_OF_HALF >= last[5:7]
+    return f"{int(first[:4]) - 1:04}{first[4:]}" if is_turn else first
 
 
 _HALVES = (("12", True), ("24", False))
 _WHICH: Sequence[Which] = get_args(Which)
 _MINUTES, _SECONDS = 5, 8
+_LAST_OF_HALF = "06"
 _NUMERIC: Mapping[str, Callable[[str], int | float | None]] = {
     "scaled": _scaled,
     "directed": _directed,

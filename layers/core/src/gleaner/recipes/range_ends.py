@@ -26,7 +26,7 @@ class Ends(Generic[End]):
     """
 
     parse: Callable[[str], End]
-    earlier: Callable[[End], End] | None = None
+    earlier: Callable[[End, End], End] | None = None
     goes_round: bool = False
 
     def end(self, text: str, which: Which) -> End | None:
@@ -60,7 +60,7 @@ class Ends(Generic[End]):
                 first = self._completed(f"{left}{glue}{tail}" for tail in _tails(right) for glue in ("", " "))
                 last = self._completed(f"{head} {right}" for head in _heads(left)) if last is None else last
                 if first is not None and last is not None and first > last and self.earlier:
-                    first = self.earlier(first)
+                    first = self.earlier(first, last)
             if first is not None and last is not None and (first <= last or (is_whole and self.goes_round)):
                 yield first, last
 
