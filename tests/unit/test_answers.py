@@ -4,6 +4,7 @@ import contextlib
 import json
 
 import pytest
+from gleaner.answer_syntax import scan
 from gleaner.answers import UnreadableAnswer, read_answer
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -140,3 +141,8 @@ def test_long_garbage_is_read_in_one_pass(piece: str) -> None:
 def test_values_nested_deeper_than_any_record_are_refused() -> None:
     with pytest.raises(UnreadableAnswer):
         read_answer("[" * 5_000 + "1" + "]" * 5_000)
+
+
+@pytest.mark.req("LB-2")
+def test_a_key_without_a_value_takes_nothing_of_the_next() -> None:
+    assert scan('{"a":, "b": 1}').values[0].value == {"a": None, "b": 1}
