@@ -149,7 +149,7 @@ def endpoint(answer: Callable[[Any], None]) -> Iterator[tuple[str, list[dict[str
 
     class Handler(LoopbackHandler):
         def do_POST(self) -> None:
-            self.read_body()
+            self.body = self.read_body()
             headers.append({name.lower(): value for name, value in self.headers.items()})
             answer(self)
 
@@ -171,6 +171,58 @@ def openai_at(url: str, **settings: Any) -> Iterator[OpenAICompatibleModel]:
 
 
 SOUND: Any = {"choices": [{"message": {"content": "[]"}, "finish_reason": "stop"}]}
+
+
+@pytest.mark.req("EX-2")
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+            "max_completion_tokens temperature",
+        ),
+        ("'temperature' does not support 0 with this model. Only 1 is supported.", "max_tokens"),
+        ("max_tokens is too large: 777. This model supports at most 500 completion tokens", None),
+    ],
+)
+def test_an_option_that_a_model_does_not_take_is_left_out_from_then_on(said: str, kept: str | None) -> None:
+    bodies: list[dict[str, Any]] = []
+    refused = "max_tokens" if "max_tokens" in said else "temperature"
+
+    def answer(handler: Any) -> None:
+        bodies.append(json.loads(handler.body))
+        (sending({"error": {"message": said}}, 400) if refused in bodies[-1] else sending(SOUND))(handler)
+
+    with endpoint(answer) as (url, _), openai_at(url) as model:
+        if kept is None:
+            with pytest.raises(ModelMisconfigured, match="too large"):
+                model.answer(REQUEST)
+            return
+        assert [model.answer(REQUEST).text, model.answer(REQUEST).text] == ["[]", "[]"]
+    assert [refused in body for body in bodies] == [True, False, False]
+    assert all({*kept.split(), "response_format"} <= body.keys() for body in bodies[1:])
+
+
+@pytest.mark.req("EX-2")
+def test_a_temperature_that_bedrock_does_not_take_is_left_out_from_then_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "DEFAULT_REGION"):
+        monkeypatch.setenv(f"AWS_{name}", "us-east-1")
+    bodies: list[dict[str, Any]] = []
+    refusal = sending(
+        {"message": "temperature is deprecated for this model"}, 400, **{"x-amzn-ErrorType": "ValidationException"}
+    )
+    said = {"output": {"message": {"role": "assistant", "content": [{"text": "[]"}]}}, "stopReason": "end_turn"}
+
+    def answer(handler: Any) -> None:
+        bodies.append(json.loads(handler.body))
+        (refusal if "temperature" in bodies[-1]["inferenceConfig"] else sending(said))(handler)
+
+    with endpoint(answer) as (url, _):
+        model = BedrockModel("m", load_settings({}, bedrock_endpoint_url=url))
+        assert [model.answer(REQUEST).text, model.answer(REQUEST).text] == ["[]", "[]"]
+        model.close()
+    assert ["temperature" in body["inferenceConfig"] for body in bodies] == [True, False, False]
+    assert all("outputConfig" in body for body in bodies)
 
 
 @pytest.mark.req("EX-2", "EX-5")

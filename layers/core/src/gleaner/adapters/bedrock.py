@@ -43,14 +43,14 @@ class BedrockModel:
     """One model or inference profile of the account. Safe to share between threads.
 
     The answer's schema goes along as ``outputConfig``, and is left out from then on once the service, or an older
-    boto3, has refused it.
+    boto3, has refused it; the temperature once a model has.
     """
 
     def __init__(self, model_id: str, settings: Settings, client: Any = None) -> None:
         self.model_id = model_id
         self._settings = settings
         self._given_client = client
-        self._takes_schemas = True
+        self._without: frozenset[str] = frozenset()
         self._clients: dict[int, Any] = {}
         self._lock = Lock()
 
@@ -74,19 +74,20 @@ class BedrockModel:
         return self._read(answer)
 
     def _converse(self, request: ModelRequest) -> dict[str, Any]:
-        form = provider_form(request.schema, "bedrock") if request.schema and self._takes_schemas else None
-        try:
-            return self._send(request, form)
-        except (ClientError, ParamValidationError) as error:
-            if form is None or not _is_about_the_schema(error):
-                raise self._meaning(error) from None
-        self._takes_schemas = False
-        try:
-            return self._send(request, None)
-        except ClientError as error:
-            raise self._meaning(error) from None
+        while True:
+            without = self._without
+            form = provider_form(request.schema, "bedrock") if request.schema and "schema" not in without else None
+            try:
+                return self._send(request, form, without)
+            except (ClientError, ParamValidationError) as error:
+                if "temperature" not in without and _is_about_the_temperature(error):
+                    self._without |= {"temperature"}
+                elif form is not None and _is_about_the_schema(error):
+                    self._without |= {"schema"}
+                else:
+                    raise self._meaning(error) from None
 
-    def _send(self, request: ModelRequest, form: dict[str, Any] | None) -> dict[str, Any]:
+    def _send(self, request: ModelRequest, form: dict[str, Any] | None, without: frozenset[str]) -> dict[str, Any]:
         structured: dict[str, Any] = {}
         if form is not None:
             text = json.dumps(form, separators=(",", ":"))
@@ -96,7 +97,10 @@ class BedrockModel:
             modelId=self.model_id,
             **({"system": [{"text": request.system}]} if request.system else {}),
             messages=[{"role": "user", "content": [{"text": request.prompt}]}],
-            inferenceConfig={"maxTokens": request.max_output_tokens, "temperature": 0},
+            inferenceConfig={
+                "maxTokens": request.max_output_tokens,
+                **({} if "temperature" in without else {"temperature": 0}),
+            },
             **structured,
         )
 
@@ -149,6 +153,10 @@ class BedrockModel:
                 endpoint = self._settings.llm.bedrock_endpoint_url
                 self._clients[seconds] = boto3.client("bedrock-runtime", endpoint_url=endpoint, config=config)
             return self._clients[seconds]
+
+
+def _is_about_the_temperature(error: ClientError | ParamValidationError) -> bool:
+    return isinstance(error, ClientError) and code_of(error) == "ValidationException" and "temperature" in str(error)
 
 
 def _is_about_the_schema(error: ClientError | ParamValidationError) -> bool:

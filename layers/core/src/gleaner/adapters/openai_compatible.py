@@ -31,7 +31,8 @@ class OpenAICompatibleModel:
         self.model = model
         self._settings = settings
         self._base = (settings.llm.openai_base_url or OPENAI).rstrip("/")
-        self._takes_schemas = True
+        self._without: frozenset[str] = frozenset()
+        """The options of a question that the endpoint was seen to refuse."""
 
     @property
     def name(self) -> str:
@@ -42,10 +43,12 @@ class OpenAICompatibleModel:
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Ask once. RateLimited, ModelUnavailable, ModelTimeout, ModelRefused or ModelMisconfigured otherwise."""
-        status, headers, body = self._post(self._question(request), request.timeout_s)
-        if status == 400 and self._takes_schemas and request.schema is not None and not is_too_long(body):
-            self._takes_schemas = False
-            status, headers, body = self._post(self._question(request), request.timeout_s)
+        question = self._question(request)
+        status, headers, body = self._post(question, request.timeout_s)
+        while status == 400 and (refused := refused_option(question, body)):
+            self._without |= {refused}
+            question = self._question(request)
+            status, headers, body = self._post(question, request.timeout_s)
         raise_for_model_status(status, headers, body, self.name, request.timeout_s)
         return self._read(body)
 
@@ -53,11 +56,12 @@ class OpenAICompatibleModel:
         question: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": "system", "content": request.system}, {"role": "user", "content": request.prompt}],
-            "max_tokens": request.max_output_tokens,
-            "temperature": 0,
+            "max_completion_tokens" if "max_tokens" in self._without else "max_tokens": request.max_output_tokens,
         }
-        form = provider_form(request.schema, "openai") if request.schema and self._takes_schemas else None
-        if form is not None:
+        if "temperature" not in self._without:
+            question["temperature"] = 0
+        form = provider_form(request.schema, "openai") if request.schema else None
+        if form is not None and "response_format" not in self._without:
             question["response_format"] = {
                 "type": "json_schema",
                 "json_schema": {"name": "answer", "schema": form, "strict": True},
@@ -152,6 +156,19 @@ def tokens_in(usage: Any, name: str) -> int:
     """Give a count of tokens from what a provider says of its usage; 0 where it says none."""
     count = usage.get(name) if isinstance(usage, dict) else None
     return count if isinstance(count, int) and not isinstance(count, bool) else 0
+
+
+def refused_option(question: Mapping[str, Any], body: str) -> str | None:
+    """Give the option of a question that an error refuses and that can be done without; None when there is none.
+
+    Models that think take ``max_completion_tokens`` and no temperature; where nothing is named it is the schema.
+    """
+    if is_too_long(body):
+        return None
+    if "max_tokens" in question and "max_completion_tokens" in body:
+        return "max_tokens"
+    named = (name for name in ("temperature", "response_format") if name in question)
+    return next((name for name in named if name in body or name == "response_format"), None)
 
 
 def is_too_long(body: str) -> bool:
