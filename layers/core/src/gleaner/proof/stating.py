@@ -1,6 +1,8 @@
 """Where a text states a value of a field: codes by names, flags that ask whether a thing is gone by their opposites."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from heapq import merge
 
@@ -9,8 +11,22 @@ from gleaner.ports import JsonValue
 from gleaner.proof.code_names import asked_code, places_of_code
 from gleaner.proof.flags import name_of
 from gleaner.proof.leaves import Leaf
+from gleaner.proof.spellings import label_words
 from gleaner.proof.text_index import Match, TextIndex, start_of
+from gleaner.word_lists import listed
 
+_MOST_WORDS = 6
+_PERSONS = listed("""
+author writer person people name speaker actor director editor creator employee member artist player contact instructor
+teacher lecturer judge candidate composer translator photographer researcher contributor owner autor autorin
+auteur autore forfatter författare
+""")
+_AND = r"and|und|et|y|e|en|och|og|i"
+_OPENS = re.compile(
+    rf"(?:\A|[|\n:：;,(/&·•–—]|(?<![^\W_])(?:by|von|par|de|di|door|av|af|por|{_AND}))[\s*_`\"[-]*\Z", re.IGNORECASE
+)
+_CLOSES = re.compile(rf"[\s*_`\"]*(?:\Z|[|\n:：;,.()/&·•–—\]]|(?:{_AND})(?![^\W_]))", re.IGNORECASE)
+_REACH = 12
 _GONE = NEGATIVE_NAMES - {"out"}
 
 
@@ -18,13 +34,31 @@ def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]
     """Give the places that would state a value of a leaf: "In stock" says no to ``sold_out``, "Germany" DE."""
     if isinstance(value, str):
         asked = asked_code(leaf, value)
-        return places_of_code(*asked, value, index) if asked else index.find(value)
+        return places_of_code(*asked, value, index) if asked else index.find(value) or _turned_name(leaf, value, index)
     found = index.find(value)
     if not asks_whether_gone(leaf):
         return found
     turned = (match for match in index.find(not value) if _is_of_stock(index.text[match.start : match.end]))
     plain = (match for match in found if not _is_of_stock(index.text[match.start : match.end]))
     return [*merge(plain, turned, key=start_of)]
+
+
+def _turned_name(leaf: Leaf, value: str, index: TextIndex) -> Sequence[Match]:
+    """Give where a person's name stands with the last name first, as a text of its own: "Roe, Anna" is Anna Roe."""
+    words = value.split()
+    if not 1 < len(words) <= _MOST_WORDS or _PERSONS.isdisjoint(label_words(" ".join(leaf.field[-2:]))):
+        return ()
+    ways = (f"{' '.join(words[at:])}, {' '.join(words[:at])}" for at in range(1, len(words)))
+    found = (match for way in ways for match in index.find(way.replace(",,", ",")))
+    alone = (match for match in found if _is_alone(match, index.text))
+    return sorted((replace(match, status="normalized", transform="name_order") for match in alone), key=start_of)
+
+
+def _is_alone(match: Match, text: str) -> bool:
+    before = text[max(0, match.start - _REACH) : match.start]
+    if "," not in text[match.start : match.end]:
+        return False
+    return _OPENS.search(before) is not None and _CLOSES.match(text, match.end) is not None
 
 
 def asks_whether_gone(leaf: Leaf) -> bool:
