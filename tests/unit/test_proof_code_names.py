@@ -77,9 +77,13 @@ def test_words_are_no_days_that_are_shortened(text: str) -> None:
 
 
 @pytest.mark.req("PR-2")
-def test_a_duration_as_iso_8601_has_it_needs_no_format() -> None:
-    assert status("cook_time", "PT1H30M", "Cook time: 1 h 30 min") == "normalized"
-    assert status("cook_time", "PT30M", "Cook time: 1 h 30 min") == "ungrounded"
+@pytest.mark.parametrize(
+    "asked", [{"description": "ISO 8601, such as PT45M"}, {"pattern": "^PT.*"}, {"format": "duration"}]
+)
+def test_a_duration_that_the_schema_wants_in_iso_8601_is_stated(asked: dict[str, str]) -> None:
+    schema = {"type": "string", **asked}
+    assert status("cook_time", "PT1H30M", "Cook time: 1 h 30 min", schema) == "normalized"
+    assert status("cook_time", "PT30M", "Cook time: 1 h 30 min", schema) == "ungrounded"
 
 
 @pytest.mark.req("PR-2")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from gleaner.proof.codes import read_duration
-from gleaner.proof.leaves import Leaf
+from gleaner.proof.leaves import Leaf, View
 from gleaner.proof.measures import seconds_of
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field
@@ -14,6 +14,7 @@ _LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\
 """Names of lengths of time without a unit: pages and schemas count these in minutes."""
 
 _MINUTE = 60
+_ISO = re.compile(r"ISO[ -]?8601|\bPT?\d|\^P", re.IGNORECASE)
 
 
 def unit_of_lengths(field: Field) -> int:
@@ -53,7 +54,7 @@ class Durations:
         Where an object says hours in one field and minutes in another, the parts are what it asks for.
         """
         if isinstance(leaf.value, str):
-            return matches or self._in_words(leaf.value)
+            return matches or self._in_words(leaf, leaf.value)
         unit = unit_of_lengths(leaf.field)
         if not unit or not isinstance(leaf.value, int | float) or len(self._units.get(leaf.field[:-1], ())) > 1:
             return matches
@@ -64,8 +65,10 @@ class Durations:
         single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
         return sorted([*whole, *single], key=start_of)
 
-    def _in_words(self, value: str) -> list[Match]:
-        """Give where a duration stands that is written as ISO 8601 has it: PT90M is stated by "1 h 30 min"."""
+    def _in_words(self, leaf: Leaf, value: str) -> list[Match]:
+        """Give where a duration stands that the schema wants in ISO 8601: PT90M is stated by "1 h 30 min"."""
+        if not any(view.get("format") == "duration" or _names_iso(view) for view in leaf.views):
+            return []
         seconds = read_duration(value)
         if seconds is None:
             return _as_matches(self._of_calendar(value))
@@ -80,6 +83,10 @@ class Durations:
             return []
         said = rf"(?<![\d.,/–—-]){found[1]}[ \u00a0-]?(?:{_CALENDAR_WORDS[found[2]]})(?![^\W_])"
         return [one.span() for one in re.finditer(said, self._index.text, re.IGNORECASE)]
+
+
+def _names_iso(view: View) -> bool:
+    return _ISO.search(f"{view.get('description', '')} {view.get('pattern', '')}") is not None
 
 
 def _as_matches(places: Sequence[Span]) -> list[Match]:
