@@ -124,3 +124,14 @@ def test_a_country_that_was_not_learned_is_read_by_its_name() -> None:
     assert found.holds
     assert [one["country"] for one in found.records if isinstance(one, dict)] == ["PL", "SE", "JP", "DE"]
     assert not replay(recipe, firms("Poland", "Atlantis", "Japan"), "https://x.example/3", FIRMS).holds
+
+
+def test_names_with_the_last_name_first_are_read_right_way_round() -> None:
+    people = [("Roe, Anna", "Anna Roe"), ("Li, Wei", "Wei Li"), ("van Dam, Piet", "Piet van Dam")]
+    records: list[Any] = [{"name": name, "country": said} for name, (_, said) in zip(NAMES, people, strict=False)]
+    recipe = learn(firms(*(shown for shown, _ in people)), "https://x.example/", FIRMS, records)
+    assert recipe is not None
+    found = replay(recipe, firms("Sato, Ines", "Lind, Tom"), "https://x.example/2", FIRMS)
+    assert found.holds
+    assert [one["country"] for one in found.records if isinstance(one, dict)] == ["Ines Sato", "Tom Lind"]
+    assert not replay(recipe, firms("Sato, Ines", "Tom Lind"), "https://x.example/3", FIRMS).holds

@@ -87,6 +87,15 @@ def code_named(table: str, text: str) -> str:
     return code
 
 
+def weekday_named(text: str) -> str:
+    """Give the English name, with a capital, of a day of the week; ValueError for a text that is no such name.
+
+    >>> weekday_named("Mon"), weekday_named("Dienstag")
+    ('Monday', 'Tuesday')
+    """
+    return code_named("weekdays", text.rstrip(".")).capitalize()
+
+
 def _table_of(leaf: Leaf) -> str | None:
     choices = [choice for choice in leaf.choices if isinstance(choice, str)]
     for table in ("countries", "languages") if len(choices) > 1 else ():

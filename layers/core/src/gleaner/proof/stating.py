@@ -11,16 +11,10 @@ from gleaner.ports import JsonValue
 from gleaner.proof.code_names import asked_code, places_of_code
 from gleaner.proof.flags import name_of
 from gleaner.proof.leaves import Leaf
-from gleaner.proof.spellings import label_words
 from gleaner.proof.text_index import Match, TextIndex, start_of
-from gleaner.word_lists import listed
 
 _MOST_WORDS = 6
-_PERSONS = listed("""
-author writer person people name speaker actor director editor creator employee member artist player contact instructor
-teacher lecturer judge candidate composer translator photographer researcher contributor owner autor autorin
-auteur autore forfatter författare
-""")
+_NAME_WORD = re.compile(r"[^\W\d_][^\d_]*")
 _AND = r"and|und|et|y|e|en|och|og|i"
 _OPENS = re.compile(
     rf"(?:\A|[|\n:：;,(/&·•–—]|(?<![^\W_])(?:by|von|par|de|di|door|av|af|por|{_AND}))[\s*_`\"[-]*\Z", re.IGNORECASE
@@ -34,7 +28,7 @@ def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]
     """Give the places that would state a value of a leaf: "In stock" says no to ``sold_out``, "Germany" DE."""
     if isinstance(value, str):
         asked = asked_code(leaf, value)
-        return places_of_code(*asked, value, index) if asked else index.find(value) or _turned_name(leaf, value, index)
+        return places_of_code(*asked, value, index) if asked else index.find(value) or _turned_name(value, index)
     found = index.find(value)
     if not asks_whether_gone(leaf):
         return found
@@ -43,10 +37,12 @@ def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]
     return [*merge(plain, turned, key=start_of)]
 
 
-def _turned_name(leaf: Leaf, value: str, index: TextIndex) -> Sequence[Match]:
+def _turned_name(value: str, index: TextIndex) -> Sequence[Match]:
     """Give where a person's name stands with the last name first, as a text of its own: "Roe, Anna" is Anna Roe."""
     words = value.split()
-    if not 1 < len(words) <= _MOST_WORDS or _PERSONS.isdisjoint(label_words(" ".join(leaf.field[-2:]))):
+    if not 1 < len(words) <= _MOST_WORDS or not all(map(_NAME_WORD.fullmatch, words)):
+        return ()
+    if not (words[0][0].isupper() and words[-1][0].isupper()):
         return ()
     ways = (f"{' '.join(words[at:])}, {' '.join(words[:at])}" for at in range(1, len(words)))
     found = (match for way in ways for match in index.find(way.replace(",,", ",")))

@@ -20,7 +20,7 @@ from gleaner.recipes.finders import steps_of
 from gleaner.recipes.lengths import length_transform
 from gleaner.recipes.locators import candidates, counted, deeper, hashed, headings
 from gleaner.recipes.model import Columns, FieldSelector
-from gleaner.recipes.notations import in_codes, in_notations
+from gleaner.recipes.notations import in_notations, in_other_words
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.text_lines import LINE
 from gleaner.recipes.told_words import in_words
@@ -268,7 +268,8 @@ def _readings(
     custom = day_comes_first(" ".join(text for text, _ in known)) if isinstance(known[0][1], str) and names else None
     for hints in _hints(isinstance(known[0][1], int | float), custom) if names else ():
         yield selector.model_copy(update={"transforms": names, **hints})
-    yield from in_codes(selector, known)
+    if isinstance(known[0][1], str):
+        yield from in_other_words(selector, known)
     yield from in_words(selector, known, wanted.steps)
 
 

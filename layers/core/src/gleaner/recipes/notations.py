@@ -11,7 +11,7 @@ from typing import get_args
 
 from gleaner.coercion.dates import parse_date
 from gleaner.ports import JsonValue
-from gleaner.proof.code_names import code_named
+from gleaner.proof.code_names import code_named, weekday_named
 from gleaner.proof.converted import factor_to
 from gleaner.proof.measures import unit_behind, unit_of
 from gleaner.proof.numerals import as_number, scan_numbers
@@ -34,10 +34,21 @@ _LONGEST_UNIT = 8
 
 _TRIED = 12
 _IN = "in_unit_"
-_LETTERS_OF_A_CODE = 2
-_CODES: Mapping[str, Callable[[str], str]] = {
+
+
+def _right_way_round(text: str) -> str:
+    """Give a name whose last name stands first: "Roe, Anna" as Anna Roe."""
+    last, comma, first = text.partition(", ")
+    if not comma or "," in first or any(map(str.isdigit, text)):
+        raise ValueError(f"no name with the last name first: {text[:80]!r}")
+    return f"{first.strip()} {last.strip()}"
+
+
+_WORDED: Mapping[str, Callable[[str], str]] = {
     "country_code": partial(code_named, "countries"),
     "language_code": partial(code_named, "languages"),
+    "weekday": weekday_named,
+    "name_order": _right_way_round,
 }
 
 
@@ -58,7 +69,7 @@ def notation(name: str, day_first: bool | None = None) -> Callable[[str], JsonVa
         return partial(_in_unit, name.removeprefix(_IN))
     if name in _ORDERED:
         return partial(_ORDERED[name], day_first=day_first)
-    return _NUMERIC.get(name) or _DAYS.get(name) or _CLOCKS.get(name) or _CODES.get(name)
+    return _NUMERIC.get(name) or _DAYS.get(name) or _CLOCKS.get(name) or _WORDED.get(name)
 
 
 def _values(text: str, transforms: frozenset[str]) -> set[int | float]:
@@ -201,11 +212,10 @@ def _in_time(selector: FieldSelector, known: tuple[str, JsonValue]) -> Iterator[
                 yield selector.model_copy(update={"transforms": (name,), "day_first": order})
 
 
-def in_codes(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]]) -> Iterator[FieldSelector]:
-    """Give the selector as one of names whose codes are known: a country that comes later is read, too."""
-    if isinstance(known[0][1], str) and len(known[0][1]) == _LETTERS_OF_A_CODE:
-        names = [name for name, read in _CODES.items() if all(_says(read, text, value) for text, value in known)]
-        yield from (selector.model_copy(update={"transforms": (name,)}) for name in names)
+def in_other_words(selector: FieldSelector, known: Sequence[tuple[str, JsonValue]]) -> Iterator[FieldSelector]:
+    """Give the selector as one of names that the values are written otherwise for: a country that comes later, too."""
+    names = [name for name, read in _WORDED.items() if all(_says(read, text, value) for text, value in known)]
+    yield from (selector.model_copy(update={"transforms": (name,)}) for name in names)
 
 
 def _says(read: Callable[[str], JsonValue], text: str, value: JsonValue) -> bool:
