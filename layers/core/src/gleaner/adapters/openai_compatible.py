@@ -43,12 +43,13 @@ class OpenAICompatibleModel:
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Ask once. RateLimited, ModelUnavailable, ModelTimeout, ModelRefused or ModelMisconfigured otherwise."""
-        question = self._question(request)
-        status, headers, body = self._post(question, request.timeout_s)
-        while status == 400 and (refused := refused_option(question, body)):
-            self._without |= {refused}
+        while True:
             question = self._question(request)
             status, headers, body = self._post(question, request.timeout_s)
+            refused = refused_option(question, body) if status == 400 else None
+            if refused is None:
+                break
+            self._without |= {refused}
         raise_for_model_status(status, headers, body, self.name, request.timeout_s)
         return self._read(body)
 

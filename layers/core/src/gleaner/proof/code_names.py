@@ -13,7 +13,7 @@ from typing import Any
 
 from gleaner.proof.flags import fills_a_part
 from gleaner.proof.leaves import Leaf
-from gleaner.proof.spellings import spellings
+from gleaner.proof.spellings import words_of_name
 from gleaner.proof.text_index import Match, TextIndex, start_of
 from gleaner.word_lists import listed
 
@@ -32,15 +32,11 @@ _SHORTENED = re.compile(r"\.?(?:[ \u00a0]?\d|,[ \u00a0]?\d|[ \u00a0]?[-–—/&+
 """What follows a name of a day that is shortened, and no word."""
 
 
-def asked_code(leaf: Leaf, value: object) -> tuple[str, str] | None:
+def asked_code(leaf: Leaf, value: str) -> tuple[str, str] | None:
     """Give the table and the code of two letters of a value that is a code which its field asks for; else None."""
-    if (
-        isinstance(value, str)
-        and _DAY.intersection(_words_of(leaf))
-        and (day := _codes_by_name("weekdays").get(value.casefold()))
-    ):
+    if _DAY.intersection(_words_of(leaf)) and (day := _codes_by_name("weekdays").get(value.casefold())):
         return "weekdays", day
-    if not isinstance(value, str) or not 1 < len(value) <= _LONGEST or not value.isalpha() or not value.isascii():
+    if not 1 < len(value) <= _LONGEST or not value.isalpha() or not value.isascii():
         return None
     table = _table_of(leaf)
     if table is None:
@@ -103,16 +99,15 @@ def _table_of(leaf: Leaf) -> str | None:
             return table
     words = _words_of(leaf)
     for table, names in (("countries", _COUNTRY), ("languages", _LANGUAGE)):
-        if not words.isdisjoint(names) or any(
+        if not names.isdisjoint(words) or any(
             said in str(view.get("description", "")).casefold() for view in leaf.views for said in _DESCRIBED[table]
         ):
             return table
     return None
 
 
-def _words_of(leaf: Leaf) -> frozenset[str]:
-    field = tuple(step for step in leaf.field if step != "*")
-    return frozenset("".join(spellings(field)[:1]).casefold().split()) if field else frozenset()
+def _words_of(leaf: Leaf) -> list[str]:
+    return words_of_name(tuple(step for step in leaf.field if step != "*"))
 
 
 def _is_day(name: str, match: Match, text: str) -> bool:

@@ -119,14 +119,14 @@ def day_comes_first(text: str) -> bool | None:
     >>> day_comes_first("03/04/2026, 28/04/2026"), day_comes_first("03/04/2026")
     (True, None)
     """
-    pairs = {(int(match[1]) > _MONTHS, int(match[3]) > _MONTHS) for match in _DATE.finditer(text)}
-    return pairs >= {(True, False)} if ((True, False) in pairs) != ((False, True) in pairs) else None
+    orders = _orders_told(text)
+    return orders.pop() if len(orders) == 1 else None
 
 
-def _tells_both(text: str) -> bool:
-    """Tell whether some dates of a text can only begin with the day, and others only with the month."""
+def _orders_told(text: str) -> set[bool]:
+    """Give in which orders dates of a text are written that can be read in one only: True for the day first."""
     pairs = {(int(match[1]) > _MONTHS, int(match[3]) > _MONTHS) for match in _DATE.finditer(text)}
-    return pairs >= {(True, False), (False, True)}
+    return {first for first, second in pairs if first != second}
 
 
 def day_first_by_language(html: str) -> Literal[True] | None:
@@ -155,7 +155,8 @@ def in_order(
     dates: Iterable[tuple[int, int, tuple[Day, ...]]], text: str, language: bool | None = None
 ) -> Iterable[tuple[int, int, tuple[Day, ...]]]:
     """Give the dates written in numbers, each with the day that it can mean by the text's custom, or its language's."""
-    day_first = language if (custom := day_comes_first(text)) is None and not _tells_both(text) else custom
+    orders = _orders_told(text)
+    day_first = orders.pop() if len(orders) == 1 else None if orders else language
     for start, end, days in dates:
         can_tell = day_first is not None and len(days) > 1 and _DATE.fullmatch(text, start, end)
         yield start, end, ((days[:1] if day_first else days[1:]) if can_tell else days)

@@ -15,17 +15,6 @@ _LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\
 
 _MINUTE = 60
 _ISO = re.compile(r"ISO[ -]?8601|\bPT?\d|\^P", re.IGNORECASE)
-
-
-def unit_of_lengths(field: Field) -> int:
-    """Give the seconds of the unit in which a field counts lengths of time, by its name; 0 for any other field.
-
-    >>> unit_of_lengths(("stay_hours",)), unit_of_lengths(("runtime",)), unit_of_lengths(("price",))
-    (3600, 60, 0)
-    """
-    return seconds_of(field) or (_MINUTE if _LENGTH.search("".join(field[-1:])) else 0)
-
-
 _CALENDAR = re.compile(r"P(\d{1,4})([YMW])")
 _CALENDAR_WORDS = {
     "Y": r"years?|yrs?|jahre?n?|ans|années?|años?|anni|anno|anos?|jaar|jaren|år|lat|lata|rok[yu]?|лет|года?|年間?|년"
@@ -35,6 +24,15 @@ _CALENDAR_WORDS = {
     "W": r"weeks?|wks?|wochen?|semaines?|semanas?|settiman[ae]|we(?:ek|ken)|veck(?:a|or)|uger?|tygodni[ea]?|tydn[yůe]?"
     r"|недел[яиь]|週間|周|주|hafta|viikkoa",
 }
+
+
+def unit_of_lengths(field: Field) -> int:
+    """Give the seconds of the unit in which a field counts lengths of time, by its name; 0 for any other field.
+
+    >>> unit_of_lengths(("stay_hours",)), unit_of_lengths(("runtime",)), unit_of_lengths(("price",))
+    (3600, 60, 0)
+    """
+    return seconds_of(field) or (_MINUTE if _LENGTH.search("".join(field[-1:])) else 0)
 
 
 class Durations:

@@ -13,7 +13,7 @@ from gleaner.proof.leaves import Leaf
 from gleaner.proof.money import CURRENCIES, currencies_at
 from gleaner.proof.numerals import UNSIGNED, UNSIGNED_PERCENT
 from gleaner.proof.scales import SCALES, SUFFIX, UNSURE
-from gleaner.proof.spellings import Field, spellings
+from gleaner.proof.spellings import Field, spellings, words_of_name
 from gleaner.proof.text_index import Match
 from gleaner.proof.unit_names import PERCENT, TIMES, unit_named
 from gleaner.word_lists import listed
@@ -113,7 +113,7 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     """Tell whether a number stands in another unit or currency than the field's name says, or is a rating's scale."""
     if isinstance(leaf.value, str | bool) or not leaf.field:
         return False
-    is_score = leaf.value in _SCALES and "".join(spellings(leaf.field)[:1]).casefold().split()[-1:] == ["score"]
+    is_score = leaf.value in _SCALES and words_of_name(leaf.field)[-1:] == ["score"]
     is_behind = _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start) is not None
     if is_behind and (is_score or _is_of_a_scale(leaf.field)):
         return True  # the 5 of "4.5/5", the 240 of "17th of 240"
@@ -169,7 +169,7 @@ def is_told(field: Field) -> bool:
 
 def is_rating(field: Field) -> bool:
     """Tell whether a field's name says that it is a rating."""
-    return not _RATINGS.isdisjoint("".join(spellings(field)[:1]).casefold().split())
+    return not _RATINGS.isdisjoint(words_of_name(field))
 
 
 def has_unit(match: Match, text: str) -> bool:
@@ -313,7 +313,7 @@ def _scales_named(leaf: Leaf) -> set[float]:
 
 @lru_cache(maxsize=1024)
 def _is_of_a_scale(field: Field) -> bool:
-    words = "".join(spellings(field)[:1]).casefold().split()
+    words = words_of_name(field)
     is_given = words[-1:] == ["score"] and not _GIVING.isdisjoint(words)
     return (is_given or not (_RATINGS | _PLACES).isdisjoint(words[-1:])) and _OF_SCALES.isdisjoint(words)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from gleaner.proof.dates import read_moment
 from gleaner.proof.leaves import Leaf, SchemaViews
 from gleaner.proof.numerals import interpret
-from gleaner.proof.spellings import Field, spellings
+from gleaner.proof.spellings import Field, words_of_name
 from gleaner.proof.text_index import Match
 from gleaner.word_lists import listed
 
@@ -99,7 +99,7 @@ def without_ends(leaves: Iterable[Leaf], views: SchemaViews) -> dict[Field, Fiel
 @lru_cache(maxsize=1024)
 def _end_of(field: Field) -> tuple[tuple[str, ...], bool] | None:
     """Give the words of a field's name but for the end of a range, and whether that is the last one."""
-    words = "".join(spellings(field)[:1]).casefold().split()
+    words = words_of_name(field)
     for is_last, names in ((False, _FIRST), (True, _LAST)):
         if words and len(told := [word for word in words if word in names]) == 1:
             return tuple(word for word in words if word != told[0]), is_last
@@ -111,7 +111,7 @@ def _are_turned(first: Leaf, last: Leaf) -> bool:
     if isinstance(first.value, str) and isinstance(last.value, str):
         days = read_moment(first.value), read_moment(last.value)
         return days[0] is not None and days[1] is not None and days[0].days > days[1].days
-    words = {word for leaf in (first, last) for word in "".join(spellings(leaf.field)[:1]).casefold().split()}
+    words = {word for leaf in (first, last) for word in words_of_name(leaf.field)}
     are_numbers = all(isinstance(leaf.value, int | float) for leaf in (first, last))
     return are_numbers and len(words & _OF_AMOUNTS) > 1 and float(first.value or 0) > float(last.value or 0)
 

@@ -69,6 +69,15 @@ def spellings(field: Field) -> tuple[str, ...]:
     return tuple(name for name in (whole, bare) if name)
 
 
+def words_of_name(field: Field) -> list[str]:
+    """Give the words of a field's name, in small letters.
+
+    >>> words_of_name(("hotel", "countryCode"))
+    ['country', 'code']
+    """
+    return "".join(spellings(field)[:1]).casefold().split()
+
+
 def _is_unit(word: str) -> bool:
     folded = word.casefold()
     return folded in _UNITS or folded.removesuffix("s") in _UNITS

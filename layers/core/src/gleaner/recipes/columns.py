@@ -33,7 +33,6 @@ _FORMS = {
     "date": re.compile(r"\d{4}-\d\d-\d\d"),
     "date_time": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?"),
 }
-_LONGEST_WORD = 40
 _MOST_LEFT = 8
 _ENOUGH_MARKS = 2
 _MARKED = frozenset(("attribute", "class", "column", "within"))

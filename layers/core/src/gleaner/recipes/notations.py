@@ -1,6 +1,7 @@
 """Notations that the proof knows, and that say a number or a day in other figures: "€1.2m", "▼ 3 %", "03.05.24".
 
-Tried only where no plain reading gives the known values, and each only for texts with one number.
+Tried only where no plain reading gives the known values, and each only for texts with one number. And names that say a
+value in other words: "Germany" for DE, "Roe, Anna" for Anna Roe.
 """
 
 import re
@@ -34,22 +35,6 @@ _LONGEST_UNIT = 8
 
 _TRIED = 12
 _IN = "in_unit_"
-
-
-def _right_way_round(text: str) -> str:
-    """Give a name whose last name stands first: "Roe, Anna" as Anna Roe."""
-    last, comma, first = text.partition(", ")
-    if not comma or "," in first or any(map(str.isdigit, text)):
-        raise ValueError(f"no name with the last name first: {text[:80]!r}")
-    return f"{first.strip()} {last.strip()}"
-
-
-_WORDED: Mapping[str, Callable[[str], str]] = {
-    "country_code": partial(code_named, "countries"),
-    "language_code": partial(code_named, "languages"),
-    "weekday": weekday_named,
-    "name_order": _right_way_round,
-}
 
 
 def _numeric_notations(steps: Sequence[str]) -> Iterator[str]:
@@ -146,6 +131,14 @@ def _a_year_before(first: str, last: str) -> str:
     return f"{int(first[:4]) - 1:04}{first[4:]}" if is_turn else first
 
 
+def _right_way_round(text: str) -> str:
+    """Give a name whose last name stands first: "Roe, Anna" as Anna Roe."""
+    last, comma, first = text.partition(", ")
+    if not comma or "," in first or any(map(str.isdigit, text)):
+        raise ValueError(f"no name with the last name first: {text[:80]!r}")
+    return f"{first.strip()} {last.strip()}"
+
+
 _HALVES = (("12", True), ("24", False))
 _WHICH: Sequence[Which] = get_args(Which)
 _MINUTES, _SECONDS = 5, 8
@@ -179,6 +172,13 @@ _ORDERED: Mapping[str, Callable[..., str | None]] = {
     },
 }
 """Those that read numbers for the day and the month in an order."""
+
+_WORDED: Mapping[str, Callable[[str], str]] = {
+    "country_code": partial(code_named, "countries"),
+    "language_code": partial(code_named, "languages"),
+    "weekday": weekday_named,
+    "name_order": _right_way_round,
+}
 
 
 def in_notations(
