@@ -1,5 +1,6 @@
 """Pages that need no browser: one request tells what a URL gives, and gives it."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from gleaner import Gleaner
 from gleaner.steps.plan import plan_scrape
 from gleaner.steps.probe import probe_media
 from gleaner.steps.render import render_page
+from gleaner.testing import FunctionModel
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 BODIES = {
@@ -19,6 +21,14 @@ BODIES = {
     "/stock": ("text/csv; charset=utf-8", "name,price\nLärche,3\n".encode()),
     "/lines": ("application/x-ndjson", b'{"name": "Larch"}\n'),
     "/notes": ("", b"1 < 2\nLarch <b>jug</b>"),
+    "/jugs.csv": (
+        "text/plain",
+        b"sku,name,price\nAX1,Larch jug,19.5\nAX2,Ash bowl,24\nAX3,Elm cup,8\nAX4,Oak tray,35\n",
+    ),
+    "/jugs": (
+        "application/json",
+        b'{"jugs": [{"name": "Larch jug", "price": 19.50}, {"name": "Ash bowl", "price": 24}]}',
+    ),
     "/nothing": ("text/html", b""),
     "/huge": ("text/html", b"<p>Text.</p>" * 9_000),
 }
@@ -128,7 +138,7 @@ def test_a_feed_is_read_without_a_browser_whatever_was_asked(gleaner: Gleaner, s
 @pytest.mark.parametrize("javascript", [True, False])
 @pytest.mark.parametrize(
     ("path", "text"),
-    [("/live", "larch.ts"), ("/stock", "name,price\nLärche,3"), ("/lines", '{"name": "Larch"}')],
+    [("/live", "larch.ts"), ("/stock", "| Lärche | 3 |"), ("/lines", "name\n:   Larch")],
 )
 def test_a_text_that_browsers_download_or_play_is_read_without_one(
     gleaner: Gleaner, site: LoopbackServer, path: str, text: str, javascript: bool
@@ -136,6 +146,34 @@ def test_a_text_that_browsers_download_or_play_is_read_without_one(
     result = gleaner.scrape(site.url + path, enable_javascript=javascript)
     assert result.status == "complete"
     assert text in str(result.markdown)
+
+
+@pytest.mark.req("CM-1", "EX-6", "PR-1")
+def test_a_row_of_typed_data_that_a_model_leaves_out_is_named(tmp_path: Path, site: LoopbackServer) -> None:
+    schema = {"type": "array", "items": {"properties": {"name": {"type": "string"}, "price": {"type": "number"}}}}
+    records = [
+        {"name": "Larch jug", "price": 19.5},
+        {"name": "Ash bowl", "price": 24},
+        {"name": "Oak tray", "price": 35},
+    ]
+    model = FunctionModel(lambda prompt: json.dumps(records))
+    with Gleaner(model, home=tmp_path / "home", allow_hosts=[site.host]) as gleaner:
+        result = gleaner.scrape(f"{site.url}/jugs.csv", output_schema=schema, config={"tiers": ["model"]})
+    assert result.extraction is not None and result.extraction.data == records
+    assert result.status == "partial"
+    assert [one.text for one in result.extraction.completeness.missing] == ["| AX3 | Elm cup | 8 |"]
+
+
+@pytest.mark.req("RC-4", "MD-1")
+@pytest.mark.parametrize("path", ["/jugs", "/jugs.csv"])
+def test_typed_data_whose_names_are_the_schemas_needs_no_model(
+    gleaner: Gleaner, site: LoopbackServer, path: str
+) -> None:
+    schema = {"type": "array", "items": {"properties": {"name": {"type": "string"}, "price": {"type": "number"}}}}
+    result = gleaner.scrape(site.url + path, output_schema=schema)
+    assert result.extraction is not None and isinstance(result.extraction.data, list)
+    assert (result.status, result.extraction.tier) == ("complete", "structured")
+    assert result.extraction.data[:2] == [{"name": "Larch jug", "price": 19.5}, {"name": "Ash bowl", "price": 24}]
 
 
 @pytest.mark.req("MD-6")

@@ -15,6 +15,7 @@ from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
 from gleaner.steps.render import SCREENSHOTS
 from gleaner.text_types import essence_of, is_shown_by_no_browser, is_text
+from gleaner.typed_data import data_as_html, kind_of_data
 from gleaner.xml_data import is_xml_data
 
 PREFIX = 4_096
@@ -44,9 +45,9 @@ def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
 
 
 def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, FetchedPage | None]:
-    """Tell whether the URL gives media; data is fetched here: browsers show XML as its source and have no page for CSV.
+    """Tell whether the URL gives media; data is fetched here.
 
-    A picture of it only they can give.
+    Browsers show XML and JSON as their source and have no page for CSV. A picture of it only they can give.
     """
     if not plan.request.enable_javascript:
         with suppress(PageTooLarge, DecompressedTooLarge):  # no page, but it may be media, whose limit is another
@@ -61,7 +62,8 @@ def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, 
 
 def _is_data(probed: MediaProbe) -> bool:
     content_type = probed.headers.get("content-type", "")
-    return is_shown_by_no_browser(content_type) or is_xml_data(probed.prefix.decode("utf-8", "replace"))
+    is_typed = is_shown_by_no_browser(content_type) or bool(kind_of_data(content_type, probed.url))
+    return is_typed or is_xml_data(probed.prefix.decode("utf-8", "replace"))
 
 
 def _store_media(plan: Plan, services: Services, ends_at: float | None) -> None:
@@ -86,7 +88,7 @@ def _store_page(plan: Plan, fetched: FetchedPage, services: Services) -> None:
     mime = essence_of(fetched.headers.get("content-type", ""))
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
-    html = fetched.text if _is_markup(mime, fetched.text) else as_html(fetched.text)
+    html = fetched.text if _is_markup(mime, fetched.text) else _text_as_html(fetched, mime)
     page = Page(
         page_id=plan.page_id,
         url=str(plan.request.url),
@@ -101,6 +103,10 @@ def _is_markup(mime: str, text: str) -> bool:
     if "html" in mime or "<html" in text[:2_000] or is_xml_data(text):
         return True
     return not mime and text.lstrip("\ufeff \t\r\n").startswith("<")  # as browsers look at what names no type
+
+
+def _text_as_html(fetched: FetchedPage, mime: str) -> str:
+    return data_as_html(fetched.text, mime, fetched.url) or as_html(fetched.text)
 
 
 def as_html(text: str) -> str:

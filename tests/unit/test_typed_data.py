@@ -1,0 +1,83 @@
+"""Data that comes as text: what becomes a table, what articles, and what is left as it is typed."""
+
+import json
+from typing import Any
+
+import pytest
+from gleaner.markdown import extract_clean_markdown
+from gleaner.typed_data import data_as_html
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def markdown_of(text: str, content_type: str = "text/csv", url: str = "https://a.example/x") -> str | None:
+    page = data_as_html(text, content_type, url)
+    return None if page is None else extract_clean_markdown(page, url, extract_links=True)[0]
+
+
+@pytest.mark.req("MD-1", "MD-2")
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("a,b\n1,2\n3,4\n", ["| a | b |", "| 1 | 2 |", "| 3 | 4 |"]),
+        ("a;b\n1,5;2\n3;4", ["| a | b |", "| 1,5 | 2 |", "| 3 | 4 |"]),
+        ("sep=|\na|b\n1|2", ["| a | b |", "| 1 | 2 |"]),
+        ("\ufeffa\tb\n1\t2", ["| a | b |", "| 1 | 2 |"]),
+        ('a,b\n"x, y","one\ntwo"', ["| a | b |", "| x, y | one two |"]),
+        ("# of 3 March\na,b\n1,2\n\n3,4", ["# of 3 March", "| a | b |", "| 1 | 2 |", "| 3 | 4 |"]),
+        ("Jug,3\nBowl,4", ["| Jug | 3 |", "| Bowl | 4 |"]),
+        ("a,b\n<b>x</b>,&amp;", ["| a | b |", "| <b>x</b> | &amp; |"]),
+    ],
+)
+def test_delimited_lines_are_rows_of_a_table(text: str, rows: list[str]) -> None:
+    lines = str(markdown_of(text)).replace("\\", "").replace("<br>", " ").splitlines()
+    assert [line for line in lines if line.strip() and "---" not in line and line.strip("| ")] == rows
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("a,b\n1,2,3\n4\n5,6,7,8\n", "text/csv"),
+        ("one\ntwo\n", "text/csv"),
+        ("", "text/csv"),
+        ("a,b\n1,2", "text/plain"),
+        ('{"a": 1}', "application/json"),
+        ("[1, 2]", "application/json"),
+        ("[" * 100_000, "application/json"),
+        ("{broken", "application/x-ndjson"),
+    ],
+)
+def test_what_is_no_list_of_records_stays_as_it_is_typed(text: str, kind: str) -> None:
+    assert markdown_of(text, kind) is None
+
+
+@pytest.mark.req("MD-1", "MD-3")
+def test_objects_of_json_are_rows_or_articles_with_their_lists() -> None:
+    flat = [{"name": "Jug", "of": {"wood": "larch"}, "price": 19.50}, {"name": "Cup", "price": None}]
+    rows = str(markdown_of("\n".join(map(json.dumps, flat)), "application/x-ndjson")).splitlines()
+    assert rows == ["| name | of wood | price |", "| --- | --- | --- |", "| Jug | larch | 19.5 |", "| Cup |  |  |"]
+    nested = {"shops": [{"town": "Bath", "jugs": flat, "tags": ["a", "b"]}, {"town": "Ely", "jugs": []}]}
+    page = str(data_as_html(json.dumps(nested), "application/json", ""))
+    assert page.count("<article>") == 2
+    assert "<h2>jugs</h2><table>" in page and "<dt>tags</dt><dd>a, b</dd>" in page
+
+
+@pytest.mark.req("MD-6")
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
+    )
+)
+def test_no_text_of_json_is_lost(value: Any) -> None:
+    page = data_as_html(json.dumps([{"a": value}, {"b": [value]}]), "application/json", "")
+    assert page is not None
+    texts = [one for one in _texts(value) if one.isalnum()]
+    assert all(text in page for text in texts)
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, dict | list):
+        return [text for one in (value.values() if isinstance(value, dict) else value) for text in _texts(one)]
+    return [value] if isinstance(value, str) else []
