@@ -1,7 +1,7 @@
 """Is a value absent, or does it stand where the selectors do not look? Texts that nobody claims decide."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from gleaner.coercion.words import says_nothing
 from gleaner.ports import JsonValue
@@ -9,6 +9,7 @@ from gleaner.recipes.boxes import Box, Piece, squeeze
 from gleaner.recipes.decoding import Cell, Decoded, Memory, Unread
 from gleaner.recipes.drift import characters_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector
+from gleaner.recipes.pieces import Pieces
 from gleaner.recipes.readers import Reader
 from gleaner.word_lists import listed
 
@@ -77,13 +78,41 @@ class Claims:
         self._labels = frozenset(labels)
         self._noise = frozenset(noise)
 
-    def unclaimed(self, box: Box, cells: Sequence[JsonValue]) -> Iterator[Piece]:
-        """Give the pieces that are no value of the record, nor known as noise."""
-        left = [piece for piece in box.pieces if piece[1] not in self._noise and not self._is_one_of(cells, piece[1])]
+    def unclaimed(self, box: Box, cells: Sequence[JsonValue], among: Sequence[Piece] | None = None) -> Iterator[Piece]:
+        """Give the pieces that are no value of the record, nor known as noise; ``among`` are those that may be so."""
+        among = box.pieces if among is None else among
+        left = [piece for piece in among if piece[1] not in self._noise and not self._is_one_of(cells, piece[1])]
         if left:
             is_claimed = self.claimed(cells)
             said = self._explained(box)
             yield from (piece for piece in left if not (is_claimed(piece[1]) or _is_in(piece[1], said)))
+
+    def left_over(
+        self, groups: Iterable[Pieces], values: Sequence[Sequence[JsonValue]]
+    ) -> Mapping[int, Sequence[Piece]]:
+        """Give the records' pieces, by row, that are at first sight neither noise nor one of the record's values."""
+        left: dict[int, list[Piece]] = {}
+        for one in groups:
+            for label, texts in zip(one.labels, one.texts, strict=True):
+                for row, text in self._left_in(one.rows, texts, values):
+                    left.setdefault(row, []).append((label, text))
+        return left
+
+    def _left_in(
+        self, rows: Sequence[int], texts: Sequence[str], values: Sequence[Sequence[JsonValue]]
+    ) -> Iterable[tuple[int, str]]:
+        """Look at texts that stand at one place of several records: most often all are values of one field."""
+        if self._noise.issuperset(texts):
+            return ()
+        for column, decoded in zip(values, self._texts, strict=True):
+            first = column[rows[0]]
+            for read in (str, *(one.get for one in decoded)) if first is not None else ():
+                if read(texts[0]) == first:
+                    cells = [column[row] for row in rows]
+                    if None not in cells and [*map(read, texts)] == cells:
+                        return ()
+        pairs = ((row, text) for row, text in zip(rows, texts, strict=True) if text not in self._noise)
+        return [(row, text) for row, text in pairs if not self._is_one_of([column[row] for column in values], text)]
 
     def _is_one_of(self, cells: Sequence[JsonValue], text: str) -> bool:
         """Tell at little cost whether a text is one of these values as it stands, or was read as one."""
@@ -112,9 +141,13 @@ class Claims:
         for value, marks in zip(cells, self._separators, strict=True):
             yield from ((value, mark) for mark in marks if isinstance(value, list))
 
-    def could_hold(self, at: int, box: Box, cells: Sequence[JsonValue]) -> bool:
-        """Tell whether one of a record's texts that nobody claims could be the value of a field that seems absent."""
-        texts = [text for label, text in box.pieces if not (label and label in self._labels) and self.accepts(at, text)]
+    def could_hold(self, at: int, box: Box, cells: Sequence[JsonValue], among: Sequence[Piece] | None = None) -> bool:
+        """Tell whether one of a record's texts that nobody claims could be the value of a field that seems absent.
+
+        ``among`` are those texts that may be nobody's, if they are known.
+        """
+        among = box.pieces if among is None else among
+        texts = [text for label, text in among if not (label and label in self._labels) and self.accepts(at, text)]
         is_claimed = self.claimed(cells) if texts else None
         left = [text for text in texts if is_claimed and text not in self._noise and not is_claimed(text)]
         said = self._explained(box) if left else []

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Any, Generic, TypeVar, cast
 
 from lxml import etree
@@ -13,14 +12,13 @@ from gleaner.hidden import drop_hidden
 from gleaner.icons import voice_icons
 from gleaner.recipes.amounts import join_amounts, may_split_amounts
 from gleaner.recipes.class_names import stem_of
-from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces
+from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces, alike
 from gleaner.recipes.spans import spread_cells
 from gleaner.recipes.text_lines import set_lines_apart
 from gleaner.voices import voice_graphics
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
 _CELLS = ("td", "th")
-_TEXTS: Callable[[HtmlElement], list[str]] = cast(Any, etree.XPath("descendant::text()", smart_strings=False))
 
 T = TypeVar("T")
 
@@ -168,7 +166,7 @@ class Box:
         cutter = self.captions
         kinds: list[int] = []
         texts: list[str] = []
-        for string in self._strings():
+        for string in self.strings:
             kind, found = cutter[string]
             if kind:
                 kinds.append(kind)
@@ -187,13 +185,10 @@ class Box:
         layout, texts = self.cuts
         return Pieces([0], self.captions.labels(layout), [(text,) for text in texts])
 
-    def _strings(self) -> Iterable[str]:
-        """Give the strings between tags, in page order, without those of other records inside."""
-        if self.stops:
-            return chain.from_iterable([_without(element, self.stops) for element in self.elements])
-        return chain.from_iterable(
-            [_TEXTS(element) if len(element) else (element.text or "",) for element in self.elements]
-        )
+    @property
+    def strings(self) -> list[str]:
+        """The strings between tags, in page order, without those of other records inside."""
+        return [string for element in self.elements for string in _strings_in(element, self.stops)]
 
     @Once
     def parted(self) -> dict[str, tuple[str, ...]]:
@@ -210,7 +205,12 @@ class Box:
         return " ".join([f"{depths[node]}{node.tag}" for node in self.inside if node.tag != "br"])
 
 
-def _without(element: HtmlElement, stops: Collection[Any]) -> Iterator[str]:
+def pieces_of(boxes: Iterable[Box]) -> list[Pieces]:
+    """Give the pieces of containers, in groups of those whose pieces have the same labels."""
+    return alike([(box.captions, box.strings) for box in boxes])
+
+
+def _strings_in(element: HtmlElement, stops: Collection[Any]) -> Iterator[str]:
     """Give the strings of an element, in page order, without those inside the stops."""
     walker: Any = etree.iterwalk(element, events=("start", "end"))
     for event, node in walker:

@@ -1,7 +1,7 @@
 """The pieces of text that a container says, each with its label, as in "Price: 5 EUR"."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 _SEPARATOR = re.compile(r"\s+[–—|·•]\s+|\s+-\s+")
@@ -12,6 +12,9 @@ _LABEL = re.compile(r"[^\W\d][^:,;]{0,30}")
 _SIMPLE = re.compile(r"([^\W\d][^:,;–—|·•]{0,30}): ([^:–—|·•]*[^:–—|·•\s,;])")
 """A text with one label, and nothing else that may part it."""
 _LABEL_MARK = re.compile("[:,;]")
+_PARTING = ":|–—·•"
+_DASHED = (" -", "- ", "\n-", "-\n")
+_UNEVEN = ("  ", "\n ", " \n")
 
 Piece = tuple[str, str]
 """A label ("" when it has none) and a text."""
@@ -30,13 +33,30 @@ BLANK, PLAIN = 0, 1
 
 _NO_PIECE: Cut = BLANK, ()
 
+Column = tuple[int | None, Sequence[Cut], Sequence[Sequence[str]]]
+"""Strings at one place of several containers: their kind and, by piece, their texts; or None and the cuts."""
+
 
 class Pieces(NamedTuple):
     """Containers whose pieces have the same labels: their rows, these labels, and for each the texts by row."""
 
-    rows: list[int]
+    rows: Sequence[int]
     labels: list[str]
     texts: Sequence[Sequence[str]]
+
+
+def are_even(texts: Sequence[str]) -> bool:
+    """Tell at little cost whether each of many texts surely has single blanks only, and none at its edges."""
+    lines = "\n".join(["", *texts, ""])
+    is_one_each = lines.count("\n") == len(texts) + 1 and lines.replace("\n", "").isprintable()
+    return is_one_each and not any(mark in lines for mark in _UNEVEN)
+
+
+def _are_plain(texts: Sequence[str]) -> bool:
+    """Tell at little cost whether each of many texts surely is one piece without a label, as it stands."""
+    lines = "\n".join(["", *texts, ""])
+    marks = (*_PARTING, *(_DASHED if "-" in lines else ()))
+    return "" not in texts and not any(mark in lines for mark in marks) and are_even(texts)
 
 
 def _is_plain(text: str) -> bool:
@@ -106,6 +126,41 @@ class Cutter(dict[str, Cut]):
                     yield label or pending
                     pending = ""
 
+    def column(self, strings: Sequence[str]) -> Column:
+        """Cut strings that stand at one place of several containers: most often all are of one kind."""
+        first = strings[0]
+        if strings.count(first) == len(strings):
+            kind, texts = self[first]
+            return kind, (), [[text] * len(strings) for text in texts]
+        if found := self._alike([string.strip() for string in strings]):
+            return found
+        cuts = list(map(self.__getitem__, strings))
+        kinds = [kind for kind, _ in cuts]
+        if kinds.count(kinds[0]) < len(kinds):
+            return None, cuts, ()
+        return kinds[0], (), list(zip(*[texts for _, texts in cuts], strict=True))
+
+    def _alike(self, texts: Sequence[str]) -> Column | None:
+        """Cut texts at once that are plain, or all begin with one label before what is plain."""
+        if not self.captions.isdisjoint(texts):
+            return None
+        if _are_plain(texts):
+            heads = {text.partition(" ")[0] for text in texts} if self.captions else set[str]()
+            if self.captions.isdisjoint(heads):
+                return PLAIN, (), [texts]
+            return self._begun(texts, heads.pop(), " ") if len(heads) == 1 else None
+        labelled = _SIMPLE.fullmatch(texts[0])
+        return self._begun(texts, labelled[1], ": ") if labelled else None
+
+    def _begun(self, texts: Sequence[str], label: str, mark: str) -> Column | None:
+        begin = f"{label}{mark}"
+        rest = [text[len(begin) :] for text in texts if text.startswith(begin)]
+        if len(rest) < len(texts) or not _are_plain(rest):
+            return None
+        if any(text[0].isalpha() for text in rest) if mark == " " else any(text[-1] in ",;" for text in rest):
+            return None
+        return self._kind(((label, False),)), (), [rest]
+
     def __missing__(self, string: str) -> Cut:
         text = " ".join(string.split())
         if _is_plain(text):
@@ -149,3 +204,42 @@ class Cutter(dict[str, Cut]):
         if blank and head in self.captions and not rest[0].isalpha():
             return head, rest
         return "", part
+
+
+def alike(containers: Iterable[tuple[Cutter, Sequence[str]]]) -> list[Pieces]:
+    """Give containers, each with its strings, in groups whose pieces have the same labels."""
+    groups: dict[tuple[int, int], tuple[Cutter, list[int], list[Sequence[str]]]] = {}
+    for row, (cutter, strings) in enumerate(containers):
+        _, rows, found = groups.setdefault((id(cutter), len(strings)), (cutter, [], []))
+        rows.append(row)
+        found.append(strings)
+    return [
+        pieces
+        for cutter, rows, strings in groups.values()
+        for pieces in parted(cutter, rows, list(zip(*strings, strict=True)))
+    ]
+
+
+def parted(cutter: Cutter, rows: Sequence[int], strings: Iterable[Sequence[str]]) -> Iterator[Pieces]:
+    """Give containers in groups whose pieces have the same labels; ``strings`` are theirs, place by place."""
+    columns = [cutter.column(each) for each in strings]
+    varied = [[cut[0] for cut in cuts] for kind, cuts, _ in columns if kind is None]
+    if not varied:
+        texts = [text for _, _, found in columns for text in found]
+        yield Pieces(rows, cutter.labels(tuple([kind for kind, _, _ in columns if kind])), texts)
+        return
+    parts: dict[tuple[int, ...], list[int]] = {}
+    for at, kinds in enumerate(zip(*varied, strict=True)):
+        parts.setdefault(kinds, []).append(at)
+    for kinds, part in parts.items():
+        those = iter(kinds)
+        layout: list[int] = []
+        texts: list[Sequence[str]] = []
+        for kind, cuts, found in columns:
+            layout.append(next(those) if kind is None else kind)
+            texts += (
+                zip(*[cuts[at][1] for at in part], strict=True)
+                if cuts
+                else [[text[at] for at in part] for text in found]
+            )
+        yield Pieces([rows[at] for at in part], cutter.labels(tuple(filter(None, layout))), texts)

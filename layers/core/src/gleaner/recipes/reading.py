@@ -1,6 +1,6 @@
 """Apply a recipe to a page: read the records, and say what makes the answer doubtful (RC-2)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, cast
@@ -12,13 +12,14 @@ from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims, doubt_of_words
 from gleaner.recipes.beginnings import is_left_over
-from gleaner.recipes.boxes import Box, beside, open_page
+from gleaner.recipes.boxes import Box, beside, open_page, pieces_of
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.disowning import disown, disown_places, disown_strays
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.markers import icons_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
+from gleaner.recipes.pieces import Piece
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.record_selectors import boxes_of, twin_of
 from gleaner.recipes.rows import Rows
@@ -109,7 +110,12 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     doubts: list[str] = []
     doubtful: float | None = None
     without: set[int] = set()
-    for row in sorted(_incomplete(recipe, settled)):
+    incomplete = sorted(_incomplete(recipe, settled))
+    is_whole = recipe.accounted and _may_move(recipe)
+    left = None
+    if not is_detail and (incomplete or is_whole):
+        left = claims.left_over(rows.pieces, [*map(_values, settled)])
+    for row in incomplete:
         cells = [column[row] for column in settled]
         found, known = (
             sum(1 for at in of if not is_absent(cells[at]) and cells[at] is not UNREAD) for of in (marks, always)
@@ -127,7 +133,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
             doubt = doubt or doubt_of_whole_page(recipe, boxes[row], _values([*cells]), claims)
             doubt = doubt or doubt_of_strangers(recipe, boxes[row], _values([*cells]))
         else:
-            doubt = doubt or _doubt_of(recipe, boxes[row], cells, claims)
+            doubt = doubt or _doubt_of(recipe, boxes[row], cells, claims, None if left is None else left.get(row, ()))
         if is_detail:
             doubt = doubt or doubt_of_words(recipe.fields, cells)
         if is_detail and not recipe.places:
@@ -138,8 +144,8 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     if recipe.is_unwrapped and is_left_over([box.elements for box in boxes]):
         doubts.append("something like a part of a record stands in none")
     reading = _reading(recipe, boxes, settled, without, doubts)
-    if recipe.accounted and not doubts and _may_move(recipe):
-        reading.doubts.extend(_unaccounted(reading, claims))
+    if is_whole and not doubts:
+        reading.doubts.extend(_unaccounted(reading, claims, None if without else left))
     return replace(reading, doubtful=doubtful)
 
 
@@ -156,10 +162,14 @@ def _may_move(recipe: Recipe) -> bool:
     return recipe.pointer is not None and (recipe.is_unwrapped or any(is_placed))
 
 
-def _unaccounted(reading: Reading, claims: Claims) -> list[str]:
-    """Say which text of a record is nobody's, where no record had such: texts around it may be other fields' now."""
-    rows = zip(reading.boxes, *reading.values, strict=True)
-    free = (piece for box, *cells in rows for piece in claims.unclaimed(box, cells))
+def _unaccounted(reading: Reading, claims: Claims, left: Mapping[int, Sequence[Piece]] | None = None) -> list[str]:
+    """Say which text of a record is nobody's, where no record had such: texts around it may be other fields' now.
+
+    ``left`` are the texts that may be such, if they are known.
+    """
+    left = claims.left_over(pieces_of(reading.boxes), reading.values) if left is None else left
+    rows = ((row, [column[row] for column in reading.values]) for row in sorted(left))
+    free = (piece for row, cells in rows for piece in claims.unclaimed(reading.boxes[row], cells, left[row]))
     return [f"a record says {text!r}, and nothing tells what that is" for _, text in islice(free, 1)]
 
 
@@ -222,13 +232,15 @@ def _unread(recipe: Recipe, cells: Sequence[Cell]) -> str:
     return next((f"{one.name}: its selectors do not agree, or can't read what is there" for one in lost), "")
 
 
-def _doubt_of(recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims) -> str:
+def _doubt_of(
+    recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims, left: Sequence[Piece] | None = None
+) -> str:
     """Say what makes a record doubtful: a value that is absent without being surely so."""
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
         if is_absent(cell) and one.selectors:
             if one.loose and _is_always_there(one):
                 return f"{one.name} is absent from a record, and never was"
-            if not one.loose and claims.could_hold(at, box, _values([*cells])):
+            if not one.loose and claims.could_hold(at, box, _values([*cells]), left):
                 return f"{one.name} seems absent from a record that has texts which could be it"
             strange = next((icon for icon in icons_of([one], box) if icon not in recipe.icons), "")
             if strange:
