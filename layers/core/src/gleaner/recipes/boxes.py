@@ -84,7 +84,11 @@ class Box:
             return [node for element in self.elements for node in element.iter()]
         return [node for element in self.elements for node in self._open(element)]
 
-    def _open(self, element: HtmlElement) -> Iterator[HtmlElement]:
+    def _open(self, element: HtmlElement) -> Iterable[HtmlElement]:
+        nodes = [*element.iter()]
+        return nodes if self.stops.isdisjoint(nodes[1:]) else self._around_stops(element)
+
+    def _around_stops(self, element: HtmlElement) -> Iterator[HtmlElement]:
         walker: Any = etree.iterwalk(element, events=("start",))
         for _, node in walker:
             if node is not element and node in self.stops:

@@ -1,5 +1,6 @@
 """Containers that are built alike, read place by place: what stands at one place of all of them is read at once."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -9,19 +10,40 @@ from gleaner.recipes.boxes import Box, Once, pieces_of, squeeze, text_of
 from gleaner.recipes.pieces import Pieces, are_even, parted
 
 
+class Held:
+    """The other records that stand inside of containers, and are no part of them."""
+
+    def __init__(self, boxes: Iterable[Box]) -> None:
+        found = frozenset[Any]().union(*{box.stops for box in boxes})
+        self.say_nothing = not any((one.tail or "").strip() for one in found)
+        """Whether nothing is said right behind them."""
+        self._counts = Counter(one.getparent() for one in found)
+        self.around = set(self._counts)
+        """The elements that they stand in, at any depth."""
+        for parent in self._counts:
+            for above in () if parent is None else parent.iterancestors():
+                if above in self.around:
+                    break
+                self.around.add(above)
+
+    def children(self, element: HtmlElement) -> int:
+        """Give how many children an element has without them."""
+        return len(element) - self._counts.get(element, 0)
+
+
 class Build:
     """Containers whose elements have the same tags, classes, marks and numbers of children: a place is one in all.
 
     ``rows`` are the containers' places among all of the page, ``number`` this build's among the builds.
     """
 
-    def __init__(self, number: int, rows: Sequence[int], boxes: Sequence[Box]) -> None:
+    def __init__(self, number: int, rows: Sequence[int], boxes: Sequence[Box], held: Held) -> None:
         self.number = number
         self.rows = rows
         self.boxes = boxes
         self.sample = boxes[0]
-        self._has_stops = any(box.stops for box in boxes)
-        self._is_cut_alike = not self._has_stops and all(box.captions is boxes[0].captions for box in boxes)
+        self._held = held
+        self._is_cut_alike = held.say_nothing and all(box.captions is boxes[0].captions for box in boxes)
         self._said: dict[tuple[int, str], list[str | None]] = {}
 
     @Once
@@ -31,13 +53,16 @@ class Build:
 
     @Once
     def _strings(self) -> tuple[list[Sequence[str]], list[tuple[int, int]]]:
-        """The strings of all containers, "" for none, in page order; and which of them are those of each place."""
+        """The strings of all containers, "" for none, in page order; and which of them are those of each place.
+
+        Without those of other records inside, and what stands behind these.
+        """
         columns = self._columns
         strings: list[Sequence[str]] = []
         spans: list[tuple[int, int]] = [(0, 0)] * len(columns)
         open_: list[list[int]] = []
         for place, elements in enumerate(columns):
-            open_.append([place, len(elements[0]), len(strings)])
+            open_.append([place, self._held.children(elements[0]), len(strings)])
             strings.append([one.text or "" for one in elements])
             while open_ and not open_[-1][1]:
                 done, _, start = open_.pop()
@@ -56,10 +81,12 @@ class Build:
                 values = [one.get(attribute) for one in elements]
                 self._said[key] = [None if value is None else squeeze(value) for value in values]
             else:
-                self._said[key] = [*map(text_of, elements)] if self._has_stops else [*self._texts(place)]
+                self._said[key] = [*self._texts(place)]
         return self._said[key]
 
     def _texts(self, place: int) -> Sequence[str]:
+        if self._held.around and not self._held.around.isdisjoint(self._columns[place]):
+            return [*map(text_of, self._columns[place])]
         strings, spans = self._strings
         start, end = spans[place]
         texts = strings[start] if end == start + 1 else [*map("".join, zip(*strings[start:end], strict=True))]
@@ -80,19 +107,22 @@ def builds_of(boxes: Sequence[Box], marks: Sequence[str], *, by_parent: bool) ->
     for row, box in enumerate(boxes):
         head = box.elements[0].getparent() if by_parent else None
         sized.setdefault((len(box.inside), len(box.elements), head), []).append(row)
-    builds = [each for rows in sized.values() for each in _alike(boxes, rows, marks)]
-    made = [Build(number, rows, [boxes[row] for row in rows]) for number, rows in enumerate(builds)]
+    held = Held(boxes)
+    builds = [
+        each for rows in sized.values() for each in _alike([boxes[row].inside for row in rows], rows, held, marks)
+    ]
+    made = [Build(number, rows, [boxes[row] for row in rows], held) for number, rows in enumerate(builds)]
     for one in made:
         for box in one.boxes:
             box.build = one.number
     return made
 
 
-def _alike(boxes: Sequence[Box], rows: list[int], marks: Sequence[str]) -> Iterable[list[int]]:
+def _alike(
+    inside: Sequence[Sequence[HtmlElement]], rows: list[int], held: Held, marks: Sequence[str]
+) -> Iterable[list[int]]:
     """Give the rows, of as many elements each, in groups that are built alike."""
-    inside = [boxes[row].inside for row in rows]
-    stops = [boxes[row].stops for row in rows]
-    features = (found for column in zip(*inside, strict=True) for found in _features(column, stops, marks))
+    features = (found for column in zip(*inside, strict=True) for found in _features(column, held, marks))
     varied = [found for found in features if found.count(found[0]) < len(found)]
     if not varied:
         return [rows]
@@ -102,15 +132,10 @@ def _alike(boxes: Sequence[Box], rows: list[int], marks: Sequence[str]) -> Itera
     return groups.values()
 
 
-def _features(
-    column: Sequence[HtmlElement], stops: Sequence[frozenset[Any]], marks: Sequence[str]
-) -> Iterator[list[Any]]:
+def _features(column: Sequence[HtmlElement], held: Held, marks: Sequence[str]) -> Iterator[list[Any]]:
     """Give what tells whether elements at one place are alike: tags, classes, marks, and numbers of children."""
     yield [one.tag for one in column]
     yield [one.get("class") for one in column]
-    if any(stops):
-        yield [sum(child not in those for child in one) for one, those in zip(column, stops, strict=True)]
-    else:
-        yield [*map(len, column)]
+    yield [*map(held.children if held.around else len, column)]
     for mark in marks:
         yield [one.get(mark) for one in column]

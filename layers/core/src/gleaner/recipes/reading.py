@@ -63,7 +63,8 @@ def read_records(recipe: Recipe, root: HtmlElement, url: str, stops: frozenset[A
     known: dict[tuple[Any, ...], Box] = {}
     for selector in recipe.record:
         boxes = boxes_of(root, selector, frozenset(recipe.captions))
-        boxes = [Box(box.elements, box.captions, box.stops | stops) for box in boxes] if stops else boxes
+        all_stops = {known: known | stops for known in {box.stops for box in boxes}} if stops else {}
+        boxes = [Box(box.elements, box.captions, all_stops[box.stops]) for box in boxes] if stops else boxes
         boxes = [known.setdefault((box.stops, *box.elements), box) for box in boxes]
         reading = read_boxes(recipe, boxes, url, memory)
         if reading.records and recipe.pointer is not None and (twin := twin_of(selector, boxes)) is not None:
