@@ -32,6 +32,8 @@ MAX_DEPTH = 256
 _KEPT_DEPTH = 200
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
+_SMALL = bytes(range(256)).lower().replace(b"\f", b" ")
+_DROPPED_BYTES = _CONTROLS.replace(b"\f", b"")
 _FORBIDDEN_REFERENCE = re.compile(
     r"&#(?:0*+(?:\d|1[124-9]|2\d|3[01]|127)(?!\d)|[xX]0*+(?:[0-9a-fA-F]|1[0-9a-fA-F]|7[fF])(?![0-9a-fA-F]));?"
 )
@@ -348,12 +350,31 @@ class FindAttributes(Protocol):
         ...
 
 
-def words_of(html: str) -> bytes:
+class Words(bytes):
+    """A page's HTML in small letters, as bytes, that is asked which words it has: each is looked for once."""
+
+    def __init__(self, _html: bytes) -> None:
+        self._known: dict[Any, bool] = {}
+
+    def __contains__(self, word: Any) -> bool:
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = super().__contains__(word)
+        return known
+
+
+def words_of(html: str) -> Words:
     """Give a page's HTML in small letters: it names every tag and attribute of the tree that is made of it.
 
     As bytes: names are of ASCII, and text outside of it takes nine times as long to put into small letters.
+
+    >>> words_of("<P HID\x00DEN>")
+    b'<p hidden>'
     """
-    return clean_text(html).encode("utf-8").lower()
+    raw = html.encode("utf-8", "ignore")
+    if not html.isascii():
+        raw = raw.replace("\ufffe".encode(), b"").replace("\uffff".encode(), b"")
+    return Words(raw.translate(_SMALL, _DROPPED_BYTES))
 
 
 def class_values(root: HtmlElement) -> set[str]:
@@ -370,11 +391,12 @@ def find_attributes(name: str) -> FindAttributes:
     [('p', 'a')]
     """
     find: Callable[[HtmlElement], list[Any]] = cast(Any, etree.XPath(f"//*/@{name}"))
-    word = name.encode()
+    word, family = name.encode(), name.encode()[: name.find("-") + 1]
     named = re.compile(rb"%b(?<=[\s\"'/]%b)(?<!</%b)(?=[\s=/>])" % (word, word, word))
 
     def found(root: HtmlElement, words: bytes | None = None) -> Iterator[tuple[HtmlElement, str]]:
-        values = find(root) if words is None or (word in words and named.search(words)) else ()
+        is_named = words is None or (family in words and word in words and named.search(words))
+        values = find(root) if is_named else ()
         return ((value.getparent(), str(value)) for value in values)
 
     return found
