@@ -69,13 +69,16 @@ def _forms(records: Sequence[Box]) -> set[str]:
 def _among(records: Sequence[Box]) -> Iterator[tuple[int, HtmlElement]]:
     """Give the siblings of records that are none, or the rows of their table; with the number of records before."""
     places = {box.elements[0]: number for number, box in enumerate(records)}
-    done: set[HtmlElement] = set()
-    for element, number in places.items():
+    firsts: dict[HtmlElement | None, HtmlElement] = {}
+    for element in places:
+        firsts.setdefault(element.getparent(), element)
+    done: set[HtmlElement | None] = {None}
+    for element in firsts.values():
         around = _around(element)
         if around is None or around in done:
             continue
         done.add(around)
-        after = number
+        after = places[element]
         for node in around.iter("tr") if element.tag == "tr" else around:
             if node in places:
                 after = places[node] + 1

@@ -17,6 +17,7 @@ from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.disowning import disown, disown_places, disown_strays
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
+from gleaner.recipes.lacks import Lack, is_always_there, judge, marks_of_a_record, state_of
 from gleaner.recipes.markers import icons_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
 from gleaner.recipes.pieces import Piece
@@ -107,7 +108,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         disown_places(recipe.fields, columns, settled, memory, boxes)
         disown_strays(recipe.fields, settled)
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise, memory)
-    always, marks = _always_there(recipe), _marks_of_a_record(recipe)
+    judged: dict[tuple[str, ...], Lack] = {}
     doubts: list[str] = []
     doubtful: float | None = None
     without: set[int] = set()
@@ -118,23 +119,20 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
         left = claims.left_over(rows.pieces, [*map(_values, settled)])
     for row in incomplete:
         cells = [column[row] for column in settled]
-        found, known = (
-            sum(1 for at in of if not is_absent(cells[at]) and cells[at] is not UNREAD) for of in (marks, always)
-        )
-        unread = [at for at in marks if cells[at] is UNREAD]
-        is_clear = not unread or (found == 0 and not any(recipe.fields[at].selectors[0].phrase for at in unread))
-        is_one = recipe.is_unwrapped or _looks_like_one(recipe, boxes[row], known - found, len(always) - len(marks))
-        is_one = is_one or (all(cells[at] is UNREAD for at in marks) and boxes[row].shape in recipe.shapes)
-        if is_clear and found < len(marks) and found <= (0 if is_detail else len(marks) // 3) and not is_one:
+        states = tuple([state_of(cell) for cell in cells])
+        lack = judged.get(states) or judged.setdefault(states, judge(recipe, states))
+        if lack.may_be_none and not (lack.is_built_like_one and boxes[row].shape in recipe.shapes):
             without.add(row)
             continue
-        few = (known < len(always) if recipe.is_unwrapped else known < 0.6 * len(always)) and not is_detail
-        doubt = "a container holds some of a record's fields" if few else _unread(recipe, cells)
+        doubt = lack.doubt
         if recipe.places:
             doubt = doubt or doubt_of_whole_page(recipe, boxes[row], _values([*cells]), claims)
             doubt = doubt or doubt_of_strangers(recipe, boxes[row], _values([*cells]))
         else:
-            doubt = doubt or _doubt_of(recipe, boxes[row], cells, claims, None if left is None else left.get(row, ()))
+            free = None if left is None else left.get(row, ())
+            doubt = doubt or (
+                _doubt_of(recipe, boxes[row], cells, claims, free) if free != () or lack.is_telling else ""
+            )
         if is_detail:
             doubt = doubt or doubt_of_words(recipe.fields, cells)
         if is_detail and not recipe.places:
@@ -148,11 +146,6 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     if is_whole and not doubts:
         reading.doubts.extend(_unaccounted(reading, claims, None if without else left))
     return replace(reading, doubtful=doubtful)
-
-
-def _looks_like_one(recipe: Recipe, box: Box, found: int, count: int) -> bool:
-    """Tell whether a container without what marks records is built like one, and holds all that goes by place."""
-    return found == count > 0 and box.shape in recipe.shapes
 
 
 def _may_move(recipe: Recipe) -> bool:
@@ -211,35 +204,13 @@ def _lost_selectors(one: FieldRecipe, columns: Sequence[list[list[Cell]]], cells
     )
 
 
-def _marks_of_a_record(recipe: Recipe) -> list[int]:
-    """Give the fields that tell a record from an advertisement or a total: always there, and not by place alone."""
-    always = _always_there(recipe)
-    return [at for at in always if recipe.fields[at].selectors[0].is_strong] or always
-
-
-def _always_there(recipe: Recipe) -> list[int]:
-    """Give the fields that each record had, but for what stands above several."""
-    fields = enumerate(recipe.fields)
-    return [at for at, one in fields if _is_always_there(one) and one.selectors[0].kind != "heading"]
-
-
-def _is_always_there(one: FieldRecipe) -> bool:
-    return one.figures.nulls == 0 and one.figures.count > 0 and bool(one.selectors)
-
-
-def _unread(recipe: Recipe, cells: Sequence[Cell]) -> str:
-    """Say which value can't be read."""
-    lost = (one for one, cell in zip(recipe.fields, cells, strict=True) if isinstance(cell, Unread))
-    return next((f"{one.name}: its selectors do not agree, or can't read what is there" for one in lost), "")
-
-
 def _doubt_of(
     recipe: Recipe, box: Box, cells: Sequence[Cell], claims: Claims, left: Sequence[Piece] | None = None
 ) -> str:
     """Say what makes a record doubtful: a value that is absent without being surely so."""
     for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)):
         if is_absent(cell) and one.selectors:
-            if one.loose and _is_always_there(one):
+            if one.loose and is_always_there(one):
                 return f"{one.name} is absent from a record, and never was"
             if not one.loose and claims.could_hold(at, box, _values([*cells]), left):
                 return f"{one.name} seems absent from a record that has texts which could be it"
@@ -264,7 +235,7 @@ def _doubt_of_page(
         around = beside(box.elements[0])
         count = claims.count(at, around)
         is_more = count is None or count > (one.elsewhere or 0)
-        if (_is_always_there(one) and is_more) or any(_stands_in(selector, around) for selector in one.selectors):
+        if (is_always_there(one) and is_more) or any(_stands_in(selector, around) for selector in one.selectors):
             return f"{one.name} is absent, and may stand elsewhere now"
     return ""
 
@@ -348,7 +319,7 @@ class PageReading:
 
 def interludes_of(recipe: Recipe, reading: PageReading, url: str) -> list[Interlude]:
     """Give what stands among the records of a page and is none; ``url`` is the base of its addresses."""
-    return find_interludes(recipe, reading.inner.whole or reading.inner.boxes, _marks_of_a_record(recipe), url)
+    return find_interludes(recipe, reading.inner.whole or reading.inner.boxes, marks_of_a_record(recipe), url)
 
 
 def read_page(recipe: Recipe, root: HtmlElement, url: str) -> PageReading:
