@@ -371,9 +371,9 @@ def words_of(html: str) -> Words:
     >>> words_of("<P HID\x00DEN>")
     b'<p hidden>'
     """
+    for refused in () if html.isascii() else ("\ufffe", "\uffff"):
+        html = html.replace(refused, "") if refused in html else html
     raw = html.encode("utf-8", "ignore")
-    if not html.isascii():
-        raw = raw.replace("\ufffe".encode(), b"").replace("\uffff".encode(), b"")
     return Words(raw.translate(_SMALL, _DROPPED_BYTES))
 
 

@@ -28,7 +28,10 @@ _WORDS = (
     "PROM",
 )
 _BEFORE_COLON = re.compile(r"[^:：]*[:：]")
-_SAYING: Any = etree.XPath("descendant-or-self::*/text()[contains(., $word)]")
+_SAYING: Any = etree.XPath("descendant::text()[contains(., $word)]")
+
+Said = tuple[Sequence[Box], Sequence[Sequence[str]]]
+"""Containers that are built alike, and what stands between their tags, place by place."""
 
 
 def ad_labels(elements: Iterable[HtmlElement]) -> set[str]:
@@ -46,8 +49,11 @@ def _label_of(text: str) -> str:
 def _texts_in(element: HtmlElement) -> list[Any]:
     """Give such texts as they stand, each with where it stands; only for the words that are there is there a walk."""
     said = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
-    texts = [text for word in _WORDS if word in said for text in _SAYING(element, word=word)]
-    return [text for text in texts if len(label := _label_of(text)) <= _LONGEST_LABEL and calls_itself_an_ad(label)]
+    return [text for word in _WORDS if word in said for text in _SAYING(element, word=word) if _is_of_an_ad(text)]
+
+
+def _is_of_an_ad(text: str) -> bool:
+    return len(label := _label_of(text)) <= _LONGEST_LABEL and calls_itself_an_ad(label)
 
 
 def labelled(root: HtmlElement, label: str) -> set[HtmlElement]:
@@ -65,12 +71,31 @@ def labelled(root: HtmlElement, label: str) -> set[HtmlElement]:
     return found
 
 
-def ad_labels_of(boxes: Sequence[Box]) -> list[str]:
-    """Give the labels of advertisements in containers that are records: of one page, in no order of these."""
-    root = boxes[0].elements[0].getroottree().getroot() if boxes else None
-    texts = [] if root is None else _texts_in(root)
-    records = {element for box in boxes for element in box.elements} if texts else set[HtmlElement]()
-    return sorted({_label_of(text) for text in texts if not records.isdisjoint(_around(text))})
+def ad_labels_of(boxes: Sequence[Box], said: Iterable[Said] | None = None) -> list[str]:
+    """Give the labels of advertisements in containers that are records: of one page, in no order of these.
+
+    ``said`` is what these say, and others with them, if that is known.
+    """
+    if said is None:
+        root = boxes[0].elements[0].getroottree().getroot() if boxes else None
+        texts = [] if root is None else _texts_in(root)
+        records = {element for box in boxes for element in box.elements} if texts else set[HtmlElement]()
+        found = (text for text in texts if not records.isdisjoint(_around(text)))
+    else:
+        among = set(boxes)
+        found = (text for box, text in _saying(said) if box in among and _is_of_an_ad(text))
+    return sorted({_label_of(text) for text in found})
+
+
+def _saying(said: Iterable[Said]) -> Iterator[tuple[Box, str]]:
+    """Give the texts that may say of what they stand in that it is an advertisement."""
+    for boxes, columns in said:
+        whole = "\n".join(chain.from_iterable(columns))
+        words = [word for word in _WORDS if word in whole]
+        for texts in columns if words else ():
+            for box, text in zip(boxes, texts, strict=True):
+                if any(word in text for word in words):
+                    yield box, text
 
 
 def _around(text: Any) -> Iterator[HtmlElement]:

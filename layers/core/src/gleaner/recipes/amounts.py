@@ -11,6 +11,7 @@ _PARTS = ("sup", "small", "span")
 _RAISED = re.compile(r"\d\d\S*")
 _MARKED = re.compile(r"[.,]\d+\S*")
 _INLINE = frozenset(("a", "b", "bdi", "data", "em", "font", "i", "ins", "mark", *_PARTS, "strong", "sub"))
+_CENTS = re.compile(r">(?:[.,]\d|&(?:#|per|com))")
 _LONGEST = 6
 _ENOUGH = 24
 
@@ -24,7 +25,9 @@ def may_split_amounts(html: str) -> bool:
     >>> may_split_amounts("<p>$12<b>.99</b>"), may_split_amounts("<p>$12.99</p>")
     (True, False)
     """
-    return any(sign in html for sign in (">.", ">,", ">&#", ">&per", ">&com", "<sup", "<SUP", "<Sup"))
+    if any(sign in html for sign in (">.", ">,", ">&#", ">&per", ">&com")) and _CENTS.search(html):
+        return True
+    return any(sign in html for sign in ("<sup", "<SUP", "<Sup"))
 
 
 def join_amounts(root: HtmlElement) -> None:

@@ -49,7 +49,7 @@ def find_interludes(recipe: Recipe, records: Sequence[Box], marks: Sequence[int]
     forms = _forms(records)
     found = [(after, node, Box([node], cutter)) for after, node in _among(records) if not is_header_row(node)]
     labels = {one.label for one in recipe.record} - {""} if found else set[str]()
-    ads = {node for label in labels for node in labelled(found[0][1].getroottree().getroot(), label)}
+    ads = {node for _, node, _ in found if any(node in labelled(node, label) for label in labels)}
     named = {token for one in recipe.record for token in one.without if names_an_ad(token)}
     ads |= {node for _, node, _ in found if not named.isdisjoint(classes_of(node))}
     return [Interlude(after, ADVERTISEMENT, text_of_box(box)) for after, node, box in found if node in ads] + [

@@ -135,7 +135,11 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     doubts += find_lists_drift(reading.lists)
     doubts += begun_by_others(*reading.columns)
     doubts += doubts_of_hints(recipe, reading, root)
-    doubts += [f"a record says {one!r}" for one in ad_labels_of(reading.inner.boxes) if one not in recipe.badges]
+    doubts += [
+        f"a record says {one!r}"
+        for one in ad_labels_of(reading.inner.boxes, reading.inner.said)
+        if one not in recipe.badges
+    ]
     if new := forerunners(reading.inner.boxes).difference(recipe.forerunners):
         doubts.append(f"{min(new)} stands before the first record, and looks like a part of one")
     if not recipe.apart and are_apart(reading.inner.boxes):
@@ -186,7 +190,7 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     fields = _with_figures(with_parts(known.fields, reading.inner.boxes), reading.inner.values)
     fields = with_shares(fields, reading.inner.values, reading.inner.boxes, Memory(base))
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
-    badges = sorted({*recipe.badges, *ad_labels_of(reading.inner.boxes)})
+    badges = sorted({*recipe.badges, *ad_labels_of(reading.inner.boxes, reading.inner.said)})
     icons = (icon for box in reading.inner.boxes for icon in icons_of(recipe.fields, box))
     shapes = sorted({*recipe.shapes, *(box.shape for box in reading.inner.boxes)}) if recipe.shapes else []
     found = interludes_of(recipe, reading, base) if recipe.pointer is not None else []

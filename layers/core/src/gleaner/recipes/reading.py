@@ -11,6 +11,7 @@ from gleaner.extraction.shapes import rebuild
 from gleaner.link_targets import LinkResolver
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.recipes.absence import Claims, doubt_of_words
+from gleaner.recipes.advertisements import Said
 from gleaner.recipes.beginnings import is_left_over
 from gleaner.recipes.boxes import Box, beside, open_page, pieces_of
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
@@ -35,7 +36,7 @@ class Reading:
     """What a recipe read in a page's containers: one record for each, its values by field, and the doubts.
 
     ``lists`` are the lists of objects of all records, ``whole`` then the containers with those; ``doubtful`` is the
-    share of the containers that stand before the first doubtful one.
+    share of the containers that stand before the first doubtful one, ``said`` is what they say, if that is known.
     """
 
     records: list[JsonValue]
@@ -45,6 +46,7 @@ class Reading:
     lists: list[ListReading] = field(default_factory=list[ListReading])
     whole: list[Box] = field(default_factory=list[Box])
     doubtful: float | None = None
+    said: list[Said] | None = None
 
 
 def base_of(root: HtmlElement, url: str) -> str:
@@ -145,7 +147,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     reading = _reading(recipe, boxes, settled, without, doubts)
     if is_whole and not doubts:
         reading.doubts.extend(_unaccounted(reading, claims, None if without else left))
-    return replace(reading, doubtful=doubtful)
+    return replace(reading, doubtful=doubtful, said=rows.said)
 
 
 def _may_move(recipe: Recipe) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from gleaner.recipes.advertisements import Said
 from gleaner.recipes.boxes import Box, Once, as_label, pieces_of
 from gleaner.recipes.builds import Build, builds_of
 from gleaner.recipes.decoding import NO_VALUES, Cell
@@ -34,6 +35,12 @@ class Rows:
         if not self._builds:
             return pieces_of(self.boxes)
         return [pieces for one in self._builds for pieces in one.pieces]
+
+    @property
+    def said(self) -> list[Said] | None:
+        """What the containers say; None where they are looked at one by one."""
+        said = [(one.boxes, strings) for one in self._builds if (strings := one.strings) is not None]
+        return said if said and len(said) == len(self._builds) else None
 
     def column(self, reader: Reader) -> list[Cell]:
         """Give the value in each container, UNREAD where something else stands.
