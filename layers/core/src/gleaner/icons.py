@@ -58,7 +58,9 @@ _FIGURE = re.compile(r"\s*\d")
 _CHANGE = re.compile(r"\s*[-+−]?\s?[$€£¥₹]?\s?\d[^%\n]{0,20}%")
 _FIGURE_AT_END = re.compile(r"\d[.,]?[-–]?\s*\Z")
 _WORD = re.compile(r"[^\W_]+")
-_FILE = re.compile(r"([^/?#]*?)(?:\.[a-z]{3,4})?(?:[?#].*)?$")
+_ENDINGS = (3, 4)
+"""How many letters the ending of a file's name may have."""
+_TELLING = frozenset(word for name in (*_MEANINGS, "star") for word in name.split())
 _MOST_STARS = 10
 _NEAR = 2
 _LONGEST = 80
@@ -102,7 +104,8 @@ def _icons_in(root: HtmlElement, words: bytes, classes: Collection[str]) -> Icon
     named = (pair for find in finders for pair in find(root, words) if "-" in str(pair[0].tag) or pair[0].tag in _ICONS)
     used = ((use.getparent(), href) for use in root.iter("use") if (href := _target_of(use)))
     titled = ((title.getparent(), _taken(title)) for title in root.iter("title") if _tells(title.text or ""))
-    pictures = ((image, _file_of(image)) for image in root.iter("img") if not image.get("alt"))
+    files = [(image, _file_of(image)) for image in root.iter("img") if not image.get("alt")]
+    pictures = files if _may_tell(" ".join([name for _, name in files])) else ()
     for element, name in chain(named, used, titled, pictures):
         if element is not None and _tells(name):
             found.setdefault(element, []).append(name)
@@ -125,8 +128,11 @@ def _target_of(use: HtmlElement) -> str:
 
 
 def _file_of(image: HtmlElement) -> str:
-    match = _FILE.search((image.get("src") or "")[-_LONGEST:].lower())
-    return match[1] if match else ""
+    """Give the name of a picture's file without its ending, in small letters."""
+    path = (image.get("src") or "")[-_LONGEST:].lower().partition("?")[0].partition("#")[0]
+    name = path.rpartition("/")[2]
+    stem, dot, ending = name.rpartition(".")
+    return stem if dot and len(ending) in _ENDINGS and ending.isascii() and ending.isalpha() else name
 
 
 @lru_cache(maxsize=4096)
@@ -143,6 +149,11 @@ def _is_telling(classes: str) -> bool:
 def _tells(name: str) -> bool:
     """Tell whether a name may be that of a tick, a cross or a star."""
     return bool(_meaning_of(name)) or "star" in _WORD.findall(name.lower())
+
+
+def _may_tell(names: str) -> bool:
+    """Tell at little cost whether one of several names may be that of a tick, a cross or a star, or of a sign."""
+    return not _TELLING.isdisjoint(_WORD.findall(names))
 
 
 @lru_cache(maxsize=4096)

@@ -51,6 +51,7 @@ _HOLLOW = NOTHING | frozenset(
     )
 )  # fmt: skip
 """What stands where a value would, and says in words that there is none."""
+_BEGINNINGS = frozenset(word[:2] for word in _HOLLOW)
 HOLLOW_SPELLINGS = frozenset(
     spelling for word in _HOLLOW if word for spelling in (word, word.capitalize(), word.title(), word.upper())
 )
@@ -74,7 +75,8 @@ def says_nothing(text: str) -> bool:
     >>> says_nothing("Not available"), says_nothing("None."), says_nothing("None of these")
     (True, True, False)
     """
-    return folded(text).strip(" .!()*") in _HOLLOW
+    is_word = text[:3].isascii() and text[:3].isalnum() and len(text) > 2
+    return not (is_word and text[:2].lower() not in _BEGINNINGS) and folded(text).strip(" .!()*") in _HOLLOW
 
 
 def parse_boolean(text: str) -> bool:

@@ -1,7 +1,7 @@
 """What the texts that a selector names stand for."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
 from urllib.parse import urljoin
@@ -21,6 +21,7 @@ from gleaner.ports import JsonValue
 from gleaner.proof.conventions import day_comes_first
 from gleaner.recipes.between import is_stated, parts_between
 from gleaner.recipes.cuts import parts_at
+from gleaner.recipes.figures_alike import ALIKE, read_alike
 from gleaner.recipes.lengths import LENGTHS, parse_length
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.notations import notation
@@ -51,7 +52,7 @@ _SIGNS_OF: Mapping[str, re.Pattern[str]] = {
     "rating": re.compile(r"^\s*\d+(?:[.,]\d+)?\s*[/a-zA-Z]"),
     "boolean": re.compile(r"^\D*$"),
 }
-"""What texts of a type have at the least, if they are in ASCII: a quick look before a closer one."""
+"""What texts of a type have at the least, if they are in ASCII, or numbers: a quick look before a closer one."""
 
 
 class Unread:
@@ -125,6 +126,8 @@ class Decoded(dict[str, Cell]):
             plain = selector.model_copy(update=_UNCUT if is_cut else {"units": ()})
             self._inner = (Memory(base_url) if memory is None else memory).of(plain)
             self._read = self._cut if is_cut else self._in_unit
+        is_plain = not (selector.mark or selector.phrase or selector.between or selector.words)
+        self._is_bulky = is_plain and len(selector.transforms) == 1 and selector.transforms[0] in ALIKE
 
     def __missing__(self, text: str) -> Cell:
         value = self._known[text] if text in self._known else self._read(text)
@@ -132,6 +135,26 @@ class Decoded(dict[str, Cell]):
             value = None
         self[text] = value
         return value
+
+    def fill(self, texts: Iterable[str]) -> None:
+        """Read texts at once as far as they are alike; the others are read when they are asked for."""
+        if self._is_bulky:
+            self.update(self._read_at_once(set(texts).difference(self._known, self)))
+
+    def _read_at_once(self, texts: Collection[str]) -> Mapping[str, Cell]:
+        selector = self._selector
+        if self._read == self._decode:
+            return read_alike(texts, selector.transforms[0], self._decode)
+        ends = selector.prefix, selector.suffix
+        cut = {text: _between(text, *ends) for text in texts if text.startswith(ends[0]) and text.endswith(ends[1])}
+        self._inner.fill(cut.values())
+        values = {text: self._inner[part] for text, part in cut.items() if part in self._inner}
+        units = selector.units
+        return {
+            text: value
+            for text, value in values.items()
+            if type(value) not in NO_VALUES and (not units or is_in_one_of(text, units))
+        }
 
     def accepts(self, text: str) -> bool:
         """Tell whether a text stands for a value."""
@@ -157,7 +180,7 @@ class Decoded(dict[str, Cell]):
         end = end_of(text, selector.suffix)
         if end is None or not text.startswith(selector.prefix):
             return UNREAD
-        text = text[len(selector.prefix) : len(text) - end].strip()
+        text = _between(text, selector.prefix, text[len(text) - end :])
         if selector.mark:
             return self._part(text)
         return self._inner[text]
@@ -195,16 +218,24 @@ class Decoded(dict[str, Cell]):
         return values[0] if len(values) == 1 and values[0] not in NOTHING else UNREAD
 
 
+def _between(text: str, prefix: str, suffix: str) -> str:
+    return text[len(prefix) : len(text) - len(suffix)].strip()
+
+
 def _decoder(selector: FieldSelector, base_url: str) -> Decode:
     if selector.words is not None:
         words: dict[str, Cell] = dict(selector.words)
         return lambda text: words.get(text, words.get(masked(text), UNREAD))
-    reads = [(_transform(name, selector, base_url), _SIGNS_OF.get(name, _ANY)) for name in selector.transforms]
+    reads = [
+        (_transform(name, selector, base_url), _SIGNS_OF.get(name, _ANY), name in _NUMERIC)
+        for name in selector.transforms
+    ]
 
     def decode(text: str) -> Cell:
         is_ascii = text.isascii()
-        for read, signs in reads:
-            if is_ascii and not signs.search(text):
+        is_of_letters = not is_ascii and text.replace(" ", "").isalpha()
+        for read, signs, is_numeric in reads:
+            if (is_ascii or (is_numeric and is_of_letters)) and not signs.search(text):
                 continue
             try:
                 return read(text)

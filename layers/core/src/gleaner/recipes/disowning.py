@@ -1,7 +1,8 @@
 """Values known by their type or place alone that are another field's: a number of eight digits reads as a day."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import eq
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box
@@ -59,19 +60,28 @@ def _shares_of(
     """
     found: dict[int, set[int]] = {}
     for at, among in asked.items():
-        texts = [(row, cell) for row in among if isinstance(cell := values[at][row], str)]
-        figures = [(row, text) for row, text in texts if _FIGURE.search(text)]
+        texts = {row: cell for row in among if isinstance(cell := values[at][row], str)}
+        figures = {row: text for row, text in texts.items() if _FIGURE.search(text)}
         for other, column in enumerate(values if texts else ()):
             if other == at or any(each.attribute for each in fields[other].selectors):
                 continue
             cut = [memory.of(each) for each in fields[other].selectors if each.transforms or each.prefix or each.suffix]
             may_share = figures if _has_figures(fields[other], column) else texts
-            taken = [(row, text) for row, text in may_share if type(column[row]) not in NO_VALUES]
-            rows = {row for row, text in taken if column[row] != text and any(way[text] == column[row] for way in cut)}
-            rows |= {row for row, text in taken if column[row] == text and _says_once(boxes[row], text)}
+            rows = {row for way in cut for row in _equal(may_share, way, column) if column[row] != may_share[row]}
+            rows |= {row for row in _equal(may_share, str, column) if _says_once(boxes[row], may_share[row])}
             if rows:
                 found.setdefault(at, set()).update(rows)
     return found
+
+
+def _equal(texts: Mapping[int, str], way: Decoded | type[str], column: Sequence[Cell]) -> Iterable[int]:
+    """Give the rows whose text, read in a way, is another field's value; most often there is none."""
+    read = [*map(way.__getitem__ if isinstance(way, Decoded) else way, texts.values())]
+    cells = [column[row] for row in texts]
+    if not any(map(eq, read, cells)):
+        return ()
+    rows = zip(texts, read, cells, strict=True)
+    return [row for row, value, cell in rows if type(cell) not in NO_VALUES and value == cell]
 
 
 def _has_figures(one: FieldRecipe, column: Sequence[Cell]) -> bool:

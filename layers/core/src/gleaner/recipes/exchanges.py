@@ -1,6 +1,7 @@
 """Fields that have changed places: by the texts that the other one held, by lengths, by writing, by their names."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, cast
@@ -109,11 +110,11 @@ def _exchanged(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValu
     texts = [at for at, one in enumerate(fields) if one.figures.kind == "text"]
     known = {at: _texts_of(one) for at, one in enumerate(fields)}
     for at in texts:
-        column = [value[:80] for value in values[at] if isinstance(value, str)]
-        own = sum(map(known[at].__contains__, column))
+        said = Counter([value[:80] for value in values[at] if isinstance(value, str)])
+        own = sum(map(said.__getitem__, known[at].intersection(said)))
         for other, held in known.items():
-            theirs = sum(map((held - known[at]).__contains__, column))
-            if other != at and theirs > own and theirs >= max(1, 0.3 * len(column)):
+            theirs = sum(map(said.__getitem__, held.difference(known[at]).intersection(said)))
+            if other != at and theirs > own and theirs >= max(1, 0.3 * said.total()):
                 yield f"{fields[at].steps} holds what {fields[other].steps} held"
 
 
@@ -139,13 +140,14 @@ def _of_other_lengths(fields: Sequence[FieldRecipe], values: Sequence[Sequence[J
     """Notice long texts where short ones of another field stood, or the other way round."""
     figures = [one.figures for one in fields]
     texts = [at for at, one in enumerate(figures) if one.kind == "text"]
+    lengths = {at: [len(value) for value in values[at] if isinstance(value, str)] for at in texts}
     for low in texts:
         for high in texts:
             if low == high or not differ_in_length(figures[low], figures[high]):
                 continue
-            short = [len(value) <= figures[low].longest for value in values[high] if isinstance(value, str)]
-            long = [len(value) >= figures[high].shortest for value in values[low] if isinstance(value, str)]
-            if sum(short) > 0.5 * len(short) or sum(long) > 0.5 * len(long):
+            short = sum(map(figures[low].longest.__ge__, lengths[high]))
+            long = sum(map(figures[high].shortest.__le__, lengths[low]))
+            if short > 0.5 * len(lengths[high]) or long > 0.5 * len(lengths[low]):
                 yield f"{fields[low].steps} and {fields[high].steps} have texts of each other's lengths"
 
 

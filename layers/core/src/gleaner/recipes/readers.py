@@ -74,8 +74,9 @@ class Reader:
 
     def cells(self, pieces: Pieces) -> list[Cell]:
         """Give the value in each container of a group, for selectors that go by pieces."""
-        known = self.decoded
-        return [known[text] if isinstance(text, str) else text for text in self._texts(pieces)]
+        known, texts = self.decoded, self._texts(pieces)
+        known.fill(text for text in texts if isinstance(text, str))
+        return [known[text] if isinstance(text, str) else text for text in texts]
 
     def text(self, box: Box) -> str | None:
         """Give the text that the selector names in a container, uncut; None when there is none.
@@ -142,6 +143,7 @@ class Reader:
         found: list[Found] = [None] * len(pieces.rows)
         for label, texts in zip(pieces.labels, pieces.texts, strict=True):
             if not label:
+                known.fill(texts)
                 values = list(map(known.__getitem__, texts))
                 if not NO_VALUES.issuperset(map(type, values)):
                     pairs = zip(texts, values, strict=True)
@@ -153,6 +155,8 @@ class Reader:
         left: list[list[str]] = [[] for _ in pieces.rows]
         for label, texts in zip(pieces.labels, pieces.texts, strict=True):
             if not label:
+                for rival in self._rivals:
+                    rival.fill(texts)
                 for row, text in zip(left, texts, strict=True):
                     if not self._is_claimed(text):
                         row.append(text)

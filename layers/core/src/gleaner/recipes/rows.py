@@ -113,6 +113,7 @@ class Rows:
     def _column(self, reader: Reader, places: Places) -> list[Cell]:
         decoded = reader.decoded
         texts = self._texts_at(reader.selector.attribute, places)
+        decoded.fill(text for text in texts if text is not None)
         column: list[Cell] = [None if text is None else decoded[text] for text in texts]
         for build, place in zip(self._builds, places, strict=True):
             for row in build.rows if place == TOO_MANY else ():
