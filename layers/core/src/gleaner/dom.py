@@ -50,7 +50,10 @@ _INLINE = listed("a abbr b bdi bdo cite code em font i kbd mark q s samp small s
 _SELF_CLOSING = frozenset(["p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "tfoot"])
 _LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
 _STRING = etree.XPath("string()")
-_CLASS_VALUES: Callable[[HtmlElement], list[str]] = cast(Any, etree.XPath("//@class", smart_strings=False))
+_SETS = {"set": "http://exslt.org/sets"}
+_CLASS_VALUES: Callable[[HtmlElement], list[str]] = cast(
+    Any, etree.XPath("set:distinct(descendant-or-self::*/@class)", namespaces=_SETS, smart_strings=False)
+)
 _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"])
 _FRAME_TAG = re.compile(r"<(/?)(script|style|body|html)\b[^<>]*>", re.IGNORECASE)
 _FRAME_END = re.compile(r"</(?:body|html)\b", re.IGNORECASE)

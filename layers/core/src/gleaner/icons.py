@@ -47,7 +47,8 @@ _DRAWN = frozenset(("svg", "use", "path", "g", "circle", "rect", "polygon", "pol
 _CELLS = ("td", "th", "dd")
 _CONTROLS = frozenset(("button", "label", "select", "fieldset"))
 _LIGATURES = ("material-icons", "material-symbols")
-_NAMES = [find_attributes(name) for name in ("data-icon", "data-lucide", "icon", "name")]
+_DATA_NAMES = [find_attributes(name) for name in ("data-icon", "data-lucide")]
+_NAMES = [find_attributes(name) for name in ("icon", "name")]
 _DISABLED = find_attributes("disabled")
 _RATED = ("aria-label", "title", "data-rating", "data-score", "data-stars", "rating")
 _RATING = re.compile(
@@ -100,7 +101,7 @@ def _voice_boxes(root: HtmlElement, words: bytes) -> None:
 def _icons_in(root: HtmlElement, words: bytes, classes: Collection[str]) -> Icons:
     """Give what may be an icon for what this module voices; text that a font draws as one is taken out."""
     found: Icons = {}
-    finders = _NAMES if b"icon" in words or b"lucide" in words else ()
+    finders = (*_DATA_NAMES, *(_NAMES if b"icon" in words else ()))
     named = (pair for find in finders for pair in find(root, words) if "-" in str(pair[0].tag) or pair[0].tag in _ICONS)
     used = ((use.getparent(), href) for use in root.iter("use") if (href := _target_of(use)))
     titled = ((title.getparent(), _taken(title)) for title in root.iter("title") if _tells(title.text or ""))

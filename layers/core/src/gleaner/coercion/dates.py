@@ -131,16 +131,17 @@ def parse_date(text: str, *, day_first: bool | None = None) -> str:
 
 def _by_digits(text: str, day_first: bool | None) -> str | None:
     """Give the day of a date that is written in numbers; None for another text."""
-    plain = unicodedata.normalize("NFKC", text).strip().casefold()
+    plain = text.strip().lower() if text.isascii() else unicodedata.normalize("NFKC", text).strip().casefold()
     if not plain[:1].isdecimal():
         return None
+    if not plain[:4].isdecimal():
+        match = YEAR_LAST.fullmatch(plain)
+        return _year_last(text, match, day_first) if match else None
     for pattern in (ISO, COMPACT, EAST_ASIAN):
         if match := pattern.fullmatch(plain):
             return _day(text, *match.groups()[:3])
-    if match := YEAR_FIRST.fullmatch(plain):
-        return _day(text, match[1], match[3], match[4])
-    match = YEAR_LAST.fullmatch(plain)
-    return _year_last(text, match, day_first) if match else None
+    match = YEAR_FIRST.fullmatch(plain)
+    return _day(text, match[1], match[3], match[4]) if match else None
 
 
 def _day(text: str, year: str, month: str | int, day: str) -> str:

@@ -7,11 +7,13 @@ from lxml.html import HtmlElement
 
 from gleaner.elements import mark_of_raised
 
-_PARTS = ("sup", "small", "span")
+_RAISING = ("sup",)
+_PARTS = (*_RAISING, "small", "span")
 _RAISED = re.compile(r"\d\d\S*")
 _MARKED = re.compile(r"[.,]\d+\S*")
 _INLINE = frozenset(("a", "b", "bdi", "data", "em", "font", "i", "ins", "mark", *_PARTS, "strong", "sub"))
-_CENTS = re.compile(r">(?:[.,]\d|&(?:#|per|com))")
+_MAY_BE_CENTS = re.compile(rb">(?:[.,][\d\x80-\xff]|&(?:#|per|com))")
+"""What follows a tag on every page that has elements whose text begins with a decimal mark."""
 _LONGEST = 6
 _ENOUGH = 24
 
@@ -19,29 +21,18 @@ Slot = tuple[HtmlElement, str]
 """An element, and which of its texts: "text" or "tail"."""
 
 
-def may_split_amounts(html: str) -> bool:
-    """Tell at little cost whether a page may have elements that hold raised text, or begin with a decimal mark.
-
-    >>> may_split_amounts("<p>$12<b>.99</b>"), may_split_amounts("<p>$12.99</p>")
-    (True, False)
-    """
-    if any(sign in html for sign in (">.", ">,", ">&#", ">&per", ">&com")) and _CENTS.search(html):
-        return True
-    return any(sign in html for sign in ("<sup", "<SUP", "<Sup"))
-
-
-def join_amounts(root: HtmlElement) -> None:
-    """Move the cents of each split amount into the text that they continue.
+def join_amounts(root: HtmlElement, words: bytes) -> None:
+    """Move the cents of each split amount into the text that they continue; ``words`` are the page's (`words_of`).
 
     Cents stand in an element of their own and touch a number: with their mark, or raised. Two raised digits after a
     price are cents; other raised digits are set off by "^", as in Markdown, so that nobody reads the number alone.
     """
-    for element in root.iter(*_PARTS):
+    for element in root.iter(*(_PARTS if _MAY_BE_CENTS.search(words) else _RAISING)):
         text = element.text
-        if not text or (text[0] not in ".," and element.tag != "sup"):
+        if not text or (text[0] not in ".," and element.tag not in _RAISING):
             continue
         if len(text) <= _LONGEST and not len(element) and not _goes_on(element):
-            is_raised = element.tag == "sup" and _RAISED.fullmatch(text) is not None
+            is_raised = element.tag in _RAISING and _RAISED.fullmatch(text) is not None
             if is_raised or _MARKED.fullmatch(text):
                 _join(element, text, is_raised=is_raised)
 

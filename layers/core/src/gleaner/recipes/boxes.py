@@ -10,7 +10,7 @@ from lxml.html import HtmlElement
 from gleaner.dom import class_values, parse_html, raw_text, select_outer_html, words_of
 from gleaner.hidden import drop_hidden
 from gleaner.icons import voice_icons
-from gleaner.recipes.amounts import join_amounts, may_split_amounts
+from gleaner.recipes.amounts import join_amounts
 from gleaner.recipes.class_names import stem_of
 from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces, alike
 from gleaner.recipes.spans import spread_cells
@@ -33,8 +33,7 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     classes = class_values(root)
     voice_icons(root, words, classes)
     voice_graphics(root, words, classes)
-    if may_split_amounts(part):
-        join_amounts(root)
+    join_amounts(root, words)
     spread_cells(root)
     set_lines_apart(root)
     return root

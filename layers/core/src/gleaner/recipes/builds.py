@@ -7,7 +7,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.recipes.boxes import Box, Once, pieces_of, squeeze, text_of
-from gleaner.recipes.pieces import Pieces, are_even, parted
+from gleaner.recipes.pieces import Pieces, parted, squeezed
 
 
 class Held:
@@ -72,6 +72,11 @@ class Build:
                     strings.append([one.tail or "" for one in columns[done]])
         return strings, spans
 
+    @Once
+    def _squeezed(self) -> list[Sequence[str]]:
+        """The strings with their whitespace collapsed."""
+        return [*map(squeezed, self._strings[0])]
+
     @property
     def strings(self) -> Sequence[Sequence[str]] | None:
         """What stands between the tags of all containers, place by place; None where other records stand inside."""
@@ -94,8 +99,9 @@ class Build:
             return [*map(text_of, self._columns[place])]
         strings, spans = self._strings
         start, end = spans[place]
-        texts = strings[start] if end == start + 1 else [*map("".join, zip(*strings[start:end], strict=True))]
-        return texts if are_even(texts) else [*map(squeeze, texts)]
+        if end == start + 1:
+            return self._squeezed[start]
+        return squeezed([*map("".join, zip(*strings[start:end], strict=True))])
 
     @property
     def pieces(self) -> Iterable[Pieces]:
@@ -103,7 +109,7 @@ class Build:
         if not self._is_cut_alike:
             found = pieces_of(self.boxes)
             return [Pieces([self.rows[row] for row in one.rows], one.labels, one.texts) for one in found]
-        return parted(self.sample.captions, self.rows, self._strings[0])
+        return parted(self.sample.captions, self.rows, self._squeezed)
 
 
 def builds_of(boxes: Sequence[Box], marks: Sequence[str], *, by_parent: bool) -> list[Build]:

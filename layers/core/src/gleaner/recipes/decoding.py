@@ -144,7 +144,13 @@ class Decoded(dict[str, Cell]):
     def _read_at_once(self, texts: Collection[str]) -> Mapping[str, Cell]:
         selector = self._selector
         if self._read == self._decode:
-            return read_alike(texts, selector.transforms[0], self._decode)
+            transform = selector.transforms[0]
+            read: dict[str, Cell] = {**read_alike(texts, transform, self._decode)}
+            signs = _SIGNS_OF[transform]
+            lost = (
+                text for text in texts if text not in read and _is_no_number(text, signs) and not says_nothing(text)
+            )
+            return read | dict.fromkeys(lost, UNREAD)
         ends = selector.prefix, selector.suffix
         cut = {text: _between(text, *ends) for text in texts if text.startswith(ends[0]) and text.endswith(ends[1])}
         self._inner.fill(cut.values())
@@ -233,9 +239,8 @@ def _decoder(selector: FieldSelector, base_url: str) -> Decode:
 
     def decode(text: str) -> Cell:
         is_ascii = text.isascii()
-        is_of_letters = not is_ascii and text.replace(" ", "").isalpha()
         for read, signs, is_numeric in reads:
-            if (is_ascii or (is_numeric and is_of_letters)) and not signs.search(text):
+            if _is_no_number(text, signs) if is_numeric else is_ascii and not signs.search(text):
                 continue
             try:
                 return read(text)
@@ -244,6 +249,11 @@ def _decoder(selector: FieldSelector, base_url: str) -> Decode:
         return UNREAD
 
     return decode if reads else lambda text: text
+
+
+def _is_no_number(text: str, signs: re.Pattern[str]) -> bool:
+    """Tell at little cost whether a text surely is no number: it lacks its signs, and is in ASCII or of letters."""
+    return not signs.search(text) and (text.isascii() or text.replace(" ", "").isalpha())
 
 
 def masked(text: str) -> str:

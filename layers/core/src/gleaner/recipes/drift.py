@@ -48,7 +48,8 @@ def characters_of(text: str) -> str:
 
 def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldFigures:
     """Say what the values of one field look like; ``is_brief`` leaves out the samples of texts."""
-    known = [value for value in values if value is not None and value != []]
+    is_full = None not in values and [] not in values
+    known = values if is_full else [value for value in values if value is not None and value != []]
     base = FieldFigures(count=len(values), nulls=len(values) - len(known))
     if not known:
         return base
@@ -59,7 +60,7 @@ def figures_of(values: Sequence[JsonValue], *, is_brief: bool = False) -> FieldF
         return base.model_copy(update={"kind": "boolean", "distinct": len(set(known))})
     if types <= _NUMBERS:
         return base.model_copy(update={"kind": "number", **_ends(cast(list[int | float], known))})
-    texts = [str(value) for value in known]
+    texts = [*map(str, known)]
     lengths = list(map(len, texts))
     told = base.model_copy(update={"kind": "text", "shortest": min(lengths), "longest": max(lengths)})
     return told if is_brief else _with_samples(told, texts)

@@ -45,18 +45,22 @@ class Pieces(NamedTuple):
     texts: Sequence[Sequence[str]]
 
 
-def are_even(texts: Sequence[str]) -> bool:
-    """Tell at little cost whether each of many texts surely has single blanks only, and none at its edges."""
-    lines = "\n".join(["", *texts, ""])
-    is_one_each = lines.count("\n") == len(texts) + 1 and lines.replace("\n", "").isprintable()
-    return is_one_each and not any(mark in lines for mark in _UNEVEN)
+def squeezed(strings: Sequence[str]) -> Sequence[str]:
+    """Give strings with their whitespace collapsed; at little cost where they are alike, or have none to collapse."""
+    lines = "\n".join(["", *strings, ""])
+    is_one_each = lines.count("\n") == len(strings) + 1 and lines.replace("\n", "").isprintable()
+    if is_one_each and not any(mark in lines for mark in _UNEVEN):
+        return strings
+    if strings.count(strings[0]) == len(strings):
+        return [" ".join(strings[0].split())] * len(strings)
+    return [" ".join(string.split()) for string in strings]
 
 
 def _are_plain(texts: Sequence[str]) -> bool:
-    """Tell at little cost whether each of many texts surely is one piece without a label, as it stands."""
+    """Tell at little cost whether each of many squeezed texts surely is one piece without a label, as it stands."""
     lines = "\n".join(["", *texts, ""])
     marks = (*_PARTING, *(_DASHED if "-" in lines else ()))
-    return "" not in texts and not any(mark in lines for mark in marks) and are_even(texts)
+    return "" not in texts and not any(mark in lines for mark in marks)
 
 
 def _is_plain(text: str) -> bool:
@@ -127,12 +131,12 @@ class Cutter(dict[str, Cut]):
                     pending = ""
 
     def column(self, strings: Sequence[str]) -> Column:
-        """Cut strings that stand at one place of several containers: most often all are of one kind."""
+        """Cut squeezed strings that stand at one place of several containers: most often all are of one kind."""
         first = strings[0]
         if strings.count(first) == len(strings):
             kind, texts = self[first]
             return kind, (), [[text] * len(strings) for text in texts]
-        if found := self._alike([string.strip() for string in strings]):
+        if found := self._alike(strings):
             return found
         cuts = list(map(self.__getitem__, strings))
         kinds = [kind for kind, _ in cuts]
@@ -216,12 +220,12 @@ def alike(containers: Iterable[tuple[Cutter, Sequence[str]]]) -> list[Pieces]:
     return [
         pieces
         for cutter, rows, strings in groups.values()
-        for pieces in parted(cutter, rows, list(zip(*strings, strict=True)))
+        for pieces in parted(cutter, rows, map(squeezed, zip(*strings, strict=True)))
     ]
 
 
 def parted(cutter: Cutter, rows: Sequence[int], strings: Iterable[Sequence[str]]) -> Iterator[Pieces]:
-    """Give containers in groups whose pieces have the same labels; ``strings`` are theirs, place by place."""
+    """Give containers in groups whose pieces have the same labels; ``strings`` are theirs, place by place, squeezed."""
     columns = [cutter.column(each) for each in strings]
     varied = [[cut[0] for cut in cuts] for kind, cuts, _ in columns if kind is None]
     if not varied:
