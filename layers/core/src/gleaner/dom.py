@@ -371,7 +371,7 @@ def words_of(html: str) -> Words:
 
     As bytes: names are of ASCII, and text outside of it takes nine times as long to put into small letters.
 
-    >>> words_of("<P HID\x00DEN>")
+    >>> words_of("<P HID\\x00DEN>")
     b'<p hidden>'
     """
     for refused in () if html.isascii() else ("\ufffe", "\uffff"):
