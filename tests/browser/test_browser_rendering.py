@@ -183,6 +183,16 @@ def test_text_that_is_not_html_is_given_as_the_browser_shows_it(site, renderer, 
     assert expected in renderer.render(RenderOrder(url)).html
 
 
+@pytest.mark.req("BR-2", "MD-1", "CM-1")
+def test_ends_of_lines_that_style_keeps_are_breaks(show):
+    html = show(
+        "<!doctype html><style>.t{white-space:pre-line}</style><div class=t>Ann, 1\nBen, <b>2\n3</b>"
+        "<i style='white-space:normal'>c\nd</i></div><p>e\nf</p><pre class=t>g\nh</pre>"
+    ).html
+    assert "Ann, 1<br>Ben, <b>2<br>3</b>" in html
+    assert html.count("<br>") == 2
+
+
 @pytest.mark.req("BR-2")
 def test_values_survive_being_written_and_read_again(show):
     from lxml import html as lxml_html

@@ -16,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 from gleaner.attribute_limit import limit_attributes
 from gleaner.elements import VOID
 from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
+from gleaner.line_ends import write_line_ends
 from gleaner.selecting import first_match
 from gleaner.tree_repairs import empty_voids, open_body, part_definitions
 from gleaner.word_lists import listed
@@ -108,6 +109,7 @@ def parse_html(html: str) -> HtmlElement:
     empty_voids(root)
     part_definitions(root)
     open_body(root)
+    write_line_ends(root)
     return root
 
 

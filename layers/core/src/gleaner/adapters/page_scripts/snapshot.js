@@ -427,8 +427,17 @@
     return style.textDecorationLine.includes("line-through") || (around && !apart) ? "drawn" : "";
   };
 
+  // Text with an end of a line for each that style keeps: ``white-space: pre-line`` shows a list so.
+  const typed = /^(pre|textarea|listing|xmp|plaintext|title|option)$/;
+  const withLines = (node, plain) => {
+    const around = node.parentElement;
+    if (!node.data.trim().includes("\n") || typed.test(around.localName) || around.ownerSVGElement) return plain;
+    if (!/^(pre|break-spaces)/.test(getComputedStyle(around).whiteSpace) || around.closest("pre, listing")) return plain;
+    return plain.replace(/\n/g, "<br>");
+  };
+
   const writeText = ({ node, inHidden, hiddenText, struck }) => {
-    const plain = escapeText(node.data);
+    const plain = inHidden ? escapeText(node.data) : withLines(node, escapeText(node.data));
     const text = struck === "drawn" && !inHidden && node.data.trim() !== "" && !node.parentElement.ownerSVGElement ? `<s>${plain}</s>` : plain;
     const reason = !inHidden && hiddenText && node.data.trim() !== "" ? hiddenText() : "";
     write(reason ? `<span data-gleaner-hidden="${reason}">${text}</span>` : text);
