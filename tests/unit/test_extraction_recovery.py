@@ -649,3 +649,17 @@ def test_one_thing_whose_json_breaks_off_is_asked_about_again_and_never_complete
     stubborn = extract_chunk(task, Scripted(lambda _, __: whole[:-8]))
     assert stubborn.data == {"shop": "Shop"}
     assert {error.error_type for error in stubborn.errors} == {"output_cut"}
+
+
+@pytest.mark.req("EX-6", "PR-2")
+def test_a_null_of_a_second_answer_takes_the_place_of_no_value_that_the_text_states() -> None:
+    head = "| Name | Price | Wood |\n| --- | --- | --- |\n"
+    page = f"{head}| Jug | 19.5 | larch |\n| Cup | 8.0 | elm |\n| Box | 15.0 | oak |\n"
+    kinds = {"name": "string", "price": ["number", "null"], "wood": ["string", "null"]}
+    item = {"properties": {name: {"type": kind} for name, kind in kinds.items()}}
+    jug, cup = {"name": "Jug", "price": 19.5, "wood": "larch"}, {"name": "Cup", "price": 8, "wood": "elm"}
+    first, second = [jug, {**cup, "wood": "ebony"}], [{**cup, "price": None}]
+    answers = [json.dumps({"data": records, "skipped": [2]}) for records in (first, second)]
+    outcome, model = run(lambda number, _: answers[min(number, 1)], table_task(page, {"type": "array", "items": item}))
+    assert len(model.prompts) > 1
+    assert outcome.data == [jug, cup]

@@ -37,6 +37,22 @@ def in_brackets(shoe: dict[str, Any]) -> str:
     return f"**{shoe['model']}**: " + ", ".join(f"{one['size']} ({one['stock']})" for one in shoe["sizes"]) + "."
 
 
+LINES = [
+    {"stop": "Abbey", "times": ["6:05", "6:35", "7:05", "7:35"]},
+    {"stop": "Bridge", "times": ["6:11", "6:41", "7:11"]},
+    {"stop": "Castle", "times": ["6:20", "6:50", "7:20", "7:50", "8:20"]},
+    {"stop": "Docks", "times": ["6:29", "6:59"]},
+]
+
+
+def in_one_line(line: dict[str, Any]) -> str:
+    return f"{line['stop']}: {' '.join(line['times'])}"
+
+
+def in_a_row(line: dict[str, Any]) -> str:
+    return f"| {line['stop']} | {' | '.join(line['times'])} |" + "  |" * (5 - len(line["times"]))
+
+
 def lacks(text: str, data: list[Any]) -> list[str]:
     """Give what the lists of an answer are said to lack."""
     entries = prove(data, TextIndex(text), records_at="")
@@ -53,6 +69,8 @@ def lacks(text: str, data: list[Any]) -> list[str]:
         (in_sentences, PLAYS, "guests"),
         (in_spans, SHOES, "sizes"),
         (in_brackets, SHOES, "sizes"),
+        (in_one_line, LINES, "times"),
+        (in_a_row, LINES, "times"),
     ],
 )
 def test_a_list_within_a_line_is_not_short_in_silence(write: Any, whole: list[Any], name: str) -> None:
@@ -87,3 +105,14 @@ def test_what_stands_before_each_list_and_what_another_field_says_is_no_element(
     records = [{**play, "place": place} for play, place in zip(PLAYS, ["Oslo", "Lyon", "Gent", "Cork"], strict=True)]
     text = "\n\n".join(f"{one['title']}: {one['place']}, {', '.join(one['guests'])}, live" for one in records)
     assert lacks(text, records) == []
+
+
+@pytest.mark.req("CM-1")
+def test_a_column_that_stands_beside_the_figures_of_each_row_is_no_element() -> None:
+    rows = [f"{in_a_row(line)[:-1]}| 7:{at}5 |" for at, line in enumerate(LINES)]
+    assert lacks("\n".join(rows), LINES) == []
+    words = [{"stop": line["stop"], "times": [f"at {time}" for time in line["times"]]} for line in LINES]
+    assert (
+        lacks("\n".join(map(in_a_row, words)), [words[0], {**words[1], "times": words[1]["times"][:2]}, *words[2:]])
+        == []
+    )

@@ -391,3 +391,48 @@ def test_a_record_again_does_not_stand_for_one_of_its_name_that_lists_more(tmp_p
     assert result.status == "partial"
     assert result.extraction is not None
     assert [one.text for one in result.extraction.completeness.missing] != []
+
+
+@pytest.mark.req("CM-1")
+def test_quoted_replies_to_replies_are_none_that_a_list_of_replies_lacks(tmp_path: Path) -> None:
+    def written(note: dict[str, Any]) -> str:
+        return (
+            f"<blockquote><p>{note['by']}</p><p>{note['text']}</p>{''.join(map(written, note['replies']))}</blockquote>"
+        )
+
+    def note(by: str, text: str, *replies: Any) -> dict[str, Any]:
+        return {"by": by, "text": text, "replies": [*replies]}
+
+    which = note("lin", "Which oil was that?", note("ruben", "Camellia, a drop."))
+    thread = note(
+        "mara", "The lock is hard.", note("tobi", "Mine works now.", which), note("pia", "I had it replaced.")
+    )
+    notes = [thread, note("oskar", "A new key helped.", note("sade", "Where is it from?"))]
+    schema = list_of({"$ref": "#/$defs/note"}) | {
+        "$defs": {"note": object_of(by=TEXT, text=TEXT, replies=list_of({"$ref": "#/$defs/note"}))}
+    }
+    result, prompts = run(tmp_path, f"<h1>Locks</h1>{''.join(map(written, notes))}", schema, notes)
+    assert result.extraction is not None and result.extraction.data == notes
+    assert (result.status, len(prompts)) == ("complete", 1)
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize("lost", [0, 3, 7, 13])
+def test_a_record_of_two_typed_side_by_side_in_a_line_may_not_be_left_out(tmp_path: Path, lost: int) -> None:
+    stops = [
+        {"stop": f"{name} Road", "bay": at * 3 + 1}
+        for at, name in enumerate(["Abbey", "Bath", "Cole", "Dock", "Elm", "Fore", "Gate"])
+    ]
+    others = [
+        {"stop": f"{name} Lane", "bay": at * 2 + 1}
+        for at, name in enumerate(["Hill", "Inn", "Jay", "Kiln", "Lock", "Mill", "Nest"])
+    ]
+    pairs = zip(stops, others, strict=True)
+    typed = "\n".join("     ".join(f"{one['stop']:<16}{one['bay']:>3}" for one in pair) for pair in pairs)
+    records = [one for pair in zip(stops, others, strict=True) for one in pair]
+    answer = [one for at, one in enumerate(records) if at != lost]
+    result, _ = run(tmp_path, f"<h1>Stops</h1><pre>{typed}</pre>", list_of(object_of(stop=TEXT, bay=NUMBER)), answer)
+    assert result.extraction is not None and result.extraction.data == answer
+    assert result.status == "partial"
+    [missing] = result.extraction.completeness.missing
+    assert missing.text.split() == f"{records[lost]['stop']} {records[lost]['bay']}".split()

@@ -64,6 +64,10 @@ class Evidence:
         """Count the values with one of these standings."""
         return sum(seen.standing in standings for seen in self.sightings)
 
+    def fields(self, *standings: Standing) -> set[str]:
+        """Give the record's own fields that hold a value with one of these standings."""
+        return {seen.field.split("/")[0] for seen in self.sightings if seen.standing in standings}
+
 
 class Witness:
     """Looks values up in one chunk. Offsets are the chunk's own."""

@@ -262,7 +262,9 @@ class _Page:
             return False
         said = self.text[unit.start : unit.end]
         is_related = any(start <= unit.start < end for start, end in self._related)
-        return not is_related and not calls_itself_an_ad(said) and self.stated.share_of(unit) < _HALF
+        if is_related or calls_itself_an_ad(said):
+            return False
+        return self.stated.share_of(unit) < _HALF and self.stated.says_more(unit, self.text)
 
     def _without_chrome(self, found: Mapping[int, Sequence[int]], given: Collection[str]) -> dict[int, list[int]]:
         """Leave out what stands in several records alike, and in no element: a button, a note."""

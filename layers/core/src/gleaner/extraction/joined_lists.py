@@ -24,6 +24,7 @@ from gleaner.proof.leaves import Schema, SchemaViews, Steps, field_at
 _LABEL = re.compile("[:：]")
 _SENTENCE_END = re.compile(r"\.(?:\s|$)")
 _AND_SO_ON = re.compile(r"\b(?:et al|etc|usw|more|others?|mehr|weitere|autres|otros|altri)\b|…|\.\.\.", re.IGNORECASE)
+_BETWEEN_FIGURES = re.compile(r" {1,4}| \| ")
 _LONGEST_JOINT = 12
 _LONGEST_ELEMENT = 60
 _FEWEST_JOINTS = 3
@@ -108,7 +109,15 @@ def _joint(lines: Sequence[_Line], text: str) -> str:
     joint, count = max(gaps.items(), key=lambda gap: gap[1], default=("", 0))
     is_sure = count >= max(_FEWEST_JOINTS, _MOST_ALIKE * gaps.total())
     is_mark = bool(joint.strip()) and len(joint) <= _LONGEST_JOINT and not any(map(str.isdigit, joint))
-    return joint if is_sure and is_mark and "\n" not in joint and "|" not in joint else ""
+    is_mark = is_mark and "\n" not in joint and "|" not in joint
+    is_between_figures = bool(joint) and _BETWEEN_FIGURES.fullmatch(joint) and _are_figures(lines, text)
+    return joint if is_sure and (is_mark or is_between_figures) else ""
+
+
+def _are_figures(lines: Sequence[_Line], text: str) -> bool:
+    """Tell whether the elements are figures without blanks, such as times: blanks and cells keep these apart."""
+    said = (text[start:end] for line in lines for start, end in line.elements)
+    return all(any(map(str.isdigit, one)) and not any(map(str.isalpha, one)) and " " not in one for one in said)
 
 
 def _unsaid(line: _Line, joint: str, stated: StatedPlaces, text: str) -> Iterator[Span]:
@@ -146,7 +155,7 @@ def _runs(line: _Line, joint: str, text: str) -> Iterator[list[Span]]:
 def _border_of(said: Sequence[str], joint: str) -> re.Pattern[str]:
     """Give what no element reaches over: a cell's edge, a line's end; a label or a sentence's end if none holds one."""
     signs = [one.pattern for one in (_LABEL, _SENTENCE_END) if not any(map(one.search, [joint, *said]))]
-    return re.compile("|".join([r"[|\n]", *signs]))
+    return re.compile("|".join([r"\n" if "|" in joint else r"[|\n]", *signs]))
 
 
 def _parts(text: str, start: int, end: int, joint: str) -> Iterator[Span]:

@@ -210,15 +210,19 @@ class Shelf:
         return self._held(joined, held.numbers[0]) if longer and is_valid(self.item_schema, joined) else None
 
     def _better(self, held: Held, new: Held) -> Held | None:
-        """Give the better of two answers about a unit, field by field where one states what the other does not."""
+        """Give the better of two answers about a unit, field by field where one states what the other does not.
+
+        A null says nothing: it takes the place of no value that the unit states.
+        """
         best = new if _worth(new) > _worth(held) else held
-        if not best.evidence.doubts or not isinstance(held.record, dict) or not isinstance(new.record, dict):
+        if not isinstance(held.record, dict) or not isinstance(new.record, dict):
             return best if best is new else None
         other = held if best is new else new
-        doubted = {seen.field.split("/")[0] for seen in best.evidence.doubts}
-        stated = set(other.record) - {seen.field.split("/")[0] for seen in other.evidence.doubts}  # type: ignore[arg-type]
-        joined: JsonValue = {**best.record, **{name: other.record[name] for name in doubted & stated}}  # type: ignore[dict-item,index]
-        if doubted & stated and is_valid(self.item_schema, joined):
+        doubted, others = (one.evidence.fields("elsewhere", "nowhere") for one in (best, other))
+        unsaid = {name for name, value in best.record.items() if value is None}  # type: ignore[union-attr]
+        taken = (doubted & (set(other.record) - others)) | (unsaid & other.evidence.fields("inside") - others)  # type: ignore[arg-type]
+        joined: JsonValue = {**best.record, **{name: other.record[name] for name in taken}}  # type: ignore[dict-item,index]
+        if taken and is_valid(self.item_schema, joined):
             return self._held(joined, held.numbers[0])
         return best if best is new else None
 

@@ -9,7 +9,7 @@ from statistics import median
 
 from gleaner.units.groups import ROUND_SCORE, SPARE_SCORE, TURN_SCORE, PlacedUnit
 from gleaner.units.rounds import rounds, turns
-from gleaner.units.segments import cells, enumerations, row_cells, sentences
+from gleaner.units.segments import cells, enumerations, row_cells, sentences, typed_columns
 
 _BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _LINE = re.compile(r"^[^\n]*\S[^\n]*$", re.MULTILINE)
@@ -68,7 +68,8 @@ def _line_groups(markdown: str, blocks: list[_Block]) -> list[Spans]:
     for (above, _, is_caption), (start, end, is_text) in pairwise([(0, 0, False), *blocks]):
         if is_text:
             several = markdown.find("\n", start, end) >= 0
-            found += [_lines(markdown, start, end)] if several else []
+            lines = _lines(markdown, start, end) if several else []
+            found += [lines, *typed_columns(markdown, lines)]
             found += enumerations(markdown, start, end)
         elif markdown.startswith("|", start):
             rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))

@@ -1,7 +1,8 @@
 """Records within the lines of a text: sentences of prose, parts of an enumeration, cells of a table."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 _SENTENCE_END = re.compile(r"(?<![.]{3})(?<!\s[.]{2})(?<!\s[.])[.!?。！？][\"'”’)\]*_]*(?:\s+(?=[^\sa-z])|\Z)|[。！？]")
@@ -15,6 +16,11 @@ _MAY_PART = re.compile(r"[|·•‣/;–—,&*]|\s(?:and|or|und|et|y|e)\s")
 """What each separator has in it: without one of these a run has no parts."""
 
 _BRACKETS = re.compile(r"[()\[\]]")
+_TYPED = re.compile(r"\S+(?:[ \t]\S+)*")
+"""What no wide blank parts."""
+
+_FIGURE = re.compile(r"[^\w\s]{0,3}\d")
+_NEARLY_ALL = 0.8
 CELL = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[ \t]*\|?[-| :\t]*-[-| :\t]*")
 _FEWEST = 2
@@ -55,6 +61,33 @@ def cells(rows: Iterable[Mapping[int, tuple[int, int]]]) -> Spans:
         if len(found) > _MOST_CELLS:
             return []
     return found
+
+
+def typed_columns(text: str, lines: Sequence[tuple[int, int]]) -> Iterator[Spans]:
+    """Give the parts of typed lines that hold several records each: wide blanks part figures and words in turn.
+
+    >>> text = "Oak  3   Ash  1\\nElm  7   Fir  2\\n"
+    >>> [[text[start:end] for start, end in way] for way in typed_columns(text, [(0, 15), (16, 31)])]
+    [['Oak  3', 'Ash  1', 'Elm  7', 'Fir  2']]
+    """
+    rows = [[(found.start(), found.end()) for found in _TYPED.finditer(text, *line)] for line in lines]
+    counts = Counter(map(len, rows))
+    count, times = counts.most_common(1)[0] if counts else (0, 0)
+    full = [row for row in rows if len(row) == count]
+    if count < 2 * _FEWEST or times < max(_FEWEST, _NEARLY_ALL * len(rows)):
+        return
+    kinds = [_is_figure_column(text, [row[at] for row in full]) for at in range(count)]
+    for size in range(_FEWEST, count // 2 + 1):
+        if count % size == 0 and len({*kinds[:size]}) > 1 and kinds == kinds[:size] * (count // size):
+            parts = (row[at : at + size] for row in rows for at in range(0, len(row), size))
+            yield [(part[0][0], part[-1][1]) for part in parts]
+            return
+
+
+def _is_figure_column(text: str, places: Iterable[tuple[int, int]]) -> bool:
+    """Tell whether most texts of a column begin with a figure, a sign of money before it left aside."""
+    begun = [_FIGURE.match(text, start, end) is not None for start, end in places]
+    return sum(begun) * 2 > len(begun)
 
 
 def row_cells(text: str, start: int, end: int) -> Iterator[dict[int, tuple[int, int]]]:
