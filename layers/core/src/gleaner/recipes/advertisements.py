@@ -82,8 +82,9 @@ def ad_labels_of(boxes: Sequence[Box], said: Iterable[Said] | None = None) -> li
         records = {element for box in boxes for element in box.elements} if texts else set[HtmlElement]()
         found = (text for text in texts if not records.isdisjoint(_around(text)))
     else:
-        among = set(boxes)
-        found = (text for box, text in _saying(said) if box in among and _is_of_an_ad(text))
+        saying = [(box, text) for box, text in _saying(said) if _is_of_an_ad(text)]
+        among = set(boxes) if saying else set[Box]()
+        found = (text for box, text in saying if box in among)
     return sorted({_label_of(text) for text in found})
 
 

@@ -80,7 +80,7 @@ class Build:
     @property
     def strings(self) -> Sequence[Sequence[str]] | None:
         """What stands between the tags of all containers, place by place; None where other records stand inside."""
-        return None if self._held.around else self._strings[0]
+        return None if self._held.around else self._squeezed
 
     def said(self, place: int, attribute: str = "") -> list[str | None]:
         """Give the text of the elements at a place, or their attribute, in each container."""

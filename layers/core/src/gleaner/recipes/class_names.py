@@ -81,9 +81,14 @@ def telling_classes(element: HtmlElement) -> list[str]:
     return [token for token in tokens if is_telling_class(token)] + [stem for one in tokens if (stem := stem_of(one))]
 
 
-def steady_classes(element: HtmlElement) -> list[str]:
+def steady_classes(element: HtmlElement) -> tuple[str, ...]:
     """Give an element's classes that no build tool made, in order."""
-    return sorted(token for token in classes_of(element) if not is_hashed(token))
+    return _steady(element.get("class") or "")
+
+
+@lru_cache(maxsize=4096)
+def _steady(classes: str) -> tuple[str, ...]:
+    return tuple(sorted(token for token in classes.split() if not is_hashed(token)))
 
 
 def sign_of(element: HtmlElement) -> str:

@@ -22,7 +22,7 @@ def closing_sign(runs: Sequence[Run]) -> str:
         return ""
     [sign] = signs
     tag = followed[0][-1].tag
-    is_elsewhere = any(element.tag == tag and _sign(element) == sign for run in followed for element in run[:-1])
+    is_elsewhere = any(element.tag == tag and _is_of(sign, element) for run in followed for element in run[:-1])
     return "" if is_elsewhere or any(len(run) == 1 for run in followed) else sign
 
 
@@ -34,12 +34,25 @@ def ended(runs: Sequence[Run], sign: str) -> Sequence[Run]:
 
 
 def _up_to(run: Run, sign: str) -> Run:
-    found = [at for at, element in enumerate(run) if _sign(element) == sign]
+    found = [at for at, element in enumerate(run) if _is_of(sign, element)]
     return run[: found[0] + 1] if len(found) == 1 else run
 
 
 def _sign(element: HtmlElement) -> str:
     """Give an element's tag and classes, the tags in it, and the label that it begins with."""
+    return f"{_make(element)}{_label(element)}"
+
+
+def _is_of(sign: str, element: HtmlElement) -> bool:
+    """Tell whether an element has a sign; what it says is looked at only where it is made so."""
+    make = _make(element)
+    return sign.startswith(make) and sign[len(make) :] == _label(element)
+
+
+def _make(element: HtmlElement) -> str:
+    return f"{sign_of(element)} {make_of(element)} "
+
+
+def _label(element: HtmlElement) -> str:
     label, colon, _ = text_of(element).partition(":")
-    said = label if colon and len(label) <= _LONGEST_LABEL else ""
-    return " ".join([sign_of(element), make_of(element), said])
+    return label if colon and len(label) <= _LONGEST_LABEL else ""

@@ -159,7 +159,8 @@ def _strange_records(recipe: Recipe, values: Sequence[Sequence[JsonValue]], boxe
     """Notice what is no record: an advertisement or a total that stands among them, and was not there before."""
     if recipe.pointer is None:
         return
-    kinds = list({box.elements[0].get("class"): box for box in boxes}.values())
+    builds = {box.build: box for box in boxes}
+    kinds = list({box.elements[0].get("class"): box for box in (boxes if None in builds else builds.values())}.values())
     common = set(looks_of(kinds[:1])).intersection(*(looks_of([box]) for box in kinds))
     if strange := [token for token in looks_of(kinds) if token not in recipe.looks and token not in common]:
         yield f"records of the class {strange[0]} were not seen when the recipe was learned"

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, cast
 
@@ -75,6 +76,12 @@ def signs_of(text: str) -> frozenset[str]:
     return frozenset(map(_sign, _RUN.findall(text)))
 
 
+@lru_cache(maxsize=256)
+def _signs_of(texts: tuple[str, ...]) -> frozenset[frozenset[str]]:
+    """Give what each of a recipe's own texts is written with: the same ones on each page."""
+    return frozenset(map(signs_of, texts))
+
+
 def _sign(run: str) -> str:
     if run[0].isdigit():
         return "9"
@@ -85,7 +92,7 @@ def _sign(run: str) -> str:
 
 def _written_as_each_other(fields: Sequence[FieldRecipe], values: Sequence[Sequence[JsonValue]]) -> Iterator[str]:
     """Notice two fields of which each is written as only the other one was, in most records."""
-    known = [{signs_of(text) for text in one.figures.common[:_LOOKED_AT]} for one in fields]
+    known = [_signs_of(tuple(one.figures.common[:_LOOKED_AT])) for one in fields]
     now = [[signs_of(text) for text in _texts_in(column)] for column in values]
     strange = [at for at, column in enumerate(now) if known[at] and 2 * _outside(column, known[at]) > len(column)]
     for at in strange:
@@ -101,7 +108,7 @@ def _texts_in(column: Sequence[JsonValue]) -> list[str]:
     return [item[:_LONGEST] for item in items if isinstance(item, str)]
 
 
-def _outside(column: Sequence[frozenset[str]], held: set[frozenset[str]]) -> int:
+def _outside(column: Sequence[frozenset[str]], held: frozenset[frozenset[str]]) -> int:
     return sum(one not in held for one in column)
 
 

@@ -237,7 +237,7 @@ def make_of(element: HtmlElement) -> str:
     >>> make_of(open_page("<p><b>1</b> <a>2</a> <b>3</b></p>").find(".//p"))
     'a+b'
     """
-    return "+".join(sorted({str(child.tag) for child in element}))
+    return "+".join(sorted({str(child.tag) for child in element})) if len(element) else ""
 
 
 def steps_of(path: str) -> list[Step]:
