@@ -34,3 +34,10 @@ def test_lines_that_style_keeps_are_pieces_of_the_page() -> None:
     markup = '<div style="white-space: pre-line">Ann, 1\nBen, 2\nCyd, 3</div>'
     page = clean_page(f"<body>{markup}</body>", "", place_units=True)
     assert "Ben, 2" in {page.markdown[unit.start : unit.end] for unit in page.units}
+
+
+@pytest.mark.req("MD-6")
+def test_ends_of_many_lines_take_no_more_time_each_than_those_of_few() -> None:
+    """Breaks set one by one, each at a place that is counted anew, took minutes."""
+    lines = "a\n" * 50_000 + "<b>x</b>a\nb" * 20_000
+    assert html_of(f'<div style="white-space: pre-line">{lines}</div>').count("<br>") == 70_000

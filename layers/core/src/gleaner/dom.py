@@ -109,7 +109,7 @@ def parse_html(html: str) -> HtmlElement:
     empty_voids(root)
     part_definitions(root)
     open_body(root)
-    write_line_ends(root)
+    write_line_ends(root, text)
     return root
 
 

@@ -14,9 +14,12 @@ _APART = frozenset({*PREFORMATTED, "script", "style", "textarea", "br"})
 _KEEPING = frozenset({"pre", "pre-line", "pre-wrap", "break-spaces", "preserve", "preserve-breaks"})
 
 
-def write_line_ends(root: HtmlElement) -> None:
-    """Make a ``<br>`` of each end of a line in elements whose own style keeps them, as a browser's snapshot does."""
-    for element in list(root.xpath("//*[contains(@style, 'white-space')]")):
+def write_line_ends(root: HtmlElement, html: str) -> None:
+    """Make a ``<br>`` of each end of a line in elements whose own style keeps them, as a browser's snapshot does.
+
+    ``html`` is what the tree was made of: where it does not name the style, there is no walk.
+    """
+    for element in list(root.xpath("//*[contains(@style, 'white-space')]")) if "white-space" in html else ():
         if _keeps_line_ends(element) and not any(True for _ in element.iterancestors(*PREFORMATTED)):
             for node in list(_inside(element)):
                 _write_within(node)
@@ -38,19 +41,30 @@ def _inside(element: HtmlElement) -> Iterator[HtmlElement]:
 
 
 def _write_within(node: HtmlElement) -> None:
-    """Put breaks into the texts right inside an element; what only sets its children apart in the source stays."""
-    for child in list(node):
-        if child.tail and "\n" in child.tail.strip():
-            first, *lines = child.tail.split("\n")
-            child.tail = first
-            at = node.index(child)
-            for count, line in enumerate(lines, 1):
-                node.insert(at + count, _break(node, line))
-    if node.text and "\n" in node.text.strip():
-        first, *lines = node.text.split("\n")
+    """Put breaks into the texts right inside an element; what only sets its children apart in the source stays.
+
+    All children are set at once: to find the place of each anew would be quadratic.
+    """
+    first, breaks = _parted(node, node.text)
+    children = [*breaks]
+    tails: list[tuple[HtmlElement, str]] = []
+    for child in node:
+        tail, breaks = _parted(node, child.tail)
+        children += [child, *breaks]
+        tails += [(child, tail)] if breaks else []
+    for child, tail in tails:
+        child.tail = tail
+    if len(children) > len(node):
         node.text = first
-        for count, line in enumerate(lines):
-            node.insert(count, _break(node, line))
+        node[:] = children
+
+
+def _parted(node: HtmlElement, text: str | None) -> tuple[str, list[HtmlElement]]:
+    """Give a text up to its first end of a line, and a break for each of these with what follows it."""
+    if not text or "\n" not in text.strip():
+        return text or "", []
+    first, *lines = text.split("\n")
+    return first, [_break(node, line) for line in lines]
 
 
 def _break(node: HtmlElement, tail: str) -> HtmlElement:
