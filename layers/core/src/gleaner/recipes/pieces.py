@@ -47,12 +47,12 @@ class Pieces(NamedTuple):
 
 def squeezed(strings: Sequence[str]) -> Sequence[str]:
     """Give strings with their whitespace collapsed; at little cost where they are alike, or have none to collapse."""
+    if strings[0] == strings[-1] and strings.count(strings[0]) == len(strings):
+        return [" ".join(strings[0].split())] * len(strings)
     lines = "\n".join(["", *strings, ""])
     is_one_each = lines.count("\n") == len(strings) + 1 and lines.replace("\n", "").isprintable()
     if is_one_each and not any(mark in lines for mark in _UNEVEN):
         return strings
-    if strings.count(strings[0]) == len(strings):
-        return [" ".join(strings[0].split())] * len(strings)
     return [" ".join(string.split()) for string in strings]
 
 
@@ -133,7 +133,7 @@ class Cutter(dict[str, Cut]):
     def column(self, strings: Sequence[str]) -> Column:
         """Cut squeezed strings that stand at one place of several containers: most often all are of one kind."""
         first = strings[0]
-        if strings.count(first) == len(strings):
+        if first == strings[-1] and strings.count(first) == len(strings):
             kind, texts = self[first]
             return kind, (), [[text] * len(strings) for text in texts]
         if found := self._alike(strings):
