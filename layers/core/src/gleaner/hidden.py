@@ -45,7 +45,8 @@ def drop_hidden(root: HtmlElement, words: bytes | None = None) -> int:
     for element in outermost:
         mark_dropped(element)
     dropped = sum(len(collapse(raw_text(element))) for element in outermost)
-    remove_dropped(root)
+    if outermost:
+        remove_dropped(root)
     return dropped
 
 

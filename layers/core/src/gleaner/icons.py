@@ -103,9 +103,10 @@ def _icons_in(root: HtmlElement, words: bytes, classes: Collection[str]) -> Icon
     found: Icons = {}
     finders = (*_DATA_NAMES, *(_NAMES if b"icon" in words else ()))
     named = (pair for find in finders for pair in find(root, words) if "-" in str(pair[0].tag) or pair[0].tag in _ICONS)
-    used = ((use.getparent(), href) for use in root.iter("use") if (href := _target_of(use)))
-    titled = ((title.getparent(), _taken(title)) for title in root.iter("title") if _tells(title.text or ""))
-    files = [(image, _file_of(image)) for image in root.iter("img") if not image.get("alt")]
+    drawn = [*root.iter("use", "title", "img")]
+    used = ((use.getparent(), href) for use in drawn if use.tag == "use" and (href := _target_of(use)))
+    titled = ((one.getparent(), _taken(one)) for one in drawn if one.tag == "title" and _tells(one.text or ""))
+    files = [(image, _file_of(image)) for image in drawn if image.tag == "img" and not image.get("alt")]
     pictures = files if _may_tell(" ".join([name for _, name in files])) else ()
     for element, name in chain(named, used, titled, pictures):
         if element is not None and _tells(name):

@@ -6,7 +6,7 @@ Written as text, Markdown, proof and recipes read it like any other.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from lxml.html import HtmlElement
@@ -21,6 +21,7 @@ _CODED = find_attributes("data-cfemail")
 _GAUGED = find_attributes("aria-valuenow")
 _GRAPHICS = frozenset(("span", "i", "em", "b", "div", "p", "abbr", "svg", "figure", "meter", "progress"))
 _SPEAKING = frozenset(("img", "input", "select", "button", "textarea", "iframe", "video", "audio", "object", "embed"))
+_GAUGES = ("progress", "meter")
 _EMPHASIS = frozenset(("i", "em", "b"))
 _CELLS = frozenset(("td", "th", "dd"))
 _CODE = re.compile(r"(?:[0-9a-fA-F]{2}){4,160}")
@@ -40,9 +41,10 @@ def voice_graphics(root: HtmlElement, words: bytes, classes: Collection[str]) ->
     Names count where they hold a number, stand for an image, or are all that a table's cell shows; not those of
     controls, which say what a click does. Numbers of stars count where they are no steps of a scale.
     """
-    _set_readings_apart(root)
+    rare = [*root.iter("rt", *_GAUGES)]  # one walk in place of one for each
+    _set_readings_apart([one for one in rare if one.tag == "rt"])
     _show_hidden_mail(root, words)
-    _read_gauges(root, words)
+    _read_gauges(root, words, [one for one in rare if one.tag in _GAUGES])
     speaking: set[HtmlElement] = set()
     for find in _NAMED:
         for element, name in find(root, words):
@@ -77,9 +79,9 @@ def decoded_mail(code: str) -> str:
     return address if "@" in address and address.isprintable() else ""
 
 
-def _read_gauges(root: HtmlElement, words: bytes) -> None:
+def _read_gauges(root: HtmlElement, words: bytes, gauges: Iterable[HtmlElement]) -> None:
     """Write how full a bar is that has no words of its own."""
-    for bar in root.iter("progress", "meter"):
+    for bar in gauges:
         _read_gauge(bar, bar.get("value", ""), bar.get("min", "0"), bar.get("max", "1"))
     for bar, value in _GAUGED(root, words):
         if bar.get("role") in ("progressbar", "meter"):
@@ -95,9 +97,9 @@ def _read_gauge(bar: HtmlElement, *figures: str) -> None:
         _voice(bar, f"{round((value - least) / (most - least) * 100, 1):g}%")
 
 
-def _set_readings_apart(root: HtmlElement) -> None:
+def _set_readings_apart(readings: Iterable[HtmlElement]) -> None:
     """Put brackets around how a word is read, which stands above it in small letters, where the page brings none."""
-    for reading in root.iter("rt"):
+    for reading in readings:
         word = reading.getparent()
         if word is not None and word.find("rp") is None and (said := raw_text(reading).strip()):
             for child in list(reading):

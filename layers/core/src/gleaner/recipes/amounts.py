@@ -7,13 +7,12 @@ from lxml.html import HtmlElement
 
 from gleaner.elements import mark_of_raised
 
-_RAISING = ("sup",)
-_PARTS = (*_RAISING, "small", "span")
+RAISING = ("sup",)
+_PARTS = (*RAISING, "small", "span")
 _RAISED = re.compile(r"\d\d\S*")
 _MARKED = re.compile(r"[.,]\d+\S*")
 _INLINE = frozenset(("a", "b", "bdi", "data", "em", "font", "i", "ins", "mark", *_PARTS, "strong", "sub"))
-_MAY_BE_CENTS = re.compile(rb">(?:[.,][\d\x80-\xff]|&(?:#|per|com))")
-"""What follows a tag on every page that has elements whose text begins with a decimal mark."""
+_CENTS = re.compile(rb">(?:[.,][\d\x80-\xff]|&(?:#|per|com))")
 _LONGEST = 6
 _ENOUGH = 24
 
@@ -21,18 +20,27 @@ Slot = tuple[HtmlElement, str]
 """An element, and which of its texts: "text" or "tail"."""
 
 
-def join_amounts(root: HtmlElement, words: bytes) -> None:
-    """Move the cents of each split amount into the text that they continue; ``words`` are the page's (`words_of`).
+def may_hold_cents(words: bytes) -> bool:
+    """Tell whether a page may have elements whose text begins with a decimal mark; ``words`` are its (`words_of`).
+
+    >>> may_hold_cents(b"<p>$12<b>.99</b>"), may_hold_cents(b"<p>$12.99</p>")
+    (True, False)
+    """
+    return _CENTS.search(words) is not None
+
+
+def join_amounts(root: HtmlElement) -> None:
+    """Move the cents of each split amount into the text that they continue.
 
     Cents stand in an element of their own and touch a number: with their mark, or raised. Two raised digits after a
     price are cents; other raised digits are set off by "^", as in Markdown, so that nobody reads the number alone.
     """
-    for element in root.iter(*(_PARTS if _MAY_BE_CENTS.search(words) else _RAISING)):
+    for element in root.iter(*_PARTS):
         text = element.text
-        if not text or (text[0] not in ".," and element.tag not in _RAISING):
+        if not text or (text[0] not in ".," and element.tag not in RAISING):
             continue
         if len(text) <= _LONGEST and not len(element) and not _goes_on(element):
-            is_raised = element.tag in _RAISING and _RAISED.fullmatch(text) is not None
+            is_raised = element.tag in RAISING and _RAISED.fullmatch(text) is not None
             if is_raised or _MARKED.fullmatch(text):
                 _join(element, text, is_raised=is_raised)
 

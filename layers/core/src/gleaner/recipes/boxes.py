@@ -10,11 +10,11 @@ from lxml.html import HtmlElement
 from gleaner.dom import class_values, parse_html, raw_text, select_outer_html, words_of
 from gleaner.hidden import drop_hidden
 from gleaner.icons import voice_icons
-from gleaner.recipes.amounts import join_amounts
+from gleaner.recipes.amounts import RAISING, join_amounts, may_hold_cents
 from gleaner.recipes.class_names import stem_of
 from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces, alike
 from gleaner.recipes.spans import spread_cells
-from gleaner.recipes.text_lines import set_lines_apart
+from gleaner.recipes.text_lines import LINED, set_lines_apart
 from gleaner.voices import voice_graphics
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
@@ -33,9 +33,12 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     classes = class_values(root)
     voice_icons(root, words, classes)
     voice_graphics(root, words, classes)
-    join_amounts(root, words)
+    rare = {one.tag for one in root.iter(*RAISING, *LINED)}  # one walk in place of one for each
+    if not rare.isdisjoint(RAISING) or may_hold_cents(words):
+        join_amounts(root)
     spread_cells(root)
-    set_lines_apart(root)
+    if not rare.isdisjoint(LINED):
+        set_lines_apart(root)
     return root
 
 

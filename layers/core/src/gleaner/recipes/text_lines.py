@@ -28,6 +28,9 @@ _FEWEST_ENTRIES = 3
 _FEWEST_ALIKE = 4
 _BLOCKS = frozenset(("table", "ul", "ol", "dl", "div", "p", "section", "article", "form", "pre", *HEADINGS))
 _RULES = ("br", "hr")
+LINED = ("br", "pre")
+"""What all texts of several lines are made of."""
+
 _COLUMN = re.compile(r"(\t\s*| {2,}\s*)")
 
 
