@@ -393,27 +393,54 @@ def test_a_record_again_does_not_stand_for_one_of_its_name_that_lists_more(tmp_p
     assert [one.text for one in result.extraction.completeness.missing] != []
 
 
-@pytest.mark.req("CM-1")
-def test_quoted_replies_to_replies_are_none_that_a_list_of_replies_lacks(tmp_path: Path) -> None:
-    def written(note: dict[str, Any]) -> str:
-        return (
-            f"<blockquote><p>{note['by']}</p><p>{note['text']}</p>{''.join(map(written, note['replies']))}</blockquote>"
-        )
+NOTE = object_of(by=TEXT, text=TEXT, replies=list_of({"$ref": "#/$defs/note"}))
+NOTES_SCHEMA = list_of({"$ref": "#/$defs/note"}) | {"$defs": {"note": NOTE}}
 
-    def note(by: str, text: str, *replies: Any) -> dict[str, Any]:
-        return {"by": by, "text": text, "replies": [*replies]}
 
-    which = note("lin", "Which oil was that?", note("ruben", "Camellia, a drop."))
-    thread = note(
-        "mara", "The lock is hard.", note("tobi", "Mine works now.", which), note("pia", "I had it replaced.")
+def note(by: str, text: str, *replies: Any) -> dict[str, Any]:
+    return {"by": by, "text": text, "replies": [*replies]}
+
+
+def notes(*without: str) -> list[Any]:
+    """Give a thread of comments, without those of some people."""
+    tobi = note("tobi", "Mine works now.", note("lin", "Which oil was that?", note("ruben", "Camellia, a drop.")))
+    mara = note(
+        "mara",
+        "The lock is hard.",
+        *(one for one in (tobi, note("pia", "I had it replaced.")) if one["by"] not in without),
     )
-    notes = [thread, note("oskar", "A new key helped.", note("sade", "Where is it from?"))]
-    schema = list_of({"$ref": "#/$defs/note"}) | {
-        "$defs": {"note": object_of(by=TEXT, text=TEXT, replies=list_of({"$ref": "#/$defs/note"}))}
-    }
-    result, prompts = run(tmp_path, f"<h1>Locks</h1>{''.join(map(written, notes))}", schema, notes)
-    assert result.extraction is not None and result.extraction.data == notes
+    return [
+        one
+        for one in (mara, note("oskar", "A new key helped.", note("sade", "Where is it from?")))
+        if one["by"] not in without
+    ]
+
+
+def quoted(one: dict[str, Any]) -> str:
+    return (
+        f"<blockquote><p><b>{one['by']}</b></p><p>{one['text']}</p>{''.join(map(quoted, one['replies']))}</blockquote>"
+    )
+
+
+def quoted_in_a_line(one: dict[str, Any]) -> str:
+    return f"<blockquote><b>{one['by']}</b>: {one['text']}{''.join(map(quoted_in_a_line, one['replies']))}</blockquote>"
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("write", [quoted, quoted_in_a_line])
+def test_quoted_replies_to_replies_are_none_that_a_list_of_replies_lacks(tmp_path: Path, write: Any) -> None:
+    result, prompts = run(tmp_path, f"<h1>Locks</h1>{''.join(map(write, notes()))}", NOTES_SCHEMA, notes())
+    assert result.extraction is not None and result.extraction.data == notes()
     assert (result.status, len(prompts)) == ("complete", 1)
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize(("write", "lost"), [(quoted, "pia"), (quoted, "oskar"), (quoted_in_a_line, "oskar")])
+def test_a_quoted_comment_that_a_model_leaves_out_is_missing(tmp_path: Path, write: Any, lost: str) -> None:
+    result, _ = run(tmp_path, f"<h1>Locks</h1>{''.join(map(write, notes()))}", NOTES_SCHEMA, notes(lost))
+    assert result.extraction is not None and result.extraction.data == notes(lost)
+    assert result.status == "partial"
+    assert any(lost in one.text for one in result.extraction.completeness.missing)
 
 
 @pytest.mark.req("CM-1", "EX-6")

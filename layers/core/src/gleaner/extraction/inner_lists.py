@@ -254,11 +254,16 @@ class _Survey:
             unit = self.units[number]
             if unit.start < unit.end <= region[1] and not is_cell(unit, self.text):
                 groups.setdefault(self.units[number].group, []).append(number)
-        for numbers in groups.values():
+        for numbers in (self._without_what_is_around(numbers) for numbers in groups.values()):
             runs = list(self._parted(numbers))
             yield from runs
             if len(runs) > 1 and region == (0, len(self.text)):
                 yield numbers
+
+    def _without_what_is_around(self, numbers: list[int]) -> list[int]:
+        """Leave out a first unit that all others lie in: the comment that the replies of a list are given to."""
+        around, rest = self.units[numbers[0]], numbers[1:]
+        return rest if rest and all(self.units[number].end <= around.end for number in rest) else numbers
 
     def _parted(self, numbers: Sequence[int]) -> Iterator[list[int]]:
         gaps = [self._gap(first, second) for first, second in pairwise(numbers)]

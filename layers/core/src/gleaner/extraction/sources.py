@@ -191,8 +191,8 @@ def _homes(
 
 
 def _plain(task: ChunkTask, span: tuple[int, int]) -> str:
-    """Give the text of a unit without the marks of lists and emphasis."""
-    return task.content[slice(*span)].replace("*", "").lstrip(" \t-+|")
+    """Give the text of a unit without the marks of lists, quotations and emphasis."""
+    return task.content[slice(*span)].replace("*", "").lstrip(" \t-+|>")
 
 
 def _bare_headings(task: ChunkTask, units: Sequence[NumberedUnit]) -> Iterator[NumberedUnit]:
