@@ -139,7 +139,9 @@ class Decoded(dict[str, Cell]):
     def fill(self, texts: Iterable[str]) -> None:
         """Read texts at once as far as they are alike; the others are read when they are asked for."""
         if self._is_bulky:
-            self.update(self._read_at_once(set(texts).difference(self._known, self)))
+            new = {text for text in texts if text not in self and text not in self._known}
+            if new:
+                self.update(self._read_at_once(new))
 
     def _read_at_once(self, texts: Collection[str]) -> Mapping[str, Cell]:
         selector = self._selector
