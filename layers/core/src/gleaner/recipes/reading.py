@@ -64,12 +64,14 @@ def read_records(recipe: Recipe, root: HtmlElement, url: str, stops: frozenset[A
     first: Reading | None = None
     memory = Memory(url)
     known: dict[tuple[Any, ...], Box] = {}
+    read: dict[tuple[int, ...], Reading] = {}
     for selector in recipe.record:
         boxes = boxes_of(root, selector, frozenset(recipe.captions))
         all_stops = {known: known | stops for known in {box.stops for box in boxes}} if stops else {}
         boxes = [Box(box.elements, box.captions, all_stops[box.stops]) for box in boxes] if stops else boxes
         boxes = [known.setdefault((box.stops, *box.elements), box) for box in boxes]
-        reading = read_boxes(recipe, boxes, url, memory)
+        same_boxes = tuple(map(id, boxes))
+        reading = read[same_boxes] = read.get(same_boxes) or read_boxes(recipe, boxes, url, memory)
         if reading.records and recipe.pointer is not None and (twin := twin_of(selector, boxes)) is not None:
             return replace(reading, doubts=[*reading.doubts, f"a {twin.tag} stands among them of their class"])
         if reading.records and (recipe.lists or not reading.doubts):
