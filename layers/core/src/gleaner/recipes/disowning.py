@@ -9,7 +9,6 @@ from gleaner.recipes.boxes import Box
 from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Decoded, Memory
 from gleaner.recipes.model import FieldRecipe
 
-_LONGEST = 80
 _NUMBERS = frozenset({int, float})
 _COUNTED = NO_VALUES | _NUMBERS
 _DAYS = frozenset({"date", "date_time"})
@@ -126,16 +125,6 @@ def _without_any(columns: Sequence[Sequence[Cell]], boxes: Sequence[Box]) -> Seq
         full = NO_VALUES.isdisjoint(map(type, column))
         left = [] if full else [row for row in left if type(column[row]) in NO_VALUES]
     return left
-
-
-def disown_strays(fields: Sequence[FieldRecipe], settled: list[list[Cell]]) -> None:
-    """Doubt new texts of fields that may be absent, and are all that others leave: any new text would be one."""
-    for at, one in enumerate(fields):
-        if one.figures.nulls and one.selectors and all(each.kind == "rest" for each in one.selectors):
-            known = {None, *one.figures.common}
-            settled[at] = [
-                UNREAD if isinstance(cell, str) and cell[:_LONGEST] not in known else cell for cell in settled[at]
-            ]
 
 
 def with_shares(

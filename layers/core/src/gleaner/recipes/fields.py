@@ -23,6 +23,7 @@ from gleaner.recipes.model import NAMING_TAGS, Columns, FieldRecipe, FieldSelect
 from gleaner.recipes.parting import with_parts
 from gleaner.recipes.phrase_learning import phrase_selectors
 from gleaner.recipes.readers import Reader
+from gleaner.recipes.strays import with_sides
 from gleaner.recipes.templates import find_templates, part_by_template, text_of_box
 from gleaner.schemas import declared_properties
 
@@ -349,5 +350,7 @@ def with_absence(recipe: Recipe, learned: Learned, boxes: Sequence[Box], base: s
         for at, one in enumerate(recipe.fields)
     ]
     free = any(next(claims.unclaimed(box, cells), None) for box, cells in read)
-    fields = with_shares(fields, [one.values for one in learned.wanted], boxes, memory)
+    values = [one.values for one in learned.wanted]
+    fields = with_shares(fields, values, boxes, memory)
+    fields = with_sides(fields, recipe.rivals, values, boxes, memory)
     return recipe.model_copy(update={"fields": fields, "noise": noise, "accounted": not free})

@@ -38,6 +38,7 @@ from gleaner.recipes.model import FieldRecipe, Recipe
 from gleaner.recipes.parting import with_parts
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, is_accounted, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
+from gleaner.recipes.strays import with_fresh, with_sides
 from gleaner.recipes.templates import spoken_text
 from gleaner.recipes.unwrapped import learn_unwrapped
 from gleaner.recipes.whole_pages import with_places
@@ -188,7 +189,9 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
         return None
     known = with_hints(with_places(recipe, reading.inner.boxes) if recipe.places else recipe, reading, root)
     fields = _with_figures(with_parts(known.fields, reading.inner.boxes), reading.inner.values)
-    fields = with_shares(fields, reading.inner.values, reading.inner.boxes, Memory(base))
+    memory = Memory(base)
+    fields = with_shares(fields, reading.inner.values, reading.inner.boxes, memory)
+    fields = with_sides(fields, recipe.rivals, reading.inner.values, reading.inner.boxes, memory)
     looks = sorted({*recipe.looks, *looks_of(reading.inner.boxes)})
     badges = sorted({*recipe.badges, *ad_labels_of(reading.inner.boxes, reading.inner.said)})
     icons = (icon for box in reading.inner.boxes for icon in icons_of(recipe.fields, box))
@@ -282,7 +285,9 @@ def _learn_listing(pages: Sequence[KnownPage], path: RecordPath, schema: Schema)
     outer = _outer(pages, path, schema, listings) if recipe else None
     if recipe is None or outer is None:
         return None
-    return recipe.model_copy(update={"pointer": path.pointer, **outer})
+    values = {one.steps: one.values for one in fields}
+    known = [with_fresh(one, values[one.steps][: counts[0]], values[one.steps][counts[0] :]) for one in recipe.fields]
+    return recipe.model_copy(update={"pointer": path.pointer, "fields": known, **outer})
 
 
 def _learn_fields(pages: Sequence[KnownPage], fields: Sequence[Wanted], counts: Sequence[int]) -> Recipe | None:

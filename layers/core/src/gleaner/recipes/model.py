@@ -106,7 +106,10 @@ Columns = Mapping[FieldSelector, list[str | None]]
 
 
 class FieldFigures(Declared):
-    """What the values of a field looked like where the recipe was learned."""
+    """What the values of a field looked like where the recipe was learned.
+
+    ``fresh`` counts the texts that pages had of which the first one, or those known before, had none.
+    """
 
     count: int
     nulls: int
@@ -118,6 +121,7 @@ class FieldFigures(Declared):
     high: float | None = None
     middle: float | None = None
     distinct: int = 0
+    fresh: int = 0
     common: list[str] = Field(default_factory=list[str])
 
 
@@ -132,9 +136,10 @@ class FieldRecipe(Declared):
     signs (hashed, see ``recipes/novelty.py``) of the places that it stood in, ``units`` the words that stood beside a
     number ("kg"), ``parted`` whether an element that held it had several blocks of text, ``mixed`` whether it said
     several texts, ``joined`` whether what words stand around was made of several, ``boxed`` whether it stood in a block
-    inside its element, ``shares`` whether another field was read from all of its text. ``told`` are, of a flag that
-    was never true, the texts with their places (hashed) of which one may have said so: where one is gone, it may be
-    true.
+    inside its element, ``shares`` whether another field was read from all of its text, ``ahead`` and ``behind`` the
+    labels, and the numbers of the rivals, of what stood before and after a text that others leave. ``told`` are, of a
+    flag that was never true, the texts with their places (hashed) of which one may have said so: where one is gone, it
+    may be true.
     ``hints`` are the sentences (hashed) with a number beside the field's name on pages that lack it, ``said`` the texts
     (hashed) of the mark of a flag on pages about one thing for which it is true.
     """
@@ -155,6 +160,8 @@ class FieldRecipe(Declared):
     joined: bool = False
     boxed: bool = False
     shares: bool = False
+    ahead: list[str] = Field(default_factory=list[str])
+    behind: list[str] = Field(default_factory=list[str])
     told: list[str] = Field(default_factory=list[str])
     hints: list[str] = Field(default_factory=list[str])
     said: list[str] = Field(default_factory=list[str])

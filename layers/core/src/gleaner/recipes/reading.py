@@ -15,7 +15,7 @@ from gleaner.recipes.advertisements import Said
 from gleaner.recipes.beginnings import is_left_over
 from gleaner.recipes.boxes import Box, beside, open_page, pieces_of
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
-from gleaner.recipes.disowning import disown, disown_places, disown_strays
+from gleaner.recipes.disowning import disown, disown_places
 from gleaner.recipes.inner_reading import ListReading, read_lists
 from gleaner.recipes.interludes import Interlude, find_interludes
 from gleaner.recipes.lacks import Lack, is_always_there, judge, marks_of_a_record, state_of
@@ -27,6 +27,7 @@ from gleaner.recipes.record_selectors import boxes_of, twin_of
 from gleaner.recipes.rows import Rows
 from gleaner.recipes.settling import columns_of, is_absent, settle
 from gleaner.recipes.strangers import doubt_of_strangers
+from gleaner.recipes.strays import disown_strays
 from gleaner.recipes.whole_pages import doubt_of_whole_page
 from gleaner.schemas import RecordPath
 
@@ -110,7 +111,7 @@ def _read_plain(recipe: Recipe, boxes: Sequence[Box], url: str, memory: Memory |
     disown(recipe.fields, columns, settled, memory, boxes)
     if not is_detail:
         disown_places(recipe.fields, columns, settled, memory, boxes)
-        disown_strays(recipe.fields, settled)
+        disown_strays(recipe.fields, recipe.rivals, settled, boxes, memory)
     claims = Claims(recipe.fields, url, recipe.labels, recipe.noise, memory)
     judged: dict[tuple[str, ...], Lack] = {}
     doubts: list[str] = []
