@@ -83,6 +83,36 @@ def test_robots_that_a_server_fails_to_give_forbid_all_and_those_that_it_has_not
     assert admit_page({"batch": {"job_id": "b"}, "item": item}, services)["admitted"] is is_admitted
 
 
+@pytest.mark.req("SS-1")
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize(
+    "host", ["a" * 2_000, "a." * 600 + "example", "me:secret@a.example", "\ud800", "a.example:abc"]
+)
+def test_a_url_of_no_host_is_let_in_so_that_its_own_job_says_what_is_wrong(services: WiredServices, host: str) -> None:
+    """Nothing is kept or asked under a name that is none: not under one too long for a key, nor under a password."""
+    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
+    item: JsonObject = {"job": {"job_id": "b-1"}, "request": {"url": f"https://{host}/a"}}
+    event: JsonObject = {"batch": {"job_id": "b"}, "item": item, "politeness": {"delay_ms": 5_000}}
+    assert admit_page(event, services, pytest.fail) == {"admitted": True}
+    assert services.table.query("ROBOTS").items == ()
+
+
+@pytest.mark.req("WF-2")
+def test_a_host_has_one_turn_and_one_set_of_rules_however_it_is_written(services: WiredServices) -> None:
+    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
+    services.table.put(Item("ROBOTS", "https://a.example", {"rules": [[False, "/s"]], "crawl_delay_s": 7}))
+    waits: list[float] = []
+
+    def admit(number: int, url: str) -> JsonObject:
+        item: JsonObject = {"job": {"job_id": f"b-{number}"}, "request": {"url": url}}
+        return admit_page({"batch": {"job_id": "b"}, "item": item}, services, waits.append)
+
+    assert not admit(0, "HTTPS://A.example:443/s")["admitted"]
+    for number, host in enumerate(("a.example", "A.EXAMPLE:443", "a.example:0443"), start=1):
+        assert admit(number, f"https://{host}/")["admitted"]
+    assert waits == pytest.approx([0, 7, 14], abs=1)
+
+
 @pytest.mark.req("WF-2")
 @pytest.mark.parametrize(("asked_s", "kept_s"), [(7, 7), (9_000, 20)])
 def test_a_host_is_given_the_time_that_its_robots_ask_for_within_reason(

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+from gleaner.addresses import format_authority, split_url
 from gleaner.batches import Batches, Politeness
-from gleaner.errors import DisallowedByRobots, GleanerError, InvalidRequest
+from gleaner.errors import BlockedAddress, DisallowedByRobots, GleanerError, InvalidRequest
 from gleaner.jobs import DAY_S, ENDED, JobRef
 from gleaner.models import JobError
 from gleaner.ports import Item, JsonObject, Services
@@ -23,6 +24,7 @@ def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], N
     """Take ``{batch, item: {job, request}, politeness}``; wait for the host's turn; give ``{admitted}``.
 
     A page whose job has ended, or whose host's robots.txt forbids it, is not admitted; the latter is a stored failure.
+    A URL of no host that may be asked is admitted at once: its own job says what is wrong with it.
     """
     ref, url = _read_item(event.get("item"))
     politeness = Politeness.model_validate(event.get("politeness") or {})
@@ -30,14 +32,17 @@ def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], N
     if _has_ended(ref, services) or batches_of(services, batch.tenant).record(batch.job_id)["status"] == "cancelled":
         return {"admitted": False}
     delay_s = politeness.delay_ms / 1000
-    if url is not None and not politeness.ignore_robots:
-        rules = _rules(url, services)
+    origin = _origin(url) if url is not None else None
+    if url is None or origin is None:
+        return {"admitted": True}
+    if not politeness.ignore_robots:
+        rules = _rules(origin, services)
         if not rules.allows(_path(url)):
             _refuse(ref, url, services)
             return {"admitted": False}
         delay_s = max(delay_s, min(rules.crawl_delay_s, MAX_CRAWL_DELAY_S))
-    if url is not None and delay_s > 0:
-        sleep(_take_turn(batch, url, delay_s, services))
+    if delay_s > 0:
+        sleep(_take_turn(batch, origin, delay_s, services))
     return {"admitted": True}
 
 
@@ -92,10 +97,17 @@ def _path(url: str) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def _rules(url: str, services: Services) -> RobotRules:
+def _origin(url: str) -> str | None:
+    """Give scheme, host and port in the one way that they are asked by; None where no page is ever asked for."""
+    try:
+        scheme, host, port, _ = split_url(url)
+    except BlockedAddress:
+        return None
+    return f"{scheme}://{format_authority(scheme, host, port)}"
+
+
+def _rules(origin: str, services: Services) -> RobotRules:
     """Give the host's rules, fetched once a day."""
-    parts = urlsplit(url)
-    origin = f"{parts.scheme}://{parts.netloc}".lower()
     stored = services.table.get("ROBOTS", origin)
     if stored is None:
         rules = _fetch_rules(origin, services)
@@ -126,9 +138,9 @@ def _refuse(ref: JobRef, url: str, services: Services) -> None:
     tell_failure(ref, store_failure(ref, {"url": url}, failure, services), services)
 
 
-def _take_turn(batch: JobRef, url: str, delay_s: float, services: Services) -> float:
+def _take_turn(batch: JobRef, origin: str, delay_s: float, services: Services) -> float:
     """Reserve the host's next free moment; give the seconds until then."""
-    key = (f"TURN#{batch.tenant}#{batch.job_id}", urlsplit(url).netloc.lower())
+    key = (f"TURN#{batch.tenant}#{batch.job_id}", urlsplit(origin).netloc)
     while True:
         now = time.time()
         stored = services.table.get(*key)
