@@ -213,6 +213,7 @@ def test_a_key_that_no_item_can_have_leads_to_nothing(key: str, table: TableStor
     assert table.get("p", key) is None
     assert not table.delete("p", key)
     assert table.query(f"p{'x' * 1_100}{key}").items == ()
+    assert table.query_host(3 * key).items == ()
     with pytest.raises(InvalidRequest, match="a key is 1 to 1,024 bytes"):
         table.put(Item("p", key, {}))
 

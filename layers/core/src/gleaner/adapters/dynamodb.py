@@ -142,6 +142,8 @@ class DynamoTable:
 
     def query_host(self, host: str, *, limit: int = 100, after: str | None = None) -> ItemPage:
         """Give the items indexed under the host."""
+        if not is_key(host, "all"):
+            return ItemPage(())
         start = None
         if after:
             pk, sk = json.loads(after)

@@ -113,6 +113,8 @@ class SqliteTable:
 
     def query_host(self, host: str, *, limit: int = 100, after: str | None = None) -> ItemPage:
         """Give the items indexed under the host, in the order of their keys."""
+        if not is_key(host, "all"):
+            return ItemPage(())
         after_pk, after_sk = json.loads(after) if after else ("", "")
         rows = self._connection().execute(
             """select pk, sk, data, host, ttl, version from items
