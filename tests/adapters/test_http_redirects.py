@@ -88,6 +88,20 @@ def test_a_server_that_wants_its_cookie_back_gets_it_and_no_other_server_does() 
     assert b"Cookie" not in other.heads[0] and b"Authorization" not in other.heads[0]
 
 
+@pytest.mark.req("SS-1")
+@pytest.mark.req("SS-2")
+@pytest.mark.parametrize("cookie", ["name=Gr\xfc\xdfe", "name=Gr\xc3\xbc\xc3\x9fe", "\xff=1"])
+def test_a_cookie_of_any_bytes_goes_back_as_it_came(cookie: str) -> None:
+    def want_cookie(client: socket.socket, head: bytes) -> None:
+        is_back = f"Cookie: {cookie}\r\n".encode("latin-1") in head
+        reply = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        first = f"HTTP/1.1 302 Found\r\nLocation: /\r\nSet-Cookie: {cookie}; Path=/\r\nContent-Length: 0\r\n\r\n"
+        client.sendall(reply if is_back else first.encode("latin-1"))
+
+    with serving(want_cookie) as server:
+        assert fetcher_for(server).fetch(server.url).body == b"ok"
+
+
 def test_a_redirect_without_a_place_to_go_is_a_page() -> None:
     with serving(answer(b"choose", status="302 Found")) as server:
         assert fetcher_for(server).fetch(server.url).status == 302

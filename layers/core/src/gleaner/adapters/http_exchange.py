@@ -145,7 +145,8 @@ class HttpExchange:
 
     def get(self, headers: Mapping[str, str]) -> Answer:
         """Send the GET and read the answer up to its headers."""
-        lines = [("Host", self._target.authority), *headers.items(), ("Connection", "close")]
+        pairs = [("Host", self._target.authority), *headers.items(), ("Connection", "close")]
+        lines = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]  # as answers are read
         request = h11.Request(method="GET", target=self._target.request_target, headers=lines)
         with self._naming_errors():
             self._socket.settimeout(self._deadline.remaining())
