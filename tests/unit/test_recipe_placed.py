@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from gleaner.recipes import Example, Recipe, learn, replay
+from gleaner.recipes import Example, Recipe, learn, refine, replay
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.learning import same_data
 
@@ -266,3 +266,31 @@ def driven(at: int, owners: int | None) -> Page:
 def test_a_text_that_is_read_with_words_cut_off_is_no_news_where_another_number_is_absent() -> None:
     html, truth = driven(2, None)
     doubts([driven(0, 3), driven(3, 4), driven(1, None)], html, truth)
+
+
+def _made_by_a_tool(page: int, *, brand: str, made: str = "css-17a86f", stock: bool = True) -> str:
+    said = f"<p class='css-e0c177'>In stock {page}</p>" if stock else ""
+    said += f"<p class='{made}'>{brand}</p>" if brand else ""
+    said += "<p class='css-351efa'>Oak</p>"
+    return f"<main id=content><h1>Kettle {page}</h1><div class='css-b5257a'>{said}</div></main>"
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_class_that_a_build_tool_made_vouches_for_new_names_in_a_place_until_the_next_build() -> None:
+    text = {"type": ["string", "null"]}
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, "brand": text}}
+    url = "https://shop.example/kettles/1"
+    brands = ["Aster", "Borealis", "Cinder"]
+    data = [{"name": f"Kettle {page}", "brand": brand} for page, brand in enumerate(brands)]
+    first, second, third = (_made_by_a_tool(page, brand=brand) for page, brand in enumerate(brands))
+    recipe = learn(second, url, schema, data[1], earlier=[Example(first, url, data[0])])
+    assert recipe is not None
+    replayed = replay(recipe, third, url, schema)
+    assert (replayed.doubts, replayed.data) == ((), data[2])
+    new_build = _made_by_a_tool(2, brand="Cinder", made="css-99d1c0")
+    assert not replay(recipe, new_build, url, schema).holds
+    assert not replay(recipe, _made_by_a_tool(2, brand=""), url, schema).holds
+    assert not replay(recipe, third.replace("css-351efa", "css-17a86f"), url, schema).holds
+    learned_anew = refine(recipe, new_build, url, data[2])
+    assert learned_anew is not None
+    assert replay(learned_anew, new_build.replace("Cinder", "Dunlin"), url, schema).holds

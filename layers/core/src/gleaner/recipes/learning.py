@@ -36,6 +36,7 @@ from gleaner.recipes.labels import begun_by_others
 from gleaner.recipes.markers import icons_of
 from gleaner.recipes.model import FieldRecipe, Recipe
 from gleaner.recipes.parting import with_parts
+from gleaner.recipes.placed import in_these_classes
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, is_accounted, opened, read_page
 from gleaner.recipes.record_selectors import looks_of
 from gleaner.recipes.strays import with_fresh, with_sides
@@ -188,7 +189,8 @@ def refine(recipe: Recipe, html: str, url: str, data: JsonValue) -> Recipe | Non
     if len(wanted) != len(reading.records) or not all(map(same_data, reading.records, wanted)):
         return None
     known = with_hints(with_places(recipe, reading.inner.boxes) if recipe.places else recipe, reading, root)
-    fields = _with_figures(with_parts(known.fields, reading.inner.boxes), reading.inner.values)
+    dressed = [in_these_classes(one, reading.inner.boxes) for one in known.fields]
+    fields = _with_figures(with_parts(dressed, reading.inner.boxes), reading.inner.values)
     memory = Memory(base)
     fields = with_shares(fields, reading.inner.values, reading.inner.boxes, memory)
     fields = with_sides(fields, recipe.rivals, reading.inner.values, reading.inner.boxes, memory)

@@ -48,7 +48,8 @@ class FieldSelector(Declared):
     (with ``decimal`` and ``day_first``), or looked up in ``words``. ``units`` are what may stand
     beside a number, if not anything may. ``many`` gives all matches, or the parts between
     each ``separator``. ``counts`` are, for each step of a path, how many siblings of that tag there may be, and 1 for
-    a tag that stood in a container once at most. With a ``mark`` the value is what stands on that ``side`` of the one
+    a tag that stood in a container once at most, ``classes`` the very class attribute of an element whose place alone
+    names it, where no other of its part had that. With a ``mark`` the value is what stands on that ``side`` of the one
     mark for which it can be read, and the other side by one of the transforms ``beyond``; with a ``part`` the one of
     that number (from 0) of as many as marks part the text into. ``nothing`` are texts that stand where there is no
     value ("Free delivery"), ``zeros`` those for 0 ("No comments"). With ``presence`` the value
@@ -66,6 +67,7 @@ class FieldSelector(Declared):
     value: str = ""
     nth: int = 0
     counts: tuple[tuple[int, ...], ...] = ()
+    classes: str = ""
     attribute: str = ""
     aside: tuple[str, ...] = ()
     prefix: str = ""

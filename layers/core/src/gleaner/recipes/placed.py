@@ -1,12 +1,15 @@
 """Values that their place among others tells, inside a part of the page that has a name: "2018 · Estate · Manual".
 
-A place is taken only where the value's form vouches for it: among all that stands beside it no other text has the form.
-So where the others change places, or one is missing, another form stands there, and the page is doubted.
+A place is taken only where something vouches for the value: its form, if no other text beside it has that, or the
+class attribute of its element, if no other element beside it has that, though a build tool made it and the next build
+makes another. So where the others change places, or one is missing, the page is doubted.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import cast
+
+from lxml.html import HtmlElement
 
 from gleaner.ports import JsonValue
 from gleaner.recipes.boxes import Box, text_of
@@ -29,13 +32,45 @@ _MOST_SELECTORS = 2
 def placed_selectors(one: Wanted, boxes: Sequence[Box], base: str) -> list[FieldSelector]:
     """Give the selectors that read the field on all pages by its place in a part; none for one that a page lacks.
 
-    None, too, where no form could vouch for a value of the next page: for texts that are other ones on each page.
+    None, too, where nothing could vouch for a value of the next page: neither a form, as texts are other ones on each
+    page, nor a class.
     """
-    if len(boxes) < _LEAST_PAGES or not all(_is_short(value) for value in one.values) or not _have_form(one.values):
+    if len(boxes) < _LEAST_PAGES or not all(_is_short(value) for value in one.values):
         return []
     ways = list(dict.fromkeys(_ways(boxes[-1], one.values[-1])))[:_MOST_PLACES]
     fitted = (fit_column(way, texts, one, base, fixed_cuts) for way, texts in read_all(ways, boxes).items())
-    return [_counted(each, boxes) for each in fitted if each is not None][:_MOST_SELECTORS]
+    found = [with_classes(_counted(each, boxes), boxes) for each in fitted if each is not None]
+    return [each for each in found if each.classes or _have_form(one.values)][:_MOST_SELECTORS]
+
+
+def with_classes(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
+    """Give a selector by place with the class attribute that its element, and no other, has on all pages, if any."""
+    if selector.kind != "placed":
+        return selector
+    own = {_own_classes(selector, box) for box in boxes}
+    return selector.model_copy(update={"classes": own.pop() if len(own) == 1 else ""})
+
+
+def in_these_classes(one: FieldRecipe, boxes: Sequence[Box]) -> FieldRecipe:
+    """Give a field, where a place alone tells it by the classes that its element has on these pages."""
+    if all(each.kind != "placed" for each in one.selectors):
+        return one
+    return one.model_copy(update={"selectors": [with_classes(each, boxes) for each in one.selectors]})
+
+
+def _own_classes(selector: FieldSelector, box: Box) -> str:
+    """Give the class attribute of the element at a place; empty where another element of that part has the same."""
+    found = found_by(selector, box)
+    classes = found[0].get("class", "") if len(found) == 1 else ""
+    is_shared = classes and any(
+        node.get("class") == classes for node in _part_of(selector, found[0]) if node is not found[0]
+    )
+    return "" if is_shared else classes
+
+
+def _part_of(selector: FieldSelector, element: HtmlElement) -> Iterator[HtmlElement]:
+    """Give the elements of the part in which the element at a place stands."""
+    return [*islice(element.iterancestors(), len(steps_of(selector.tag)))][-1].iter("*")
 
 
 def _is_short(value: JsonValue) -> bool:
@@ -71,9 +106,12 @@ def _counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
 
 
 def doubt_of_place(one: FieldRecipe, cell: JsonValue, box: Box) -> str:
-    """Say what makes a value doubtful that its place tells: a form that it never had, or that another text has, too."""
+    """Say what makes a value doubtful that its place tells: a form that it never had, or that another text has, too.
+
+    Nothing where the element has the class that it alone had.
+    """
     placed = [selector for selector in one.selectors if selector.kind == "placed"]
-    if not placed or cell is None:
+    if not placed or cell is None or any(each.classes and _own_classes(each, box) == each.classes for each in placed):
         return ""
     if not _has_form(one.figures, cell):
         return f"{one.name} is {str(cell)[:40]!r}, which it never was, and its place alone tells it"
@@ -89,9 +127,8 @@ def doubt_of_place(one: FieldRecipe, cell: JsonValue, box: Box) -> str:
 def _beside(selector: FieldSelector, box: Box) -> Iterator[str]:
     """Give the short texts of the part in which a value stands, without the value's own."""
     for element in found_by(selector, box):
-        top = [*islice(element.iterancestors(), len(steps_of(selector.tag)))][-1]
         own = {*element.iter(), *element.iterancestors()}
-        yield from (text for node in top.iter("*") if node not in own and (text := text_of(node)))
+        yield from (text for node in _part_of(selector, element) if node not in own and (text := text_of(node)))
 
 
 def _has_form(figures: FieldFigures, value: JsonValue) -> bool:
