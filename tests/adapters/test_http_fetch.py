@@ -67,6 +67,14 @@ def test_the_configured_headers_are_sent_and_the_framing_ones_are_not() -> None:
     assert head.count(b"accept: ") == 1 and b"evil.example" not in head and b"keep-alive" not in head
 
 
+@pytest.mark.req("BR-6")
+def test_configured_headers_of_any_letters_are_sent_as_browsers_send_them() -> None:
+    with serving(answer(b"x")) as server:
+        fetcher_for(server, extra_headers={"X-Name": "Löwe, 5 €"}, user_agent="Löwe/1").fetch(server.url)
+    assert "X-Name: Löwe, 5 €\r\n".encode() in server.heads[0]
+    assert "User-Agent: Löwe/1\r\n".encode() in server.heads[0]
+
+
 # What a hostile server can do
 
 

@@ -161,6 +161,7 @@ class HttpFetcher:
         return check_url(url, resolve=resolve, policy=self._policy)
 
     def _own_headers(self) -> dict[str, str]:
+        """Give the settings' headers as a browser sends them: in UTF-8, each byte a character here."""
         browser = self._settings.browser
         own = {
             "User-Agent": browser.user_agent or (browser.user_agents or [USER_AGENT])[0],
@@ -169,7 +170,8 @@ class HttpFetcher:
         }
         extra = {name: value for name, value in browser.extra_headers.items() if name.lower() not in HOP_HEADERS}
         replaced = {name.lower() for name in extra}
-        return {name: value for name, value in own.items() if name.lower() not in replaced} | extra
+        sent = {name: value for name, value in own.items() if name.lower() not in replaced} | extra
+        return {name: value.encode("utf-8", "replace").decode("latin-1") for name, value in sent.items()}
 
 
 class RedirectChain:
