@@ -294,3 +294,32 @@ def test_a_class_that_a_build_tool_made_vouches_for_new_names_in_a_place_until_t
     learned_anew = refine(recipe, new_build, url, data[2])
     assert learned_anew is not None
     assert replay(learned_anew, new_build.replace("Cinder", "Dunlin"), url, schema).holds
+
+
+def _plain(page: int, *, brand: str, badge: str = "") -> str:
+    stock = "In stock" if page % 2 and not badge else ""
+    pieces = [badge, brand, f"{10 + page}.50 €", stock, "Oak"]
+    said = "".join(f"<div>{piece}</div>" for piece in pieces if piece)
+    return f"<main id=content><h1>Kettle {page}</h1><div>{said}</div></main>"
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_place_that_had_four_names_on_all_pages_has_another_unless_a_new_text_beside_it_could_be_that() -> None:
+    text = {"type": ["string", "null"]}
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, "brand": text}}
+    url = "https://shop.example/kettles/1"
+    brands = ["Aster", "Borealis", "Cinder Works", "Dunlin", "Ember"]
+    data = [{"name": f"Kettle {page}", "brand": brand} for page, brand in enumerate(brands)]
+    examples = [Example(_plain(page, brand=brand), url, data[page]) for page, brand in enumerate(brands)]
+
+    def learned_from(count: int) -> Recipe | None:
+        *earlier, last = examples[:count]
+        return learn(last.html, url, schema, last.data, earlier=earlier)
+
+    assert (early := learned_from(3)) is None or not replay(early, examples[4].html, url, schema).holds
+    recipe = learned_from(4)
+    assert recipe is not None
+    replayed = replay(recipe, examples[4].html, url, schema)
+    assert (replayed.doubts, replayed.data) == ((), data[4])
+    for strange in (_plain(4, brand="Ember", badge="Bestseller"), _plain(4, brand=""), _plain(4, brand="on sale")):
+        assert not replay(recipe, strange, url, schema).holds

@@ -5,7 +5,7 @@ class attribute of its element, if no other element beside it has that, though a
 makes another. So where the others change places, or one is missing, the page is doubted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import islice
 from typing import cast
 
@@ -20,8 +20,10 @@ from gleaner.recipes.finders import finder_of, found_by, steps_of
 from gleaner.recipes.locators import anchors_of, may_state, path_between
 from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector
 from gleaner.recipes.readers import Reader
+from gleaner.recipes.strays import form_of
 
 _LEAST_PAGES = 2
+_ENOUGH_KNOWN = 4
 _MOST_LEVELS = 3
 _MOST_PATTERNS = 3
 _MOST_PLACES = 12
@@ -79,7 +81,7 @@ def _is_short(value: JsonValue) -> bool:
 
 def _have_form(values: Sequence[JsonValue]) -> bool:
     figures = figures_of(values)
-    return figures.kind == "number" or _is_figured(figures) or figures.distinct < len(values)
+    return figures.kind == "number" or _is_figured(figures) or figures.distinct < len(values) or _is_open(figures)
 
 
 def _ways(box: Box, value: JsonValue) -> Iterator[FieldSelector]:
@@ -105,23 +107,35 @@ def _counted(selector: FieldSelector, boxes: Sequence[Box]) -> FieldSelector:
     return selector.model_copy(update={"counts": tuple(counts)})
 
 
-def doubt_of_place(one: FieldRecipe, cell: JsonValue, box: Box) -> str:
+def doubt_of_place(one: FieldRecipe, cell: JsonValue, box: Box, news: Container[str]) -> str:
     """Say what makes a value doubtful that its place tells: a form that it never had, or that another text has, too.
 
-    Nothing where the element has the class that it alone had.
+    Nothing where the element has the class that it alone had. ``news`` are the page's texts that no page had before: a
+    new text of the field is written as no other of them is.
     """
     placed = [selector for selector in one.selectors if selector.kind == "placed"]
     if not placed or cell is None or any(each.classes and _own_classes(each, box) == each.classes for each in placed):
         return ""
-    if not _has_form(one.figures, cell):
+    is_new = not _has_form(one.figures, cell)
+    if is_new and not (_is_open(one.figures) and _is_written_so(one.figures, cell)):
         return f"{one.name} is {str(cell)[:40]!r}, which it never was, and its place alone tells it"
     for selector in placed:
         reader = Reader(selector)
         for text in _beside(selector, box):
-            other = reader.decoded[text]
-            if reader.accepts(text) and _has_form(one.figures, cast(JsonValue, other)):
+            other = cast(JsonValue, reader.decoded[text])
+            could_be = is_new and text in news and _is_written_so(one.figures, other)
+            if reader.accepts(text) and (could_be or _has_form(one.figures, other)):
                 return f"{one.name} is told by its place alone, and {text[:40]!r} beside it could be it"
     return ""
+
+
+def _is_open(figures: FieldFigures) -> bool:
+    """Tell whether so many texts were a field's, on pages that all had one, that the next page may have another."""
+    return figures.kind == "text" and not figures.nulls and figures.distinct >= _ENOUGH_KNOWN
+
+
+def _is_written_so(figures: FieldFigures, value: JsonValue) -> bool:
+    return isinstance(value, str) and form_of(value) in {form_of(text) for text in figures.common}
 
 
 def _beside(selector: FieldSelector, box: Box) -> Iterator[str]:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
-from itertools import repeat
+from itertools import chain, repeat
 
 from lxml.html import HtmlElement
 
@@ -224,6 +224,14 @@ def _stating(text: str, label: str, box: Box) -> Sequence[HtmlElement]:
     return labelled or [node for node, own in stating if own == text] or [node for node, _ in stating]
 
 
+def _news_on(recipe: Recipe, box: Box) -> frozenset[str]:
+    """Give the texts of a page that no page had before, if the recipe has a field that a place alone tells."""
+    if all(each.kind != "placed" for one in recipe.fields for each in one.selectors):
+        return frozenset()
+    known = frozenset(chain.from_iterable(recipe.places.values()))
+    return frozenset(text for _, text in PagePlaces(box, recipe.name_signs).texts if key_of(text) not in known)
+
+
 def _follows(node: HtmlElement, label: str) -> bool:
     """Tell whether an element, or one around it that says no more, stands after one that says the label."""
     said = text_of(node)
@@ -255,7 +263,9 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
         known = one.units if cell is not None and len(one.units) <= _MOST_UNITS else ()
         if known and (strange := set(units_of(one, box, said)) - {*known}):
             return f"{one.name} is said in {sorted(strange)[0]!r}, where it was in {known[0]!r}"
-    placed = (doubt_of_place(one, cell, box) for one, cell in zip(recipe.fields, cells, strict=True))
+    placed = (
+        doubt_of_place(one, cell, box, _news_on(recipe, box)) for one, cell in zip(recipe.fields, cells, strict=True)
+    )
     if doubt := next(filter(None, placed), ""):
         return doubt
     absent = [at for at, (one, cell) in enumerate(zip(recipe.fields, cells, strict=True)) if is_absent(one, cell)]
