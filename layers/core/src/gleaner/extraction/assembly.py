@@ -205,7 +205,7 @@ def _warnings(proven: Rejection, mode: str) -> list[str]:
     if nulled > 0 and mode == "null":
         said.append(f"{count(range(nulled), 'value')} left out: not stated where the answer said")
     if proven.flagged:
-        named = ", ".join(proven.flagged[:MOST_NAMED])
+        named = ", ".join(pointer or "the data itself" for pointer in proven.flagged[:MOST_NAMED])
         said.append(f"{count(proven.flagged, 'value')} kept although the page does not state it: {named}")
     return said
 

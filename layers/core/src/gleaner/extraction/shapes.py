@@ -8,6 +8,7 @@ from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.coercion import coerce
 from gleaner.extraction.refused import Refusals, refusal
 from gleaner.json_pointers import escape_step, pointer_of, read_pointer, value_at
+from gleaner.json_text import canonical
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.prompts import DATA, SKIPPED
 from gleaner.schemas import (
@@ -218,13 +219,17 @@ def says_nothing(value: JsonValue) -> bool:
 
 
 def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
-    """Coerce and validate a value, without fields beyond the schema's and without nulls that it refuses.
+    """Coerce and validate a value, without fields beyond the schema's, items given twice and nulls that it refuses.
 
     Models are told to say null for what the page does not state. Of a part of a larger instance, what is absent is no
     fault.
     """
     coerced = drop_undeclared(schema, coerce(schema, named_as_declared(schema, value)).value)
     found = violations(schema, coerced)
+    twice = [read_pointer(fault.pointer) for fault in found if fault.keyword == "uniqueItems"]
+    for steps in twice:
+        coerced = _replaced(coerced, steps, _each_once(value_at(coerced, pointer_of(steps))))
+    found = violations(schema, coerced) if twice else found
     nulls = [fault for fault in found if fault.pointer and value_at(coerced, fault.pointer) is None]
     for fault in nulls:
         shorter = _replaced(coerced, read_pointer(fault.pointer), _GONE)
@@ -237,6 +242,13 @@ def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
         if len(left) < len(found):
             coerced, found = named, left
     return Checked(coerced, _faults(found, is_part=is_part))
+
+
+def _each_once(value: JsonValue) -> JsonValue:
+    """Give a list of scalars without the items that it has before."""
+    if not isinstance(value, list) or any(isinstance(item, dict | list) for item in value):
+        return value
+    return list({canonical(item): item for item in value}.values())
 
 
 def _faults(found: Sequence[Violation], *, is_part: bool) -> tuple[Violation, ...]:
