@@ -153,16 +153,14 @@ class Decoded(dict[str, Cell]):
                 text for text in texts if text not in read and _is_no_number(text, signs) and not says_nothing(text)
             )
             return read | dict.fromkeys(lost, UNREAD)
+        if self._read == self._in_unit:
+            self._inner.fill(texts)
+            return {text: self._in_unit(text) for text in texts if text in self._inner}
         ends = selector.prefix, selector.suffix
         cut = {text: _between(text, *ends) for text in texts if text.startswith(ends[0]) and text.endswith(ends[1])}
         self._inner.fill(cut.values())
         values = {text: self._inner[part] for text, part in cut.items() if part in self._inner}
-        units = selector.units
-        return {
-            text: value
-            for text, value in values.items()
-            if type(value) not in NO_VALUES and (not units or is_in_one_of(text, units))
-        }
+        return {text: value for text, value in values.items() if type(value) not in NO_VALUES}
 
     def accepts(self, text: str) -> bool:
         """Tell whether a text stands for a value."""
