@@ -1,0 +1,134 @@
+"""Measure everything and print one table: ``make measure``.
+
+``--quick`` runs the subset of the ratchet and compares with ``benchmarks/results/ratchet.json``; ``--accept`` writes that
+file anew. Exit code 0: measured (and no figure of the ratchet got worse); 1: a figure got worse, or a suite failed;
+2: wrong arguments.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from measure import report
+from measure.rows import CORPUS_VARIABLE, ROOT, Context, Row, find_corpus
+from measure.suites import QUICK, SUITES, run_suite
+
+RESULTS = ROOT / "benchmarks/results"
+RATCHET = RESULTS / "ratchet.json"
+CURRENT = RESULTS / "current.json"
+
+
+def run(name: str, corpus: Path | None, *, quick: bool, seed: int) -> tuple[str, list[Row], list[str], float]:
+    """Run a suite in a process of its own; one that fails gives no row, and a note that says why."""
+    start = time.process_time()
+    context = Context(corpus, quick=quick, seed=seed)
+    try:
+        rows, notes = run_suite(name, context)
+    except Exception:  # noqa: BLE001 - a suite that breaks must not take the others with it: it is named
+        told = traceback.format_exc(limit=-3).strip().replace("\n", " | ")
+        return name, [], [*context.notes, f"FAILED {name}: {told}"], time.process_time() - start
+    return name, list(rows), [f"{name}: {note}" for note in notes], time.process_time() - start
+
+
+def measure(names: Sequence[str], corpus: Path | None, *, quick: bool, seed: int) -> tuple[list[Row], list[str]]:
+    """Run suites, two at a time, and give their rows in the order of the suites."""
+    workers = max(1, min(2, os.cpu_count() or 1))
+    done: dict[str, tuple[list[Row], list[str]]] = {}
+    with ProcessPoolExecutor(workers, max_tasks_per_child=1) as pool:
+        running = [pool.submit(run, name, corpus, quick=quick, seed=seed) for name in names]
+        for each in running:
+            name, rows, notes, seconds = each.result()
+            print(f"  {name:14} {len(rows):3} rows  {seconds:6.1f} s", file=sys.stderr, flush=True)
+            done[name] = rows, notes
+    return [row for name in names for row in done[name][0]], [note for name in names for note in done[name][1]]
+
+
+def write_current(rows: Sequence[Row], notes: Sequence[str], path: Path) -> None:
+    """Write the rows with the commit that they were measured on."""
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    found = {"commit": commit.stdout.strip() or None, "rows": [asdict(row) for row in rows], "notes": list(notes)}
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def compare(rows: Sequence[Row], known: dict[str, dict[str, float | None]]) -> list[str]:
+    """Give what got worse than the ratchet allows, in plain words; a row that is gone is worse, too."""
+    worse: list[str] = []
+    values = {row.id: row for row in rows}
+    for name, entry in known.items():
+        row, before, tolerance = values.get(name), entry["value"], entry["tolerance"] or 0.0
+        if before is None:
+            continue
+        if row is None or row.value is None:
+            worse.append(f"{name}: was {before:g}, could not be measured now")
+            continue
+        change = row.value - before if row.better == "lower" else before - row.value
+        if change > tolerance + 1e-9:
+            worse.append(f"{name}: was {before:g}, is {row.value:g} (tolerance {tolerance:g}, {row.better} is better)")
+    return worse
+
+
+def ratchet_part(rows: Sequence[Row], corpus: Path | None) -> dict[str, dict[str, float | None]]:
+    """Give what the ratchet compares with: no times, which depend on the machine.
+
+    The rows measured with and without the corpus are kept apart.
+    """
+    part = "corpus" if corpus else "own"
+    known = json.loads(RATCHET.read_text("utf-8")) if RATCHET.exists() else {}
+    del rows
+    return known.get(part, {})
+
+
+def accept(rows: Sequence[Row], corpus: Path | None) -> None:
+    """Write the figures as those that may not get worse."""
+    known = json.loads(RATCHET.read_text("utf-8")) if RATCHET.exists() else {}
+    kept = {row.id: {"value": row.value, "tolerance": row.tolerance} for row in rows if row.unit not in ("s", "ms")}
+    known["corpus" if corpus else "own"] = {name: one for name, one in kept.items() if one["value"] is not None}
+    RATCHET.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what was asked for; give the exit code."""
+    parser = argparse.ArgumentParser(prog="measure", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"some of: {', '.join(SUITES)} (default: all)")
+    parser.add_argument("--quick", action="store_true", help="the ratchet's subset, compared with ratchet.json")
+    parser.add_argument("--accept", action="store_true", help="with --quick: take the figures as the new ratchet")
+    parser.add_argument("--own", action="store_true", help="leave the corpus out, though it is there")
+    parser.add_argument("--seed", type=int, default=1, help="seed of generated pages and of drawn faults")
+    parser.add_argument("--output", type=Path, default=None, help="where the JSON goes (default: results/current.json)")
+    chosen = parser.parse_args(arguments)
+    if unknown := sorted(set(chosen.suites) - set(SUITES)):
+        parser.error(f"no such suite: {', '.join(unknown)}; there are {', '.join(SUITES)}")
+    corpus = None if chosen.own else find_corpus()
+    if corpus is None:
+        print(f"No corpus: {CORPUS_VARIABLE} names no folder. Rows on real pages are left out.", file=sys.stderr)
+    names = chosen.suites or (QUICK if chosen.quick else SUITES)
+    rows, notes = measure(names, corpus, quick=chosen.quick, seed=chosen.seed)
+    print(report.table(rows))
+    print(report.notes(notes))
+    failed = any(note.startswith("FAILED") for note in notes)
+    if not chosen.quick:
+        is_whole = not chosen.suites and corpus is not None
+        if is_whole or chosen.output:
+            write_current([replace(row) for row in rows], notes, chosen.output or CURRENT)
+        return int(failed)
+    if chosen.accept:
+        accept(rows, corpus)
+        return int(failed)
+    worse = compare(rows, ratchet_part(rows, corpus)) if not chosen.suites else []
+    print("\n".join(f"WORSE {one}" for one in worse) or "No figure of the ratchet got worse.")
+    return int(failed or bool(worse))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
