@@ -1,10 +1,13 @@
 """The links of a page: absolute http(s) URLs, deduplicated, in page order (BR-2)."""
 
+import re
 from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
 from gleaner.dom import parse_html
+
+_BASE = re.compile(r"<base\b[^>]*?\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 
 
 def page_links(html: str, url: str) -> list[str]:
@@ -25,6 +28,16 @@ def base_url_of(root: HtmlElement, url: str) -> str:
         if (base.get("href") or "").strip():
             return absolute_url(base.get("href", ""), url) or url
     return url
+
+
+def declared_base(html: str) -> str:
+    """Give the address of a page's first ``<base href>`` as it is written, "" where there is none.
+
+    >>> declared_base('<head><base href="https://a.example/x/"></head>')
+    'https://a.example/x/'
+    """
+    found = _BASE.search(html)
+    return (found[1] or found[2] or found[3] or "").strip() if found else ""
 
 
 def absolute_url(reference: str, base: str) -> str:

@@ -234,7 +234,7 @@ class ProvenanceEntry(Open):
 
     ``source`` is ``snapshot`` when the text stands only in data embedded in the page (JSON-LD and the like): the
     offsets are then in the stored HTML. ``value`` holds a rejected value: one of ``transform`` "refused" was taken out
-    because the schema refuses it, whatever the page says.
+    because the schema refuses it, whatever the page says. ``reason`` says in plain words why a value was rejected.
     """
 
     pointer: str
@@ -245,6 +245,7 @@ class ProvenanceEntry(Open):
     transform: str | None = None
     source: Literal["markdown", "snapshot"] = "markdown"
     value: Any = None
+    reason: str | None = None
 
 
 class MissingUnit(Open):

@@ -15,11 +15,12 @@ from gleaner.extraction.joined_lists import report_joined_lists
 from gleaner.extraction.most_records import cut_to_most
 from gleaner.extraction.named_lists import report_named_lists
 from gleaner.extraction.refused import as_merged, dropped
+from gleaner.extraction.refusals import MOST_NAMED, doubtful_days, refusal_warnings, unproven_result
 from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
-from gleaner.extraction.unproven import MOST_NAMED, doubtful_days, kept_unproven
 from gleaner.json_pointers import read_pointer
+from gleaner.links import declared_base
 from gleaner.merging import ChunkOutcome, Merged, merge
 from gleaner.models import (
     Completeness,
@@ -32,6 +33,7 @@ from gleaner.models import (
 )
 from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
+from gleaner.proof.targets import hosts_of
 from gleaner.relevance import passages
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.totals import StatedTotal, stated_total
@@ -55,11 +57,12 @@ class Page:
     snapshot: str | None = None
     lost: tuple[tuple[int, int], ...] = ()
     query: str | None = None
+    url: str | None = None
 
     @cached_property
     def index(self) -> TextIndex:
         """The Markdown made ready for looking values up in it."""
-        return TextIndex(self.markdown, html=self.snapshot)
+        return TextIndex(self.markdown, html=self.snapshot, hosts=hosts_of(self.url, declared_base(self.snapshot or "")))
 
     @property
     def first_unit(self) -> int:
@@ -87,7 +90,7 @@ def assemble(
     page states more records than came back, or the merged data breaks the schema; what was found is kept all the same.
     """
     ordered = sorted(outcomes, key=lambda outcome: outcome.chunk_index)
-    page = Page(markdown, tuple(units), tuple(chunk_starts), snapshot, query=query)
+    page = Page(markdown, tuple(units), tuple(chunk_starts), snapshot, query=query, url=url)
     result = ExtractionResult(
         source_url=url,
         tier="model" if any(one.usage.calls or one.cached for one in ordered) else "none",
@@ -160,7 +163,7 @@ def _assemble_data(
         count_cells(result, page.markdown, read_pointer(path.pointer), page.chunk_starts)
     _doubt_emptiness(result, page, path)
     _report_short_lists(result, page, account, [merged.spans[number] for number in kept])
-    if config.ungrounded == "null" and (message := kept_unproven(proven, schema, path, page.index, page.snapshot)):
+    if config.ungrounded != "keep" and (message := unproven_result(proven, schema)):
         result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
     if result.data is not None or not result.errors:
         result.errors += _faults(result.data, schema)
@@ -198,16 +201,8 @@ def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
 
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:
-    said: list[str] = []
-    if proven.dropped:
-        said.append(f"{dropped([one.value for one in proven.dropped])} left out: stated nowhere on the page")
-    nulled = sum(entry.status == "ungrounded" for entry in proven.entries) - len(proven.flagged)
-    if nulled > 0 and mode == "null":
-        said.append(f"{count(range(nulled), 'value')} left out: not stated where the answer said")
-    if proven.flagged:
-        named = ", ".join(pointer or "the data itself" for pointer in proven.flagged[:MOST_NAMED])
-        said.append(f"{count(proven.flagged, 'value')} kept although the page does not state it: {named}")
-    return said
+    said = [f"Dropped {dropped([one.value for one in proven.dropped])}: not found on the page"] if proven.dropped else []
+    return said + refusal_warnings(proven, kept=mode != "null")
 
 
 def _starts(merged: Merged, path: RecordPath | None, pointers: Sequence[str]) -> set[int]:

@@ -10,7 +10,7 @@ from gleaner.extraction.clipped import CUT, find_clipped, is_longer
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.inner_lists import elements_of
 from gleaner.extraction.pieces import Piece
-from gleaner.extraction.shapes import Checked, check, rebuild
+from gleaner.extraction.shapes import EMPTY_TEXT, Checked, check, empty_required, rebuild
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.json_pointers import read_pointer
 from gleaner.ledger import NumberedUnit
@@ -364,6 +364,9 @@ class Shelf:
             and number not in self.confirmed
             and any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
         }
+        for number, held in self.by_unit.items():
+            if number not in self.confirmed and (empty := empty_required(held.record, self.witness.views)):
+                unstated[number] = [*unstated.get(number, ()), *(f"{name}: {EMPTY_TEXT}" for name in empty)]
         cut = self._cut_texts()
         return {
             number: [*unstated.get(number, ()), *(f"/{name}: {CUT}" for name in sorted(cut.get(number, ())))]

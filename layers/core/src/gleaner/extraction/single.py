@@ -10,7 +10,7 @@ from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
 from gleaner.extraction.pieces import Piece, piece_of_units, show
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.refused import Refusals, left_out
-from gleaner.extraction.shapes import Checked, check, mend, says_nothing, unwrap
+from gleaner.extraction.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
 from gleaner.extraction.skips import passed_over
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.json_pointers import read_pointer
@@ -138,6 +138,7 @@ class ObjectReader:
         value = self._lists_of(value, piece) if piece.alone else value
         doubts = [f"{pointer}: the page text does not state this value" for pointer in self._doubts(value)]
         doubts += [f"{leaf.pointer}: {CUT}" for leaf in self._cut(value)]
+        doubts += [f"{pointer}: {EMPTY_TEXT}" for pointer in empty_required(value, self.witness.views)]
         if doubts and piece not in self.doubted:
             self.doubted[piece] = value
             return Verdict("invalid", tuple(doubts))

@@ -81,9 +81,20 @@ def _nothing(leaf: Leaf, index: TextIndex) -> list[Match]:
     return [replace(match, status="normalized", transform="number_word") for match in sorted(found, key=start_of)]
 
 
+def is_none_of_another(leaf: Leaf, match: Match, index: TextIndex) -> bool:
+    """Tell whether a word for zero leads to another thing than the field counts: "No reply information"."""
+    if not match.weak or isinstance(leaf.value, bool) or leaf.value != 0 or leaf.field[-1:] in ((), ("*",)):
+        return False
+    if index.text[match.start : match.end].casefold() not in _NONE or not words_beside(index.text, (match.start, match.end))[1]:
+        return False
+    return not _leads_to_name(match, [word for word in label_words(leaf.field[-1]) if word not in _QUIET], index)
+
+
 def _leads_to_name(match: Match, names: Sequence[str], index: TextIndex) -> bool:
-    behind = words_beside(index.text, (match.start, match.end))[1][:1]
-    return any(_is_form(word, name) for word in with_english(behind) for name in names)
+    """Tell whether what there is none of is what the names count: "No replies yet", but not "No reply information"."""
+    behind = words_beside(index.text, (match.start, match.end))[1]
+    is_named = any(_is_form(word, name) for word in with_english(behind[:1]) for name in names)
+    return is_named and (len(behind) < _NEAR or label_words(behind[0])[:1] in {(name,) for name in names})
 
 
 def follows_name(leaf: Leaf, match: Match, index: TextIndex) -> bool:

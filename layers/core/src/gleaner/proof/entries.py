@@ -35,12 +35,13 @@ def repeated(
     return twice
 
 
-def entry_of(leaf: Leaf, match: Match | None, status: Any, chunk_starts: Sequence[int] | None) -> ProvenanceEntry:
-    """Give the entry of a leaf with its match, None for one that nothing states."""
+def entry_of(
+    leaf: Leaf, match: Match | None, status: Any, chunk_starts: Sequence[int] | None, reason: str | None = None
+) -> ProvenanceEntry:
+    """Give the entry of a leaf with its match, None for one that nothing states; ``reason`` says why it is rejected."""
     if match is None:
-        return ProvenanceEntry(
-            pointer=leaf.pointer, status=status, value=leaf.value if status == "ungrounded" else None
-        )
+        refused = {"value": leaf.value, "reason": reason} if status == "ungrounded" else {}
+        return ProvenanceEntry(pointer=leaf.pointer, status=status, **refused)
     in_text = match.source == "markdown"
     chunk = max(bisect_right(chunk_starts, match.start) - 1, 0) if chunk_starts and in_text else None
     return ProvenanceEntry(

@@ -19,8 +19,11 @@ _MOST_PIECES = 400
 def find_passage(index: TextIndex, value: str, window: tuple[int, int] | None) -> Match | None:
     """Give the stretch of text in which all pieces of a value stand in order; None when one is missing.
 
-    ``window`` narrows to a stretch of the text; without one the pieces must stand close together.
+    ``window`` narrows to a stretch of the text; without one the pieces must stand close together. A value without a
+    blank is no passage: an address or a code stands in one piece, or not at all.
     """
+    if not any(map(str.isspace, value.strip())):
+        return None
     for splitter, transform in ((_SENTENCES, "elided"), (_ITEMS, "joined")):
         pieces = [piece.strip() for piece in splitter.split(value) if piece and piece.strip()]
         if _is_worth_it(pieces, value, transform):

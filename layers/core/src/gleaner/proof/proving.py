@@ -11,7 +11,7 @@ from gleaner.proof.anchors import find_anchors
 from gleaner.proof.converted import find_converted
 from gleaner.proof.copies import find_copied
 from gleaner.proof.counted import Counted
-from gleaner.proof.counted_words import find_counted_words, follows_name
+from gleaner.proof.counted_words import find_counted_words, follows_name, is_none_of_another
 from gleaner.proof.date_parts import DateParts
 from gleaner.proof.denied import is_denied
 from gleaner.proof.doubles import Doubles
@@ -100,10 +100,13 @@ def prove(
         prover.keep_apart([place for other in rest for place in other.own_places()])
         prover.neighbours.add([place for other in rest for place in other.neighbours.places])
     proofs = {leaf.pointer: (leaf, match, status) for prover in provers for leaf, match, status in prover.prove()}
+    reasons = {pointer: reason for prover in provers for pointer, reason in prover.reasons.items()}
     unsaid = [steps for root, found in maps for steps in unsaid_keys(root, found, proofs)]
     return tuple(
         entry_of(
-            *(refuted(leaf) if any(_is_in(leaf.steps, one) for one in unsaid) else proofs[leaf.pointer]), chunk_starts
+            *(refuted(leaf) if any(_is_in(leaf.steps, one) for one in unsaid) else proofs[leaf.pointer]),
+            chunk_starts,
+            reasons.get(leaf.pointer, OTHER_KEY),
         )
         for leaf in leaves
     )
@@ -116,6 +119,17 @@ def _is_in(steps: Steps, root: Steps) -> bool:
 _LEAST_CONSTANT, _NEARLY_ALL = 3, 0.6
 _FEW = 16
 _LEADS_ON = re.compile(r"[:：|=\n–—-][*_\s]*\Z")
+
+NOT_FOUND = "not found on the page"
+OUTSIDE = "found only outside this record"
+OTHERWISE = "the page states it only of something else"
+ANOTHER_FIELD = "stands there as another field's value"
+EXCHANGED = "stands where another field's value belongs"
+REPEATED = "given more often than the page states it"
+CONTRADICTED = "the page says otherwise"
+EMPTY = "an empty text is no value"
+OTHER_KEY = "the page does not state the key that it stands under"
+"""Why a value is rejected: what a person reads in warnings and in the provenance."""
 
 _Proof = tuple[Leaf, Match | None, str]
 
@@ -164,6 +178,7 @@ class _Prover:
         self.named_apart: dict[tuple[str, ...], bool] = {}
         self.settled: dict[tuple[str, ...], bool] = {}
         self.doubtful: set[str] = set()
+        self.reasons: dict[str, str] = {}
 
     def _known_units(self) -> list[Span]:
         return [*self.own_places(), *self.places.units] if self.places else []
@@ -184,14 +199,23 @@ class _Prover:
             found |= self._found_in_snapshot(self.html, open_leaves, found)
             for exchanged in (find_swapped(self.html, self.by_record), find_exchanged(self.html, self.by_record)):
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
+                self.reasons |= dict.fromkeys(exchanged, EXCHANGED)
         self.doubtful = unmarked(self.leaves, found) | find_unfitting(self.by_record, self.own, self.index.text)
-        turned = turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found) | self._misplaced()
-        turned |= self.segments.refuted(found) | repeated(self.leaves, found, self._mentions)
-        turned |= of_another_kind(self.leaves, self._mentions) | find_reversed(
-            self.by_record, self.own, found, self.index, self.slots
-        )
-        turned |= out_of_line(self.leaves, found, self.index, self._own_place, len(self.root) + 1 if self.places else 0)
-        return [self._judge(leaf, None if leaf.pointer in turned else found.get(leaf.pointer)) for leaf in self.leaves]
+        depth = len(self.root) + 1 if self.places else 0
+        claims = {
+            EXCHANGED: find_reversed(self.by_record, self.own, found, self.index, self.slots)
+            | turned_ends(self.leaves, found, self.index.text)
+            | self.doubles.refuted(found),
+            ANOTHER_FIELD: self._misplaced()
+            | self.segments.refuted(found)
+            | of_another_kind(self.leaves, self._mentions)
+            | out_of_line(self.leaves, found, self.index, self._own_place, depth),
+            REPEATED: repeated(self.leaves, found, self._mentions),
+        }
+        for reason, pointers in claims.items():
+            self.reasons |= dict.fromkeys(pointers, reason)
+            found = {pointer: match for pointer, match in found.items() if pointer not in pointers}
+        return [self._judge(leaf, found.get(leaf.pointer)) for leaf in self.leaves]
 
     def _mentions(self, leaf: Leaf) -> Sequence[Match]:
         """Give the places that may state a leaf, in its record's own place where that is known."""
@@ -210,7 +234,21 @@ class _Prover:
     def _judge(self, leaf: Leaf, match: Match | None) -> _Proof:
         if match is not None:
             return leaf, match, match.status
-        return leaf, None, "ungrounded" if leaf.is_open or self._is_contradicted(leaf) else "inferred"
+        if not (leaf.is_open or self._is_contradicted(leaf)):
+            return leaf, None, "inferred"
+        self.reasons.setdefault(leaf.pointer, self._reason(leaf))
+        return leaf, None, "ungrounded"
+
+    def _reason(self, leaf: Leaf) -> str:
+        """Say in plain words why nothing proves a leaf."""
+        if leaf.value == "":
+            return EMPTY
+        if not leaf.is_open:
+            return CONTRADICTED
+        mentions, own = self.index.find(leaf.value), self._own_place(leaf)
+        if not mentions:
+            return NOT_FOUND
+        return OUTSIDE if own is not None and not within(mentions, own) else OTHERWISE
 
     def _is_contradicted(self, leaf: Leaf) -> bool:
         if leaf.is_derived:
@@ -252,7 +290,7 @@ class _Prover:
     def _found_in_snapshot(self, html: str, leaves: Sequence[Leaf], found: Mapping[str, Match]) -> dict[str, Match]:
         """Look up in the HTML what the text says nowhere; what it says elsewhere is another record's."""
         proven = [leaf for leaf in leaves if leaf.pointer in found and not is_context(found[leaf.pointer])]
-        snapshot = Snapshot(html, leaves_by_record(proven, self.root))
+        snapshot = Snapshot(html, leaves_by_record(proven, self.root), self.index.hosts)
         return {
             leaf.pointer: match
             for leaf in leaves
@@ -367,6 +405,7 @@ class _Prover:
         if any(match.transform in UNSIGNED for match in matches):
             matches = tuple(match for match in matches if takes_off(leaf, match, self.index.text))
         matches = [match for match in matches if not is_other_end(leaf, match, self.index.text)]
+        matches = [match for match in matches if not is_none_of_another(leaf, match, self.index)]
         leaf = replace(leaf, field=self.measured.get(leaf.field, leaf.field))
         matches = [match for match in matches if not is_scaled_otherwise(leaf, match, self.index.text)]
         matches = self.former.without(leaf, self.durations.fitting(leaf, matches))

@@ -55,8 +55,11 @@ class Snapshot:
     are several records, only these prove their values.
     """
 
-    def __init__(self, html: str, records: Mapping[int, Sequence[Leaf]]) -> None:
+    def __init__(
+        self, html: str, records: Mapping[int, Sequence[Leaf]], hosts: frozenset[str] = frozenset()
+    ) -> None:
         self._html = html
+        self._hosts = hosts
         self._records = records
 
     def find(self, leaf: Leaf, number: int | None) -> Match | None:
@@ -92,12 +95,12 @@ class Snapshot:
     def _index(self) -> TextIndex:
         evidence = list(_evidence(self._html, self._pieces))
         targets = [span for span, is_address in evidence if is_address]
-        return TextIndex(_only(self._html, [span for span, _ in evidence]), targets=targets)
+        return TextIndex(_only(self._html, [span for span, _ in evidence]), targets=targets, hosts=self._hosts)
 
     @cached_property
     def _homes(self) -> dict[int, list[Span]]:
         """Give the stretches of each record, found around the mentions of its rarest value."""
-        everything = TextIndex(_only(self._html, list(_all_content(self._html, self._pieces))))
+        everything = TextIndex(_only(self._html, list(_all_content(self._html, self._pieces))), hosts=self._hosts)
         uses = Counter(value for own in self._records.values() for value in {leaf.key for leaf in own})
         anchors = {number: _anchor_places(own, everything, uses) for number, own in self._records.items()}
         # Twins have the same anchors: each may take from the places of all of them.

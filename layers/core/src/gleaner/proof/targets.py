@@ -12,12 +12,23 @@ _HOST = re.compile(
 """A host in plain sight, without a scheme: "example.com"; what stands behind an @ is no site."""
 
 _SCHEME = re.compile(r"^(?:https?:)?//", re.IGNORECASE)
+_ABSOLUTE = re.compile(r"(?:https?:)?//[^\s/]|www\.", re.IGNORECASE)
 _LOOKS_LIKE = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:|//|/|\./|\.\./|www\.|[\w.-]+/)\S*$", re.IGNORECASE)
 
 
 def looks_like_address(value: str) -> bool:
     """Tell whether a value may be a URL: a scheme, a host or a path, without spaces."""
     return len(value) < 4_000 and _LOOKS_LIKE.match(value) is not None
+
+
+def is_absolute_address(value: str) -> bool:
+    """Tell whether a value is a URL with a host: it is proven as a whole, never by a longer one."""
+    return _ABSOLUTE.match(value.strip()) is not None and " " not in value.strip()
+
+
+def hosts_of(*urls: str | None) -> frozenset[str]:
+    """Give the hosts of addresses, as they are compared."""
+    return frozenset(host for url in urls if url and (host := _parts(url)[0]))
 
 
 def scan_addresses(text: str, targets: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
@@ -47,10 +58,15 @@ def address_keys(address: str) -> list[str]:
     return [key for key in (re.sub(r"^(?:\.{1,2}/)+", "", rest),) if key]
 
 
-def lookup_keys(value: str) -> Iterator[str]:
-    """Give the keys that prove a value, the surest first: whole, path from the root, then relative paths."""
+def lookup_keys(value: str, hosts: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Give the keys that prove a value, the surest first: whole, path from the root, then relative paths.
+
+    Relative addresses of a page prove those of the page's ``hosts`` alone, where these are known.
+    """
     host, path = _parts(value)
     yield host + path
+    if host and hosts and host not in hosts:
+        return
     yield path if host else "=" + path
     steps = path.split("/")
     for first in range(1, min(len(steps), 12) if host else 0):

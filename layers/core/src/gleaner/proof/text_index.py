@@ -31,9 +31,15 @@ from gleaner.proof.notations import Notations
 from gleaner.proof.number_words import FREE, compound_of, is_a_part, roman, words_of_number
 from gleaner.proof.numerals import UNSIGNED, VERSION_PART, Numeral, as_number, scan_numbers
 from gleaner.proof.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
-from gleaner.proof.targets import address_keys, looks_like_address, lookup_keys, scan_addresses
+from gleaner.proof.targets import (
+    address_keys,
+    is_absolute_address,
+    looks_like_address,
+    lookup_keys,
+    scan_addresses,
+)
 from gleaner.proof.yes_no import PHRASES_OF, counts, last_two, letters_alone, read_known
-from gleaner.proof.zones import is_of_zone
+from gleaner.proof.zones import is_of_zone, offsets_stated
 from gleaner.writing import escaped
 
 _NEAR_A_DATE = 48
@@ -70,10 +76,19 @@ def within(matches: Sequence[Match], region: tuple[int, int]) -> Sequence[Match]
 
 class TextIndex:
     """The words, numbers, dates and addresses of one text; ``find`` gives where a value stands, in page order. Building
-    takes time in proportion to the text; what was asked once is remembered. ``html`` says what language it is in."""
+    takes time in proportion to the text; what was asked once is remembered. ``html`` says what language it is in,
+    ``hosts`` which hosts a relative address may be of (any, where none is known)."""
 
-    def __init__(self, text: str, *, targets: Sequence[tuple[int, int]] = (), html: str | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        targets: Sequence[tuple[int, int]] = (),
+        html: str | None = None,
+        hosts: frozenset[str] = frozenset(),
+    ) -> None:
         self.text = text
+        self.hosts = hosts
         self._day_first = day_first_by_language(html or "")
         self._targets = targets
         self._folded = fold(text)
@@ -194,12 +209,14 @@ class TextIndex:
     # Texts
 
     def _find_text(self, value: str) -> list[Match]:
+        if is_absolute_address(value):
+            return self._find_address(value)
         if (matches := self._find_phrase(value)) or not value.strip():
             return matches
         return (
             self._find_address(value)
             or self._find_moment(value)
-            or self._find_quantity(value)
+            or [one for one in self._find_quantity(value) if not is_cut(value, self.text, one.start, one.end)]
             or [Match(start, end, "normalized", "currency") for start, end in self._currency_places(value)]
             or self._find_glued(value)
             or [Match(*place, "normalized", transform) for place, transform in self.notations.find(value)]
@@ -293,7 +310,7 @@ class TextIndex:
     def _find_address(self, value: str) -> list[Match]:
         if not looks_like_address(value):
             return []
-        for key in lookup_keys(value):
+        for key in lookup_keys(value, self.hosts):
             if key in self._addresses:
                 return [Match(start, end, "normalized", "url") for start, end in self._addresses[key]]
         return []
@@ -363,10 +380,14 @@ class TextIndex:
             if found == moment.seconds and (first >= end or last <= start):
                 offset = offset_behind(self.text, first, last)
                 if moment.offset is None or (
-                    is_of_zone(self.text, last, moment.offset) if offset is None else offset == moment.offset
+                    is_of_zone(self.text, last, moment.offset, self._offsets) if offset is None else offset == moment.offset
                 ):
                     return min(start, first), max(end, last)
         return (start, end) if moment.seconds == 0 else None
+
+    @cached_property
+    def _offsets(self) -> frozenset[int]:
+        return offsets_stated(self.text)
 
     # Amounts
 

@@ -13,14 +13,31 @@ _HOURS: dict[str, tuple[float, ...]] = {
 "CST", "BST", say nothing."""
 
 _ZONE = re.compile(r"[ \u00a0]?\(?([A-Z]{3,4})(?![^\W_])")
+_ANY_ZONE = re.compile(r"(?<![^\W_])(?:(?P<zero>UTC|GMT)(?:\s?(?P<sign>[+−-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?)?|[A-Z]{3,4})(?![^\W_])")
 
 
-def is_of_zone(text: str, end: int, offset: int) -> bool:
-    """Tell whether an offset in seconds may be meant by what stands behind a time of day; any if no zone does.
+def offsets_stated(text: str) -> frozenset[int]:
+    """Give the offsets from UTC, in seconds, that a text names anywhere: "All times are CET", "UTC+2".
+
+    >>> sorted(offsets_stated("All times are CET. The server runs on UTC+05:30."))
+    [3600, 7200, 19800]
+    """
+    found: set[int] = set()
+    for match in _ANY_ZONE.finditer(text):
+        if match["zero"]:
+            seconds = int(match["hours"] or 0) * 3600 + int(match["minutes"] or 0) * 60
+            found.add(seconds if match["sign"] in (None, "+") else -seconds)
+        else:
+            found.update(round(hours * 3600) for hours in _HOURS.get(match[0], ()))
+    return frozenset(found)
+
+
+def is_of_zone(text: str, end: int, offset: int, stated: frozenset[int] = frozenset()) -> bool:
+    """Tell whether an offset in seconds is meant by the zone behind a time of day, else by one ``stated`` elsewhere.
 
     >>> [is_of_zone("18:00 CEST", 5, hours * 3600) for hours in (2, 9)], is_of_zone("18:00 hours", 5, 3600)
-    ([True, False], True)
+    ([True, False], False)
     """
     found = _ZONE.match(text, end)
     hours = _HOURS.get(found[1]) if found else None
-    return hours is None or offset / 3600 in hours
+    return offset in stated if hours is None else offset / 3600 in hours
