@@ -120,15 +120,15 @@ def test_a_record_that_the_page_does_not_state_is_left_out_and_its_place_is_miss
     assert result.data == RECORDS[:5]
     assert result.is_partial
     assert [unit.text for unit in result.completeness.missing] == ["| Fir | $46.5 |"]
-    assert '1 record ({"name":"Ginkgo","price":99.25}) left out: stated nowhere on the page' in result.warnings
+    assert 'Dropped 1 record ({"name":"Ginkgo","price":99.25}): not found on the page' in result.warnings
 
 
 @pytest.mark.req("PR-2")
 @pytest.mark.parametrize(
     ("ungrounded", "price", "said"),
     [
-        ("null", None, "1 value left out: not stated where the answer said"),
-        ("flag", 99.25, "1 value kept although the page does not state it: /0/price"),
+        ("null", None, "Dropped: /0/price (99.25): not found on the page"),
+        ("flag", 99.25, "Kept without proof: /0/price (99.25): not found on the page"),
         ("keep", 99.25, None),
     ],
 )
@@ -150,47 +150,67 @@ def test_a_value_without_proof_that_may_not_be_null_is_kept_told_and_makes_the_r
     result = assembled(wrong, schema=strict)
     assert result.data[0]["price"] == 99.25
     assert [error.error_type for error in result.errors] == ["ungrounded"]
-    assert "1 value kept although the page does not state it: /0/price" in result.warnings
+    assert "Kept without proof: /0/price (99.25): not found on the page" in result.warnings
     assert result.is_partial
 
 
-@pytest.mark.req("PR-2")
-@pytest.mark.parametrize(
-    ("said", "is_partial"),
-    [
-        ("XX-9{}", True),
-        ("row-{}", True),
-        ("978-3-16-14841{}", True),
-        ("A broad tree of some 3{} years", False),
-        ("a wood that rots", False),
-        ("樹齢3{}年の木", False),
-    ],
-)
-def test_codes_that_the_page_states_nowhere_make_a_list_partial_and_words_do_not(said: str, is_partial: bool) -> None:
-    added = {"type": "object", "required": ["more"], "properties": {**ITEM["properties"], "more": {"type": "string"}}}
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize("said", ["XX-9{}", "978-3-16-14841{}", "A broad tree of some 3{} years", "a wood that rots", ""])
+@pytest.mark.parametrize("is_required", [True, False])
+def test_a_column_that_the_page_states_nowhere_makes_a_list_partial_where_it_is_required(
+    said: str, is_required: bool
+) -> None:
+    names = ["more"] if is_required else []
+    added = {"type": "object", "required": names, "properties": {**ITEM["properties"], "more": {"type": "string"}}}
     data = [{**record, "more": said.format(number)} for number, record in enumerate(RECORDS)]
     result = assembled(data, schema={"type": "array", "items": added})
-    assert result.is_partial is is_partial
-    assert any("kept although the page does not state it" in one for one in result.warnings)
+    assert result.is_partial is is_required
+    assert [error.message.split(":")[0] for error in result.errors] == ["6 required values without proof"] * is_required
+    assert all(("more" in record) is is_required for record in result.data)
 
 
-@pytest.mark.req("PR-2")
-@pytest.mark.parametrize(
-    ("field", "value", "is_partial"),
-    [
-        ("vendor", "Zorbital Ltd", True),
-        ("vendor", "Dogwood Ltd", False),
-        ("currency", "EUR", True),
-        ("category", "Furniture", False),
-        ("summary", "A tree that many like", False),
-    ],
-)
-def test_a_name_or_currency_that_the_page_says_no_word_of_makes_the_one_thing_partial(
-    field: str, value: str, is_partial: bool
-) -> None:
+@pytest.mark.req("PR-3")
+def test_a_field_marked_as_derived_needs_no_proof_and_no_word() -> None:
+    derived = {"type": "string", "x-derived": True}
+    item = {"type": "object", "required": ["sort"], "properties": {**ITEM["properties"], "sort": derived}}
+    result = assembled([{**one, "sort": "a tree"} for one in RECORDS], schema={"type": "array", "items": item})
+    assert (result.is_partial, result.warnings) == (False, [])
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize("field", ["vendor", "currency", "category", "summary"])
+def test_a_required_value_without_proof_makes_the_one_thing_partial_and_is_named(field: str) -> None:
     schema = {"type": "object", "properties": {"name": {"type": "string"}, field: {"type": "string"}}}
-    result = assembled({"name": "Dogwood", field: value}, schema={**schema, "required": ["name", field]})
-    assert (result.data[field], result.is_partial) == (value, is_partial)
+    result = assembled({"name": "Dogwood", field: "Zorbital"}, schema={**schema, "required": ["name", field]})
+    assert (result.data[field], result.is_partial) == ("Zorbital", True)
+    assert result.warnings == [f'Kept without proof: /{field} ("Zorbital"): not found on the page']
+    assert [(one.pointer, one.reason) for one in result.provenance if one.status == "ungrounded"] == [
+        (f"/{field}", "not found on the page")
+    ]
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(("invented", "is_partial"), [(1, False), (2, True), (3, True)])
+def test_an_object_of_which_most_values_were_refused_is_partial(invented: int, is_partial: bool) -> None:
+    names = ["maker", "place", "colour"][:invented]
+    fields = {name: {"type": ["string", "null"]} for name in ["name", *names]}
+    answer = {"name": "Dogwood", **dict.fromkeys(names, "Zorbital")}
+    result = assembled(answer, schema={"type": "object", "properties": fields})
+    assert result.is_partial is is_partial
+    assert result.data == {"name": "Dogwood", **dict.fromkeys(names)}
+
+
+@pytest.mark.req("PR-3")
+def test_a_required_list_of_which_every_item_was_refused_makes_the_result_partial() -> None:
+    schema = {
+        "type": "object",
+        "required": ["name", "uses"],
+        "properties": {"name": {"type": "string"}, "uses": {"type": "array", "items": {"type": "string"}}},
+    }
+    kept = assembled({"name": "Dogwood", "uses": ["Fir", "rafts"]}, schema=schema)
+    assert (kept.data["uses"], kept.is_partial) == (["Fir"], False)
+    lost = assembled({"name": "Dogwood", "uses": ["rafts"]}, schema=schema)
+    assert (lost.data["uses"], lost.is_partial) == ([], True)
 
 
 @pytest.mark.req("PR-1", "MG-1")

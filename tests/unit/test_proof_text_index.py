@@ -126,8 +126,9 @@ def test_an_ambiguous_date_grounds_both_of_its_readings_as_normalized():
 @pytest.mark.parametrize(
     ("text", "value", "is_found"),
     [
-        ("12 Mar 2026, 2:30 pm", "2026-03-12T14:30:00Z", True),
-        ("12 Mar 2026, 2:30 pm", "2026-03-12T15:30:00Z", False),
+        ("12 Mar 2026, 2:30 pm", "2026-03-12T14:30:00", True),
+        ("12 Mar 2026, 2:30 pm", "2026-03-12T14:30:00Z", False),
+        ("12 Mar 2026, 2:30 pm", "2026-03-12T15:30:00", False),
         ("12 Mar 2026", "2026-03-12T00:00:00", True),
         ("12 Mar 2026", "2026-03-12T09:00:00", False),
         ("doors 14:30", "2:30 PM", True),
@@ -143,8 +144,11 @@ def test_an_ambiguous_date_grounds_both_of_its_readings_as_normalized():
         ("12 March 2026, 14:30 GMT+1", "2026-03-12T14:30:00+01:00", True),
         ("12 March 2026, 14:30 UTC+5:30", "2026-03-12T14:30:00+05:30", True),
         ("12 March 2026, 14:30 GMT", "2026-03-12T14:30:00", True),
-        ("12 March 2026, 14:30", "2026-03-12T14:30:00+05:00", True),
-        ("12 March 2026, 14:30-16:00", "2026-03-12T14:30:00Z", True),
+        ("12 March 2026, 14:30", "2026-03-12T14:30:00+05:00", False),
+        ("12 March 2026, 14:30-16:00", "2026-03-12T14:30:00", True),
+        ("All times are UTC. 12 March 2026, 14:30-16:00", "2026-03-12T14:30:00Z", True),
+        ("12 March 2026, 14:30. Times in CEST", "2026-03-12T14:30:00+02:00", True),
+        ("12 March 2026, 14:30. Times in CEST", "2026-03-12T14:30:00Z", False),
         ("12 March 2026, 14:30 CET", "2026-03-12T14:30:00+01:00", True),
     ],
 )

@@ -202,7 +202,7 @@ def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:
     said = [f"Dropped {dropped([one.value for one in proven.dropped])}: not found on the page"] if proven.dropped else []
-    return said + refusal_warnings(proven, kept=mode != "null")
+    return said + (refusal_warnings(proven, kept=mode == "flag") if mode != "keep" else [])
 
 
 def _starts(merged: Merged, path: RecordPath | None, pointers: Sequence[str]) -> set[int]:

@@ -84,6 +84,8 @@ def _belongs(value: str, mark: str, other: str, *, leads: bool = False) -> bool:
     if _NUMERIC.fullmatch(value):
         if mark == "." and other.isdigit():
             return True
+        if mark == "-" and value.count(".") > 1:
+            return not leads  # "1.0.0-beta"
         return mark == "-" and other.isdigit() and len(value) >= _LEAST_OF_NUMBER and not _is_range(value, other, leads=leads)
     if mark in "-_" and other.islower() and other.isalpha() and len(other) >= _LEAST_OF_WORD:
         return False

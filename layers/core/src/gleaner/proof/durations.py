@@ -8,12 +8,12 @@ from gleaner.proof.leaves import Leaf, View
 from gleaner.proof.measures import seconds_of
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field
-from gleaner.proof.text_index import Match, TextIndex, start_of
+from gleaner.proof.text_index import Match, TextIndex, start_of, within
 
 _LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\w*_?time$", re.IGNORECASE)
 """Names of lengths of time without a unit: pages and schemas count these in minutes."""
 
-_MINUTE = 60
+_MINUTE, _HOUR = 60, 3600
 _ISO = re.compile(r"ISO[ -]?8601|\bPT?\d|\^P", re.IGNORECASE)
 _CALENDAR = re.compile(r"P(\d{1,4})([YMW])")
 _CALENDAR_WORDS = {
@@ -59,9 +59,12 @@ class Durations:
         seconds = round(leaf.value * unit)
         said = self._index.notations
         clocks = said.minutes if unit == 1 else {}
-        whole = _as_matches([place for one in (said.compounds, said.spoken, clocks) for place in one.get(seconds, ())])
+        whole = [place for one in (said.compounds, said.spoken, clocks) for place in one.get(seconds, ())]
+        if unit < _HOUR <= seconds:  # "3 hours" of a field of minutes; "900 m" says its own number, in what unit ever
+            stated = self._index.find(leaf.value)
+            whole += [place for place in said.durations.get(seconds, ()) if not within(stated, place)]
         single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
-        return sorted([*whole, *single], key=start_of)
+        return sorted({one.start: one for one in (*single, *_as_matches(whole))}.values(), key=start_of)
 
     def _in_words(self, leaf: Leaf, value: str) -> list[Match]:
         """Give where a duration stands that the schema wants in ISO 8601: PT90M is stated by "1 h 30 min"."""

@@ -35,11 +35,13 @@ def forms_of(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
 @lru_cache(maxsize=8192)
 def last_words(text: str) -> Label:
     """Give the words before a value, as a label: from the last number on before a colon, "12 €Company:", else none with
-    a number before them: "100 points" is no label."""
+    a number before them: "100 points" is no label. A number that ends the label is a part of it: "ISBN-13:"."""
     numbers = list(_NUMBER.finditer(text))
     if numbers and not text.rstrip(" *_").endswith((":", "：")):
         return ()
-    return full_words(text[numbers[-1].end() :] if numbers else text)[-MOST_WORDS:]
+    starts = [0, *(number.end() for number in numbers)]
+    begin = starts[-2] if numbers and not any(map(str.isalpha, text[starts[-1] :])) else starts[-1]
+    return full_words(text[begin:])[-MOST_WORDS:]
 
 
 def without_unit(text: str) -> str:

@@ -125,6 +125,10 @@ class Labels:
         label = self.label(own, match)
         return label is not None and (self._is_own(label, field) or label == label_words(field[-1]))
 
+    def times_labelled(self, field: Field) -> int:
+        """Give how often the page has a field's own name before a colon at the start of a line."""
+        return sum(self._is_own(label_words(one[1])[-MOST_WORDS:], field) for one in _LABELLED.finditer(self._text))
+
     def states_another(self, field: Field, own: Span) -> bool:
         """Tell whether something stands by a field's own label in a place: in its column, or behind a colon."""
         text = self._text[slice(*own)]

@@ -32,7 +32,7 @@ _MONEY_WORDS = listed(
 )
 _COUNTED_WORDS = listed(
     "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms baths bathrooms reviews "
-    "ratings votes voters views likes comments pages floors quantity qty count seats stock guests berths doors bids "
+    "ratings votes voters views likes comments pages floors count seats stock guests berths doors bids "
     "players members employees followers subscribers downloads episodes chapters servings portions"
 )
 _BEHIND = re.compile(

@@ -93,7 +93,8 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
 def _fractions(text: str, slashed: Iterable[re.Match[str]]) -> Iterator[Numeral]:
     for match in _FRACTION.finditer(text):
         whole = int(match[1] or 0)
-        yield Numeral(match.start(), match.end(), whole + _FRACTIONS[match[2]], "fraction", whole=True)
+        start = match.start() if match[1] else match.start(2)
+        yield Numeral(start, match.end(), whole + _FRACTIONS[match[2]], "fraction", whole=True)
     simple = ((match, *match[2].split("/")) for match in slashed)
     for match, upper, lower in [*simple, *((match, match[2], match[3]) for match in _SLASHED.finditer(text))]:
         if int(lower):

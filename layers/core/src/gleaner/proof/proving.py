@@ -45,7 +45,7 @@ from gleaner.proof.orders import find_reversed
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.ranges import is_other_end, turned_ends, without_ends
-from gleaner.proof.regions import Regions, Span, crowded, related_sections
+from gleaner.proof.regions import Regions, Span, crowded, lists_things, related_sections
 from gleaner.proof.scaled_heads import ScaledHeads
 from gleaner.proof.segments import Segments
 from gleaner.proof.side_by_side import FieldRows, find_columns
@@ -169,7 +169,8 @@ class _Prover:
         self.former = FormerPrices(self.leaves, views, index.text)
         self.crowded = crowded([span for span in own if span is not None])
         self.html = snapshot
-        self.related = related_sections(index.text) if self.root or not records else []
+        related = related_sections(index.text) if self.root or not records else []
+        self.related = [section for section in related if lists_things(index.text, section)]
         self.constant = constant_fields(self.leaves, _LEAST_CONSTANT)
         self.taken: dict[object, int] = {}
         self.stated: dict[object, Sequence[Match]] = {}
@@ -425,7 +426,15 @@ class _Prover:
             return matches
         if OTHER_THINGS.search(" ".join(map(str, leaf.steps)).replace("_", " ")):
             return matches
-        return [one for one in matches if not any(start <= one.start < end for start, end in self.related)]
+        return [one for one in matches if not self._is_related(one) or self._is_only_label(leaf, one)]
+
+    def _is_related(self, match: Match) -> bool:
+        return any(start <= match.start < end for start, end in self.related)
+
+    def _is_only_label(self, leaf: Leaf, match: Match) -> bool:
+        """Tell whether a field's own label leads to a place, and stands nowhere else: related things repeat theirs."""
+        whole = (0, len(self.index.text))
+        return self.labels.is_by_own(leaf.field, whole, match) and self.labels.times_labelled(leaf.field) == 1
 
     def _claim(self, region: Span, matches: Sequence[Match]) -> Match | None:
         """Take the first match that no other leaf of the place has taken; the last one when all are taken."""

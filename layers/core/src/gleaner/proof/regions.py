@@ -15,6 +15,8 @@ _TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t
 _TERM = re.compile(r"^(?![ \t:|#>*-])[^\n]+\n(?=:[ \t])", re.MULTILINE)
 _SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
+_PIECE = re.compile(r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|#{1,6}[ \t]+|\|[^\n]*\w|!?\[)", re.MULTILINE)
+_LEAST_PIECES = 2
 _LOWEST_LEVEL = 7
 _LONGEST_LINE = 2_000
 
@@ -66,11 +68,21 @@ class Regions:
 def related_sections(text: str) -> list[Span]:
     """Give the sections about other things than the page's own, such as "You may also like"; never the first one."""
     headed = _sections(text)[1:]
-    return [
+    found = (
         (start, _end_of_others(text, end, last, headed))
         for start, end, last in headed
         if not _TABLE_HEAD.match(text, start) and OTHER_THINGS.search(text[start:end])
-    ]
+    )
+    return list(found)
+
+
+def lists_things(text: str, section: Span) -> bool:
+    """Tell whether below its heading a section has pieces that come again, or a smaller heading.
+
+    Other things are listed: a heading "Related …" over nothing of the kind may speak of the page's own.
+    """
+    pieces = _PIECE.findall(text, section[0] + 1, section[1])
+    return len(pieces) >= _LEAST_PIECES or any("#" in piece for piece in pieces)
 
 
 def _end_of_others(text: str, end: int, last: int, headed: Sequence[tuple[int, int, int]]) -> int:
