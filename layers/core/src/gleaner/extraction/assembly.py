@@ -14,12 +14,13 @@ from gleaner.extraction.inner_lists import find_short_lists
 from gleaner.extraction.joined_lists import report_joined_lists
 from gleaner.extraction.most_records import cut_to_most
 from gleaner.extraction.named_lists import report_named_lists
-from gleaner.extraction.refused import as_merged, dropped
+from gleaner.extraction.refused import REFUSED, as_merged, dropped
 from gleaner.extraction.refusals import MOST_NAMED, doubtful_days, refusal_warnings, unproven_result
-from gleaner.extraction.shapes import find_records, rebuild
+from gleaner.extraction.shapes import find_records, rebuild, settle_naive_times
 from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
 from gleaner.json_pointers import read_pointer
+from gleaner.json_text import canonical
 from gleaner.links import declared_base
 from gleaner.merging import ChunkOutcome, Merged, merge
 from gleaner.models import (
@@ -39,6 +40,7 @@ from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.totals import StatedTotal, stated_total
 from gleaner.units import PlacedUnit, primary_units, whole_units
 
+NO_OFFSET = "a date-time of this schema states its offset from UTC, and the page states none"
 _PASSAGES = 5
 _LONGEST_QUESTION = 2_000
 _FEW = 2
@@ -165,9 +167,24 @@ def _assemble_data(
     _report_short_lists(result, page, account, [merged.spans[number] for number in kept])
     if config.ungrounded != "keep" and (message := unproven_result(proven, schema)):
         result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
+    result.data, naive = settle_naive_times(schema, result.data)
+    _say_naive(result, naive)
     if result.data is not None or not result.errors:
         result.errors += _faults(result.data, schema)
     result.is_partial = result.is_partial or bool(result.errors)
+
+
+def _say_naive(result: ExtractionResult, values: dict[str, JsonValue]) -> None:
+    """Reject, in the provenance and in a warning, times that were taken out for want of an offset from UTC."""
+    if not values:
+        return
+    update = {"status": "ungrounded", "transform": REFUSED, "reason": NO_OFFSET}
+    result.provenance = [
+        one.model_copy(update={**update, "value": values[one.pointer]}) if one.pointer in values else one
+        for one in result.provenance
+    ]
+    named = ", ".join(f"{pointer} ({canonical(value)})" for pointer, value in values.items())
+    result.warnings.append(f"Dropped: {named}: {NO_OFFSET}")
 
 
 def _prove(

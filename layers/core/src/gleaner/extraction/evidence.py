@@ -50,8 +50,14 @@ class Evidence:
 
     @property
     def is_believable(self) -> bool:
-        """Whether the record is likely the unit's: its first value is stated there, or else most of it."""
+        """Whether the record is likely the unit's: its first value is stated there, or else most of it.
+
+        One that begins as its unit does, and says nothing that stands in another one, is the unit's, however long the
+        values are that the page does not state: these alone are refused.
+        """
         if not self.sightings or not self.doubts:
+            return True
+        if self.leads and not any(seen.standing == "elsewhere" for seen in self.doubts):
             return True
         return self.share >= (1 / 3 if self.leads else 1 / 2)
 

@@ -264,7 +264,7 @@ class ListReader:
 
     def _checked(self, listing: Listing) -> list[Checked]:
         """Give the records coerced and validated, without those that say nothing: a row of nulls is no record."""
-        checked = [check(self.path.item_schema, record) for record in listing.records]
+        checked = [check(self.path.item_schema, record, base_url=self.task.base_url) for record in listing.records]
         return [item for item in checked if item.faults or not says_nothing(item.value)]
 
     def _take_all_beside(self, piece: Piece, items: list[Checked]) -> tuple[str, ...]:
@@ -284,7 +284,7 @@ class ListReader:
 
     def _adopt(self, piece: Piece, listing: Listing) -> Piece:
         """Make units of the pieces that the first records come from, where none or parts of them were numbered."""
-        records = [check(self.path.item_schema, record).value for record in listing.records]
+        records = [one.value for one in self._checked(listing)]
         if piece.alone or not records or any(self.shelf.records()):
             return piece
         if are_fields(self.task, self.witness, records):
@@ -396,5 +396,5 @@ class ListReader:
         held = sorted(self.shelf.records(), key=place_of)
         spans = [one.span and (one.span[0] + self.task.start_char, one.span[1] + self.task.start_char) for one in held]
         outer = rebuild(self.path, self.shelf.outer, [])
-        sound = check(self.schema, outer, is_part=True).value if isinstance(outer, dict) else None
+        sound = check(self.schema, outer, is_part=True, base_url=self.task.base_url).value if isinstance(outer, dict) else None
         return rebuild(self.path, sound if isinstance(sound, dict) else {}, [item.record for item in held]), spans

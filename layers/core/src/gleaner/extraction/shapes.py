@@ -1,5 +1,6 @@
 """An answer brought into the schema's shape: out of its envelope, its records found, its values coerced, its faults."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +26,7 @@ from gleaner.schemas import (
     violations,
 )
 
+_NAIVE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
 EMPTY_TEXT = "an empty text is no value; give the text as the page has it"
 
 _MOST_MENDS = 50
@@ -226,30 +228,59 @@ def empty_required(value: JsonValue, views: SchemaViews) -> list[str]:
     return [leaf.pointer for leaf in iterate_leaves(value, views) if leaf.value == "" and views.is_required(leaf.field)]
 
 
-def check(schema: Any, value: JsonValue, *, is_part: bool = False) -> Checked:
+def check(schema: Any, value: JsonValue, *, is_part: bool = False, base_url: str | None = None) -> Checked:
     """Coerce and validate a value, without fields beyond the schema's, items given twice and nulls that it refuses.
 
     Models are told to say null for what the page does not state. Of a part of a larger instance, what is absent is no
-    fault.
+    fault, and neither is a date-time without an offset: pages seldom state one, and no question brings it forth. Relative
+    addresses are resolved against ``base_url``.
     """
-    coerced = drop_undeclared(schema, coerce(schema, named_as_declared(schema, value)).value)
-    found = violations(schema, coerced)
+    coerced = drop_undeclared(schema, coerce(schema, named_as_declared(schema, value), base_url=base_url).value)
+    found = _but_for_naive_times(violations(schema, coerced), coerced)
     twice = [read_pointer(fault.pointer) for fault in found if fault.keyword == "uniqueItems"]
     for steps in twice:
         coerced = _replaced(coerced, steps, _each_once(value_at(coerced, pointer_of(steps))))
-    found = violations(schema, coerced) if twice else found
+    found = _but_for_naive_times(violations(schema, coerced), coerced) if twice else found
     nulls = [fault for fault in found if fault.pointer and value_at(coerced, fault.pointer) is None]
     for fault in nulls:
         shorter = _replaced(coerced, read_pointer(fault.pointer), _GONE)
-        left = violations(schema, shorter)
+        left = _but_for_naive_times(violations(schema, shorter), shorter)
         if is_part or len(left) < len(found):
             coerced, found = shorter, left
     if found:
         named = drop_unnamed(schema, coerced)
-        left = violations(schema, named) if named != coerced else found
+        left = _but_for_naive_times(violations(schema, named), named) if named != coerced else found
         if len(left) < len(found):
             coerced, found = named, left
     return Checked(coerced, _faults(found, is_part=is_part))
+
+
+def is_naive_time(value: JsonValue) -> bool:
+    """Tell whether a text is a date with a time of day in ISO 8601 that says no offset from UTC.
+
+    >>> is_naive_time("2026-03-05T19:30"), is_naive_time("2026-03-05T19:30:00Z"), is_naive_time("2026-03-05")
+    (True, False, False)
+    """
+    return isinstance(value, str) and _NAIVE_TIME.fullmatch(value) is not None
+
+
+def _but_for_naive_times(found: Sequence[Violation], value: JsonValue) -> list[Violation]:
+    return [one for one in found if not (one.keyword == "format" and is_naive_time(value_at(value, one.pointer)))]
+
+
+def settle_naive_times(schema: Any, value: JsonValue) -> tuple[JsonValue, dict[str, JsonValue]]:
+    """Give the value with null in place of date-times without an offset where the schema wants one and takes null.
+
+    The values taken out come with their pointers; what may not be null stays, and breaks the schema.
+    """
+    taken: dict[str, JsonValue] = {}
+    for fault in violations(schema, value):
+        if fault.keyword == "format" and is_naive_time(value_at(value, fault.pointer)):
+            candidate = _replaced(value, read_pointer(fault.pointer), None)
+            if len(violations(schema, candidate)) < len(violations(schema, value)):
+                taken[fault.pointer] = value_at(value, fault.pointer)
+                value = candidate
+    return value, taken
 
 
 def _each_once(value: JsonValue) -> JsonValue:

@@ -109,7 +109,7 @@ class Shelf:
         """
         if self.wrong or piece.alone or task.total_chunks > 1 or not path.pointer:
             return ()
-        checked = check(task.schema, rebuild(path, self.outer, []))
+        checked = check(task.schema, rebuild(path, self.outer, []), base_url=task.base_url)
         faults = [fault for fault in checked.faults if fault.pointer or fault.keyword == "required"]
         faults = [fault for fault in faults if not f"{fault.pointer}/".startswith(f"{path.pointer}/")]
         self.wrong |= {step for fault in faults for step in [*read_pointer(fault.pointer), ""][:1]}

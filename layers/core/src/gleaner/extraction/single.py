@@ -122,7 +122,7 @@ class ObjectReader:
         if complaint:
             return Verdict("cut") if cut else Verdict("invalid" if answer.text.strip() else "empty", (complaint,))
         self.readable.add(piece)
-        checked = check(self.schema, value, is_part=self._is_part(piece))
+        checked = check(self.schema, value, is_part=self._is_part(piece), base_url=self.task.base_url)
         if cut:
             self._note(piece, checked)
             return Verdict("cut")

@@ -14,6 +14,7 @@ from gleaner.error_types import ErrorType
 from gleaner.ledger import NumberedUnit, number_units, spare_units, units_between
 from gleaner.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
 from gleaner.prompts import PROMPT_VERSION
+from gleaner.schemas import asks_for_links
 from gleaner.units import PlacedUnit
 
 _COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
@@ -24,7 +25,8 @@ class ChunkTask:
     """One chunk and what is asked of it. ``units`` begin inside the chunk; their offsets are the page's.
 
     ``spare`` are pieces that are no units by their looks; they become the units when records come from them alone.
-    ``query`` and ``schema`` are the request's; ``start_char`` is the chunk's place in the page's Markdown.
+    ``query`` and ``schema`` are the request's; ``start_char`` is the chunk's place in the page's Markdown, ``base_url``
+    what the page's relative addresses are resolved against.
     """
 
     content: str
@@ -37,6 +39,7 @@ class ChunkTask:
     query: str | None = None
     schema: dict[str, Any] | bool | None = None
     spare: tuple[NumberedUnit, ...] = ()
+    base_url: str | None = None
 
     @property
     def end_char(self) -> int:
@@ -50,6 +53,7 @@ def chunk_tasks(
     *,
     query: str | None = None,
     schema: dict[str, Any] | bool | None = None,
+    base_url: str | None = None,
 ) -> list[ChunkTask]:
     """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position."""
     numbered, spare = number_units(units), spare_units(units)
@@ -65,6 +69,7 @@ def chunk_tasks(
             query=query,
             schema=schema,
             spare=units_between(spare, chunk.start_char, chunk.end_char),
+            base_url=base_url,
         )
         for chunk in chunks
     ]
@@ -141,6 +146,7 @@ def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
         json.dumps(task.schema, sort_keys=True),
         task.total_chunks == 1,
         ungrounded,
+        task.base_url if task.schema is not None and asks_for_links(task.schema) else None,
         [(unit.start - task.start_char, unit.end - task.start_char, unit.kind) for unit in task.units],
         [(unit.start - task.start_char, unit.end - task.start_char) for unit in task.spare],
     ]

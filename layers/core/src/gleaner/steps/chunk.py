@@ -8,6 +8,7 @@ from gleaner.errors import TooManyChunks
 from gleaner.extraction import ChunkEnds, chunk_tasks
 from gleaner.jobs import Plan
 from gleaner.legibility import illegible
+from gleaner.links import absolute_url, declared_base
 from gleaner.markdown import CleanPage, clean_page
 from gleaner.models import ScrapeRequest
 from gleaner.pages import Page
@@ -56,6 +57,7 @@ def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
     )
     content = _describe(cleaned)
     content.warnings += warnings
+    content.base_url = absolute_url(declared_base(html), page.source_url) or page.source_url
     how = cut_off(html)
     content.cut_short = illegible(html) or (how and f"{BREAKS_OFF}: {how}")
     if content.cut_short:
@@ -107,7 +109,7 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     if len(chunks) > 1:
         chunks = _chunks(work.plan, cleaned.markdown, work.services.settings.limits, cleaned.units)
     chosen = sample_chunks(work, chunks)
-    work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema))
+    work.store.write_tasks(chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema, base_url=content.base_url))
     content.chunk_starts = [chunk.start_char for chunk in chosen]
     content.asked = [0] if chosen is not chunks else [chunk.chunk_index for chunk in chosen]
     content.waiting = [chunk.chunk_index for chunk in chosen if chunk.chunk_index not in content.asked]

@@ -32,6 +32,7 @@ class PageContent(BaseModel):
     answer: ExtractionResult | None = Field(default=None, description="An answer that needed no model")
     warnings: list[str] = Field(default_factory=list[str])
     continuations: list[Continuation] = Field(default_factory=list[Continuation])
+    base_url: str | None = Field(default=None, description="What relative addresses of the page are resolved against")
     cut_short: str = Field(default="", description="Why the page is not whole: its HTML breaks off, or is no text")
 
     @cached_property

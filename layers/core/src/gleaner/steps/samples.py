@@ -140,7 +140,15 @@ def _cut_again(work: Work, doubtful: int, found: int) -> None:
     chosen = next((chunk for chunk in chunks if chunk.start_char == begin), None)
     if chosen is None or chosen.end_char != end:
         return
-    work.store.write_tasks(chunk_tasks(chunks, content.placed_units, query=work.plan.request.query, schema=work.schema))
+    work.store.write_tasks(
+        chunk_tasks(
+            chunks,
+            content.placed_units,
+            query=work.plan.request.query,
+            schema=work.schema,
+            base_url=content.base_url,
+        )
+    )
     content.chunk_starts = [chunk.start_char for chunk in chunks]
     content.asked = [0, chosen.chunk_index]
     content.waiting = [chunk.chunk_index for chunk in chunks if chunk.chunk_index not in content.asked]
