@@ -19,6 +19,9 @@ from gleaner.proof.unit_names import PERCENT, TIMES, unit_named
 from gleaner.word_lists import listed
 
 _OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}
+_MINIMUM = "min"
+"""A field of this name alone is the least of something; minutes are told with what they are minutes of."""
+
 _NO_UNITS = listed("day week month year hour minute second night")
 """Parts of calendars and clocks, in the singular: what is measured in them is named in the plural."""
 
@@ -372,6 +375,7 @@ def _measure_of(field: Field) -> _Measure:
         return _Measure(is_paid=True)
     units = [word for word in words if unit_named(word) and word not in last]
     known = unit_named(_OF_NAMES.get(last, last)) if not units and last not in _NO_UNITS else None
+    known = None if words == [_MINIMUM] else known
     is_named = known is not None and (len(words) > 1 or len(last) > _SURE or len(known[1]) >= _SURE)
     return _Measure(
         unit=known if is_named else None,

@@ -15,6 +15,7 @@ _TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t
 _TERM = re.compile(r"^(?![ \t:|#>*-])[^\n]+\n(?=:[ \t])", re.MULTILINE)
 _SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
+_ITEM = re.compile(r"^([ \t]*[-*+])[ \t]+\S[^\n]*$", re.MULTILINE)
 _PIECE = re.compile(r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|#{1,6}[ \t]+|\|[^\n]*\w|!?\[)", re.MULTILINE)
 _LEAST_PIECES = 2
 _LOWEST_LEVEL = 7
@@ -45,8 +46,20 @@ class Regions:
     def __init__(self, text: str, units: Sequence[Span]) -> None:
         self._text = text
         self._units = Stretches(units)
-        self._heads = sorted([*_sections(text), *_terms(text)])
+        self._heads = sorted([*_sections(text, self._item_heads(text)), *_terms(text)])
         self._head_starts = [start for start, _, _ in self._heads]
+
+    def _item_heads(self, text: str) -> list[Span]:
+        """Give the items of lists that stand over the units behind them: a day among the events of a list."""
+        items = list(_ITEM.finditer(text))
+        return [
+            item.span()
+            for item, behind in pairwise(items)
+            if not self._units.hold(item.end() - 1)
+            and self._units.hold(behind.end() - 1)
+            and item[1] == behind[1]
+            and not text[item.end() : behind.start()].strip()
+        ]
 
     def outside(self, matches: Iterable[Match]) -> list[Match]:
         """Give the matches in text that belongs to no unit."""
@@ -108,9 +121,10 @@ def _outermost(units: Iterable[Span]) -> list[Span]:
     return kept
 
 
-def _sections(text: str) -> list[tuple[int, int, int]]:
-    """Give each heading and table head: start, end, and where what it speaks for ends."""
-    found = [(match.start(), match.end(), len(match[1] or "")) for match in _HEADING.finditer(text)]
+def _sections(text: str, more: Sequence[Span] = ()) -> list[tuple[int, int, int]]:
+    """Give each heading and table head, and ``more`` of the lowest kind: start, end, and where what it heads ends."""
+    found = [(start, end, 0) for start, end in more]
+    found += [(match.start(), match.end(), len(match[1] or "")) for match in _HEADING.finditer(text)]
     found += [(match.start(), match.end(), _LOWEST_LEVEL + 1) for match in _TABLE_HEAD.finditer(text)]
     sections: list[tuple[int, int, int]] = []
     open_heads: list[tuple[int, int, int]] = []
