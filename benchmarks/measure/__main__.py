@@ -10,32 +10,18 @@ import json
 import os
 import subprocess
 import sys
-import time
-import traceback
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from measure import report
-from measure.rows import CORPUS_VARIABLE, ROOT, Context, Row, find_corpus
-from measure.suites import QUICK, SUITES, run_suite
+from measure.rows import CORPUS_VARIABLE, ROOT, Row, find_corpus
+from measure.suites import QUICK, SUITES, run
 
 RESULTS = ROOT / "benchmarks/results"
 RATCHET = RESULTS / "ratchet.json"
 CURRENT = RESULTS / "current.json"
-
-
-def run(name: str, corpus: Path | None, *, quick: bool, seed: int) -> tuple[str, list[Row], list[str], float]:
-    """Run a suite in a process of its own; one that fails gives no row, and a note that says why."""
-    start = time.process_time()
-    context = Context(corpus, quick=quick, seed=seed)
-    try:
-        rows, notes = run_suite(name, context)
-    except Exception:  # noqa: BLE001 - a suite that breaks must not take the others with it: it is named
-        told = traceback.format_exc(limit=-3).strip().replace("\n", " | ")
-        return name, [], [*context.notes, f"FAILED {name}: {told}"], time.process_time() - start
-    return name, list(rows), [f"{name}: {note}" for note in notes], time.process_time() - start
 
 
 def measure(names: Sequence[str], corpus: Path | None, *, quick: bool, seed: int) -> tuple[list[Row], list[str]]:

@@ -1,7 +1,9 @@
 """The suites of the yardstick, in the order of the table."""
 
 import importlib
-from collections.abc import Sequence
+import time
+import traceback
+from pathlib import Path
 
 from measure.rows import Context, Row
 
@@ -24,7 +26,13 @@ QUICK = ("recorded", "truth", "inventions", "words", "fault_pages", "small_answe
 """Those that the ratchet runs, each on its quick subset."""
 
 
-def run_suite(name: str, context: Context) -> tuple[Sequence[Row], list[str]]:
-    """Give a suite's rows and the notes that it made."""
-    rows = importlib.import_module(f"measure.{name}").measure(context)
-    return rows, context.notes
+def run(name: str, corpus: Path | None, *, quick: bool, seed: int) -> tuple[str, list[Row], list[str], float]:
+    """Run a suite in a process of its own; one that fails gives no row, and a note that says why."""
+    start = time.process_time()
+    context = Context(corpus, quick=quick, seed=seed)
+    try:
+        rows = importlib.import_module(f"measure.{name}").measure(context)
+    except Exception:  # noqa: BLE001 - a suite that breaks must not take the others with it: it is named
+        told = traceback.format_exc(limit=-3).strip().replace("\n", " | ")
+        return name, [], [*context.notes, f"FAILED {name}: {told}"], time.process_time() - start
+    return name, list(rows), [f"{name}: {note}" for note in context.notes], time.process_time() - start

@@ -141,11 +141,11 @@ const plain = (text) => (text ?? "").replace(/^[#>*|\-\s]+/, "");
 
 function rejectedNotice(entries, data, go) {
   if (!entries.length) return null;
-  const title = entries.length === 1 ? "One value is not on the page" : `${entries.length} values are not on the page`;
+  const title = entries.length === 1 ? "One value has no proof" : `${entries.length} values have no proof`;
   const lines = entries.map((entry) => {
     const jump = { type: "button", class: "jump", on: { click: () => go.toValue(entry.pointer) } };
     const isKept = ![null, undefined].includes(valueOf(data, entry.pointer));
-    const note = `${placeName(entry.pointer)}${isKept ? ", kept" : ""}`;
+    const note = `${placeName(entry.pointer)}${isKept ? ", kept" : ""}${entry.reason ? `: ${entry.reason}` : ""}`;
     return [make("button", jump, make(isKept ? "strong" : "del", { text: wordsOf(entry.value) }), make("span", { class: "soft", text: note }))];
   });
   return notice("warn", title, lines);
