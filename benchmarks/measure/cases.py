@@ -43,7 +43,7 @@ def read_case(folder: Path) -> Case:
 
 
 def read_cases(context: Context, *folders: str, quick: int) -> Iterator[Case]:
-    """Give the cases below a folder of the corpus, the first ``quick`` of them in a quick run; broken ones are noted."""
+    """Give the cases below a folder of the corpus, in a quick run the first ``quick``; broken ones are noted."""
     found = context.cases(*folders)
     for folder in found[:quick] if context.quick else found:
         try:

@@ -51,7 +51,7 @@ def same_meaning(given: Any, wanted: Any) -> bool:
 
 
 def judge_fields(given: dict[str, Any], wanted: dict[str, Any]) -> tuple[int, int, int]:
-    """Count the fields of the truth that an answer has right, wrong, and does not answer; the truth's nulls say nothing."""
+    """Count the fields that an answer has right, wrong and not at all; nulls of the truth say nothing."""
     right = wrong = silent = 0
     for name, value in wanted.items():
         if value is None or value == []:

@@ -12,6 +12,7 @@ from gleaner.dom import parse_html
 from gleaner.structured import extract_structured
 from gleaner.structured.graphs import read_json_ld, read_meta, read_microdata, read_rdfa
 from gleaner.testing.pages import KINDS, GeneratedPage, generate_page
+
 from measure.cases import Case, attempt, read_cases
 from measure.matching import judge_fields, named_values, same_value, squeezed
 from measure.rows import Context, Row, share
@@ -35,13 +36,25 @@ def _tables(context: Context) -> Iterator[Row]:
     note = "" if seen else _NO_CORPUS
     count = f"{seen['right']} of {seen.total()} tables"
     yield Row(
-        "tier0.tables", "real tables answered right without a model", share(seen["right"], seen.total()), "%", "higher",
-        1.0, count, note=note,
+        "tier0.tables",
+        "real tables answered right without a model",
+        share(seen["right"], seen.total()),
+        "%",
+        "higher",
+        1.0,
+        count,
+        note=note,
     )
     wrong = float(seen["wrong"]) if seen else None
     yield Row(
-        "tier0.tables_wrong", "real tables answered wrong without a model", wrong, "count", "lower", 0,
-        f"{seen['right'] + seen['wrong']} tables answered", note=note,
+        "tier0.tables_wrong",
+        "real tables answered wrong without a model",
+        wrong,
+        "count",
+        "lower",
+        0,
+        f"{seen['right'] + seen['wrong']} tables answered",
+        note=note,
     )
 
 
@@ -61,14 +74,24 @@ def _pages(context: Context) -> Iterator[Row]:
             seen.update(answered=1, fitting_answered=fits, right=right, wrong=wrong)
     note = "" if seen["pages"] else _NO_CORPUS
     yield Row(
-        "tier0.pages", "pages whose embedded data has the required fields, answered without a model",
-        share(seen["fitting_answered"], seen["fitting"]), "%", "higher", 1.0,
+        "tier0.pages",
+        "pages whose embedded data has the required fields, answered without a model",
+        share(seen["fitting_answered"], seen["fitting"]),
+        "%",
+        "higher",
+        1.0,
         f"{seen['fitting_answered']} of {seen['fitting']} fitting pages; {seen['answered']} of {seen['pages']} in all",
         note=note,
     )
     yield Row(
-        "tier0.pages_wrong", "wrong values in these answers", float(seen["wrong"]) if seen["pages"] else None, "count",
-        "lower", 0, f"{seen['right'] + seen['wrong']} values answered that have truth", note=note,
+        "tier0.pages_wrong",
+        "wrong values in these answers",
+        float(seen["wrong"]) if seen["pages"] else None,
+        "count",
+        "lower",
+        0,
+        f"{seen['right'] + seen['wrong']} values answered that have truth",
+        note=note,
     )
 
 
@@ -127,8 +150,14 @@ def _embedded(context: Context) -> Row:
         whole += wanted.total()
     note = "Dublin Core and microformats are left out: no reader claims them" if whole else _NO_CORPUS
     return Row(
-        "tier0.embedded", "values of embedded data read right (no schema)", share(read, whole), "%", "higher", 0.5,
-        f"{read} of {whole} values", note=note,
+        "tier0.embedded",
+        "values of embedded data read right (no schema)",
+        share(read, whole),
+        "%",
+        "higher",
+        0.5,
+        f"{read} of {whole} values",
+        note=note,
     )
 
 
@@ -177,13 +206,23 @@ def _generated(context: Context) -> Iterator[Row]:
                 seen[f"{trial}, {'none' if found is None else 'right' if right else 'wrong'}"] += 1
     asked = sum(count for name, count in seen.items() if name.startswith("plain"))
     yield Row(
-        "tier0.generated", "generated pages with labels or data that fit, answered right", share(seen["plain, right"], asked),
-        "%", "higher", 1.0, f"{seen['plain, right']} of {asked} pages",
+        "tier0.generated",
+        "generated pages with labels or data that fit, answered right",
+        share(seen["plain, right"], asked),
+        "%",
+        "higher",
+        1.0,
+        f"{seen['plain, right']} of {asked} pages",
     )
     wrong = seen["plain, wrong"] + seen["spoiled, wrong"]
     yield Row(
-        "tier0.generated_wrong", "generated pages answered wrong, those with spoiled JSON-LD among them", float(wrong),
-        "count", "lower", 0, f"{seen.total()} pages",
+        "tier0.generated_wrong",
+        "generated pages answered wrong, those with spoiled JSON-LD among them",
+        float(wrong),
+        "count",
+        "lower",
+        0,
+        f"{seen.total()} pages",
     )
 
 

@@ -11,6 +11,7 @@ from foreign_layouts import Site, site
 from gleaner.recipes import learn, replay
 from layouts import CHANGES, Design
 from layouts.split import Part, designs_of
+
 from measure.cases import Case, attempt, read_cases, records_of, with_records
 from measure.matching import same_value
 from measure.rows import Context, Row, processor_time, share
@@ -95,7 +96,7 @@ def _real_lists(context: Context) -> Iterator[Row]:
 
 
 def _replayed(context: Context, case: Case) -> tuple[Counter[str], float]:
-    """Learn from a case, and count what comes of it; changed pages are counted without a recipe too, as not answered."""
+    """Learn from a case, and count what comes of it; without a recipe no changed page is answered."""
     seen: Counter[str] = Counter(pages=1)
     with processor_time() as spent:
         recipe = learn(case.html, case.url, case.schema, case.expected)
