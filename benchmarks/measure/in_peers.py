@@ -1,17 +1,25 @@
 """Runs in the peers' own environment (`make peers`), which knows nothing of this project: JSON in, JSON out.
 
-The task on standard input is ``{"tool": name, "pages": [...]}``; the answer is a list with one entry a page, null where
-the tool failed. ``trafilatura``: a page is ``{"file"}``, the answer its text. ``autoscraper``: a page is ``{"file",
-"url", "examples": {field: [texts]}}``, the answer what each field's rule gives on the same page.
+The task on standard input is ``{"tool": name, "pages": [...]}``; the answers are one a page, null where the tool failed
+or took longer than ``SECONDS`` of processor time. ``trafilatura``: a page is ``{"file"}``, the answer its text.
+``autoscraper``: a page is ``{"file", "url", "examples": {field: [texts]}}``, the answer what the rule of each field gives
+on the same page.
 """
 
 import json
+import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import Any
+
+SECONDS = 15.0
+
+
+class TooSlow(Exception):
+    """A page took too long."""
 
 
 def trafilatura(page: dict[str, Any]) -> Any:
@@ -31,16 +39,24 @@ def autoscraper(page: dict[str, Any]) -> Any:
 TOOLS: dict[str, Callable[[dict[str, Any]], Any]] = {"trafilatura": trafilatura, "autoscraper": autoscraper}
 
 
+def give_up(*_: object) -> None:
+    raise TooSlow(f"over {SECONDS} s of processor time")
+
+
 def main() -> None:
+    signal.signal(signal.SIGPROF, give_up)
     task = json.load(sys.stdin)
     answers: list[Any] = []
     started = process_time()
     for page in task["pages"]:
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             answers.append(TOOLS[task["tool"]](page))
         except Exception as error:  # noqa: BLE001 - a peer may fail in any way: that page is not answered
             print(f"{page['file']}: {type(error).__name__}: {error}", file=sys.stderr)
             answers.append(None)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
     json.dump({"answers": answers, "seconds": process_time() - started}, sys.stdout)
 
 

@@ -47,9 +47,13 @@ class Asked:
 
 
 def measure(context: Context) -> Sequence[Row]:
-    """Give the time of the first page and of the next, the mean over some kinds of lists."""
+    """Give the time of the first page and of the next, the mean over some kinds of lists.
+
+    A short list comes before them: what the product loads when it is first used is no time of a page.
+    """
     count = QUICK_RECORDS if context.quick else RECORDS
     kinds = KINDS[:2] if context.quick else KINDS
+    attempt(context, "warming up", lambda: _two(context, "table", 10))
     found = {kind: pair for kind in kinds if (pair := attempt(context, kind, lambda k=kind: _two(context, k, count)))}
     return [*_rows(context, found, count)]
 

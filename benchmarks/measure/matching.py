@@ -8,14 +8,20 @@ from typing import Any
 
 WORD = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\\W_]+")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_AFTER_OPENING = re.compile(r"(?<=[(\[{]) ")
+_BEFORE_CLOSING = re.compile(r" (?=[)\]},.;:!?])")
 _LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\((?:<[^>]*>|(?:[^()\\]|\\.|\([^()]*\))*)\)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKUP = re.compile(r"[*_`~]+|<br ?/?>")
 
 
 def squeezed(text: str) -> str:
-    """Give a text in compatibility form, with single blanks."""
-    return " ".join(unicodedata.normalize("NFKC", text).split())
+    """Give a text in compatibility form, with single blanks, and none inside brackets or before punctuation.
+
+    Texts gathered element by element have those: "(by an <a>ISP</a>)" becomes "(by an ISP )".
+    """
+    single = " ".join(unicodedata.normalize("NFKC", text).split())
+    return _BEFORE_CLOSING.sub("", _AFTER_OPENING.sub("", single))
 
 
 def same_value(given: Any, wanted: Any) -> bool:

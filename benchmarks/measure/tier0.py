@@ -13,7 +13,7 @@ from gleaner.structured import extract_structured
 from gleaner.structured.graphs import read_json_ld, read_meta, read_microdata, read_rdfa
 from gleaner.testing.pages import KINDS, GeneratedPage, generate_page
 
-from measure.cases import Case, attempt, read_cases
+from measure.cases import Case, attempt, read_cases, records_of
 from measure.matching import judge_fields, named_values, same_value, squeezed
 from measure.rows import Context, Row, share
 
@@ -32,6 +32,9 @@ def _tables(context: Context) -> Iterator[Row]:
         found = attempt(context, case.name, lambda case=case: [extract_structured(case.html, case.url, case.schema)])
         if found is not None:
             right = found[0] is not None and same_value(found[0], case.expected)
+            if found[0] is not None and not right:
+                given, wanted = len(records_of(found[0]) or []), len(records_of(case.expected) or [])
+                context.note(case.name, f"answered, and not as the truth: {given} rows, {wanted} in the truth")
             seen["none" if found[0] is None else "right" if right else "wrong"] += 1
     note = "" if seen else _NO_CORPUS
     count = f"{seen['right']} of {seen.total()} tables"

@@ -46,6 +46,7 @@ def changed() -> dict[str, Any]:
     ("given", "wanted", "is_same"),
     [
         ("a  b\n", "a b", True),
+        ("(by an ISP), at 5", "(by an ISP ) , at 5", True),
         ("A", "a", False),
         (1, 1.0, True),
         (True, 1, False),
