@@ -97,7 +97,8 @@ sam-build: $(SAM)
 
 # Other tools, measured beside Gleaner by `make measure`, in an environment of their own.
 PEERS := .cache/peers
-PEER_TOOLS := trafilatura==2.3.1 autoscraper==1.1.14
+# autoscraper finds nothing with newer versions of beautifulsoup4.
+PEER_TOOLS := trafilatura==2.3.1 autoscraper==1.1.14 beautifulsoup4==4.12.3
 
 .PHONY: peers
 

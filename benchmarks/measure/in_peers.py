@@ -2,8 +2,8 @@
 
 The task on standard input is ``{"tool": name, "pages": [...]}``; the answers are one a page, null where the tool failed
 or took longer than ``SECONDS`` of processor time. ``trafilatura``: a page is ``{"file"}``, the answer its text.
-``autoscraper``: a page is ``{"file", "url", "examples": {field: [texts]}}``, the answer what the rule of each field gives
-on the same page.
+``autoscraper``: a page is ``{"file", "url", "examples": {field: [texts]}}``, the answer what each rule of each field
+gives on the same page.
 """
 
 import json
@@ -29,11 +29,12 @@ def trafilatura(page: dict[str, Any]) -> Any:
 
 def autoscraper(page: dict[str, Any]) -> Any:
     html = Path(page["file"]).read_bytes().decode("utf-8", "replace")
-    scraper = import_module("autoscraper").AutoScraper()
-    scraper.build(url=page["url"], html=html, wanted_dict=page["examples"])
-    return scraper.get_result_similar(
-        url=page["url"], html=html, group_by_alias=True, unique=False, keep_order=True, keep_blank=True
-    )
+    found: dict[str, Any] = {}
+    for name, texts in page["examples"].items():
+        scraper = import_module("autoscraper").AutoScraper()
+        scraper.build(url=page["url"], html=html, wanted_list=texts)
+        found[name] = scraper.get_result_similar(url=page["url"], html=html, grouped=True, unique=False)
+    return found
 
 
 TOOLS: dict[str, Callable[[dict[str, Any]], Any]] = {"trafilatura": trafilatura, "autoscraper": autoscraper}

@@ -78,12 +78,12 @@ def _autoscraper(context: Context) -> Iterator[Row]:
     right = fields = wanted = 0
     for case, found in zip(cases, answers, strict=True) if answers else ():
         columns = columns_of(case)
-        same = [name for name, texts in columns.items() if _is_read(found, name, texts)]
+        same = [name for name, texts in columns.items() if is_read(found, name, texts)]
         fields, wanted = fields + len(same), wanted + len(columns)
         right += len(same) == len(columns)
     yield Row(
         "peers.autoscraper.same_page",
-        "autoscraper (needs examples written as on the page): smallest real lists, all columns right on the same page",
+        "autoscraper (needs examples as written on the page): small real lists, some rule right for each column",
         share(right, len(answers)),
         "%",
         "higher",
@@ -134,6 +134,8 @@ def examples_of(case: Case) -> dict[str, list[str]]:
     return {name: texts[:EXAMPLES] for name, texts in columns_of(case).items()}
 
 
-def _is_read(found: Any, name: str, texts: Sequence[str]) -> bool:
-    given = found.get(name) if isinstance(found, dict) else None
-    return isinstance(given, list) and [text for one in given if (text := squeezed(str(one)))] == [*texts]
+def is_read(found: Any, name: str, texts: Sequence[str]) -> bool:
+    """Tell whether any rule of a field gives just its column: that is kind, as a user would have to choose the rule."""
+    rules = found.get(name) if isinstance(found, dict) else None
+    given = rules.values() if isinstance(rules, dict) else ()
+    return any([text for one in column if (text := squeezed(str(one)))] == [*texts] for column in given)

@@ -184,3 +184,10 @@ def test_a_peer_that_is_not_installed_gives_a_row_that_says_so(tmp_path: Path, m
     rows = peers.measure(Context(None))
     assert rows
     assert all(row.value is None and row.note == "not installed: make peers" for row in rows)
+
+
+def test_a_peer_reads_a_column_when_one_of_its_rules_gives_just_that() -> None:
+    found = {"name": {"rule 1": ["Gull", "Menu"], "rule 2": ["Gull ", "Tern", ""]}}
+    assert peers.is_read(found, "name", ["Gull", "Tern"])
+    assert not peers.is_read(found, "name", ["Gull"])
+    assert not peers.is_read(None, "name", ["Gull"])
