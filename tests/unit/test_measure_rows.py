@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from lxml import html as parser
-from measure import peers, tier0
+from measure import peers, tier0, wrappers
 from measure.cases import Case, read_cases, records_of, with_records
 from measure.matching import (
     holds_words,
@@ -191,3 +191,10 @@ def test_a_peer_reads_a_column_when_one_of_its_rules_gives_just_that() -> None:
     assert peers.is_read(found, "name", ["Gull", "Tern"])
     assert not peers.is_read(found, "name", ["Gull"])
     assert not peers.is_read(None, "name", ["Gull"])
+
+
+def test_a_column_is_read_when_it_is_right_in_every_record() -> None:
+    given = [{**BOATS[0]}, {**BOATS[1], "year": 1900}, {**BOATS[2]}]
+    assert wrappers.columns_read(given, BOATS) == {"name"}
+    assert wrappers.columns_read(given[:2], BOATS) == set()
+    assert wrappers.columns_read(None, BOATS) == set()
