@@ -94,3 +94,17 @@ sam-build: $(SAM)
 	@strip --version 2> /dev/null | grep -q GNU || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \
 		{ apt-get update -q && apt-get install -q -y binutils; } > /dev/null || true
 	@PYTHON=$(CURDIR)/$(BIN)/python $(SAM) build > .cache/sam/build.log 2>&1 || { cat .cache/sam/build.log; exit 1; }
+
+# Other tools, measured beside Gleaner by `make measure`, in an environment of their own.
+PEERS := .cache/peers
+# autoscraper finds nothing with newer versions of beautifulsoup4.
+PEER_TOOLS := trafilatura==2.3.1 autoscraper==1.1.14 beautifulsoup4==4.12.3
+
+.PHONY: peers
+
+peers: $(PEERS)/.ready
+
+$(PEERS)/.ready: $(VENV)/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(PEERS)
+	@$(BIN)/uv pip install --quiet --python $(PEERS)/bin/python $(PEER_TOOLS)
+	@touch $@

@@ -10,8 +10,7 @@ markitdown.
 import argparse
 import importlib
 import io
-import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from statistics import mean
@@ -19,29 +18,10 @@ from typing import Any
 
 from gleaner.dom import parse_html, visible_text
 from gleaner.markdown import extract_clean_markdown, main_content
+from measure.matching import rates
 
-WORD = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\\W_]+")
 READERS = ("gleaner, main_content", "trafilatura", "trafilatura, recall", "readability")
 Scores = defaultdict[str, list[float]]
-
-
-def words(text: str) -> Counter[str]:
-    return Counter(WORD.findall(text.lower()))
-
-
-def rates(text: str, wanted: str) -> tuple[float, float, float]:
-    """Give precision, recall and F1 of the words.
-
-    >>> rates("a b", "b c")
-    (0.5, 0.5, 0.5)
-    """
-    mine, theirs = words(text), words(wanted)
-    shared = (mine & theirs).total()
-    return (
-        shared / max(1, mine.total()),
-        shared / max(1, theirs.total()),
-        2 * shared / max(1, mine.total() + theirs.total()),
-    )
 
 
 def tools() -> dict[str, Callable[[str], str]]:

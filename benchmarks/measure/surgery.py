@@ -1,0 +1,184 @@
+"""Changed copies of a page whose records are known: fewer of them, in another order, with other numbers.
+
+The containers of the records are found by the records' own values, on any page: no marks are needed, no selectors.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from lxml import html as parser
+from lxml.html import HtmlElement
+
+from measure.matching import squeezed
+
+Record = dict[str, Any]
+
+_IS_NUMBER = re.compile(r"[^\w]*\d[\d.,\s]*[^\w]*")
+_LAST_DIGIT = re.compile(r"\d(?=\D*$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A changed page, and the records that it shows now."""
+
+    html: str
+    records: list[Record]
+
+
+def parse(html: str) -> HtmlElement:
+    """Give the page's tree; ValueError for one that has none."""
+    root = parser.document_fromstring(html.encode("utf-8"), parser=parser.HTMLParser(encoding="utf-8"))
+    for node in [*root.iter("script", "style", "template", "noscript")]:
+        node.drop_tree()
+    return root
+
+
+def find_record_elements(root: HtmlElement, records: Sequence[Record]) -> list[HtmlElement] | None:
+    """Give the element of each record, in page order: the largest one that holds it and no other record.
+
+    Elements of one path of tags are tried together, as siblings and cousins are; a record's element states every value
+    of the record that the page states anywhere. None when no path has an element for each record: when records are runs
+    of siblings, share a value that stands over them, or are not stated.
+    """
+    texts = {node: squeezed(node.text_content()) for node in root.iter() if isinstance(node.tag, str)}
+    stated = texts[root]
+    wanted = [[text for text in leaf_texts(record) if text in stated] for record in records]
+    if not records or not all(wanted):
+        return None
+    groups: defaultdict[tuple[str, ...], list[HtmlElement]] = defaultdict(list)
+    paths: dict[HtmlElement, tuple[str, ...]] = {}
+    for node in texts:
+        above = node.getparent()
+        paths[node] = (*paths.get(above, ()), node.tag) if above is not None else (node.tag,)
+        groups[paths[node]].append(node)
+    found = [
+        matched
+        for nodes in groups.values()
+        if len(nodes) >= len(records) and (matched := _in_order(nodes, wanted, texts)) is not None
+    ]
+    if not found:
+        return None
+    return _widened(min(found, key=lambda nodes: sum(len(texts[node]) for node in nodes)))
+
+
+def leaf_texts(value: Any) -> Iterator[str]:
+    """Give the texts that a record's values would be written as: texts as they are, numbers plainly."""
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from leaf_texts(one)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool) and squeezed(str(value)):
+        yield squeezed(str(value))
+
+
+def _in_order(
+    nodes: Sequence[HtmlElement], wanted: Sequence[Sequence[str]], texts: dict[HtmlElement, str]
+) -> list[HtmlElement] | None:
+    """Give for each record the next element that states all its values; None when the elements run out."""
+    rest = iter(nodes)
+    matched: list[HtmlElement] = []
+    for values in wanted:
+        node = next((node for node in rest if all(value in texts[node] for value in values)), None)
+        if node is None:
+            return None
+        matched.append(node)
+    return matched
+
+
+def _widened(nodes: list[HtmlElement]) -> list[HtmlElement]:
+    """Give the largest elements around these that still hold one each."""
+    while True:
+        above = [node.getparent() for node in nodes]
+        if len(nodes) < 2 or None in above or len({id(node) for node in above}) < len(nodes):
+            return nodes
+        nodes = [node for node in above if node is not None]
+
+
+def changed_pages(html: str, records: Sequence[Record], seed: object) -> Iterator[tuple[str, Changed]]:
+    """Give the page with some records removed, permuted and renumbered, each with its truth.
+
+    ValueError when the records' elements are not found; a change that would change nothing is left out.
+    """
+    root = parse(html)
+    nodes = find_record_elements(root, records)
+    if nodes is None:
+        raise ValueError(f"no element for each of the {len(records)} records")
+    tree = root.getroottree()
+    paths = [tree.getpath(node) for node in nodes]
+    for name, change in (("removed", _remove), ("permuted", _permute), ("renumbered", _renumber)):
+        copy = deepcopy(root)
+        found = [copy.getroottree().xpath(path)[0] for path in paths]
+        left = change(found, deepcopy([*records]), Random(f"{seed}/{name}"))
+        if left != [*records]:
+            yield name, Changed("<!DOCTYPE html>" + parser.tostring(copy, encoding="unicode"), left)
+
+
+def _remove(nodes: Sequence[HtmlElement], records: list[Record], random: Random) -> list[Record]:
+    """Take a third of the records away, but leave two."""
+    gone = {*random.sample(range(len(nodes)), min(len(nodes) // 3 or 1, max(0, len(nodes) - 2)))}
+    for number in gone:
+        nodes[number].drop_tree()
+    return [record for number, record in enumerate(records) if number not in gone]
+
+
+def _permute(nodes: Sequence[HtmlElement], records: list[Record], random: Random) -> list[Record]:
+    """Let the records change places; what stands between their elements stays where it is."""
+    order = random.sample(range(len(nodes)), len(nodes))
+    places: list[HtmlElement] = []
+    for node in nodes:
+        place = parser.Element("i")
+        place.tail, node.tail = node.tail, None
+        node.getparent().replace(node, place)  # type: ignore[union-attr]
+        places.append(place)
+    for place, number in zip(places, order, strict=True):
+        node = nodes[number]
+        node.tail = place.tail
+        place.getparent().replace(place, node)  # type: ignore[union-attr]
+    return [records[number] for number in order]
+
+
+def _renumber(nodes: Sequence[HtmlElement], records: list[Record], random: Random) -> list[Record]:
+    """Give each number of a record another last digit, where it stands in one place of the record's element alone."""
+    return [_with_numbers(node, record, random) for node, record in zip(nodes, records, strict=True)]
+
+
+def _with_numbers(node: HtmlElement, record: Record, random: Random) -> Record:
+    made = dict(record)
+    for name, value in record.items():
+        text = str(value)
+        if isinstance(value, bool) or not isinstance(value, str | int | float) or not _IS_NUMBER.fullmatch(text):
+            continue
+        if sum(text == str(other) for other in record.values()) > 1 or len(re.findall(r"\d", text)) < 2:
+            continue
+        last = text[_LAST_DIGIT.search(text).start()]  # type: ignore[union-attr]
+        changed = _LAST_DIGIT.sub(random.choice([digit for digit in "123456789" if digit != last]), text)
+        if _rewrite(node, text, changed):
+            made[name] = type(value)(changed)
+    return made
+
+
+def _rewrite(node: HtmlElement, text: str, changed: str) -> bool:
+    """Write a number anew where its digits stand; False, and nothing done, unless that is one text of the element."""
+    digits = re.search(r"\d(?:[\d.,\s]*\d)?", text)[0]  # type: ignore[index]
+    new = re.search(r"\d(?:[\d.,\s]*\d)?", changed)[0]  # type: ignore[index]
+    whole = re.compile(rf"(?<![\d.,]){re.escape(digits)}(?![\d]|[.,]\d)")
+    if any(whole.search(value) for part in node.iter() for value in part.attrib.values()):
+        return False
+    places = [
+        (part, kind)
+        for part in node.iter()
+        for kind in ("text", "tail")
+        if not (part is node and kind == "tail") and whole.search(getattr(part, kind) or "")
+    ]
+    if len(places) != 1:
+        return False
+    part, kind = places[0]
+    written = getattr(part, kind)
+    if len(whole.findall(written)) != 1:
+        return False
+    setattr(part, kind, whole.sub(new, written))
+    return True
