@@ -12,15 +12,24 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 # Tests start hundreds of processes: bytecode that is not kept doubles the time that each takes to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test setup lock format lint
+.PHONY: demo test setup lock format lint measure ratchet
 
 # The main job on a small shop: the real state machine, the real browser, a scripted model.
 demo: setup
 	@$(BIN)/gleaner demo
 
 # All that CI runs.
-test: setup lint sam-check
+test: setup lint sam-check ratchet
 	$(BIN)/pytest -n $(JOBS) --dist loadfile
+
+# Everything that says how good Gleaner is, on real pages and on generated ones: one table, a quarter of an hour.
+measure: setup
+	PYTHONPATH=benchmarks $(BIN)/python -m measure
+	$(BIN)/python scripts/write_measurements.py
+
+# The subset that may not get worse.
+ratchet: setup
+	PYTHONPATH=benchmarks $(BIN)/python -m measure --quick
 
 setup: $(VENV)/.ready $(VENV)/.browser
 

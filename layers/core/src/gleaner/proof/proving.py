@@ -8,6 +8,7 @@ from dataclasses import replace
 from gleaner.models import ProvenanceEntry
 from gleaner.ports import JsonValue
 from gleaner.proof.anchors import find_anchors
+from gleaner.proof.claims import crowded_mentions, has_figure_of_its_own
 from gleaner.proof.converted import find_converted
 from gleaner.proof.copies import find_copied
 from gleaner.proof.counted import Counted
@@ -125,6 +126,7 @@ OUTSIDE = "found only outside this record"
 OTHERWISE = "the page states it only of something else"
 ANOTHER_FIELD = "stands there as another field's value"
 EXCHANGED = "stands where another field's value belongs"
+SHARED = "one mention can't prove so many fields"
 REPEATED = "given more often than the page states it"
 CONTRADICTED = "the page says otherwise"
 EMPTY = "an empty text is no value"
@@ -212,11 +214,15 @@ class _Prover:
             | of_another_kind(self.leaves, self._mentions)
             | out_of_line(self.leaves, found, self.index, self._own_place, depth),
             REPEATED: repeated(self.leaves, found, self._mentions),
+            SHARED: crowded_mentions(self.leaves, found, self._mentions, self._is_labelled),
         }
         for reason, pointers in claims.items():
             self.reasons |= dict.fromkeys(pointers, reason)
             found = {pointer: match for pointer, match in found.items() if pointer not in pointers}
         return [self._judge(leaf, found.get(leaf.pointer)) for leaf in self.leaves]
+
+    def _is_labelled(self, leaf: Leaf, match: Match) -> bool:
+        return self.labels.is_by_own(leaf.field, self._own_place(leaf) or (0, len(self.index.text)), match)
 
     def _mentions(self, leaf: Leaf) -> Sequence[Match]:
         """Give the places that may state a leaf, in its record's own place where that is known."""
@@ -329,10 +335,14 @@ class _Prover:
             return None
         if leaf.key not in self.outside:
             self.outside[leaf.key] = self.regions.outside(matches)
-        is_text = (isinstance(leaf.value, str) or leaf.field in self.constant) and not is_told
+        # What differs from record to record is said by each of them, or by a heading over some, not somewhere else.
+        is_text = leaf.field in self.constant and not is_told
         shared = [match for match in self.outside[leaf.key] if self.regions.is_shared(match, own, is_text=is_text)]
         place = bisect_right(shared, own[0], key=start_of) - 1 if own else 0
-        return as_context(shared[max(place, 0)]) if shared else None
+        chosen = shared[max(place, 0)] if shared else None
+        if chosen is None or (own and has_figure_of_its_own(leaf, chosen, own, self.by_record[number], self.index)):
+            return None
+        return as_context(chosen)
 
     def _is_told_in_places(self, field: tuple[str, ...]) -> bool:
         """Tell whether nearly all records have a field's value in their own places.
