@@ -194,7 +194,7 @@ def _losses(reader: ListReader) -> list[str]:
     if reader.shelf.invented:
         said.append(f"{where}: {dropped(reader.shelf.invented)} left out: not stated by the text")
     if reader.shelf.repeated:
-        said.append(f"{where}: {count(range(reader.shelf.repeated), 'record')} left out: given twice")
+        said.append(f"{where}: {dropped(reader.shelf.repeated)} left out: given twice")
     if others := reader.barren_others():
         named = ", ".join(f'"{" ".join(text.split())[:60]}"' for text in others[:3])
         said.append(f"{where}: {count(others, 'piece')} of the page like those of the records gave none: {named}")

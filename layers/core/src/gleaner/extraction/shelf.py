@@ -74,7 +74,7 @@ class Shelf:
         self.confirmed: set[int] = set()
         self.cuts: dict[int, set[str]] = {}
         self.kept_cuts: set[int] = set()
-        self.repeated = 0
+        self.repeated: list[JsonValue] = []
 
     def records(self) -> Iterator[Held]:
         """Give all records taken."""
@@ -292,8 +292,8 @@ class Shelf:
             self.by_unit.update(dict.fromkeys(new.numbers, new))
         elif self._is_another(new, held):
             self._put_beside(piece, new)
-        else:
-            self.repeated += 1
+        elif held.order[0] == new.order[0]:  # a later answer may well say it again
+            self.repeated.append(new.record)
 
     def _is_supported(self, evidence: Evidence) -> bool:
         """Tell whether enough of a record stands in the chunk, outside of its units."""
@@ -306,8 +306,9 @@ class Shelf:
     def _put_beside(self, piece: Piece, new: Held) -> None:
         name = canonical(new.record)
         known = (held for listed in self.beside.values() for held in listed)
-        if self.witness.spans and any(held.span == new.span and canonical(held.record) == name for held in known):
-            self.repeated += 1
+        same = [held for held in known if held.span == new.span and canonical(held.record) == name]
+        if self.witness.spans and same:
+            self.repeated += [new.record] if any(held.order[0] == new.order[0] for held in same) else []
         else:
             self.beside.setdefault(piece, []).append(new)
 
@@ -319,7 +320,7 @@ class Shelf:
             if held is not None and held.numbers == (number,) and kept[name := canonical(held.record)] > 1:
                 kept[name] -= 1
                 del self.by_unit[number]
-                self.repeated += 1
+                self.repeated.append(held.record)
 
     def drop_unbelievable(self) -> None:
         """Take out records that their unit does not speak for, after all was asked: the unit counts as missing."""
@@ -333,7 +334,7 @@ class Shelf:
                 self.invented += [held.record] if held.numbers[0] == number else []
         for piece, listed in self.beside.items():
             kept = [held for held in listed if not (held.evidence.doubts and self._is_answered(held.record))]
-            self.repeated += len(listed) - len(kept)
+            self.repeated += [held.record for held in listed if held not in kept]
             self.beside[piece] = kept
 
     def headings(self, among: set[int]) -> set[int]:
