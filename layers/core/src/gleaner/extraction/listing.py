@@ -107,9 +107,11 @@ class ListReader:
         records = [one.record for one in held]
         are_several = len(records) > len(self.shelf.by_unit)
         is_one_each = not are_several and all(len(one.numbers) <= 1 for one in held)
-        if is_one_each or self.fields is not None or not self.task.spare:
+        stated, around = (sum(one.evidence.counts(where) for one in held) for where in ("inside", "around"))
+        is_theirs = is_one_each and stated >= around  # else the records come from elsewhere: the names come again here
+        if is_theirs or self.fields is not None or not self.task.spare:
             return self
-        if beside := units_beside(self.task, self.witness, self.path, held):
+        if stated >= around and (beside := units_beside(self.task, self.witness, self.path, held)):
             self._number_anew((*self.task.units, *beside))
             return self
         least = len({one.numbers for one in self.shelf.by_unit.values()}) + are_several

@@ -46,7 +46,7 @@ from gleaner.proof.orders import find_reversed
 from gleaner.proof.passages import find_passage
 from gleaner.proof.places import settle_places
 from gleaner.proof.ranges import is_other_end, turned_ends, without_ends
-from gleaner.proof.regions import Regions, Span, crowded, lists_things, related_sections
+from gleaner.proof.regions import Regions, Span, crowded, listed_others, related_sections
 from gleaner.proof.scaled_heads import ScaledHeads
 from gleaner.proof.segments import Segments
 from gleaner.proof.side_by_side import FieldRows, find_columns
@@ -172,7 +172,7 @@ class _Prover:
         self.crowded = crowded([span for span in own if span is not None])
         self.html = snapshot
         related = related_sections(index.text) if self.root or not records else []
-        self.related = [section for section in related if lists_things(index.text, section)]
+        self.related = [one for section in related if (one := listed_others(index.text, section))]
         self.constant = constant_fields(self.leaves, _LEAST_CONSTANT)
         self.taken: dict[object, int] = {}
         self.stated: dict[object, Sequence[Match]] = {}

@@ -17,6 +17,7 @@ _SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
 _ITEM = re.compile(r"^([ \t]*[-*+])[ \t]+\S[^\n]*$", re.MULTILINE)
 _PIECE = re.compile(r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|#{1,6}[ \t]+|\|[^\n]*\w|!?\[)", re.MULTILINE)
+_MARGIN = re.compile(r"\n\n(?=[^\s\-*+|#])")
 _LEAST_PIECES = 2
 _LOWEST_LEVEL = 7
 _LONGEST_LINE = 2_000
@@ -89,13 +90,20 @@ def related_sections(text: str) -> list[Span]:
     return list(found)
 
 
-def lists_things(text: str, section: Span) -> bool:
-    """Tell whether below its heading a section has pieces that come again, or a smaller heading.
+def listed_others(text: str, section: Span) -> Span | None:
+    """Give what of a section "Related …" lists other things: up to the end of its list; None where it lists none.
 
-    Other things are listed: a heading "Related …" over nothing of the kind may speak of the page's own.
+    Other things come as pieces alike, or under smaller headings. Where they are the items of a list, what stands behind
+    its last item at the margin is the page's own again.
     """
-    pieces = _PIECE.findall(text, section[0] + 1, section[1])
-    return len(pieces) >= _LEAST_PIECES or any("#" in piece for piece in pieces)
+    start, end = section
+    pieces = list(_PIECE.finditer(text, start + 1, end))
+    if any("#" in piece[0] for piece in pieces):
+        return section
+    if len(pieces) < _LEAST_PIECES:
+        return None
+    behind = _MARGIN.search(text, pieces[-1].end(), end)
+    return start, behind.start() if behind else end
 
 
 def _end_of_others(text: str, end: int, last: int, headed: Sequence[tuple[int, int, int]]) -> int:
