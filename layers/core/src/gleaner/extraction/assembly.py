@@ -19,9 +19,11 @@ from gleaner.extraction.shapes import find_records, rebuild
 from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
 from gleaner.extraction.unproven import MOST_NAMED, doubtful_days, kept_unproven
+from gleaner.extraction.words import check_answer
 from gleaner.json_pointers import read_pointer
 from gleaner.merging import ChunkOutcome, Merged, merge
 from gleaner.models import (
+    Claim,
     Completeness,
     ExtractionConfig,
     ExtractionError,
@@ -32,13 +34,11 @@ from gleaner.models import (
 )
 from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
-from gleaner.relevance import passages
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.totals import StatedTotal, stated_total
 from gleaner.units import PlacedUnit, primary_units, whole_units
 
-_PASSAGES = 5
-_LONGEST_QUESTION = 2_000
+_MOST_CLAIMS_NAMED = 20
 _FEW = 2
 
 
@@ -114,12 +114,30 @@ def _assemble_text(
 ) -> None:
     answer = merge(_outcomes(ordered)).data
     result.data = answer
-    result.is_partial = bool(result.errors) or answer is None
-    rests_on = f"{query or ''}\n{answer or ''}"[:_LONGEST_QUESTION]
+    words = answer if isinstance(answer, str) else ""
+    checked = check_answer(words, page.index, query)
     result.passages = [
         Passage(text=page.markdown[found.start : found.end], start=found.start, end=found.end, score=found.score)
-        for found in passages(rests_on, page.markdown, _PASSAGES)
+        for found in checked.passages
     ]
+    result.claims = [
+        Claim(
+            text=one.claim.text,
+            kind=one.claim.kind,
+            start=one.claim.start,
+            end=one.claim.end,
+            support=one.support,
+            passage=one.passage,
+        )
+        for one in checked.claims
+    ]
+    unsupported = list(dict.fromkeys(f'"{claim.text}"' for claim in checked.unsupported))
+    if unsupported:
+        named = ", ".join(unsupported[:_MOST_CLAIMS_NAMED])
+        more = f" and {len(unsupported) - _MOST_CLAIMS_NAMED} more" if len(unsupported) > _MOST_CLAIMS_NAMED else ""
+        message = f"Not found on the page: {named}{more}"
+        result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
+    result.is_partial = bool(result.errors) or answer is None
 
 
 def _assemble_data(
