@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gleaner.coercion.dates import WEEKDAYS
-from gleaner.extraction.claims import AnswerClaim, Day, Reading
+from gleaner.extraction.claims import VOWEL, AnswerClaim, Day, Reading
 from gleaner.proof import TextIndex
 from gleaner.proof.money import currencies_at
 from gleaner.proof.numerals import UNSIGNED
@@ -30,7 +30,7 @@ _LEAST_STEM, _LONGEST_ENDING = 3, 4
 _MIDDLE_NAMES = 2
 _MOST_PLACES = 2_000
 _PERCENT_AROUND = re.compile(r"[%٪]|per ?cent|prozent", re.I)
-_VOWELS = re.compile("[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýаеёиоуыэюяіїєαεηιουω]", re.I)
+_VOWELS = re.compile(VOWEL, re.I)
 _WEEKDAYS = frozenset(WEEKDAYS.split())
 
 
@@ -62,6 +62,8 @@ class PageSupport:
     # Numbers, dates, times
 
     def _number(self, number: Reading, claim: AnswerClaim) -> Iterator[Span]:
+        if number.is_word:
+            yield from self._phrase(claim.text)
         for value in number.values if number.percent is None else (number.percent,):
             yield from self._figures(value, is_word=number.is_word or number.percent is None)
         if number.percent is not None:
@@ -108,9 +110,10 @@ class PageSupport:
         found = [self._day(day) for day in claim.days]
         if claim.is_ambiguous:
             return [span for spans in found for span in spans]
-        if all(found):
+        if all(found) and any(day[2] for day in claim.days):
             return [span for spans in found for span in spans]
-        return self._phrase(claim.text)
+        month = [span for spans in found for span in spans] if all(found) else []
+        return month + self._phrase(claim.text)
 
     def _day(self, day: Day) -> list[Span]:
         """Give the places of a day: of dates that say it all, and of those without a year where the page has it."""

@@ -21,6 +21,9 @@ from gleaner.relevance import IN_UNSPACED, UNSPACED
 ClaimKind = Literal["number", "date", "time", "name", "code", "address", "quotation"]
 Day = tuple[int, int, int]
 
+VOWEL = "[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýаеёиоуыэюяіїєαεηιουω]"
+"""What any word of an alphabet has: "Dr", "St" and "Mrs" are none."""
+
 LEAST_QUOTED = 3
 """Words of the shortest quotation: one or two words in quotation marks are a title, or irony."""
 _LEAST_QUOTED_SIGNS = 6
@@ -43,8 +46,8 @@ _PHONE = re.compile(
     r"(?![\w-])"
 )
 _LEAST_PHONE = 6
-_CODE = re.compile(r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[^\W_]+(?:[-./_][^\W_]+)*(?![\w])")
-_MEASURED = re.compile(r"[\d.,]+(?:[^\W\d_]{1,4}|-[a-z][\w-]*)?|[a-z]+-\d+|'?\d+s", re.UNICODE)
+_CODE = re.compile(r"(?<![\w,.-])(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[^\W_]+(?:[-./_][^\W_]+)*(?![\w])")
+_MEASURED = re.compile(r"[\d.,]+(?:[^\W\d_]{1,4}|-[a-z][\w-]*)?|[a-z]+-\d+|'?\d+s|[\d.,]+/[^\W\d_]+")
 """A number with its unit or ending, "30km", "3rd", "5-year", "mid-2024": no code."""
 
 _LIST_MARKER = re.compile(r"^[ \t]*(?:[-*+•][ \t]+)?(?:\d{1,3}[.)．、][ \t]+)?", re.MULTILINE)
@@ -53,11 +56,13 @@ _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\]")
 _DECIMAL_OR_DAY = re.compile(r"\d{1,2}\.\d{2}(?:\.\d{2})?")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t].*$", re.MULTILINE)
 _LABEL = re.compile(r"[ \t]*(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?[*_]{0,3}[^\n:：*|]{1,60}[*_]{0,3}[:：]")
-_WORD = re.compile(rf"[^\W\d_{UNSPACED}]+(?:['’][^\W\d_]+)*")
-_JOINT = re.compile(r"[ \u00a0]?[-‐&][ \u00a0]?|[ \u00a0]|\.[ \u00a0]?")
+_WORD = re.compile(rf"(?<!\d)[^\W\d_{UNSPACED}]+(?:['’][^\W\d_]+)*")
+_JOINT = re.compile(r"[-‐\u00a0 ]|[ \u00a0]?&[ \u00a0]?|\.[ \u00a0]?")
 _OPENING = re.compile(r"[\s\"'“„«‹「『(\[*_>#|•–—-]*\Z")
 _SENTENCE_ENDS = frozenset(".!?:;…。！？：；|")
-_ABBREVIATED = re.compile(r"(?:^|[^\w])[^\W\d_a-zа-я]\w{0,2}\.[\s*_]*\Z")
+_ABBREVIATED = re.compile(rf"(?<!\w)(?!\d)(?:[^\W\d_]|(?!\w*{VOWEL})\w{{2,3}})\.[\s*_]*\Z", re.I)
+"""A letter, or a few without a vowel, before a point: "J. K.", "Dr.", "St."; no sentence ends there."""
+
 _LOOK_BACK = 24
 _MOST_OF_A_NAME = 6
 _LARGEST_WORD = 99
