@@ -16,8 +16,11 @@ from gleaner.relevance import IN_UNSPACED, words_of
 _HEADING = re.compile(r"(#{1,6})[ \t]")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]")
 _RULE = re.compile(r"\|?[ \t:|-]+\|?[ \t]*")
-_BEFORE = 300
-"""Characters before a paragraph that still speak of the same thing: "He was born in 1971.", below the man's name."""
+_NEAR = 300
+"""Characters around a paragraph or heading that may speak of the same thing: "He was born in 1971." below the man's
+name, "$20" above what it is the price of."""
+
+_MOST_HOLDING = 50
 
 _COMMON = 0.2
 _LEAST_LETTERS = 3
@@ -32,7 +35,7 @@ class Block:
     start: int
     end: int
     above: int
-    in_prose: bool
+    is_text: bool
 
 
 class Blocks:
@@ -43,12 +46,7 @@ class Blocks:
         self.blocks = list(_read_blocks(text))
         self._starts = [block.start for block in self.blocks]
         self._words: dict[int, frozenset[str]] = {}
-        self._before: dict[int, frozenset[str]] = {}
-
-    @cached_property
-    def spread(self) -> Counter[str]:
-        """In how many blocks each word stands."""
-        return Counter(word for number in range(len(self.blocks)) for word in self._own(number))
+        self._near: dict[int, frozenset[str]] = {}
 
     def telling(self, clause: str) -> frozenset[str]:
         """Give the words of a clause by which its place on the page can be told: those that few blocks have."""
@@ -56,23 +54,37 @@ class Blocks:
         return frozenset(
             word
             for word in words_of(clause)
-            if 0 < self.spread[word] <= most
+            if 0 < len(self._holding.get(word, ())) <= most
             and not word.isdecimal()
             and (len(word) >= _LEAST_LETTERS or (len(word) > 1 and IN_UNSPACED.match(word)))
         )
 
-    def speaks_of(self, place: int, words: frozenset[str]) -> bool:
-        """Tell whether the block at an offset, or what stands above it, has one of the words."""
+    def said_around(self, place: int, words: frozenset[str]) -> frozenset[str]:
+        """Give those of the words that the block at an offset has, or what belongs to it."""
         number = bisect_right(self._starts, place) - 1
         if number < 0:
-            return False
-        if self.blocks[number].in_prose and words & self._said_before(number):
-            return True
-        while number >= 0:
-            if words & self._own(number):
-                return True
+            return frozenset()
+        said = words & self._beside(number) if self.blocks[number].is_text else frozenset[str]()
+        while number >= 0 and len(said) < len(words):
+            said |= words & self._own(number)
             number = self.blocks[number].above
-        return False
+        return said
+
+    def most_said(self, words: frozenset[str]) -> tuple[int, Block | None]:
+        """Give the block that has most of the words, and how many; the first of several."""
+        counts = Counter(number for word in words for number in self._holding.get(word, ())[:_MOST_HOLDING])
+        if not counts:
+            return 0, None
+        most = max(counts.values())
+        return most, self.blocks[min(number for number, count in counts.items() if count == most)]
+
+    @cached_property
+    def _holding(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number in range(len(self.blocks)):
+            for word in self._own(number):
+                found.setdefault(word, []).append(number)
+        return found
 
     def clause_at(self, start: int, end: int) -> str:
         """Give the clause around a place of the text."""
@@ -84,11 +96,13 @@ class Blocks:
             self._words[number] = frozenset(words_of(self.text[block.start : block.end]))
         return self._words[number]
 
-    def _said_before(self, number: int) -> frozenset[str]:
-        if number not in self._before:
-            start = self.blocks[number].start
-            self._before[number] = frozenset(words_of(self.text[max(0, start - _BEFORE) : start]))
-        return self._before[number]
+    def _beside(self, number: int) -> frozenset[str]:
+        """Give the words shortly before and behind a block of text: of a label, a caption, the sentence before."""
+        if number not in self._near:
+            block = self.blocks[number]
+            start, end = max(0, block.start - _NEAR), block.end + _NEAR
+            self._near[number] = frozenset(words_of(f"{self.text[start : block.start]}\n{self.text[block.end : end]}"))
+        return self._near[number]
 
 
 def _read_blocks(text: str) -> Iterator[Block]:
@@ -105,19 +119,19 @@ def _read_blocks(text: str) -> Iterator[Block]:
             over = headings[-1][1] if headings else -1
             headings.append((len(heading[1]), number))
             items, table = [], -1
-            yield Block(start, end, over, in_prose=False)
+            yield Block(start, end, over, is_text=True)
         elif content.startswith("|") and not _RULE.fullmatch(content):
-            yield Block(start, end, over if table < 0 else table, in_prose=False)
+            yield Block(start, end, over if table < 0 else table, is_text=False)
             items, table = [], number if table < 0 else table
         elif item := _ITEM.match(line):
             depth = len(item[1].expandtabs(4))
             items = [one for one in items if one[0] < depth]
-            yield Block(start, end, items[-1][1] if items else over, in_prose=False)
+            yield Block(start, end, items[-1][1] if items else over, is_text=False)
             items.append((depth, number))
             table = -1
         elif content and not content.startswith("|"):
             is_nested = bool(items) and line[0] in " \t"
-            yield Block(start, end, items[-1][1] if is_nested else over, in_prose=True)
+            yield Block(start, end, items[-1][1] if is_nested else over, is_text=True)
             items, table = items if is_nested else [], -1
         else:
             start = end

@@ -25,6 +25,8 @@ _COUNTED = range(2, 51)
 _PLACED = frozenset(["number", "date", "time"])
 """The kinds whose place must speak of what the answer says of them: names and quotations tell enough by themselves."""
 
+_CLEAR, _CLEAR_SHARE, _OUTDONE = 3, 0.5, 0.34
+
 Support = Literal["page", "question", "answer", "none"]
 
 
@@ -106,7 +108,9 @@ def _settle(answer: str, claims: Sequence[AnswerClaim], page: PageSupport) -> li
         if claim.kind in _PLACED and places:
             sentence, own = clauses[number]
             if sentence:
-                places = [place for place in places if blocks.speaks_of(place[0], sentence)]
+                said = [len(blocks.said_around(place[0], sentence)) for place in places]
+                least = _least_said(sentence, blocks, page.index, claim)
+                places = [place for place, count in zip(places, said, strict=True) if count >= least]
             others = frozenset(
                 word for near in clauses[max(0, number - 8) : number + 9] for word in near[1] & subjects
             ) - own
@@ -114,6 +118,18 @@ def _settle(answer: str, claims: Sequence[AnswerClaim], page: PageSupport) -> li
                 places = [place for place in places if not _is_of_another(blocks, place, own & subjects, others)]
         settled.append(places)
     return settled
+
+
+def _least_said(sentence: frozenset[str], blocks: Blocks, index: TextIndex, claim: AnswerClaim) -> int:
+    """Give how many of the telling words of a sentence must stand around a place that bears out its figure.
+
+    One is enough, unless another block has most of them and a figure of its own.
+    """
+    most, home = blocks.most_said(sentence)
+    is_clear = home is not None and most >= _CLEAR and most >= _CLEAR_SHARE * len(sentence)
+    if home is None or not is_clear or next(iter(index.figures((home.start, home.end))), None) is None:
+        return 1
+    return 1 + int(most * _OUTDONE)
 
 
 def _key(claim: AnswerClaim) -> AnswerClaim:
