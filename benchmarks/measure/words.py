@@ -61,7 +61,8 @@ def with_other_digit(sentence: str, sample: Sample) -> str | None:
 def with_other_name(sentence: str, sample: Sample) -> str | None:
     """Exchange a name in the middle of a sentence for one of another page."""
     names = list(NAME.finditer(sentence))
-    strange = [name for name in sample.foreign if name not in sample.markdown]
+    page = sample.markdown.lower()
+    strange = [name for name in sample.foreign if not any(word.lower() in page for word in name.split())]
     if not names or not strange:
         return None
     one = sample.chance.choice(names)

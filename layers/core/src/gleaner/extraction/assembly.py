@@ -96,7 +96,7 @@ def assemble(
         warnings=list(dict.fromkeys(warning for one in ordered for warning in one.warnings)),
     )
     if schema is None or unenforceable(schema) is not None:
-        _assemble_text(result, ordered, page, query)
+        _assemble_text(result, ordered, page, config)
     else:
         _assemble_data(result, ordered, page, schema, config)
     return result
@@ -110,12 +110,13 @@ def _outcomes(ordered: Sequence[ChunkExtractionResult]) -> list[ChunkOutcome]:
 
 
 def _assemble_text(
-    result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], page: Page, query: str | None
+    result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], page: Page, config: ExtractionConfig
 ) -> None:
+    """Give the answer in words with its claims and passages; what has no support is treated as ``ungrounded`` says."""
     answer = merge(_outcomes(ordered)).data
     result.data = answer
     words = answer if isinstance(answer, str) else ""
-    checked = check_answer(words, page.index, query)
+    checked = check_answer(words, page.index, page.query)
     result.passages = [
         Passage(text=page.markdown[found.start : found.end], start=found.start, end=found.end, score=found.score)
         for found in checked.passages
@@ -136,7 +137,11 @@ def _assemble_text(
         named = ", ".join(unsupported[:_MOST_CLAIMS_NAMED])
         more = f" and {len(unsupported) - _MOST_CLAIMS_NAMED} more" if len(unsupported) > _MOST_CLAIMS_NAMED else ""
         message = f"Not found on the page: {named}{more}"
-        result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
+        if config.ungrounded == "null":
+            error = ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True)
+            result.errors.append(error)
+        elif config.ungrounded == "flag":
+            result.warnings.append(message)
     result.is_partial = bool(result.errors) or answer is None
 
 

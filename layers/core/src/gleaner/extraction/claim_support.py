@@ -27,7 +27,7 @@ _INFLECTED = re.compile("[\u0100-\u024f\u0370-\u058f]")
 
 _SAMPLE, _INFLECTING_SHARE = 20_000, 0.01
 _LEAST_STEM, _LONGEST_ENDING = 3, 4
-_MIDDLE_NAMES = 2
+_MIDDLE_NAMES = 1
 _MOST_PLACES = 2_000
 _PERCENT_AROUND = re.compile(r"[%٪]|per ?cent|prozent", re.I)
 _VOWELS = re.compile(VOWEL, re.I)
@@ -275,12 +275,16 @@ class PageSupport:
         if not all(places):
             return []
         rarest = min(places, key=len)
-        reach = len(words) + _MIDDLE_NAMES
+        side_by_side = len(words) - 1
         found: list[Span] = []
         for position in rarest[:_MOST_PLACES]:
             nearest = [_nearest(positions, position) for positions in places]
-            if max(nearest) - min(nearest) <= reach:
-                found.append((self._words[min(nearest)].start(), self._words[max(nearest)].end()))
+            apart = max(nearest) - min(nearest)
+            if not side_by_side <= apart <= side_by_side + _MIDDLE_NAMES:
+                continue
+            start, end = self._words[min(nearest)].start(), self._words[max(nearest)].end()
+            if "\n" not in self.text[start:end] and (apart == side_by_side or "|" not in self.text[start:end]):
+                found.append((start, end))
         return found
 
     def _abbreviation(self, words: Sequence[str]) -> list[Span]:

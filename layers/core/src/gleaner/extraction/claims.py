@@ -158,11 +158,12 @@ def _addresses(answer: str) -> Iterator[AnswerClaim]:
 def _quotations(answer: str) -> Iterator[AnswerClaim]:
     for match in _QUOTED.finditer(answer):
         group = match.lastgroup or "q0"
-        text = match[group]
+        text = match[group].strip()
+        start = match.start(group) + match[group].index(text)
         is_code = match[0][0] == "`"
         is_long = len(text.split()) >= LEAST_QUOTED or len(re.findall(rf"[{UNSPACED}]", text)) >= _LEAST_QUOTED_SIGNS
         if is_code or is_long:
-            yield AnswerClaim("quotation", text, *match.span(group))
+            yield AnswerClaim("quotation", text, start, start + len(text))
 
 
 def _dates(index: TextIndex) -> Iterator[AnswerClaim]:
@@ -189,8 +190,10 @@ def _times(index: TextIndex) -> Iterator[AnswerClaim]:
     for seconds, spans in index.times.items():
         for start, end in spans:
             text = index.text[start:end]
+            if text.endswith(".") and not text.endswith(".m."):
+                text = text[:-1]  # "at 5 pm." ends a sentence
             if not _DECIMAL_OR_DAY.fullmatch(text.strip()):
-                yield AnswerClaim("time", text, start, end, seconds=seconds)
+                yield AnswerClaim("time", text, start, start + len(text), seconds=seconds)
 
 
 def _codes(answer: str) -> Iterator[AnswerClaim]:

@@ -20,6 +20,9 @@ _NEAR = 300
 """Characters around a paragraph or heading that may speak of the same thing: "He was born in 1971." below the man's
 name, "$20" above what it is the price of."""
 
+_FEW_WORDS = 3
+"""What a bare figure has at most: "###### $20", "1,250 people"."""
+
 _MOST_HOLDING = 50
 
 _COMMON = 0.2
@@ -59,12 +62,16 @@ class Blocks:
             and (len(word) >= _LEAST_LETTERS or (len(word) > 1 and IN_UNSPACED.match(word)))
         )
 
-    def said_around(self, place: int, words: frozenset[str]) -> frozenset[str]:
-        """Give those of the words that the block at an offset has, or what belongs to it."""
+    def said_around(self, place: int, words: frozenset[str], *, closely: bool = False) -> frozenset[str]:
+        """Give those of the words that the block at an offset has, or what belongs to it.
+
+        ``closely`` leaves out the text beside a block that has words of its own.
+        """
         number = bisect_right(self._starts, place) - 1
         if number < 0:
             return frozenset()
-        said = words & self._beside(number) if self.blocks[number].is_text else frozenset[str]()
+        looks_beside = self.blocks[number].is_text and not (closely and len(self._own(number)) > _FEW_WORDS)
+        said = words & self._beside(number) if looks_beside else frozenset[str]()
         while number >= 0 and len(said) < len(words):
             said |= words & self._own(number)
             number = self.blocks[number].above

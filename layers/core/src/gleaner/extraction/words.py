@@ -108,8 +108,8 @@ def _settle(answer: str, claims: Sequence[AnswerClaim], page: PageSupport) -> li
         if claim.kind in _PLACED and places:
             sentence, own = clauses[number]
             if sentence:
-                said = [len(blocks.said_around(place[0], sentence)) for place in places]
-                least = _least_said(sentence, blocks, page.index, claim)
+                least = _least_said(sentence, blocks, page.index)
+                said = [len(blocks.said_around(place[0], sentence, closely=least > 1)) for place in places]
                 places = [place for place, count in zip(places, said, strict=True) if count >= least]
             others = frozenset(
                 word for near in clauses[max(0, number - 8) : number + 9] for word in near[1] & subjects
@@ -120,7 +120,7 @@ def _settle(answer: str, claims: Sequence[AnswerClaim], page: PageSupport) -> li
     return settled
 
 
-def _least_said(sentence: frozenset[str], blocks: Blocks, index: TextIndex, claim: AnswerClaim) -> int:
+def _least_said(sentence: frozenset[str], blocks: Blocks, index: TextIndex) -> int:
     """Give how many of the telling words of a sentence must stand around a place that bears out its figure.
 
     One is enough, unless another block has most of them and a figure of its own.
