@@ -1,11 +1,11 @@
 """Answers in words are checked like data (EX-11): what a claim is, what bears it out, what has no support."""
 
+import itertools
 import json
 import tempfile
 from typing import Any
 
 import pytest
-
 from gleaner import Gleaner
 from gleaner.extraction.claims import find_claims
 from gleaner.extraction.words import check_answer
@@ -46,7 +46,9 @@ MUSEE_FR = (
     "La directrice, Hélène Vasseur, parle d'« une mémoire vivante de nos marais »."
 )
 FERIA_ES = "# Feria\n\nLa feria de Ronda empieza el 5 de septiembre de 2025. Se vendieron 2,3 millones de entradas."
-FIRMA_PL = "# Firma\n\nFirmę założył Jan Kowalski w Warszawie w 1994 roku. Zatrudnia 320 osób. Prezesem jest Anna Nowak."
+FIRMA_PL = (
+    "# Firma\n\nFirmę założył Jan Kowalski w Warszawie w 1994 roku. Zatrudnia 320 osób. Prezesem jest Anna Nowak."
+)
 ZAVOD_RU = "# Завод\n\nЗавод основал Иван Петров в Казани 9 мая 1957 года. Сегодня там работают 1 200 человек."
 EKI_JA = "# 駅\n\n松島駅は1934年に開業した。一日の利用者は3万2000人である。駅長は「安全こそ最大のサービスだ」と語る。"
 QIAO_ZH = "# 大桥\n\n大桥于2018年10月24日通车，全长55公里，总投资1269亿元。"
@@ -120,7 +122,11 @@ WRONG = [
     (FERIA_ES, "La feria empieza el 6 de septiembre de 2025 en Jaén.", ["6 de septiembre de 2025", "Jaén"]),
     (FIRMA_PL, "Firmę założył Piotr Kowalski w Krakowie.", ["Piotr Kowalski", "Krakowie"]),
     (ZAVOD_RU, "Завод основал Сергей Петров в 1975 году.", ["Сергей Петров", "1975"]),
-    (EKI_JA, "松島駅は1943年に開業し、駅長は「速さこそ最大のサービスだ」と語る。", ["1943", "速さこそ最大のサービスだ"]),
+    (
+        EKI_JA,
+        "松島駅は1943年に開業し、駅長は「速さこそ最大のサービスだ」と語る。",
+        ["1943", "速さこそ最大のサービスだ"],
+    ),
     (QIAO_ZH, "大桥全长65公里，于2018年10月25日通车。", ["65", "2018年10月25日"]),
     (SUQ_AR, "يضم السوق 420 متجرا.", ["420"]),
     (PLANS, "Small teams pay $25 per month.", ["25"]),
@@ -156,7 +162,9 @@ def test_what_the_question_says_is_no_invention() -> None:
 
 @pytest.mark.req("EX-11")
 def test_every_supported_claim_names_a_passage_that_states_it() -> None:
-    page = "\n\n".join(f"## Hall {number}\n\n" + f"Hall {number} seats {number * 7} people. " * 20 for number in range(11, 40))
+    page = "\n\n".join(
+        f"## Hall {number}\n\n" + f"Hall {number} seats {number * 7} people. " * 20 for number in range(11, 40)
+    )
     answer = " ".join(f"Hall {number} seats {number * 7} people." for number in range(12, 40, 3))
     checked = check_answer(answer, TextIndex(page), "How many seats?")
     assert checked.unsupported == []
@@ -171,7 +179,7 @@ def test_claims_have_their_places_in_the_answer_and_do_not_overlap() -> None:
     for answer in (answer for _, answer, *_ in (*RIGHT, *WRONG)):
         claims = find_claims(answer)
         assert all(answer[claim.start : claim.end] == claim.text for claim in claims)
-        assert all(left.end <= right.start for left, right in zip(claims, claims[1:], strict=False))
+        assert all(left.end <= right.start for left, right in itertools.pairwise(claims))
 
 
 def ask(answer: Any, page: str, query: str, config: ExtractionConfig | None = None) -> Any:
@@ -179,7 +187,9 @@ def ask(answer: Any, page: str, query: str, config: ExtractionConfig | None = No
         tempfile.TemporaryDirectory() as home,
         Gleaner(model=FunctionModel(answer), home=home) as gleaner,
     ):
-        return gleaner.extract_html(page, "https://mill.example/", query=query, **({"config": config.model_dump()} if config else {}))
+        return gleaner.extract_html(
+            page, "https://mill.example/", query=query, **({"config": config.model_dump()} if config else {})
+        )
 
 
 HTML = "<main><h1>Salt</h1><p>A book by Ada Moss. Price: $12.50. Open until five.</p></main>"
@@ -211,7 +221,9 @@ def test_a_right_answer_in_words_is_complete_with_the_passages_that_state_it() -
 @pytest.mark.parametrize(("told", "status"), [("41", "complete"), ("43", "partial")])
 def test_an_answer_merged_from_several_chunks_is_checked_as_a_whole(told: str, status: str) -> None:
     filler = "<p>" + "Nothing is said about ages in this long paragraph. " * 12 + "</p>"
-    page = f"<main><h2>North</h2>{filler}<p>Nadia Brandt is 41.</p><h2>South</h2>{filler}<p>Oskar Lind is 36.</p></main>"
+    page = (
+        f"<main><h2>North</h2>{filler}<p>Nadia Brandt is 41.</p><h2>South</h2>{filler}<p>Oskar Lind is 36.</p></main>"
+    )
 
     def answer(prompt: str) -> str:
         said = [f"Nadia Brandt is {told}."] if "Brandt is 41" in prompt else []
@@ -221,7 +233,6 @@ def test_an_answer_merged_from_several_chunks_is_checked_as_a_whole(told: str, s
     result = ask(answer, page, "How old is everybody?", ExtractionConfig(max_chunk_chars=1_000))
     assert "---" in result.extraction.data
     assert result.status == status
-    assert [claim.text for claim in result.extraction.claims if claim.support == "none"] == (
-        [] if status == "complete" else ["43"]
-    )
+    doubtful = {claim.text for claim in result.extraction.claims if claim.support == "none"}
+    assert doubtful == (set() if status == "complete" else {"43"})
     assert json.loads(result.model_dump_json())["extraction"]["claims"]

@@ -39,7 +39,8 @@ _QUOTED = re.compile(
     )
 )
 _ADDRESS = re.compile(
-    r"https?://[^\s<>\"'`|)\]]{1,2000}|www\.[^\s<>\"'`|)\]]{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}", re.I
+    r"https?://[^\s<>\"'`|)\]]{1,2000}|www\.[^\s<>\"'`|)\]]{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}",
+    re.I,
 )
 _PHONE = re.compile(
     r"(?<![\w.,/-])(?:(?:\+|\(?0)[\d()\s./-]{5,24}\d|\(\d{2,4}\)\s?\d[\d\s-]{4,12}\d|\d{3}[-. ]\d{3}[-. ]\d{4}|\d{3}-\d{4})"
@@ -60,7 +61,7 @@ _WORD = re.compile(rf"(?<!\d)[^\W\d_{UNSPACED}]+(?:['’][^\W\d_]+)*")
 _JOINT = re.compile(r"[-‐\u00a0 ]|[ \u00a0]?&[ \u00a0]?|\.[ \u00a0]?")
 _OPENING = re.compile(r"[\s\"'“„«‹「『(\[*_>#|•–—-]*\Z")
 _SENTENCE_ENDS = frozenset(".!?:;…。！？：；|")
-_ABBREVIATED = re.compile(rf"(?<!\w)(?!\d)(?:[^\W\d_]|(?!\w*{VOWEL})\w{{2,3}})\.[\s*_]*\Z", re.I)
+_ABBREVIATED = re.compile(rf"(?<![\w'’])(?!\d)(?:[^\W\d_]|(?!\w*{VOWEL})\w{{2,3}})\.[\s*_]*\Z", re.I)
 """A letter, or a few without a vowel, before a point: "J. K.", "Dr.", "St."; no sentence ends there."""
 
 _LOOK_BACK = 24

@@ -111,9 +111,10 @@ def _settle(answer: str, claims: Sequence[AnswerClaim], page: PageSupport) -> li
                 least = _least_said(sentence, blocks, page.index)
                 said = [len(blocks.said_around(place[0], sentence, closely=least > 1)) for place in places]
                 places = [place for place, count in zip(places, said, strict=True) if count >= least]
-            others = frozenset(
-                word for near in clauses[max(0, number - 8) : number + 9] for word in near[1] & subjects
-            ) - own
+            others = (
+                frozenset(word for near in clauses[max(0, number - 8) : number + 9] for word in near[1] & subjects)
+                - own
+            )
             if own & subjects and others:
                 places = [place for place in places if not _is_of_another(blocks, place, own & subjects, others)]
         settled.append(places)
