@@ -3,6 +3,7 @@
 import itertools
 import json
 import tempfile
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -182,14 +183,13 @@ def test_claims_have_their_places_in_the_answer_and_do_not_overlap() -> None:
         assert all(left.end <= right.start for left, right in itertools.pairwise(claims))
 
 
-def ask(answer: Any, page: str, query: str, config: ExtractionConfig | None = None) -> Any:
+def ask(answer: Callable[[str], str], page: str, query: str, config: ExtractionConfig | None = None) -> Any:
     with (
         tempfile.TemporaryDirectory() as home,
         Gleaner(model=FunctionModel(answer), home=home) as gleaner,
     ):
-        return gleaner.extract_html(
-            page, "https://mill.example/", query=query, **({"config": config.model_dump()} if config else {})
-        )
+        request: dict[str, Any] = {"config": config.model_dump()} if config else {}
+        return gleaner.extract_html(page, "https://mill.example/", query=query, **request)
 
 
 HTML = "<main><h1>Salt</h1><p>A book by Ada Moss. Price: $12.50. Open until five.</p></main>"
@@ -197,7 +197,7 @@ HTML = "<main><h1>Salt</h1><p>A book by Ada Moss. Price: $12.50. Open until five
 
 @pytest.mark.req("EX-11")
 def test_an_invented_answer_in_words_makes_the_result_partial_and_says_what_has_no_support() -> None:
-    result = ask(lambda _: "It closes at nine; call 555-0199 and ask for Bob.", HTML, "When does it close?")
+    result = ask(lambda prompt: "It closes at nine; call 555-0199 and ask for Bob.", HTML, "When does it close?")
     assert result.status == "partial"
     assert [(error.error_type, error.message) for error in result.extraction.errors] == [
         ("ungrounded", 'Not found on the page: "nine", "555-0199", "Bob"')
@@ -207,7 +207,7 @@ def test_an_invented_answer_in_words_makes_the_result_partial_and_says_what_has_
 
 @pytest.mark.req("EX-11")
 def test_a_right_answer_in_words_is_complete_with_the_passages_that_state_it() -> None:
-    result = ask(lambda _: "The book by Ada Moss costs $12.50; it closes at 5 pm.", HTML, "What does it cost?")
+    result = ask(lambda prompt: "The book by Ada Moss costs $12.50; it closes at 5 pm.", HTML, "What does it cost?")
     assert (result.status, result.extraction.errors) == ("complete", [])
     assert [(claim.kind, claim.support, claim.passage) for claim in result.extraction.claims] == [
         ("name", "page", 0),

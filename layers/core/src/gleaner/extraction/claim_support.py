@@ -10,7 +10,6 @@ from functools import cached_property
 from gleaner.coercion.dates import WEEKDAYS
 from gleaner.extraction.claims import VOWEL, AnswerClaim, Day, Reading
 from gleaner.proof import TextIndex
-from gleaner.proof.money import currencies_at
 from gleaner.proof.numerals import UNSIGNED
 from gleaner.relevance import UNSPACED, fold
 
@@ -156,14 +155,15 @@ class PageSupport:
         if len(found) == 1:
             return found[0]
         limit = 3 * len(text) + 2_000
-        for first, end in found[0]:
+        for start, end in found[0]:
+            reached = end
             for spans in found[1:]:
-                at = bisect_left(spans, (end, 0))
+                at = bisect_left(spans, (reached, 0))
                 if at == len(spans):
                     return []
-                end = spans[at][1]
-            if end - first <= limit:
-                return [(first, end)]
+                reached = spans[at][1]
+            if reached - start <= limit:
+                return [(start, reached)]
         return []
 
     def _address(self, text: str) -> list[Span]:
@@ -315,9 +315,3 @@ def _is_form_of(word: str, form: str, *, inflects: bool) -> bool:
         return min(len(word), len(form)) >= _LEAST_STEM and abs(len(word) - len(form)) <= _LONGEST_ENDING - 1
     longest = max(len(word), len(form))
     return inflects and shared >= max(_LEAST_STEM, (longest + 1) // 2) and longest - shared <= _LONGEST_ENDING
-
-
-def is_other_currency(answer: str, claim: AnswerClaim, text: str, place: Span) -> bool:
-    """Tell whether a number is money in the answer and money of another currency on the page."""
-    said, stated = currencies_at(answer, claim.start, claim.end), currencies_at(text, *place)
-    return bool(said and stated and not said & stated)

@@ -31,8 +31,8 @@ _LONGEST_QUOTATION = 2_000
 _PAIRS = ('""', "“”", "„“", "„”", "””", "«»", "»«", "‹›", "「」", "『』", "《》", "``", "＂＂")
 _QUOTED = re.compile(
     "|".join(
-        rf"(?<![\w{re.escape(left)}]){re.escape(left)}(?P<q{at}>[^{re.escape(left + right)}\n]{{1,{_LONGEST_QUOTATION}}})"
-        rf"{re.escape(right)}(?!\w)"
+        rf"(?<![\w{re.escape(left)}]){re.escape(left)}"
+        rf"(?P<q{at}>[^{re.escape(left + right)}\n]{{1,{_LONGEST_QUOTATION}}}){re.escape(right)}(?!\w)"
         if left == right
         else rf"{re.escape(left)}(?P<q{at}>[^{re.escape(left + right)}\n]{{1,{_LONGEST_QUOTATION}}}){re.escape(right)}"
         for at, (left, right) in enumerate(_PAIRS)
@@ -43,11 +43,11 @@ _ADDRESS = re.compile(
     re.I,
 )
 _PHONE = re.compile(
-    r"(?<![\w.,/-])(?:(?:\+|\(?0)[\d()\s./-]{5,24}\d|\(\d{2,4}\)\s?\d[\d\s-]{4,12}\d|\d{3}[-. ]\d{3}[-. ]\d{4}|\d{3}-\d{4})"
-    r"(?![\w-])"
+    r"(?<![\w.,/-])(?:(?:\+|\(?0)[\d()\s./-]{5,24}\d|\(\d{2,4}\)\s?\d[\d\s-]{4,12}\d"
+    r"|\d{3}[-. ]\d{3}[-. ]\d{4}|\d{3}-\d{4})(?![\w-])"
 )
 _LEAST_PHONE = 6
-_CODE = re.compile(r"(?<![\w,.-])(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[^\W_]+(?:[-./_][^\W_]+)*(?![\w])")
+_CODE = re.compile(r"(?<![\w,./-])(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[^\W_]+(?:[-./_][^\W_]+)*(?![\w])")
 _MEASURED = re.compile(r"[\d.,]+(?:[^\W\d_]{1,4}|-[a-z][\w-]*)?|[a-z]+-\d+|'?\d+s|[\d.,]+/[^\W\d_]+")
 """A number with its unit or ending, "30km", "3rd", "5-year", "mid-2024": no code."""
 

@@ -50,6 +50,7 @@ class Blocks:
         self._starts = [block.start for block in self.blocks]
         self._words: dict[int, frozenset[str]] = {}
         self._near: dict[int, frozenset[str]] = {}
+        self._clauses: dict[tuple[int, int], frozenset[str]] = {}
 
     def telling(self, clause: str) -> frozenset[str]:
         """Give the words of a clause by which its place on the page can be told: those that few blocks have."""
@@ -93,9 +94,11 @@ class Blocks:
                 found.setdefault(word, []).append(number)
         return found
 
-    def clause_at(self, start: int, end: int) -> str:
-        """Give the clause around a place of the text."""
-        return clause_around(self.text, start, end)
+    def clause_words(self, place: tuple[int, int]) -> frozenset[str]:
+        """Give the words of the clause around a place of the text."""
+        if place not in self._clauses:
+            self._clauses[place] = frozenset(words_of(clause_around(self.text, *place)))
+        return self._clauses[place]
 
     def _own(self, number: int) -> frozenset[str]:
         if number not in self._words:
