@@ -209,12 +209,14 @@ def _codes(answer: str) -> Iterator[AnswerClaim]:
 def _numbers(answer: str, reader: _Reader) -> Iterator[AnswerClaim]:
     """Give the numbers: the readings of one place, or of places that overlap, are one claim."""
     cluster: list[Numeral] = []
+    reached = 0
     numerals = [one for one in scan_numbers(answer) if one.transform != "stars" and reader.is_free(one.start, one.end)]
     for numeral in sorted(numerals, key=lambda one: (one.start, one.end)):
-        if cluster and numeral.start >= max(one.end for one in cluster):
+        if cluster and numeral.start >= reached:
             yield _number_claim(answer, cluster)
             cluster = []
         cluster.append(numeral)
+        reached = max(reached, numeral.end)
     if cluster:
         yield _number_claim(answer, cluster)
 

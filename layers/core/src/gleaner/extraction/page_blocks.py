@@ -57,7 +57,7 @@ class Blocks:
         most = max(1, int(_COMMON * len(self.blocks)))
         return frozenset(
             word
-            for word in words_of(clause)
+            for word in set(words_of(clause))
             if 0 < len(self._holding.get(word, ())) <= most
             and not word.isdecimal()
             and (len(word) >= _LEAST_LETTERS or (len(word) > 1 and IN_UNSPACED.match(word)))
