@@ -97,6 +97,7 @@ RIGHT = [
     ("Prices in US$: Tea 3.50, Milk 2.", "Tea is $3.50."),
     ("Sales fell by 5 % in May.", "In May sales changed by -5 %."),
     ("See https://oldmill.example/tickets for tickets.", "Buy tickets at https://oldmill.example/tickets."),
+    ("Open Tue–Fri, 9 to 17.", "It is open on Wednesday and on Friday."),
     ("| Country | Share in % |\n|---|---|\n| Chile | 41 |\n", "Chile has a share of 41 %."),
 ]
 WRONG = [
@@ -132,6 +133,7 @@ WRONG = [
     (SUQ_AR, "يضم السوق 420 متجرا.", ["420"]),
     (PLANS, "Small teams pay $25 per month.", ["25"]),
     (LOG, "Nadia Brandt joined the harbour office in 2017.", ["2017"]),
+    (MILL, "It is closed on Monday.", ["Monday"]),
     (TWINS, "Nadia is 36, Oskar is 41.", ["36", "41"]),
     ("See https://oldmill.example/tickets.", "See https://oldmill.example/press.", ["https://oldmill.example/press"]),
     ("| Country | People |\n|---|---|\n| Chile | 41 |\n", "Chile has 41 %.", ["41 %"]),

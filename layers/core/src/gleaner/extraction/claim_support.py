@@ -241,8 +241,8 @@ class PageSupport:
     def _name(self, claim: AnswerClaim) -> list[Span]:
         words = _WORD.findall(claim.text)
         inflects = self._inflects or bool(_INFLECTED.search(claim.text))
-        if all(_plain(word) in _WEEKDAYS for word in words):
-            return self._phrase(claim.text) or [(0, 0)]
+        if all(word.casefold() in _WEEKDAYS for word in words):
+            return self._phrase(claim.text) or self._weekday(words[0])
         if found := self._phrase(claim.text) or self._together(words, inflects=inflects):
             return found
         if short := self._abbreviation(words):
@@ -268,6 +268,13 @@ class PageSupport:
     @cached_property
     def _small_words(self) -> frozenset[str]:
         return frozenset(word[0] for word in self._words if word[0].islower())
+
+    def _weekday(self, word: str) -> list[Span]:
+        """Give the places of a weekday in short, "Mon", or of several that a range may join, "Tue–Fri"."""
+        short = [at for length in (2, 3, 4) for at in self._positions.get(_plain(word)[:length], ())]
+        known = [at for day in _WEEKDAYS for at in self._positions.get(_plain(day), ())]
+        named = [at for at in known if self._words[at][0][0].isupper()]
+        return [self._words[at].span() for at in short or (named if len(named) > 1 else [])]
 
     def _together(self, words: Sequence[str], *, inflects: bool) -> list[Span]:
         """Give the places where all words of a name stand together, in any order: "Lovelace, Ada" and middle names."""
@@ -312,6 +319,8 @@ def _is_form_of(word: str, form: str, *, inflects: bool) -> bool:
     """Tell whether two words may be forms of one name: an ending added, or in inflecting languages, exchanged."""
     shared = next((at for at, (one, two) in enumerate(zip(word, form, strict=False)) if one != two), None)
     if shared is None:
-        return min(len(word), len(form)) >= _LEAST_STEM and abs(len(word) - len(form)) <= _LONGEST_ENDING - 1
+        added = _LONGEST_ENDING - 1 if inflects else _LONGEST_ENDING - 2
+        least = _LEAST_STEM if inflects else _LEAST_STEM + 1
+        return min(len(word), len(form)) >= least and abs(len(word) - len(form)) <= added
     longest = max(len(word), len(form))
     return inflects and shared >= max(_LEAST_STEM, (longest + 1) // 2) and longest - shared <= _LONGEST_ENDING
