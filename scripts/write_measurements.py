@@ -1,4 +1,6 @@
-"""Write the tables of benchmarks/README.md and docs/how-good-is-it.md from the last measurement; with --check only compare.
+"""Write the tables of benchmarks/README.md and docs/how-good-is-it.md from the last measurement.
+
+With --check they are only compared.
 
 python scripts/write_measurements.py [--check]
 """
@@ -32,8 +34,8 @@ def table() -> str:
     before, first = rows_of(BASELINE)
     known = {row.id: row for row in before}
     lines = [
-        f"Measured on `{commit}`; version 1 is `{first}`. ↑: more is better, ↓: less is. Held out: the layouts that only",
-        "the measurement opens.\n",
+        f"Measured on `{commit}`; version 1 is `{first}`. ↑: more is better, ↓: less is. Held out: the layouts that",
+        "only the measurement opens.\n",
         "| | | version 1 | now | held out | of |",
         "|---|---|--:|--:|--:|---|",
     ]

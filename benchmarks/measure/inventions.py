@@ -105,11 +105,15 @@ STAFF = Page(
     + "".join(f"<tr><td>{n}</td><td>{e}</td><td>{p}</td><td>{d}</td></tr>" for n, e, p, d in _STAFF)
     + "</table>",
     _listing(
-        {"name": TEXT, "email": {"type": "string", "format": "email"}, "phone": TEXT,
-         "since": {"type": "string", "format": "date"}}
+        {
+            "name": TEXT,
+            "email": {"type": "string", "format": "email"},
+            "phone": TEXT,
+            "since": {"type": "string", "format": "date"},
+        }
     ),
     [{"name": n, "email": e, "phone": p, "since": d} for n, e, p, d in _STAFF],
-)  # fmt: skip
+)
 
 _TALKS = [
     ("Choir night", "5 March 2031, 19:30", "2031-03-05T19:30:00", "Mill Hall"),
@@ -123,7 +127,11 @@ TALKS = Page(
     [{"name": n, "starts": at, "venue": v} for n, _, at, v in _TALKS],
 )
 
-_THREADS = [("Loose hinges on the gate", "gwen", 14), ("Which oil for a lathe", "otto", 3), ("Moved: shed plans", "ines", None)]
+_THREADS = [
+    ("Loose hinges on the gate", "gwen", 14),
+    ("Which oil for a lathe", "otto", 3),
+    ("Moved: shed plans", "ines", None),
+]
 THREADS = Page(
     "forum",
     "<h1>Workshop</h1>"
@@ -204,10 +212,18 @@ OPTIONAL = Page(
         | {"employees": _maybe("integer"), "founded": _maybe("integer")},
         required=["name"],
     ),
-    {"name": "Tern Boats", "address": "4 Quay Street, Brixham", "founder": None, "email": None, "phone": None,
-     "slogan": None, "employees": None, "founded": None},
+    {
+        "name": "Tern Boats",
+        "address": "4 Quay Street, Brixham",
+        "founder": None,
+        "email": None,
+        "phone": None,
+        "slogan": None,
+        "employees": None,
+        "founded": None,
+    },
     "https://tern.example/",
-)  # fmt: skip
+)
 
 PAGES = (KETTLES, STAFF, TALKS, THREADS, LAMP, SOUP, OPTIONAL)
 
@@ -290,10 +306,16 @@ def _things() -> Iterator[Invention]:
     yield _one(SOUP, "title", "", "empty")
     yield _several(
         OPTIONAL,
-        {"founder": "Jon Tern", "email": "hello@tern.example", "phone": "+44 1803 555 777", "slogan": "Born to float",
-         "employees": 12, "founded": 1974},
+        {
+            "founder": "Jon Tern",
+            "email": "hello@tern.example",
+            "phone": "+44 1803 555 777",
+            "slogan": "Born to float",
+            "employees": 12,
+            "founded": 1974,
+        },
         "most values invented, all of them optional",
-    )  # fmt: skip
+    )
 
 
 WORDS_PAGE = Page(
@@ -346,9 +368,25 @@ def measure(context: Context) -> list[Row]:
     named = f": {'; '.join(wrong[:4])}{' …' if len(wrong) > 4 else ''}" if wrong else ""
     held = f": {', '.join(alarms)}" if alarms else ""
     return [
-        Row("inventions.complete", "own inventions called complete", float(len(wrong)), "count", "lower", 0, f"{len(wrong)} of {tried}{named}"),
-        Row("inventions.alarms", "right answers on their pages not complete and whole", float(len(alarms)), "count", "lower", 0, f"{len(alarms)} of {len(PAGES) + 1}{held}"),
-    ]  # fmt: skip
+        Row(
+            "inventions.complete",
+            "own inventions called complete",
+            float(len(wrong)),
+            "count",
+            "lower",
+            0,
+            f"{len(wrong)} of {tried}{named}",
+        ),
+        Row(
+            "inventions.alarms",
+            "right answers on their pages not complete and whole",
+            float(len(alarms)),
+            "count",
+            "lower",
+            0,
+            f"{len(alarms)} of {len(PAGES) + 1}{held}",
+        ),
+    ]
 
 
 def _is_served(one: Invention) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from gleaner.markdown import clean_page
 from gleaner.models import ScrapeResult
+
 from measure.replay import Replay, ask, json_in
 from measure.rows import Context, Row, share
 from measure.values import Fate, Json, PageText, fate_of, key_of, records_of
@@ -21,7 +22,7 @@ CHUNK = 100_000
 
 @dataclass(slots=True)
 class Case:
-    """One recorded page: the fullest of its answers (later ones repeat it in part), and the page's Markdown with links."""
+    """One recorded page: the fullest of its answers (later ones repeat it in part), and its Markdown with links."""
 
     name: str
     html: str
@@ -122,20 +123,70 @@ def is_named(pointer: str, result: ScrapeResult) -> bool:
 def _rows(kind: str, title: str, seen: Outcome) -> list[Row]:
     if not seen.pages:
         note = "no corpus: set GLEANER_CORPUS"
-        return [Row(f"recorded.{kind}.nulled", f"recorded {title}: right values nulled", None, "%", "lower", 0.1, note=note)]
+        return [
+            Row(f"recorded.{kind}.nulled", f"recorded {title}: right values nulled", None, "%", "lower", 0.1, note=note)
+        ]
     fate, ratio = seen.fate, seen.calls / seen.needed
     named = ", ".join(seen.partial)
     values = f"{len(fate.nulled):,} of {fate.stated:,} values that stand on the page"
     alarms = f"{len(seen.partial)} of {seen.pages} pages" + (f": {named}" if named else "")
     tokens = f"{seen.tokens:,} of {seen.markdown_tokens:,} tokens of Markdown"
     return [
-        Row(f"recorded.{kind}.nulled", f"recorded {title}: right values nulled", share(len(fate.nulled), fate.stated), "%", "lower", 0.1, values),
-        Row(f"recorded.{kind}.silent", f"recorded {title}: nulled and not named", float(seen.silent), "count", "lower", 0, f"of {len(fate.nulled)} nulled"),
-        Row(f"recorded.{kind}.partial", f"recorded {title}: false alarms", float(len(seen.partial)), "count", "lower", 0, alarms),
-        Row(f"recorded.{kind}.calls", f"recorded {title}: calls per call needed", ratio, "ratio", "lower", 0.05, f"{seen.calls} of {seen.needed}"),
-        Row(f"recorded.{kind}.tokens", f"recorded {title}: prompt tokens per token of Markdown", seen.tokens / seen.markdown_tokens, "ratio", "lower", 0.05, tokens),
-        Row(f"recorded.{kind}.cpu", f"recorded {title}: processor time a page", seen.seconds / seen.pages, "s", "lower", 1.0, f"{seen.pages} pages"),
-    ]  # fmt: skip
+        Row(
+            f"recorded.{kind}.nulled",
+            f"recorded {title}: right values nulled",
+            share(len(fate.nulled), fate.stated),
+            "%",
+            "lower",
+            0.1,
+            values,
+        ),
+        Row(
+            f"recorded.{kind}.silent",
+            f"recorded {title}: nulled and not named",
+            float(seen.silent),
+            "count",
+            "lower",
+            0,
+            f"of {len(fate.nulled)} nulled",
+        ),
+        Row(
+            f"recorded.{kind}.partial",
+            f"recorded {title}: false alarms",
+            float(len(seen.partial)),
+            "count",
+            "lower",
+            0,
+            alarms,
+        ),
+        Row(
+            f"recorded.{kind}.calls",
+            f"recorded {title}: calls per call needed",
+            ratio,
+            "ratio",
+            "lower",
+            0.05,
+            f"{seen.calls} of {seen.needed}",
+        ),
+        Row(
+            f"recorded.{kind}.tokens",
+            f"recorded {title}: prompt tokens per token of Markdown",
+            seen.tokens / seen.markdown_tokens,
+            "ratio",
+            "lower",
+            0.05,
+            tokens,
+        ),
+        Row(
+            f"recorded.{kind}.cpu",
+            f"recorded {title}: processor time a page",
+            seen.seconds / seen.pages,
+            "s",
+            "lower",
+            1.0,
+            f"{seen.pages} pages",
+        ),
+    ]
 
 
 def _lossy(context: Context) -> list[Row]:
@@ -156,4 +207,6 @@ def _lossy(context: Context) -> list[Row]:
             wrong.append(case.name)
     of = f"{len(wrong)} of {tried}" + (f": {', '.join(wrong)}" if wrong else "")
     value = float(len(wrong)) if tried else None
-    return [Row("recorded.lists.lossy", "recorded lists: complete with a record left out", value, "count", "lower", 0, of)]  # fmt: skip
+    return [
+        Row("recorded.lists.lossy", "recorded lists: complete with a record left out", value, "count", "lower", 0, of)
+    ]

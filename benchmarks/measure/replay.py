@@ -8,12 +8,11 @@ from typing import Any
 from gleaner import Gleaner
 from gleaner.models import ScrapeResult
 from gleaner.testing import FunctionModel
+
 from measure.values import Json, folded, key_of
 
 _PAGE = re.compile(r"<<<PAGE (\w+)>>>\n(.*?)\n?<<<END \1>>>", re.DOTALL)
-_MARK = re.compile(
-    r"^(?:\[#(\d+)\]|\[unit (\d+)\]|\[~(\d+)~\]|<#(\d+)#>)(?: |\s*$)", re.MULTILINE
-)
+_MARK = re.compile(r"^(?:\[#(\d+)\]|\[unit (\d+)\]|\[~(\d+)~\]|<#(\d+)#>)(?: |\s*$)", re.MULTILINE)
 
 
 class Replay:

@@ -16,11 +16,14 @@ def figure(value: float | None, row: Row) -> str:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Give the rows as a Markdown table with aligned columns: what, the figure, the held-out figure, what was counted."""
+    """Give the rows as a Markdown table with aligned columns: what, the figure, the held-out one, what was counted."""
     head = ("", "measured", "held out", "better", "of")
     lines = [head, *((row.title, figure(row.value, row), _held_out(row), row.better, _of(row)) for row in rows)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(head) - 1)]
-    written = [" | ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[-1]]) for line in lines]
+    written = [
+        " | ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[-1]])
+        for line in lines
+    ]
     rule = "|".join(["-" * (width + 2 - (at == 0)) for at, width in enumerate(widths)] + ["---"])
     return "\n".join([f"| {written[0]} |", f"|-{rule}|", *(f"| {line} |" for line in written[1:])])
 

@@ -65,7 +65,7 @@ Suite = Callable[[Context], Sequence[Row]]
 
 
 def find_corpus() -> Path | None:
-    """Give the folder named by GLEANER_CORPUS, by default ../shared/corpus beside the project; None if there is none."""
+    """Give the folder named by GLEANER_CORPUS, by default ../shared/corpus; None if there is none."""
     named = os.environ.get(CORPUS_VARIABLE)
     folder = Path(named) if named else ROOT.parent / "shared/corpus"
     return folder if folder.is_dir() else None

@@ -14,6 +14,7 @@ from gleaner.markdown import clean_page
 from gleaner.models import ScrapeResult
 from layouts.design import Design, Style, page_of, strip_marks, truth_of
 from layouts.split import designs_of
+
 from measure.recorded import is_named
 from measure.replay import Replay, ask
 from measure.rows import Context, Row, share
@@ -49,7 +50,9 @@ class Outcome:
 def measure(context: Context) -> list[Row]:
     """Give the rows: values nulled per kind, those nulled in silence, and the same on generated layouts."""
     seen = {kind: _of_kind(context, kind) for kind in KINDS}
-    rows = [_nulled(f"truth.{kind}", f"truth as the answer, {KINDS[kind]}: values nulled", seen[kind]) for kind in KINDS]
+    rows = [
+        _nulled(f"truth.{kind}", f"truth as the answer, {KINDS[kind]}: values nulled", seen[kind]) for kind in KINDS
+    ]
     silent, gone = sum(one.silent for one in seen.values()), sum(len(one.fate.nulled) for one in seen.values())
     rows.append(
         Row("truth.silent", "truth as the answer: nulled, complete and not named", float(silent) if gone or silent or
@@ -128,4 +131,3 @@ def _of_designs(designs: list[Design], context: Context) -> Outcome:
         page = PageText.of(clean_page(html, design.url(0), extract_links=True).markdown)
         outcome.add(truth, page, *answered(html, design.url(0), design.whole_schema, truth))
     return outcome
-

@@ -223,6 +223,19 @@ def test_an_answer_in_words_stands_beside_the_passages_that_it_rests_on(page: Pa
     assert page.locator(".page-text .lit").all_inner_texts() == ["Sold by Fenn & Sons."]
 
 
+@pytest.mark.req("EX-11")
+def test_what_an_answer_says_without_support_is_marked_in_it(page: Page, api: Api) -> None:
+    text = "Sold 🕰 by Bob.\n\nIn 1871."
+    claims = [
+        {"text": said, "kind": kind, "start": text.index(said), "end": text.index(said) + len(said), "support": support}
+        for said, kind, support in (("Bob", "name", "none"), ("1871", "number", "page"))
+    ]
+    shown(page, api, {"extraction": ANSWER | {"data": text, "claims": claims}})
+    answer = page.get_by_role("region", name="Answer")
+    expect(answer.locator("mark")).to_have_text("Bob")
+    expect(answer.locator("p")).to_have_text(["Sold 🕰 by Bob.", "In 1871."])
+
+
 def test_a_proof_is_quoted_and_no_value_is_drawn_within_another_whichever_way_it_is_written(
     page: Page, api: Api
 ) -> None:

@@ -155,7 +155,9 @@ def test_a_value_without_proof_that_may_not_be_null_is_kept_told_and_makes_the_r
 
 
 @pytest.mark.req("PR-3")
-@pytest.mark.parametrize("said", ["XX-9{}", "978-3-16-14841{}", "A broad tree of some 3{} years", "a wood that rots", ""])
+@pytest.mark.parametrize(
+    "said", ["XX-9{}", "978-3-16-14841{}", "A broad tree of some 3{} years", "a wood that rots", ""]
+)
 @pytest.mark.parametrize("is_required", [True, False])
 def test_a_column_that_the_page_states_nowhere_makes_a_list_partial_where_it_is_required(
     said: str, is_required: bool

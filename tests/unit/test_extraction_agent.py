@@ -276,8 +276,8 @@ def test_answers_in_words_of_several_chunks_are_joined() -> None:
 @pytest.mark.req("SC-5")
 @pytest.mark.parametrize("schema", [{"type": "nonsense"}, "{not json", {"$ref": "http://x.test/s.json"}, {"type": 7}])
 def test_a_schema_that_cannot_be_enforced_gives_words_and_a_warning_that_says_why(schema: object) -> None:
-    result, model = extract(lambda _: "Sixty mugs.", schema=schema)
-    assert result.data == "Sixty mugs."
+    result, model = extract(lambda _: "Many mugs.", schema=schema)
+    assert result.data == "Many mugs."
     assert result.schema_used is None
     assert any("schema" in warning and len(warning) > 40 for warning in result.warnings)
     assert (result.is_partial, [error.error_type for error in result.errors]) == (True, [ErrorType.INVALID_SCHEMA])

@@ -298,6 +298,21 @@ class Passage(Open):
     score: float
 
 
+class Claim(Open):
+    """What an answer in words claims, ``data[start:end]``: a number, date, name or the like (EX-11).
+
+    ``support`` says what bears it out: the page, the question, the answer itself (a number that counts its items), or
+    ``none``. ``passage`` is the index in ``passages`` of one that states it.
+    """
+
+    text: str
+    kind: Literal["number", "date", "time", "name", "code", "address", "quotation"]
+    start: int
+    end: int
+    support: Literal["page", "question", "answer", "none"] = "none"
+    passage: int | None = None
+
+
 class ExtractionResult(Open):
     """The outcome of an extraction, as in seed 001, with its proof and its certificate."""
 
@@ -311,6 +326,7 @@ class ExtractionResult(Open):
     completeness: Completeness = Field(default_factory=Completeness)
     provenance: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
     passages: list[Passage] = Field(default_factory=list[Passage])
+    claims: list[Claim] = Field(default_factory=list[Claim])
     conflicts: list[str] = Field(default_factory=list[str])
     usage: Usage = Field(default_factory=Usage)
     errors: list[ExtractionError] = Field(default_factory=list[ExtractionError])

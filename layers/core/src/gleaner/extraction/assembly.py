@@ -14,16 +14,18 @@ from gleaner.extraction.inner_lists import find_short_lists
 from gleaner.extraction.joined_lists import report_joined_lists
 from gleaner.extraction.most_records import cut_to_most
 from gleaner.extraction.named_lists import report_named_lists
-from gleaner.extraction.refused import REFUSED, as_merged, dropped
 from gleaner.extraction.refusals import MOST_NAMED, doubtful_days, refusal_warnings, unproven_result
+from gleaner.extraction.refused import REFUSED, as_merged, dropped
 from gleaner.extraction.shapes import find_records, rebuild, settle_naive_times
 from gleaner.extraction.side_by_side import find_comparison
 from gleaner.extraction.tasks import ChunkExtractionResult, count
+from gleaner.extraction.words import check_answer
 from gleaner.json_pointers import read_pointer
 from gleaner.json_text import canonical
 from gleaner.links import declared_base
 from gleaner.merging import ChunkOutcome, Merged, merge
 from gleaner.models import (
+    Claim,
     Completeness,
     ExtractionConfig,
     ExtractionError,
@@ -35,14 +37,12 @@ from gleaner.models import (
 from gleaner.ports import JsonValue
 from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
 from gleaner.proof.targets import hosts_of
-from gleaner.relevance import passages
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.totals import StatedTotal, stated_total
 from gleaner.units import PlacedUnit, primary_units, whole_units
 
 NO_OFFSET = "a date-time of this schema states its offset from UTC, and the page states none"
-_PASSAGES = 5
-_LONGEST_QUESTION = 2_000
+_MOST_CLAIMS_NAMED = 20
 _FEW = 2
 
 
@@ -64,7 +64,9 @@ class Page:
     @cached_property
     def index(self) -> TextIndex:
         """The Markdown made ready for looking values up in it."""
-        return TextIndex(self.markdown, html=self.snapshot, hosts=hosts_of(self.url, declared_base(self.snapshot or "")))
+        return TextIndex(
+            self.markdown, html=self.snapshot, hosts=hosts_of(self.url, declared_base(self.snapshot or ""))
+        )
 
     @property
     def first_unit(self) -> int:
@@ -101,7 +103,7 @@ def assemble(
         warnings=list(dict.fromkeys(warning for one in ordered for warning in one.warnings)),
     )
     if schema is None or unenforceable(schema) is not None:
-        _assemble_text(result, ordered, page, query)
+        _assemble_text(result, ordered, page, config)
     else:
         _assemble_data(result, ordered, page, schema, config)
     return result
@@ -115,16 +117,39 @@ def _outcomes(ordered: Sequence[ChunkExtractionResult]) -> list[ChunkOutcome]:
 
 
 def _assemble_text(
-    result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], page: Page, query: str | None
+    result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], page: Page, config: ExtractionConfig
 ) -> None:
+    """Give the answer in words with its claims and passages; what has no support is treated as ``ungrounded`` says."""
     answer = merge(_outcomes(ordered)).data
     result.data = answer
-    result.is_partial = bool(result.errors) or answer is None
-    rests_on = f"{query or ''}\n{answer or ''}"[:_LONGEST_QUESTION]
+    words = answer if isinstance(answer, str) else ""
+    checked = check_answer(words, page.index, page.query)
     result.passages = [
         Passage(text=page.markdown[found.start : found.end], start=found.start, end=found.end, score=found.score)
-        for found in passages(rests_on, page.markdown, _PASSAGES)
+        for found in checked.passages
     ]
+    result.claims = [
+        Claim(
+            text=one.claim.text,
+            kind=one.claim.kind,
+            start=one.claim.start,
+            end=one.claim.end,
+            support=one.support,
+            passage=one.passage,
+        )
+        for one in checked.claims
+    ]
+    unsupported = list(dict.fromkeys(f'"{claim.text}"' for claim in checked.unsupported))
+    if unsupported:
+        named = ", ".join(unsupported[:_MOST_CLAIMS_NAMED])
+        more = f" and {len(unsupported) - _MOST_CLAIMS_NAMED} more" if len(unsupported) > _MOST_CLAIMS_NAMED else ""
+        message = f"Not found on the page: {named}{more}"
+        if config.ungrounded == "null":
+            error = ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True)
+            result.errors.append(error)
+        elif config.ungrounded == "flag":
+            result.warnings.append(message)
+    result.is_partial = bool(result.errors) or answer is None
 
 
 def _assemble_data(
@@ -218,7 +243,9 @@ def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
 
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:
-    said = [f"Dropped {dropped([one.value for one in proven.dropped])}: not found on the page"] if proven.dropped else []
+    said = (
+        [f"Dropped {dropped([one.value for one in proven.dropped])}: not found on the page"] if proven.dropped else []
+    )
     return said + (refusal_warnings(proven, kept=mode == "flag") if mode != "keep" else [])
 
 

@@ -398,5 +398,9 @@ class ListReader:
         held = sorted(self.shelf.records(), key=place_of)
         spans = [one.span and (one.span[0] + self.task.start_char, one.span[1] + self.task.start_char) for one in held]
         outer = rebuild(self.path, self.shelf.outer, [])
-        sound = check(self.schema, outer, is_part=True, base_url=self.task.base_url).value if isinstance(outer, dict) else None
+        sound = (
+            check(self.schema, outer, is_part=True, base_url=self.task.base_url).value
+            if isinstance(outer, dict)
+            else None
+        )
         return rebuild(self.path, sound if isinstance(sound, dict) else {}, [item.record for item in held]), spans

@@ -36,7 +36,9 @@ def refusal_warnings(proven: Rejection, *, kept: bool = False) -> list[str]:
 
 
 def _told(what: str, reason: str, entries: Sequence[ProvenanceEntry]) -> str:
-    named = ", ".join(f"{one.pointer or '/'} ({canonical(one.value)[:_LONGEST_VALUE]})" for one in entries[:MOST_VALUES])
+    named = ", ".join(
+        f"{one.pointer or '/'} ({canonical(one.value)[:_LONGEST_VALUE]})" for one in entries[:MOST_VALUES]
+    )
     more = len(entries) - MOST_VALUES
     return f"{what}: {named}{f' and {more} more (see provenance)' if more > 0 else ''}: {reason}"
 

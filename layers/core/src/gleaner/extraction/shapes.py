@@ -232,8 +232,8 @@ def check(schema: Any, value: JsonValue, *, is_part: bool = False, base_url: str
     """Coerce and validate a value, without fields beyond the schema's, items given twice and nulls that it refuses.
 
     Models are told to say null for what the page does not state. Of a part of a larger instance, what is absent is no
-    fault, and neither is a date-time without an offset: pages seldom state one, and no question brings it forth. Relative
-    addresses are resolved against ``base_url``.
+    fault, and neither is a date-time without an offset: pages seldom state one, and no question brings it forth.
+    Relative addresses are resolved against ``base_url``.
     """
     coerced = drop_undeclared(schema, coerce(schema, named_as_declared(schema, value), base_url=base_url).value)
     found = _but_for_naive_times(violations(schema, coerced), coerced)

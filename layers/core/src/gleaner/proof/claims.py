@@ -50,7 +50,7 @@ def _families(leaves: Sequence[Leaf]) -> int:
 def has_figure_of_its_own(leaf: Leaf, context: Match, own: Span, others: Sequence[Leaf], index: TextIndex) -> bool:
     """Tell whether a record's place states a figure of the same sort that no other field of the record claims.
 
-    It is what the record says of the field then: "every price is 0.01" below a list is no price of a record with "$5.50".
+    It is what the record says of the field then: "every price is 0.01" below a list is no price of one with "$5.50".
     """
     if isinstance(leaf.value, bool | str):
         return False

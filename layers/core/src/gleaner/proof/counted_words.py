@@ -85,7 +85,10 @@ def is_none_of_another(leaf: Leaf, match: Match, index: TextIndex) -> bool:
     """Tell whether a word for zero leads to another thing than the field counts: "No reply information"."""
     if not match.weak or isinstance(leaf.value, bool) or leaf.value != 0 or leaf.field[-1:] in ((), ("*",)):
         return False
-    if index.text[match.start : match.end].casefold() not in _NONE or not words_beside(index.text, (match.start, match.end))[1]:
+    if (
+        index.text[match.start : match.end].casefold() not in _NONE
+        or not words_beside(index.text, (match.start, match.end))[1]
+    ):
         return False
     return not _leads_to_name(match, [word for word in label_words(leaf.field[-1]) if word not in _QUIET], index)
 

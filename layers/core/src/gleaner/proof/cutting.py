@@ -75,7 +75,8 @@ def _is_part_of_phone(value: str, text: str, start: int, end: int) -> bool:
 def _is_part_of_code(value: str, text: str, start: int, end: int) -> bool:
     behind, ahead = _NEXT.match(text, end), _LAST.search(text, max(0, start - _REACH), start)
     return bool(
-        (behind and _belongs(value, behind[1], behind[2])) or (ahead and _belongs(value, ahead[2], ahead[1], leads=True))
+        (behind and _belongs(value, behind[1], behind[2]))
+        or (ahead and _belongs(value, ahead[2], ahead[1], leads=True))
     )
 
 
@@ -86,7 +87,12 @@ def _belongs(value: str, mark: str, other: str, *, leads: bool = False) -> bool:
             return True
         if mark == "-" and value.count(".") > 1:
             return not leads  # "1.0.0-beta"
-        return mark == "-" and other.isdigit() and len(value) >= _LEAST_OF_NUMBER and not _is_range(value, other, leads=leads)
+        return (
+            mark == "-"
+            and other.isdigit()
+            and len(value) >= _LEAST_OF_NUMBER
+            and not _is_range(value, other, leads=leads)
+        )
     if mark in "-_" and other.islower() and other.isalpha() and len(other) >= _LEAST_OF_WORD:
         return False
     return _shape(value) != _shape(other)

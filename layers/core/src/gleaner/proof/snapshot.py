@@ -55,9 +55,7 @@ class Snapshot:
     are several records, only these prove their values.
     """
 
-    def __init__(
-        self, html: str, records: Mapping[int, Sequence[Leaf]], hosts: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, html: str, records: Mapping[int, Sequence[Leaf]], hosts: frozenset[str] = frozenset()) -> None:
         self._html = html
         self._hosts = hosts
         self._records = records

@@ -380,7 +380,9 @@ class TextIndex:
             if found == moment.seconds and (first >= end or last <= start):
                 offset = offset_behind(self.text, first, last)
                 if moment.offset is None or (
-                    is_of_zone(self.text, last, moment.offset, self._offsets) if offset is None else offset == moment.offset
+                    is_of_zone(self.text, last, moment.offset, self._offsets)
+                    if offset is None
+                    else offset == moment.offset
                 ):
                     return min(start, first), max(end, last)
         return (start, end) if moment.seconds == 0 else None

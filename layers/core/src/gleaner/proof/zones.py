@@ -13,7 +13,9 @@ _HOURS: dict[str, tuple[float, ...]] = {
 "CST", "BST", say nothing."""
 
 _ZONE = re.compile(r"[ \u00a0]?\(?([A-Z]{3,4})(?![^\W_])")
-_ANY_ZONE = re.compile(r"(?<![^\W_])(?:(?P<zero>UTC|GMT)(?:\s?(?P<sign>[+−-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?)?|[A-Z]{3,4})(?![^\W_])")
+_ANY_ZONE = re.compile(
+    r"(?<![^\W_])(?:(?P<zero>UTC|GMT)(?:\s?(?P<sign>[+−-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?)?|[A-Z]{3,4})(?![^\W_])"
+)
 
 
 def offsets_stated(text: str) -> frozenset[int]:

@@ -92,8 +92,22 @@ class ResultView {
   }
 
   answer(text) {
-    const words = text.split(/\n{2,}/).map((paragraph) => make("p", { text: paragraph }));
-    return make("section", { class: "words", "aria-label": "Answer" }, ...words);
+    const section = make("section", { class: "words", "aria-label": "Answer" }, make("p"));
+    const add = (said) => {
+      const [first, ...others] = said.split(/\n{2,}/);
+      section.lastChild.append(first);
+      section.append(...others.map((paragraph) => make("p", { text: paragraph })));
+    };
+    const characters = [...text];
+    let at = 0;
+    for (const { start, end, support } of this.result.extraction.claims ?? []) {
+      if (support !== "none") continue;
+      add(characters.slice(at, start).join(""));
+      section.lastChild.append(make("mark", { class: "unsupported", title: "Not found on the page", text: characters.slice(start, end).join("") }));
+      at = end;
+    }
+    add(characters.slice(at).join(""));
+    return section;
   }
 
   passageList() {
