@@ -1,7 +1,7 @@
 """Measure everything and print one table: ``make measure``.
 
 ``--quick`` runs the subset of the ratchet and compares with ``benchmarks/results/ratchet.json``; ``--accept`` writes
-that file anew. Exit code 0: measured (and no figure of the ratchet got worse); 1: a figure got worse, or a suite failed;
+that file anew. Exit code 0: measured, and no figure of the ratchet got worse; 1: a figure got worse, or a suite failed;
 2: wrong arguments.
 """
 

@@ -109,8 +109,9 @@ def records_of(data: Json) -> list[dict[str, Json]]:
 
 
 def key_of(record: Mapping[str, Json]) -> str:
-    """Give the text that a record is known by: its longest one that is no address."""
-    texts = [str(one) for _, one in leaves(dict(record)) if not str(one).startswith(("http://", "https://", "/"))]
+    """Give the text that a record is known by: its longest one that is no address; of numbers alone the longest."""
+    values = [one for _, one in leaves(dict(record)) if not str(one).startswith(("http://", "https://", "/"))]
+    texts = [one for one in values if isinstance(one, str)] or [f"{one:g}" for one in values]
     return max((folded(one) for one in texts), key=len, default="")
 
 

@@ -95,6 +95,8 @@ def _belongs(value: str, mark: str, other: str, *, leads: bool = False) -> bool:
         )
     if mark in "-_" and other.islower() and other.isalpha() and len(other) >= _LEAST_OF_WORD:
         return False
+    if mark == "." and not (other.islower() or any(map(str.isdigit, other))):
+        return False  # the next sentence: "doi: 10.21/j.99.PMID: 3"
     return _shape(value) != _shape(other)
 
 
