@@ -22,6 +22,7 @@ from gleaner.items import every_item, rewrite
 from gleaner.jobs import DAY_S, ENDED, JobRef
 from gleaner.models import REQUEST_BYTES, Closed, ScrapeRequest, parse_request, problem_lines
 from gleaner.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
+from gleaner.schema_text import with_schema_as_text
 from gleaner.strict_json import parse_json
 
 MAX_REQUESTS = 50_000
@@ -302,8 +303,9 @@ class Batches:
             reason = f"; line {parsed.bad[0].line}: {parsed.bad[0].reason}" if parsed.bad else ""
             raise InvalidRequest(f"the list holds no request{reason}")
         items: list[JsonObject] = [
-            {"job": JobRef(page_job(batch_id, line), self._tenant).to_json(), "request": request}
+            {"job": JobRef(page_job(batch_id, line), self._tenant).to_json(), "request": carried}
             for line, request in parsed.requests
+            for carried in (with_schema_as_text(request, REQUEST_BYTES),)
         ]
         lanes = share_out(items, politeness.lanes)
         keys: list[JsonObject] = []

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from gleaner.json_text import json_text
 from gleaner.strict_json import NestedTooDeeply, parse_json
 
 SCHEMA_LEVELS = 200
@@ -21,6 +22,21 @@ def parse_schema_text(value: Any) -> Any:
     except (TypeError, ValueError) as error:  # UnicodeEncodeError is a ValueError
         raise ValueError(f"a JSON Schema is made of JSON alone: {error}") from None
     return schema
+
+
+def with_schema_as_text(request: Any, most: int) -> Any:
+    """Give a request with its schema as JSON text, unless it then has over ``most`` characters as JSON.
+
+    States pass objects on, and no standard makes them keep the order of their names; a text keeps its own.
+
+    >>> with_schema_as_text({"output_schema": {"type": "array"}}, 100)
+    {'output_schema': '{"type": "array"}'}
+    """
+    schema = request.get("output_schema") if isinstance(request, dict) else None
+    if not isinstance(schema, dict):
+        return request
+    carried = {**request, "output_schema": json_text(schema)}
+    return carried if len(json.dumps(carried)) <= most else request
 
 
 def _parsed(text: str) -> Any:
