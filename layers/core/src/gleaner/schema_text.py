@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from gleaner.json_text import json_text
+from gleaner.schema_examples import meant_schema
 from gleaner.strict_json import NestedTooDeeply, parse_json
 
 SCHEMA_LEVELS = 200
@@ -11,8 +12,11 @@ SCHEMA_LEVELS = 200
 
 
 def parse_schema_text(value: Any) -> Any:
-    """Give the JSON Schema, which may have come as a JSON string; ValueError says why it is none."""
-    schema = _parsed(value) if isinstance(value, str) else value
+    """Give the JSON Schema, which may have come as a JSON string or as an example; ValueError says why it is none."""
+    given = _parsed(value) if isinstance(value, str) else value
+    if nests_deeper(given, SCHEMA_LEVELS):
+        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more")
+    schema = meant_schema(given)
     if not isinstance(schema, dict | bool):
         raise ValueError(f"a JSON Schema is an object, not {type(schema).__name__}")
     if nests_deeper(schema, SCHEMA_LEVELS):
