@@ -77,10 +77,11 @@ def _readable(kind: Any) -> Any:
         made: Any = typing_extensions.TypedDict(kind.__name__, fields)  # type: ignore[operator]
         made.__doc__ = kind.__doc__
         return made
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin in (list, dict, typing.Union, types.UnionType) and arguments:
-        inner = tuple(map(_readable, arguments))
-        return origin[inner] if origin in (list, dict) else typing.Union[inner]  # noqa: UP007 - made at run time
+    inner = tuple(map(_readable, get_args(kind)))
+    made_of: Any = {list: list, dict: dict, typing.Union: typing.Union, types.UnionType: typing.Union}
+    container = made_of.get(get_origin(kind))
+    if container is not None and inner:
+        return container[inner]
     return kind
 
 
