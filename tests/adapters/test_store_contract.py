@@ -447,3 +447,15 @@ def test_what_is_past_its_time_is_looked_for_once_a_day(tmp_path: Path) -> None:
         blobs.write("jobs/t/old/result.json", b"{}")
         os.utime(tmp_path / "blobs/jobs/t/old/result.json", (0, 0))
     assert blobs.exists("jobs/t/old/result.json")
+
+
+@pytest.mark.req("SC-3", "ST-1")
+def test_an_item_keeps_the_order_of_its_names(table: TableStore) -> None:
+    """A schema's fields go to the model in the order in which the caller wrote them."""
+    names = ["venue", "day", "act", "admission"]
+    data: JsonObject = {"schema": {"properties": {name: {"type": "string"} for name in names}}}
+    table.put(Item("order", "1", data, host="t#concerts.example"))
+    stored = [table.get("order", "1"), *table.query("order").items, *table.query_host("t#concerts.example").items]
+    for item in stored:
+        assert item is not None
+        assert list(item.data["schema"]["properties"]) == names  # type: ignore[index,call-overload]

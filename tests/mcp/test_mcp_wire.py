@@ -136,6 +136,13 @@ def test_a_body_that_is_no_message_is_refused(http_url: str, body: bytes) -> Non
     assert answer.status_code == 400
 
 
+@pytest.mark.req("MC-1")
+def test_over_http_a_message_that_gives_a_name_twice_is_refused(http_url: str) -> None:
+    answer = httpx.post(http_url, content=b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "tools/list"}', headers=JSON)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == "the message is ambiguous: 'id' is given twice"
+
+
 @pytest.mark.req("MC-1", "AU-1")
 def test_over_http_with_tokens_each_caller_sees_its_own_jobs(gateway: Gateway, shop: Site) -> None:
     tokens = Tokens(gateway.services.table)

@@ -20,11 +20,15 @@ from pydantic import Field, ValidationError
 from gleaner.errors import InvalidRequest, NotFound, UnsupportedFormat
 from gleaner.items import every_item, rewrite
 from gleaner.jobs import DAY_S, ENDED, JobRef
-from gleaner.models import Closed, ScrapeRequest, parse_request, problem_lines
+from gleaner.models import REQUEST_BYTES, Closed, ScrapeRequest, parse_request, problem_lines
 from gleaner.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
+from gleaner.schema_text import with_schema_as_text
 from gleaner.strict_json import parse_json
 
 MAX_REQUESTS = 50_000
+"""Lines of a list, bad ones included: each is looked at by itself."""
+MAX_WRITTEN_BYTES = 500_000_000
+"""What the requests of a list may have together as JSON, each with the defaults."""
 DELIMITERS = (",", ";", "\t")
 """What parts the cells of a CSV list: spreadsheets of many countries write semicolons."""
 MAX_LIST_BYTES = 50_000_000
@@ -97,6 +101,7 @@ def parse_list(body: bytes, name: str = "", defaults: Mapping[str, Any] | None =
     """
     if len(body) > MAX_LIST_BYTES:
         raise InvalidRequest(f"the list has {len(body)} bytes, over {MAX_LIST_BYTES}")
+    default_bytes = _size_of(defaults or {})
     requests: list[tuple[int, JsonObject]] = []
     bad: list[BadLine] = []
     for line, value in _entries(_decode(body), name.lower()):
@@ -104,9 +109,22 @@ def parse_list(body: bytes, name: str = "", defaults: Mapping[str, Any] | None =
             requests.append((line, _request(value, defaults or {})))
         except (InvalidRequest, UnsupportedFormat) as error:
             bad.append(BadLine(line, error.message[:300]))
-        if len(requests) > MAX_REQUESTS:
-            raise InvalidRequest(f"the list has more than {MAX_REQUESTS} requests; give it in parts")
+        check_count(len(requests) + len(bad), default_bytes)
     return ParsedList(tuple(requests), tuple(bad))
+
+
+def check_count(count: int, default_bytes: int = 0) -> None:
+    """Raise InvalidRequest for more requests than one batch may have: fewer where each repeats long defaults."""
+    most = min(MAX_REQUESTS, MAX_WRITTEN_BYTES // max(1, default_bytes))
+    if count > most:
+        raise InvalidRequest(f"the list has more than {most} requests; give it in parts")
+
+
+def _size_of(defaults: Mapping[str, Any]) -> int:
+    size = len(json.dumps(dict(defaults), default=str))
+    if size > REQUEST_BYTES:
+        raise InvalidRequest(f"defaults: {size} bytes of JSON, over {REQUEST_BYTES}; give a shorter output_schema")
+    return size
 
 
 def _decode(body: bytes) -> str:
@@ -146,6 +164,7 @@ def _json_array(text: str) -> list[Any]:
         found = parse_json(text)
     except ValueError as error:
         raise InvalidRequest(f"the list is not valid JSON: {error}") from None
+    check_count(len(found))
     return found
 
 
@@ -199,7 +218,7 @@ def _header(row: list[str]) -> list[str]:
     unknown = [name for name in names if name not in FIELDS]
     if unknown:
         raise InvalidRequest(f"column {unknown[0]!r} is no field of a request; fields: {', '.join(sorted(FIELDS))}")
-    twice = [name for name in names if names.count(name) > 1]
+    twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise InvalidRequest(f"column {twice[0]!r} is there twice; which one counts can't be told")
     return names
@@ -284,8 +303,9 @@ class Batches:
             reason = f"; line {parsed.bad[0].line}: {parsed.bad[0].reason}" if parsed.bad else ""
             raise InvalidRequest(f"the list holds no request{reason}")
         items: list[JsonObject] = [
-            {"job": JobRef(page_job(batch_id, line), self._tenant).to_json(), "request": request}
+            {"job": JobRef(page_job(batch_id, line), self._tenant).to_json(), "request": carried}
             for line, request in parsed.requests
+            for carried in (with_schema_as_text(request, REQUEST_BYTES),)
         ]
         lanes = share_out(items, politeness.lanes)
         keys: list[JsonObject] = []

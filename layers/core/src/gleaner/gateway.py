@@ -22,11 +22,12 @@ from gleaner.errors import (
     error_of,
 )
 from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
-from gleaner.models import ScrapeResult, parse_request
+from gleaner.models import REQUEST_BYTES, ScrapeResult, parse_request
 from gleaner.pages import Pages
 from gleaner.parsers import ParserRegistry, browse_page
 from gleaner.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
 from gleaner.progress import stored_progress
+from gleaner.schema_text import with_schema_as_text
 from gleaner.steps.batch import batches_of
 from gleaner.steps.places import jobs_of
 from gleaner.strategies import ExtractionCache, ExtractionStrategy
@@ -67,7 +68,8 @@ class Gateway:
         if idempotency_key is None or _earlier("request", lambda: self.jobs.status(ref), digest) is None:
             self.jobs.open(ref, parsed.url, status="queued", request_digest=digest)
         if self.jobs.status(ref).get("status") == "queued":
-            self.starter.start("scrape_page", {"job": ref.to_json(), "request": request}, ref.job_id)
+            carried = with_schema_as_text(request, REQUEST_BYTES)
+            self.starter.start("scrape_page", {"job": ref.to_json(), "request": carried}, ref.job_id)
         return ref
 
     def scrape(

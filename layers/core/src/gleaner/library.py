@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel
-
 from gleaner.errors import InvalidRequest, InvalidSettings
 from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
 from gleaner.links import page_links
@@ -12,6 +10,7 @@ from gleaner.local.runner import LocalRunner, StepListener
 from gleaner.models import ScrapeResult, parse_request
 from gleaner.pages import Page, Pages, page_id_of
 from gleaner.ports import Model
+from gleaner.schema_classes import schema_of_classes
 from gleaner.settings import load_settings
 from gleaner.wiring import WiredServices
 
@@ -96,7 +95,9 @@ class Gleaner:
 
 def _plain(fields: dict[str, Any]) -> dict[str, Any]:
     """Give the request as the JSON that every other way in would send; InvalidRequest when it is wrong in itself."""
-    schema = fields.get("output_schema")
-    if isinstance(schema, type) and issubclass(schema, BaseModel):
-        fields = {**fields, "output_schema": schema.model_json_schema()}
+    if "output_schema" in fields:
+        try:
+            fields = {**fields, "output_schema": schema_of_classes(fields["output_schema"])}
+        except ValueError as error:
+            raise InvalidRequest(f"output_schema: {error}") from None
     return parse_request(fields).model_dump(mode="json", exclude_unset=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gleaner.ledger import NumberedUnit
 from gleaner.ports import JsonObject, JsonValue, ModelRequest
 
-PROMPT_VERSION = "3"
+PROMPT_VERSION = "4"
 """Part of the key of cached answers: raise it with every change of wording that could change an answer."""
 
 DATA, SKIPPED = "data", "skipped"

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from gleaner.json_text import json_text
+from gleaner.schema_examples import meant_schema
 from gleaner.strict_json import NestedTooDeeply, parse_json
 
 SCHEMA_LEVELS = 200
@@ -10,8 +12,11 @@ SCHEMA_LEVELS = 200
 
 
 def parse_schema_text(value: Any) -> Any:
-    """Give the JSON Schema, which may have come as a JSON string; ValueError says why it is none."""
-    schema = _parsed(value) if isinstance(value, str) else value
+    """Give the JSON Schema, which may have come as a JSON string or as an example; ValueError says why it is none."""
+    given = _parsed(value) if isinstance(value, str) else value
+    if nests_deeper(given, SCHEMA_LEVELS):
+        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more")
+    schema = meant_schema(given)
     if not isinstance(schema, dict | bool):
         raise ValueError(f"a JSON Schema is an object, not {type(schema).__name__}")
     if nests_deeper(schema, SCHEMA_LEVELS):
@@ -21,6 +26,21 @@ def parse_schema_text(value: Any) -> Any:
     except (TypeError, ValueError) as error:  # UnicodeEncodeError is a ValueError
         raise ValueError(f"a JSON Schema is made of JSON alone: {error}") from None
     return schema
+
+
+def with_schema_as_text(request: Any, most: int) -> Any:
+    """Give a request with its schema as JSON text, unless it then has over ``most`` characters as JSON.
+
+    States pass objects on, and no standard makes them keep the order of their names; a text keeps its own.
+
+    >>> with_schema_as_text({"output_schema": {"type": "array"}}, 100)
+    {'output_schema': '{"type": "array"}'}
+    """
+    schema = request.get("output_schema") if isinstance(request, dict) else None
+    if not isinstance(schema, dict):
+        return request
+    carried = {**request, "output_schema": json_text(schema)}
+    return carried if len(json.dumps(carried)) <= most else request
 
 
 def _parsed(text: str) -> Any:

@@ -1,6 +1,7 @@
 """JSON as callers send it, read in the one way that all readers agree on."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -9,15 +10,19 @@ class NestedTooDeeply(ValueError):
     """A text that may be JSON, of more levels than Python reads."""
 
 
+class NameGivenTwice(ValueError):
+    """An object gives a name twice."""
+
+
 def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
-    """Give the value; ValueError where it is none or gives a name twice, NestedTooDeeply where it does that.
+    """Give the value; ValueError where it is none, NestedTooDeeply or NameGivenTwice where it does that.
 
     Which of two values counts is up to the reader (RFC 8259, section 4): what was checked might not be what is used. A
-    byte order mark in front means nothing (section 8.1).
+    byte order mark in front means nothing (section 8.1). Linear in the text.
 
     >>> parse_json('{"url": "https://a.example/", "url": "http://b.example/"}')
     Traceback (most recent call last):
-    ValueError: 'url' is given twice
+    gleaner.strict_json.NameGivenTwice: 'url' is given twice
     """
     try:
         return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=parse_constant)
@@ -28,7 +33,7 @@ def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None)
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in found if names.count(name) > 1)
-        raise ValueError(f"{twice[:100]!r} is given twice")
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
+        raise NameGivenTwice(f"{twice[:100]!r} is given twice")
     return found

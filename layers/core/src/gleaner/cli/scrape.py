@@ -21,7 +21,8 @@ def scrape(
         str | None, typer.Option("--query", "-q", metavar="WORDS", help="What to extract, in words.")
     ] = None,
     schema: Annotated[
-        str | None, typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema of the answer.")
+        str | None,
+        typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema of the answer, or an example of it."),
     ] = None,
     format: Annotated[
         str, typer.Option("--format", "-f", metavar="FORMAT", help="markdown, links, screenshot or fullscreenshot.")

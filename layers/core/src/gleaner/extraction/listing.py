@@ -87,14 +87,14 @@ class ListReader:
     def ask_for_the_rest(self, recovery: Recovery) -> None:
         """Ask about units neither answered nor skipped, and those in doubt, alone, while that may help."""
         barren = 0
-        while barren < MOST_BARREN and (numbers := self.refine()._open_numbers()):
+        while barren < MOST_BARREN and not recovery.is_looping and (numbers := self.refine()._open_numbers()):
             sizes = {number: self.units[number].end - self.units[number].start for number in numbers}
             for run in batches(numbers, sizes, most_units=self.most_alone, most_chars=MOST_CHARS_ALONE):
                 known = self._known_of(run)
                 piece = piece_of_units(self.task, [self.units[number] for number in run])
                 recovery.run(self, piece, complaints=self._complaints(run))
                 barren = 0 if self._known_of(run) > known else barren + (len(run) > 2)
-                if barren >= MOST_BARREN:
+                if barren >= MOST_BARREN or recovery.is_looping:
                     break
 
     def refine(self) -> Self:

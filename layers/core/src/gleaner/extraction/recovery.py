@@ -2,7 +2,8 @@
 
 A chain of failures is bounded: a question is asked at most ``max_retries_per_chunk`` times more than once, counting
 the splits that led to it; a question about units alone begins a chain of its own. An answer that was cut, but gave
-records, is progress and no failure.
+records, is progress and no failure. An answer that only repeats itself is asked about once more, with that said, and
+never split; a model that keeps to it is asked no further questions about the chunk.
 """
 
 from dataclasses import dataclass
@@ -11,11 +12,22 @@ from typing import Literal, Protocol
 from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError, ModelTimeout, TransientError
 from gleaner.extraction.calling import Caller
+from gleaner.extraction.loops import find_loop
 from gleaner.extraction.pieces import Piece, split
 from gleaner.extraction.tasks import ChunkTask
 from gleaner.models import ExtractionConfig, ExtractionError
 from gleaner.ports import ModelAnswer
 from gleaner.prompts import Question
+
+MOST_LOOPS = 8
+"""Answers about a chunk that may end in a loop while each brings something: every one costs a whole output limit. A
+model that reads half of what it is shown, and loops then, comes to the end of a hundred records in as many."""
+
+MOST_BARREN_LOOPS = 2
+"""Those that may bring nothing: the first, and the one to the question that says so."""
+
+LOOPED = "it repeated itself without end: give each value and each record once, then close the JSON and stop"
+"""What the model is told of an answer in a loop."""
 
 Outcome = Literal["done", "invalid", "empty", "cut"]
 
@@ -68,6 +80,13 @@ class Recovery:
         self.raises_transient = raises_transient
         self.errors: list[ExtractionError] = []
         self._is_settled = False
+        self._loops = 0
+        self._barren_loops = 0
+
+    @property
+    def is_looping(self) -> bool:
+        """Whether the model's answers about this chunk end in loops too often for another question."""
+        return self._loops >= MOST_LOOPS or self._barren_loops >= MOST_BARREN_LOOPS
 
     def run(self, reader: Reader, piece: Piece, attempt: int = 0, complaints: tuple[str, ...] = ()) -> None:
         """Ask about a piece, and again as its failures allow. BudgetExceeded goes through; transient errors may."""
@@ -90,13 +109,28 @@ class Recovery:
             self._is_settled = reader.settle(step.piece)
             raise
         verdict = reader.read(step.piece, answer)
+        loops = find_loop(answer.text) is not None
+        self._loops += loops
         if verdict.outcome == "done":
             return None
+        if loops:
+            return self._after_a_loop(reader, step, verdict)
         if verdict.outcome != "cut":
             return self._again(reader, step, verdict)
         if verdict.rest is not None:
             return _Step(verdict.rest, step.attempt)
         return self._split(reader, step, ErrorType.OUTPUT_CUT, "the answer was cut before its end")
+
+    def _after_a_loop(self, reader: Reader, step: "_Step", verdict: Verdict) -> "_Step | None":
+        """Go on behind what a looping answer gave, or say once what was wrong with it; then take it as it is."""
+        self._barren_loops += verdict.rest is None
+        if not self.is_looping and verdict.rest is not None:
+            return _Step(verdict.rest, step.attempt)
+        exhausted = step.attempt >= self.config.max_retries_per_chunk
+        if not self.is_looping and not exhausted and self.config.retry.on_validation_error:
+            return _Step(step.piece, step.attempt + 1, (LOOPED, *verdict.complaints))
+        kept = reader.settle(step.piece)
+        return self.fail(ErrorType.OUTPUT_CUT, "the answer repeated itself without end", exhausted=True, fallback=kept)
 
     def _again(self, reader: Reader, step: "_Step", verdict: Verdict) -> "_Step | None":
         retry, is_empty = self.config.retry, verdict.outcome == "empty"

@@ -7,6 +7,7 @@ from gleaner.extraction.clipped import CUT, find_cut_parts, is_longer
 from gleaner.extraction.evidence import Witness
 from gleaner.extraction.inner_lists import Lacking, elements_of, find_lacking
 from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
+from gleaner.extraction.loops import without_loop
 from gleaner.extraction.pieces import Piece, piece_of_units, show
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.refused import Refusals, left_out
@@ -44,13 +45,14 @@ class TextReader:
         )
 
     def read(self, piece: Piece, answer: ModelAnswer) -> Verdict:
-        """Keep the text; one that was cut is kept as far as it goes."""
+        """Keep the text; one that was cut, or ends in a loop, is kept as far as it goes."""
         del piece
         text = answer.text.strip()
         if not text:
             return Verdict("empty")
-        self.was_cut = self.was_cut or answer.stop_reason == "length"
-        self.texts.append(text)
+        kept = without_loop(text)
+        self.was_cut = self.was_cut or answer.stop_reason == "length" or kept != text
+        self.texts.append(kept)
         return Verdict()
 
     def settle(self, piece: Piece) -> bool:
@@ -111,7 +113,7 @@ class ObjectReader:
     def ask_for_the_rest(self, recovery: Recovery) -> None:
         """Ask about pieces of the page that the object's lists lack, alone, while that brings some."""
         for _ in range(recovery.config.max_retries_per_chunk):
-            wanted = self.lacking().missing
+            wanted = [] if recovery.is_looping else self.lacking().missing
             sizes = {number: self.units[number].end - self.units[number].start for number in wanted}
             for run in batches(wanted, sizes, most_units=MOST_UNITS_ALONE, most_chars=MOST_CHARS_ALONE):
                 recovery.run(self, piece_of_units(self.task, [self.units[number] for number in run]))
@@ -231,11 +233,12 @@ class ObjectReader:
 
     def _value(self, piece: Piece, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
         """Give the value, whether it was cut, and what is wrong if there is none."""
-        types, was_cut = declared_types(self.schema), answer.stop_reason == "length"
+        types, text = declared_types(self.schema), without_loop(answer.text)
+        was_cut = answer.stop_reason == "length" and text == answer.text  # once without its loop it may be whole
         try:
-            read = read_answer(answer.text)
+            read = read_answer(text)
         except UnreadableAnswer as error:
-            said = answer.text.strip()
+            said = text.strip()
             is_plain = bool(said) and types.isdisjoint(("object", "array"))
             if is_plain and (types == frozenset({"string"}) or not check(self.schema, said).faults):
                 return said, False, ""

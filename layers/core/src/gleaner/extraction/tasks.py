@@ -143,7 +143,7 @@ def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
         task.overlap_prefix,
         _COUNTS.sub("", task.structural_context),
         task.query,
-        json.dumps(task.schema, sort_keys=True),
+        json.dumps(task.schema),  # in the caller's order, which the model is asked in
         task.total_chunks == 1,
         ungrounded,
         task.base_url if task.schema is not None and asks_for_links(task.schema) else None,

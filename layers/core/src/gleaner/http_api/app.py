@@ -17,7 +17,7 @@ from aws_lambda_powertools.event_handler.openapi.models import HTTPBearer
 from aws_lambda_powertools.event_handler.openapi.params import Body
 
 from gleaner.content import scrape_extract_content, scrape_text_similarity
-from gleaner.error_types import ErrorType
+from gleaner.error_types import OF_HTTP, ErrorType
 from gleaner.errors import GleanerError
 from gleaner.gateway import Gateway, public_record
 from gleaner.http_api.answers import (
@@ -106,7 +106,7 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
 
     @app.exception_handler(ServiceError)
     def on_service(error: ServiceError) -> Response[str]:
-        return problem(error.status_code, ErrorType.INVALID_REQUEST, str(error.msg))
+        return problem(error.status_code, OF_HTTP.get(error.status_code, ErrorType.INVALID_REQUEST), str(error.msg))
 
     @app.exception_handler(Exception)
     def on_fault(error: Exception) -> Response[str]:

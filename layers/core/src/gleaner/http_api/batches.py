@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
-from gleaner.batches import ParsedList, Politeness, parse_list
+from gleaner.batches import ParsedList, Politeness, check_count, parse_list
 from gleaner.errors import InvalidRequest
 from gleaner.exports import to_ndjson
 from gleaner.http_api.answers import (
@@ -67,5 +67,6 @@ def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 def _parsed(body: BatchBody) -> ParsedList:
     if ("requests" in body.model_fields_set) == ("list_text" in body.model_fields_set):
         raise InvalidRequest("give either requests or list")
+    check_count(len(body.requests))
     text = body.list_text or json.dumps(body.requests)
     return parse_list(text.encode("utf-8", "surrogatepass"), defaults=body.defaults)

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from gleaner.error_types import ErrorType
 from gleaner.errors import GleanerError
-from gleaner.models import ID_RULE, wrong_value
+from gleaner.models import ID_RULE, PROBLEMS_SHOWN, wrong_value
 from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 
 PLACE_RULE = "it is what `next` of the page before said"
@@ -26,8 +26,9 @@ def problem_of(error: GleanerError) -> Response[str]:
 
 def validation_detail(errors: Any) -> str:
     """Say which parameters are wrong, in one line."""
-    lines = [_line(item) for item in errors]
-    return "; ".join(lines) or "the request is not valid"
+    lines = [_line(item) for item in errors[:PROBLEMS_SHOWN]]
+    more = [f"and {len(errors) - len(lines)} more"] if len(errors) > len(lines) else []
+    return "; ".join([*lines, *more]) or "the request is not valid"
 
 
 def _line(item: Any) -> str:

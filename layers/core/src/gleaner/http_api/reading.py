@@ -3,11 +3,21 @@
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.exceptions import RequestEntityTooLargeError
 from aws_lambda_powertools.event_handler.middlewares.openapi_validation import OpenAPIRequestValidationMiddleware
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestUnsupportedContentType
 
 from gleaner.errors import InvalidRequest
 from gleaner.strict_json import parse_json
+
+MAX_BODY = 1_000_000
+"""Bytes of a body. A ScrapeRequest has at most 250,000 of compact JSON; this leaves room to indent it."""
+
+MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}
+"""Bytes of the bodies that carry a page or a list."""
+
+MAX_FIELDS = 100
+"""Names at the top level of a body. None has half as many; each unknown one would be an error of its own."""
 
 CHECKED = "/v1/"
 """Where parameters are checked; other pages have their own, and hold no data."""
@@ -38,10 +48,24 @@ class ExactReading(OpenAPIRequestValidationMiddleware):
             text = app.current_event.decoded_body
         except ValueError:
             raise InvalidRequest("the body is not UTF-8") from None
+        check_size(app.current_event.path, len(text))
         try:
             value = parse_json(text) if text else None
         except ValueError as error:
             raise InvalidRequest(f"the body is not valid JSON: {error}") from None
         if isinstance(value, list):
             raise InvalidRequest("the body is a JSON array; it must be an object")
+        if isinstance(value, dict) and len(value) > MAX_FIELDS:
+            raise InvalidRequest(f"the body has {len(value)} fields; no request has more than {MAX_FIELDS}")
         return value
+
+
+def body_limit(path: str) -> int:
+    """Give how many bytes the body of a route may have."""
+    return MAX_BODIES.get(path, MAX_BODY)
+
+
+def check_size(path: str, size: int) -> None:
+    """Raise RequestEntityTooLargeError for a body that takes longer to read than its route needs."""
+    if size > body_limit(path):
+        raise RequestEntityTooLargeError(f"the body is over {body_limit(path)} bytes")

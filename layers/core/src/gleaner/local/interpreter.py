@@ -189,6 +189,7 @@ class Interpreter:
         self.clock = _Clock()
         self._programs: OrderedDict[str, list[Any]] = OrderedDict()
         self._lock = threading.Lock()
+        self._parsing = threading.Lock()
         try:
             self._bind()
         except (ImportError, AttributeError) as error:
@@ -247,7 +248,8 @@ class Interpreter:
         with self._lock:
             if spare := self._programs.get(definition):
                 return spare.pop()
-        return self._parser.parse(definition)[0]
+        with self._parsing:  # the parser keeps what it has seen of the grammar, without a lock of its own
+            return self._parser.parse(definition)[0]
 
     def _put_back(self, definition: str, program: Any) -> None:
         """Keep a program for the next execution; the definitions used last are kept."""
@@ -362,7 +364,18 @@ def _ends_work(worker: Any, job: Any) -> bool:
     return isinstance(job.job_output, Exception) or worker.stopped()
 
 
-@cache
 def interpreter() -> Interpreter:
-    """Give the process's interpreter; importing it takes 2 s."""
+    """Give the process's interpreter, made once whichever threads ask at the same time; importing it takes 2 s.
+
+    A second one would bind moto to itself, and the engines of the first would be answered by nobody.
+    """
+    with _MAKING:
+        return _make()
+
+
+@cache
+def _make() -> Interpreter:
     return Interpreter()
+
+
+_MAKING = threading.Lock()

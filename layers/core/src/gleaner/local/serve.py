@@ -19,15 +19,15 @@ from gleaner.errors import Unauthorized
 from gleaner.gateway import Gateway, GatewayOf, by_token
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.playground import file_headers, web_file
+from gleaner.http_api.reading import body_limit
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Services
 from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 from gleaner.tokens import Tokens
 
-MAX_BODY = 6_000_000
-MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}
-"""Bytes of a body; those that carry a page or a list may be larger."""
+MCP_BODY = 6_000_000
+"""Bytes of a message to MCP, whose tools take pages, too."""
 BODY_S = 60.0
 """Within how many seconds a body has to be there."""
 DRAIN_S = 2.0
@@ -105,7 +105,7 @@ class Front:
         if scope["type"] != "http":
             return
         headers = read_headers(scope)
-        limit = MAX_BODIES.get(scope["path"], MAX_BODY)
+        limit = MCP_BODY if self._is_mcp(scope) else body_limit(scope["path"])
         refusal = await self._refusal(scope, headers, limit)
         if refusal and "expect" not in (headers or {}):
             await throw_away(receive)
@@ -119,11 +119,14 @@ class Front:
         file = web_file(scope["path"]) if scope["method"] in ("GET", "HEAD") else None
         if file is not None:
             await send_file(send, file)
-        elif scope["path"].rstrip("/") == "/mcp" and self._mcp is not None:
+        elif self._mcp is not None and self._is_mcp(scope):
             await self._mcp(scope, replay(body), send)
         else:  # HEAD is GET without a body (RFC 9110), which uvicorn leaves out
             method = "GET" if scope["method"] == "HEAD" else scope["method"]
             await self._api({**scope, "method": method}, replay(body), send)
+
+    def _is_mcp(self, scope: Scope) -> bool:
+        return self._mcp is not None and scope["path"].rstrip("/") == "/mcp"
 
     async def _refusal(self, scope: Scope, headers: dict[str, str] | None, limit: int) -> Refusal | None:
         """Give what can be said against a request before its body is read."""

@@ -20,9 +20,10 @@ PAGE_ID: JsonObject = {
     "description": "A page that an earlier result names: works on the stored page, without fetching it again.",
 }
 OUTPUT_SCHEMA: JsonObject = {
-    "anyOf": [{"type": "object"}, {"type": "string"}],
+    "anyOf": [{"type": "object"}, {"type": "array"}, {"type": "string"}],
     "description": (
-        "JSON Schema of the data that you want, as an object or as a JSON string. For a list use an array of objects "
+        'JSON Schema of the data that you want, or an example of it such as {"title": "string", "price": "number"}, '
+        "as JSON or as a JSON string. For a list use an array of objects "
         "(or an object with one array). The answer is then JSON that is valid for it, each value proven by the page."
     ),
 }

@@ -20,6 +20,7 @@ from gleaner.gateway import MAX_WAIT_S, Gateway, GatewayOf
 from gleaner.mcp_server.calls import call_tool
 from gleaner.mcp_server.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
 from gleaner.mcp_server.clients import Client
+from gleaner.mcp_server.reading import read_message, refusal_of
 from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 
 Context = ServerRequestContext[Any, Any]
@@ -115,12 +116,21 @@ async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Rece
     except GleanerError as error:
         await _refuse(send, error.http_status, error.error_type, error.message, headers_of(error))
         return
+    body, receive = await read_message(receive, MAX_BODY)
+    refusal = await anyio.to_thread.run_sync(refusal_of, body) if body else None
+    if refusal is not None:
+        await _send(send, 400, "application/json", refusal, {})
+        return
     await inner({**scope, "path": PATH, "raw_path": PATH.encode(), "root_path": "", GATEWAY: gateway}, receive, send)
 
 
 async def _refuse(send: Send, status: int, error_type: ErrorType, detail: str, headers: Mapping[str, str]) -> None:
     body = json.dumps(problem_body(status, error_type, detail)).encode()
-    fields = {"content-type": PROBLEM_JSON, "content-length": str(len(body)), **headers}
+    await _send(send, status, PROBLEM_JSON, body, headers)
+
+
+async def _send(send: Send, status: int, kind: str, body: bytes, headers: Mapping[str, str]) -> None:
+    fields = {"content-type": kind, "content-length": str(len(body)), **headers}
     raw = [(name.lower().encode(), value.encode()) for name, value in fields.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})

@@ -25,10 +25,11 @@ def relax(schema: Schema) -> dict[str, Any]:
 
     Kept: type, properties, items, enum, anyOf, description, ``additionalProperties`` where the caller closes or types
     it. References are written out (three levels deep where they recurse), everything is nullable, nothing is required.
-    Keys and properties are sorted: the same schema gives the same bytes. InvalidSchema when it can't be enforced.
+    Properties stay in the caller's order, since a model writes them in it, and what it has written of a record helps
+    it with the rest. The same JSON text gives the same bytes. InvalidSchema when it can't be enforced.
 
     >>> relax({"type": "object", "properties": {"price": {"type": "number", "minimum": 0}}, "required": ["price"]})
-    {'properties': {'price': {'type': ['number', 'null']}}, 'type': ['object', 'null']}
+    {'type': ['object', 'null'], 'properties': {'price': {'type': ['number', 'null']}}}
     """
     return _Relaxation().relaxed(root_node(schema), ())
 
@@ -75,8 +76,7 @@ class _Relaxation:
 
     def _object(self, node: Node, trail: tuple[frozenset[int], ...]) -> dict[str, Any]:
         form: dict[str, Any] = {"type": "object"}
-        names = sorted(node.property_names())
-        inner = {name: node.property_node(name) for name in names}
+        inner = {name: node.property_node(name) for name in node.property_names()}
         if inner:
             form["properties"] = {name: self.relaxed(part, trail) for name, part in inner.items() if part is not None}
         extra = _additional(node)
@@ -84,7 +84,7 @@ class _Relaxation:
             form["additionalProperties"] = self.relaxed(extra, trail)
         elif extra is False:
             form["additionalProperties"] = False
-        return dict(sorted(form.items()))
+        return form
 
     def _array(self, node: Node, trail: tuple[frozenset[int], ...]) -> dict[str, Any]:
         kinds: list[dict[str, Any]] = []
@@ -95,7 +95,7 @@ class _Relaxation:
                 kinds.append(form)
         if {} in kinds:
             return {"type": "array"}
-        return {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}, "type": "array"}
+        return {"type": "array", "items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
 
 
 def _recursion(node: Node, trail: tuple[frozenset[int], ...]) -> int:
@@ -137,7 +137,7 @@ def _listed(values: list[Any], types: frozenset[str]) -> list[dict[str, Any]]:
     if not kinds.isdisjoint(("object", "array")):
         return [{"type": name} for name in ORDER[:-1] if name in kinds]
     shown = [value for value in fitting if value is not None]
-    return [{"enum": shown, "type": _type_names(kinds - {"null"})}] if shown else []
+    return [{"type": _type_names(kinds - {"null"}), "enum": shown}] if shown else []
 
 
 def _type_names(kinds: frozenset[str] | set[str]) -> Any:
