@@ -14,6 +14,7 @@ from gleaner.proof.leaves import Leaf
 from gleaner.proof.text_index import Match, TextIndex, start_of
 
 _MOST_WORDS = 6
+_LEAST_OF_WORD = 3
 _NAME_WORD = re.compile(r"[^\W\d_][^\d_]*")
 _AND = r"and|und|et|y|e|en|och|og|i"
 _OPENS = re.compile(
@@ -28,7 +29,11 @@ def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]
     """Give the places that would state a value of a leaf: "In stock" says no to ``sold_out``, "Germany" DE."""
     if isinstance(value, str):
         asked = asked_code(leaf, value)
-        return places_of_code(*asked, value, index) if asked else index.find(value) or _turned_name(value, index)
+        if asked and (named := places_of_code(*asked, value, index)):
+            return named
+        if asked and len(value) < _LEAST_OF_WORD:
+            return ()  # two letters are a word of some language: "it", "no"
+        return index.find(value) or _turned_name(value, index)
     found = index.find(value)
     if not asks_whether_gone(leaf):
         return found
