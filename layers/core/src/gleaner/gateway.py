@@ -22,7 +22,7 @@ from gleaner.errors import (
     error_of,
 )
 from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
-from gleaner.models import ScrapeResult, parse_request
+from gleaner.models import MediaPayload, ScrapeResult, parse_request
 from gleaner.pages import Pages
 from gleaner.parsers import ParserRegistry, browse_page
 from gleaner.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
@@ -50,6 +50,10 @@ class Gateway:
     sleep: Callable[[float], None] = time.sleep
     heed: Callable[[JobRef], None] = lambda _: None
     """Called now and then while a job is waited for. CallerGone from it ends the wait, and a job begun by it."""
+    largest_body: int | None = None
+    """Bytes that one answer can carry here; what is larger is read at a URL of its own. None: any."""
+    media_url: Callable[[JobRef], str] | None = None
+    """Gives where this caller reads a job's media, if not at the blob store's own URL."""
 
     @property
     def jobs(self) -> Jobs:
@@ -127,7 +131,8 @@ class Gateway:
     def _stored_result(self, ref: JobRef) -> ScrapeResult:
         result = self.jobs.result(ref)
         if result.media is not None:  # the URL that was stored has its hour; this reader gets a new one
-            result.media.url = self.services.blobs.url(result.media.key)
+            own = self.media_url
+            result.media.url = own(ref) if own is not None else self.services.blobs.url(result.media.key)
         return result
 
     def markdown(self, job_id: str) -> str:
@@ -139,12 +144,18 @@ class Gateway:
             raise NotFound(f"job {job_id} is {status}: {why}")
         return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
-    def media(self, job_id: str) -> tuple[str, bytes]:
-        """Give type and bytes of a job's screenshot or media; NotFound when it has none."""
+    def media(self, job_id: str) -> MediaPayload:
+        """Say where a job's screenshot or media is; NotFound when it has none."""
         media = self.result(job_id).media
         if media is None:
             raise NotFound(f"job {job_id} has no screenshot and no media")
-        return media.screenshot_mime, self.services.blobs.read(media.key)
+        return media
+
+    def media_body(self, media: MediaPayload) -> bytes | None:
+        """Give the bytes of a job's screenshot or media; None when they are too many for an answer here."""
+        if self.largest_body is not None and media.size > self.largest_body:
+            return None
+        return self.services.blobs.read(media.key)
 
     def cancel(self, job_id: str) -> JsonObject:
         """Call a job off; one that has ended stays as it is."""
@@ -269,14 +280,14 @@ GatewayOf = Callable[[Mapping[str, str]], Gateway]
 """Gives the gateway for a request by its headers (lower-case names); Unauthorized or RateLimited if it may not pass."""
 
 
-def by_token(services: Services, starter: Starter) -> GatewayOf:
+def by_token(services: Services, starter: Starter, media_url: Callable[[JobRef], str] | None = None) -> GatewayOf:
     """Give what finds the gateway of a request by its bearer token, and counts the request (AU-1)."""
     tokens = Tokens(services.table)
 
     def gateway_of(headers: Mapping[str, str]) -> Gateway:
         principal = tokens.verify(headers.get("authorization"))
         tokens.admit(principal)
-        return Gateway(services, starter, principal.tenant)
+        return Gateway(services, starter, principal.tenant, media_url=media_url)
 
     return gateway_of
 

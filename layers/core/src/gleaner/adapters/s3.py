@@ -62,7 +62,7 @@ class S3Blobs:
             return None
 
     def url(self, key: str, expires_s: int = 3600) -> str:
-        """Give a presigned URL."""
+        """Give a presigned URL; it ends with the credentials that signed it, if those end before."""
         return self._client.generate_presigned_url(
             "get_object", Params={"Bucket": self._bucket, "Key": key}, ExpiresIn=expires_s
         )

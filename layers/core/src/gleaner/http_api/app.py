@@ -50,6 +50,7 @@ from gleaner.http_api.bodies import (
     StrategyList,
 )
 from gleaner.http_api.extractions import add_extractions
+from gleaner.http_api.large_answers import location_of
 from gleaner.http_api.problems import problem, problem_of, validation_detail
 from gleaner.http_api.reading import ExactReading
 from gleaner.jobs import JobRef
@@ -186,8 +187,13 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="See a job's screenshot", tags=["jobs"], responses=image)
     def see_screenshot(job_id: Id):  # without a return type: Powertools would write the bytes as JSON
-        mime, body = gateway_of(app).media(job_id)
-        return raw_answer(mime, body)
+        gateway = gateway_of(app)
+        media = gateway.media(job_id)
+        body = gateway.media_body(media)
+        if body is None:
+            headers = {"Location": media.url, "Cache-Control": "no-store"}
+            return json_answer(303, location_of(media.url, media.size, media.screenshot_mime), headers)
+        return raw_answer(media.screenshot_mime, body)
 
 
 def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:

@@ -1,7 +1,7 @@
 """The routes of batches."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
@@ -25,7 +25,7 @@ from gleaner.http_api.answers import (
 )
 from gleaner.http_api.bodies import Batch, BatchBody, BatchResults
 
-LinesKind = Annotated[str, Query(pattern="^(json|ndjson)$", description="json or ndjson")]
+LinesKind = Annotated[Literal["json", "ndjson"], Query(description="json or ndjson")]
 
 
 def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:

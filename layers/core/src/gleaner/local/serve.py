@@ -19,6 +19,7 @@ from gleaner.errors import Unauthorized
 from gleaner.gateway import Gateway, GatewayOf, by_token
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.playground import file_headers, web_file
+from gleaner.jobs import JobRef
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Services
@@ -57,14 +58,19 @@ def mcp_app(gateway_for: GatewayOf) -> App | None:
     return import_module("gleaner.mcp_server").asgi_app(gateway_for)
 
 
+def media_route(ref: JobRef) -> str:
+    """Give where a caller of this server reads a job's media: the file itself is nobody's business."""
+    return f"/v1/jobs/{ref.job_id}/screenshot"
+
+
 @contextmanager
 def serving(services: Services, runner: LocalRunner, *, require_token: bool) -> Generator["Front"]:
     """Make all that answers on this machine; its threads end with the context.
 
     Without tokens every caller is the default tenant.
     """
-    open_to_all = Gateway(services, runner)
-    gateway_for: GatewayOf = by_token(services, runner) if require_token else lambda _: open_to_all
+    open_to_all = Gateway(services, runner, media_url=media_route)
+    gateway_for: GatewayOf = by_token(services, runner, media_route) if require_token else lambda _: open_to_all
     api = api_app(gateway_for)
     try:
         known = Tokens(services.table).verify if require_token else None
