@@ -55,6 +55,10 @@ class Politeness(Closed):
         """Lanes at a time, each working on as many pages as one host is to see: no more in all than is allowed."""
         return self.concurrency // self.at_a_host
 
+    def at_most(self, concurrency: int) -> "Politeness":
+        """Give the same with no more pages at a time than an installation has room for."""
+        return self.model_copy(update={"concurrency": min(self.concurrency, concurrency)})
+
     @classmethod
     def read(cls, fields: Any) -> "Politeness":
         """Read it from any way in; InvalidRequest names the field."""

@@ -191,7 +191,8 @@ class Gateway:
         digest = _digest([politeness.model_dump(), *parsed.lines])
         known = _earlier("list", lambda: self.batches.record(batch_id), digest) if idempotency_key else None
         if known is None or known.get("status") == "running":
-            payload = self.batches.prepare(batch_id, parsed, politeness, request_digest=digest)
+            bounded = politeness.at_most(self.services.settings.batch_concurrency)
+            payload = self.batches.prepare(batch_id, parsed, bounded, request_digest=digest)
             self.starter.start("scrape_batch", payload, batch_id)
         return self.batches.view(batch_id)
 
