@@ -22,6 +22,7 @@ from tests.template.stack import SECRET
 
 JOBS = ["listing", "next", "picture", "media", "lost"]
 SAMPLES: dict[str, list[Any]] = {
+    "source": ["inbox/list.txt"],
     "limit": [1, 50],
     "after": ["0"],
     "wait": [0],

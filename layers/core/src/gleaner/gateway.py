@@ -5,7 +5,7 @@ All of it is of one tenant: what belongs to another is not found.
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,20 @@ from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.tokens import Tokens
 
 POLL_S = 0.05
+LONGEST_PAUSE_S = 1.0
+PATIENCE = 0.2
+"""Of the time waited so far, how much passes before the next look: what has taken long is seen a fifth later."""
 MAX_WAIT_S = 25.0
+
+
+def pauses_within(wait_s: float, clock: Callable[[], float] = time.monotonic) -> Iterator[float]:
+    """Give the seconds to rest between looks at a job until the time is over, longer ones as it goes on.
+
+    A wait of 25 s takes about 40 looks, each of which is a read that is paid for.
+    """
+    started = clock()
+    while (passed := clock() - started) < wait_s:
+        yield min(max(POLL_S, passed * PATIENCE), LONGEST_PAUSE_S, wait_s - passed)
 
 
 class CallerGone(Exception):
@@ -90,14 +103,15 @@ class Gateway:
 
     def wait(self, ref: JobRef, wait_s: float) -> ScrapeResult | None:
         """Give the result as soon as the job ends, None when it has not within the time."""
-        end = time.monotonic() + wait_s
+        pauses = pauses_within(wait_s)
         while True:
             if self.jobs.status(ref).get("status") in ENDED:
                 return self.result(ref.job_id)
             self.heed(ref)
-            if time.monotonic() >= end:
+            pause = next(pauses, None)
+            if pause is None:
                 return None
-            self.sleep(POLL_S)
+            self.sleep(pause)
 
     def job(self, job_id: str) -> JsonObject:
         """Give a job's record; NotFound when this tenant has none of that name."""
@@ -181,9 +195,16 @@ class Gateway:
         return batches_of(self.services, self.tenant)
 
     def start_batch(
-        self, parsed: ParsedList, politeness: Politeness, *, idempotency_key: str | None = None
+        self,
+        parsed: ParsedList,
+        politeness: Politeness,
+        *,
+        idempotency_key: str | None = None,
+        source: str | None = None,
     ) -> JsonObject:
         """Start a batch and give its record. The same key with the same list gives the batch that was started before.
+
+        ``source`` is the key of the upload that it is from.
 
         InvalidRequest when the list holds no request, or the key was used for another one.
         """
@@ -192,7 +213,8 @@ class Gateway:
         known = _earlier("list", lambda: self.batches.record(batch_id), digest) if idempotency_key else None
         if known is None or known.get("status") == "running":
             bounded = politeness.at_most(self.services.settings.batch_concurrency)
-            payload = self.batches.prepare(batch_id, parsed, bounded, request_digest=digest)
+            told = {"source": source} if source is not None else {}
+            payload = self.batches.prepare(batch_id, parsed, bounded, request_digest=digest, **told)
             self.starter.start("scrape_batch", payload, batch_id)
         return self.batches.view(batch_id)
 
@@ -217,6 +239,10 @@ class Gateway:
                 found.append(result)
             after = item.sk
         return found, page.next
+
+    def list_batches(self, *, limit: int = 50, after: str | None = None, source: str | None = None) -> ItemPage:
+        """Give the tenant's batches, in the order of their ids; with ``source`` those that this upload has started."""
+        return self.batches.list(limit=limit, after=after, source=source)
 
     def cancel_batch(self, batch_id: str) -> JsonObject:
         """Let no more pages of a batch in; those that run are finished."""

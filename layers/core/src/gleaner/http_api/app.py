@@ -103,7 +103,7 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
 
     @app.not_found
     def on_unknown(_: NotFoundError) -> Response[str]:
-        return _nothing_there(app, app.current_event.http_method.upper(), app.current_event.path)
+        return nothing_there(app, app.current_event.http_method.upper(), app.current_event.path)
 
     @app.exception_handler(ServiceError)
     def on_service(error: ServiceError) -> Response[str]:
@@ -116,7 +116,8 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
         return problem(500, ErrorType.INTERNAL_ERROR, f"a fault of Gleaner: {type(error).__name__}")
 
 
-def _nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[str]:
+def nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[str]:
+    """Answer where no route is: 405 with what is allowed, else 404."""
     allowed = [verb for shape, verbs in _shapes(app) if shape.fullmatch(path) for verb in verbs]
     if allowed and method not in allowed:  # else it has characters that no name has
         headers = {"Allow": ", ".join(sorted(allowed))}
@@ -129,7 +130,7 @@ def _nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[
 @cache
 def _shapes(app: ApiGatewayResolver) -> list[tuple[re.Pattern[str], list[str]]]:
     paths: dict[str, Any] = json.loads(openapi(app))["paths"]
-    shapes = {"/docs": ["GET"], "/openapi.json": ["GET"]} | {
+    shapes = {"/docs": ["GET"], "/openapi.json": ["GET"], "/mcp": ["POST"]} | {
         path: [method.upper() for method in methods] for path, methods in paths.items()
     }
     return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), methods) for path, methods in shapes.items()]

@@ -1,5 +1,6 @@
 """The API behind API Gateway: the tenant is what the authorizer said."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, CORSConfig, Response
@@ -8,7 +9,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Path as PathParam
 
 from gleaner.errors import NotFound
 from gleaner.gateway import Gateway, authorized_tenant, authorizer_context
-from gleaner.http_api.app import add_routes
+from gleaner.http_api.app import add_routes, nothing_there
 from gleaner.http_api.large_answers import MAX_BINARY, within_limit
 from gleaner.http_api.playground import file_headers, origin_of_blobs, web_file
 from gleaner.ports import JsonObject, Services, Starter
@@ -32,10 +33,20 @@ def lambda_app(
     return app
 
 
-def answer_event(app: APIGatewayHttpResolver, event: JsonObject, context: Any, services: Services) -> JsonObject:
-    """Take an HTTP API event (payload format 2.0); give its answer, or the way to one that is too large for Lambda."""
-    answer = app.resolve(dict(event), context)
-    return within_limit(answer, services.blobs, authorizer_context(event).get("tenant"))
+def answer_event(app: APIGatewayHttpResolver, event: Mapping[str, Any], context: Any, services: Services) -> JsonObject:
+    """Take an HTTP API event (payload format 2.0); give its answer, or the way to one that is too large for Lambda.
+
+    HEAD is GET without a body (RFC 9110), which API Gateway does not leave out.
+    """
+    is_head = event.get("requestContext", {}).get("http", {}).get("method") == "HEAD"
+    answer: Any = app.resolve(_as_get(event) if is_head else dict(event), context)
+    whole = within_limit(answer, services.blobs, authorizer_context(event).get("tenant"))
+    return {**whole, "body": "", "isBase64Encoded": False} if is_head else whole
+
+
+def _as_get(event: Mapping[str, Any]) -> dict[str, Any]:
+    asked = event["requestContext"]
+    return {**event, "requestContext": {**asked, "http": {**asked["http"], "method": "GET"}}}
 
 
 def _add_playground(app: APIGatewayHttpResolver, services: Services) -> None:
@@ -47,7 +58,7 @@ def _add_playground(app: APIGatewayHttpResolver, services: Services) -> None:
 
     @app.get("/<name>", include_in_schema=False)
     def asset(name: Annotated[str, PathParameter()]) -> Response[str]:
-        return _file(name, services)
+        return _file(name, services) if web_file(name) else nothing_there(app, "GET", f"/{name}")
 
 
 def _file(name: str, services: Services) -> Response[str]:

@@ -27,8 +27,7 @@ from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 from gleaner.tokens import Tokens
 
 MAX_BODY = 6_000_000
-MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}
-"""Bytes of a body; those that carry a page or a list may be larger."""
+"""Bytes of a body as a Lambda function is handed it, a text in JSON: what is taken here is taken there."""
 BODY_S = 60.0
 """Within how many seconds a body has to be there."""
 DRAIN_S = 2.0
@@ -111,11 +110,10 @@ class Front:
         if scope["type"] != "http":
             return
         headers = read_headers(scope)
-        limit = MAX_BODIES.get(scope["path"], MAX_BODY)
-        refusal = await self._refusal(scope, headers, limit)
+        refusal = await self._refusal(scope, headers)
         if refusal and "expect" not in (headers or {}):
             await throw_away(receive)
-        body = refusal or await read_body(receive, limit)
+        body = refusal or await read_body(receive, MAX_BODY)
         if isinstance(body, Refusal):
             await send_problem(send, body)
         else:
@@ -131,7 +129,7 @@ class Front:
             method = "GET" if scope["method"] == "HEAD" else scope["method"]
             await self._api({**scope, "method": method}, replay(body), send)
 
-    async def _refusal(self, scope: Scope, headers: dict[str, str] | None, limit: int) -> Refusal | None:
+    async def _refusal(self, scope: Scope, headers: dict[str, str] | None) -> Refusal | None:
         """Give what can be said against a request before its body is read."""
         if headers is None:
             return Refusal(400, ErrorType.INVALID_REQUEST, "the headers or the query are not UTF-8")
@@ -139,7 +137,7 @@ class Front:
             refusal = _refuse_strangers(headers)
         else:
             refusal = await _refuse_unknown(self._known, headers)
-        return refusal or _refuse_body(scope, headers, limit)
+        return refusal or _refuse_body(scope, headers, MAX_BODY)
 
 
 def _refuse_strangers(headers: Mapping[str, str]) -> Refusal | None:
@@ -174,7 +172,11 @@ def _refuse_body(scope: Scope, headers: Mapping[str, str], limit: int) -> Refusa
 
 
 def _too_large(limit: int) -> Refusal:
-    return Refusal(413, ErrorType.BODY_TOO_LARGE, f"the body is over {limit} bytes")
+    return Refusal(
+        413,
+        ErrorType.BODY_TOO_LARGE,
+        f"the body is over {limit:,} bytes, quotation marks and line breaks counted twice",
+    )
 
 
 def read_headers(scope: Scope) -> dict[str, str] | None:
@@ -204,9 +206,11 @@ async def read_body(receive: Receive, limit: int) -> bytes | Refusal:
     except TimeoutError:
         return Refusal(408, ErrorType.INVALID_REQUEST, f"the body was not there within {BODY_S:g} s")
     try:
-        body.decode()
+        text = body.decode()
     except UnicodeDecodeError:
         return Refusal(400, ErrorType.INVALID_REQUEST, "the body is not UTF-8")
+    if len(json.dumps(text, ensure_ascii=False).encode()) > limit:
+        return _too_large(limit)
     return bytes(body)
 
 
