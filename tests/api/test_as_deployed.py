@@ -97,7 +97,8 @@ def test_batches_are_listed_and_the_one_of_an_upload_is_found(runner: LocalRunne
     app = lambda_app(services, starter=runner)
     event: Any = {
         "version": "2.0", "routeKey": "$default", "rawPath": event_path,
-        "rawQueryString": "source=inbox%2Facme%2Ftwo.txt", "queryStringParameters": {"source": "inbox/acme/two.txt", "limit": "1"},
+        "rawQueryString": "",
+        "queryStringParameters": {"source": "inbox/acme/two.txt", "limit": "1"},
         "headers": {},
         "requestContext": {"http": {"method": "GET", "path": event_path}, "stage": "$default",
                            "authorizer": {"lambda": {"tenant": "acme"}}},

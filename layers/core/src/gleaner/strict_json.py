@@ -5,6 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 
+class NameGivenTwice(ValueError):
+    """An object gives a name twice."""
+
+
 class NestedTooDeeply(ValueError):
     """A text that may be JSON, of more levels than Python reads."""
 
@@ -17,7 +21,7 @@ def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None)
 
     >>> parse_json('{"url": "https://a.example/", "url": "http://b.example/"}')
     Traceback (most recent call last):
-    ValueError: 'url' is given twice
+    gleaner.strict_json.NameGivenTwice: 'url' is given twice
     """
     try:
         return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=parse_constant)
@@ -30,5 +34,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in found if names.count(name) > 1)
-        raise ValueError(f"{twice[:100]!r} is given twice")
+        raise NameGivenTwice(f"{twice[:100]!r} is given twice")
     return found

@@ -36,4 +36,5 @@ def file_headers(file: Path, large_answers_from: str = "") -> dict[str, str]:
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     policy = POLICY.format(more=f" {large_answers_from}" if large_answers_from else "")
     charset = "; charset=utf-8" if kind.startswith("text/") or kind.endswith("javascript") else ""
-    return {"content-type": kind + charset, "content-security-policy": policy, "x-content-type-options": "nosniff"}
+    return {"content-type": kind + charset, "content-security-policy": policy, "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer"}  # fmt: skip

@@ -11,7 +11,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
-from mcp_types import INVALID_PARAMS
+from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 
 from gleaner.asgi import App, Receive, Scope, Send
 from gleaner.error_types import ErrorType
@@ -21,6 +21,7 @@ from gleaner.mcp_server.calls import call_tool
 from gleaner.mcp_server.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
 from gleaner.mcp_server.clients import Client
 from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
+from gleaner.strict_json import NameGivenTwice, parse_json
 
 Context = ServerRequestContext[Any, Any]
 PATH = "/mcp"
@@ -116,7 +117,58 @@ async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Rece
     except GleanerError as error:
         await _refuse(send, error.http_status, error.error_type, error.message, headers_of(error))
         return
+    body = await _body_of(receive)
+    if body is None:
+        await _refuse(send, 413, ErrorType.BODY_TOO_LARGE, f"the message is over {MAX_BODY:,} bytes", {})
+    elif complaint := _ambiguity(body):
+        await _refuse_message(send, complaint)
+    else:
+        receive = _replaying(body, receive)
+        await _hand_on(inner, scope, receive, send, gateway)
+
+
+async def _hand_on(inner: App, scope: Scope, receive: Receive, send: Send, gateway: Gateway) -> None:
     await inner({**scope, "path": PATH, "raw_path": PATH.encode(), "root_path": "", GATEWAY: gateway}, receive, send)
+
+
+async def _body_of(receive: Receive) -> bytes | None:
+    """Give the whole body; None when it is over the limit."""
+    body = bytearray()
+    while len(body) <= MAX_BODY:
+        message = await receive()
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return bytes(body) if len(body) <= MAX_BODY else None
+    return None
+
+
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    """Give a receive that hands on the body, then what comes after it: that the caller has left."""
+    left: list[Any] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def again() -> Any:
+        return left.pop() if left else await receive()
+
+    return again
+
+
+def _ambiguity(body: bytes) -> str | None:
+    """Say which name a message gives twice: what was checked on the way here might not be what is used."""
+    try:
+        parse_json(body.decode())
+    except NameGivenTwice as error:
+        return str(error)
+    except ValueError:
+        return None  # the SDK says what else is wrong with it
+    return None
+
+
+async def _refuse_message(send: Send, complaint: str) -> None:
+    error = {"code": INVALID_REQUEST, "message": f"Invalid request: {complaint}"}
+    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
+    raw = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 400, "headers": raw})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def _refuse(send: Send, status: int, error_type: ErrorType, detail: str, headers: Mapping[str, str]) -> None:
