@@ -14,6 +14,9 @@ from gleaner.models import JobError, ScrapeResult
 from gleaner.ports import JsonObject, Services
 from gleaner.steps.places import jobs_of
 
+CANARY = "canary"
+"""The tenant of the scheduled page that shows whether all works."""
+
 
 def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) -> ScrapeResult:
     """Store a failure as the job's result and in its record; tell nobody yet."""
@@ -27,7 +30,7 @@ def tell_failure(ref: JobRef, result: ScrapeResult, services: Services) -> JsonO
     """Tell the listeners of a stored failure; give ``{status, measures}``."""
     error = result.error.model_dump() if result.error else {}
     services.events.send("ScrapeFailed", {**_heading(ref, result), **error})
-    return {"status": "failed", "measures": measures_of(result)}
+    return {"status": "failed", "measures": _measures(ref, result), "annotations": annotations_of(ref, result)}
 
 
 def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
@@ -43,7 +46,19 @@ def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObje
         }
         return {**tell_failure(ref, result, services), "result_key": key, "chunks": [], "failure": failure}
     services.events.send("ScrapeCompleted", {**_heading(ref, result), "status": result.status, "result_key": key})
-    return {"status": result.status, "result_key": key, "chunks": [], "measures": measures_of(result)}
+    told: JsonObject = {"measures": _measures(ref, result), "annotations": annotations_of(ref, result)}
+    return {"status": result.status, "result_key": key, "chunks": [], **told}
+
+
+def annotations_of(ref: JobRef, result: ScrapeResult) -> JsonObject:
+    """Give what a trace is found by: the job, how it ended, and the tier that answered it."""
+    tier = result.extraction.tier if result.extraction is not None else "none"
+    return {"job_id": ref.job_id, "status": result.status, "tier": tier}
+
+
+def _measures(ref: JobRef, result: ScrapeResult) -> JsonObject:
+    canary: JsonObject = {"CanaryComplete": int(result.status == "complete")} if ref.tenant == CANARY else {}
+    return {**measures_of(result), **canary}
 
 
 def measures_of(result: ScrapeResult) -> JsonObject:
