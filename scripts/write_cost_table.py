@@ -44,7 +44,10 @@ def monthly(pages: int, prices: dict[str, float], model: Price) -> dict[str, flo
     asked = pages * SHARE_ASKED
     seconds = pages * sum(GB_SECONDS.values()) + asked * ASKED_GB_SECONDS
     calls = pages * INVOCATIONS + asked * ASKED_INVOCATIONS
-    writes, reads = pages * TABLE_WRITES + asked * ASKED_WRITES, pages * (TABLE_READS + WAIT_READS) + asked * ASKED_READS
+    writes, reads = (
+        pages * TABLE_WRITES + asked * ASKED_WRITES,
+        pages * (TABLE_READS + WAIT_READS) + asked * ASKED_READS,
+    )
     puts, gets = pages * PUTS + asked * ASKED_PUTS, pages * GETS + asked * ASKED_GETS
     stored = pages * STORED_GB * prices["bucket_gb_month"]
     watched = DASHBOARDS * prices["dashboard_month"] + ALARMS * prices["alarm_month"]
