@@ -17,7 +17,7 @@ _SIGNS = {"mfrac": "/", "msup": "^", "msub": "_"}
 _WRAPPERS = frozenset(("span", "mjx-container", "mjx-assistive-mml"))
 _MOST_STEPS = 2
 _TEX_COMMAND = re.compile(r"\\(?:begin|end|operatorname\*?|mathrm|mathbb|label|ref)\s*\{[^{}]*\}|\\[a-zA-Z]+|\\.")
-_TEX_WORD = re.compile(r"[^\W\d_]{3,}|\d{2,}")
+_TEX_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def settle_graphics(root: HtmlElement) -> None:
@@ -52,7 +52,7 @@ def _settle_formula(formula: HtmlElement) -> None:
 def _says_what_is_drawn(tex: str, formula: HtmlElement) -> bool:
     """Tell whether the source writes what the formula shows: annotations are seen by nobody.
 
-    Its words and numbers, commands left out, stand in the formula's own text.
+    Its words, commands left out, stand in the formula's own text.
     """
     notes = {part for note in formula.iter("annotation", "annotation-xml") for part in note.iter()}
     shown = "".join("".join((one.text or "") for one in formula.iter() if one not in notes).split()).casefold()
