@@ -156,7 +156,7 @@ def make(tmp_path: Path) -> Iterator[Callable[..., Gleaner]]:
         one.close()
 
 
-@pytest.mark.req("EX-12", "EX-5")
+@pytest.mark.req("EX-5")
 @pytest.mark.parametrize("error", REFUSALS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize(
     "asked", [{"output_schema": SCHEMA}, {"query": "How hot is kiln 3?"}], ids=["records", "words"]
@@ -177,7 +177,7 @@ def test_a_job_whose_model_may_not_be_used_fails_and_says_why(make: Any, error: 
     assert measures_of(result)["ModelUnusable"] == 1
 
 
-@pytest.mark.req("EX-12", "WF-1")
+@pytest.mark.req("WF-1")
 def test_the_execution_fails_with_the_models_error(make: Any) -> None:
     from gleaner.local.interpreter import interpreter
 
@@ -198,7 +198,7 @@ def test_the_execution_fails_with_the_models_error(make: Any) -> None:
         assert found == value
 
 
-@pytest.mark.req("EX-5", "EX-12")
+@pytest.mark.req("EX-5")
 def test_what_was_found_before_a_model_went_away_is_a_partial_result_that_operators_hear_of(make: Any) -> None:
     asked: list[int] = []
 
@@ -216,7 +216,7 @@ def test_what_was_found_before_a_model_went_away_is_a_partial_result_that_operat
     assert measures_of(result)["ModelUnusable"] == 1
 
 
-@pytest.mark.req("EX-12", "EX-4")
+@pytest.mark.req("EX-4")
 def test_a_job_that_failed_for_its_model_is_read_when_the_model_may_be_used_again(tmp_path: Path) -> None:
     states = {"is_broken": True}
 
