@@ -105,7 +105,7 @@ def test_what_is_counted_of_a_result() -> None:
         "OutputTokens": 4, "CacheHits": 1, "UsDollars": 0.5, "ModelUnusable": 0, "PagesByRecipe": 0,
     }  # fmt: skip
     failed = ScrapeResult(status="failed", job_id="a", error=JobError(error_type="internal_error", message="no"))
-    assert measures_of(failed) == {"Pages": 1, "PagesPartial": 0, "PagesFailed": 1}
+    assert measures_of(failed) == {"Pages": 1, "PagesPartial": 0, "PagesFailed": 1, "ModelUnusable": 0}
 
 
 def test_what_a_trace_is_found_by_goes_no_further_than_the_trace(
