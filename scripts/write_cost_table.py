@@ -28,13 +28,15 @@ GB_SECONDS = {
 INVOCATIONS, TRANSITIONS, EVENTS = 7, 11, 1
 # Measured by benchmarks/page_usage.py for a page of twelve new records that its recipe answers.
 TABLE_WRITES, TABLE_READS, PUTS, GETS = 37, 18, 6, 22
+# Looks of a call that waits for such a page, of six seconds (gleaner.gateway.pauses_within).
+WAIT_READS = 24
 # Assumed: a snapshot and a screenshot of half a megabyte, some ten lines of logs.
 STORED_GB, LOG_GB = 0.0006, 0.000008
 # What a page that the model is asked about uses besides; tokens are assumed, for a page of 30 KB of text.
 ASKED_GB_SECONDS, ASKED_INVOCATIONS, ASKED_TRANSITIONS = 1.0 * 6.0, 1, 2
 ASKED_WRITES, ASKED_READS, ASKED_PUTS, ASKED_GETS = 7, 17, 2, 5
 INPUT_TOKENS, OUTPUT_TOKENS = 9_000, 2_500
-DASHBOARDS, ALARMS, METRICS = 1, 4, 9
+DASHBOARDS, ALARMS, METRICS = 1, 5, 11
 
 
 def monthly(pages: int, prices: dict[str, float], model: Price) -> dict[str, float]:
@@ -42,7 +44,10 @@ def monthly(pages: int, prices: dict[str, float], model: Price) -> dict[str, flo
     asked = pages * SHARE_ASKED
     seconds = pages * sum(GB_SECONDS.values()) + asked * ASKED_GB_SECONDS
     calls = pages * INVOCATIONS + asked * ASKED_INVOCATIONS
-    writes, reads = pages * TABLE_WRITES + asked * ASKED_WRITES, pages * TABLE_READS + asked * ASKED_READS
+    writes, reads = (
+        pages * TABLE_WRITES + asked * ASKED_WRITES,
+        pages * (TABLE_READS + WAIT_READS) + asked * ASKED_READS,
+    )
     puts, gets = pages * PUTS + asked * ASKED_PUTS, pages * GETS + asked * ASKED_GETS
     stored = pages * STORED_GB * prices["bucket_gb_month"]
     watched = DASHBOARDS * prices["dashboard_month"] + ALARMS * prices["alarm_month"]

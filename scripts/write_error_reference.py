@@ -35,6 +35,18 @@ WHO = {
     "ModelError": "One model call gave nothing usable. It is asked otherwise or in halves, chunk by chunk.",
     "InternalError": "Ours to mend: please report it.",
 }
+GATEWAY = """## From API Gateway alone
+
+On AWS these come before any function runs, and in API Gateway's own words: `{"message": "…"}`, without an `error_type`.
+
+| HTTP | when |
+| ---: | --- |
+| 401 | there is no `Authorization` header |
+| 403 | the token is unknown or revoked (`gleaner serve` says 401, `unauthorized`) |
+| 404 | a method that no HTTP client of an API uses, such as TRACE |
+| 413 | the request is larger than Lambda takes: 6 MB, in which a quotation mark of the body counts twice |
+| 429 | more requests a second than `DefaultRouteSettings` of the template lets in |
+| 503, 504 | the function had no place to run in, or did not answer within 30 s: ask again |"""
 COLUMNS = "| `error_type` | class | meaning | HTTP | exit | tried again |\n| --- | --- | --- | ---: | ---: | --- |"
 
 
@@ -99,6 +111,7 @@ def states_section() -> str:
     lines += ["", "## Of HTTP alone", "", "A request that is refused before it is read.", ""]
     lines += ["| `error_type` | HTTP | meaning |", "| --- | ---: | --- |"]
     lines += [f"| `{kind}` | {status} | {HTTPStatus(status).phrase} |" for status, kind in OF_HTTP.items()]
+    lines += ["", GATEWAY]
     return "\n".join(lines) + "\n"
 
 

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
-from gleaner.http_api.lambda_app import lambda_app
+from gleaner.http_api.lambda_app import answer_event, lambda_app
 from gleaner.ports import JsonObject
 from gleaner.telemetry import observed
 from gleaner.wiring import services_for
@@ -18,4 +18,5 @@ def _app(services: Any) -> APIGatewayHttpResolver:
 @observed
 def handler(event: JsonObject, context: Any) -> JsonObject:
     """Take an HTTP API event (payload format 2.0); give its answer."""
-    return _app(services_for(context)).resolve(dict(event), context)
+    services = services_for(context)
+    return answer_event(_app(services), event, context, services)

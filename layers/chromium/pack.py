@@ -1,7 +1,7 @@
 """Lay the unpacked Chromium out as the Lambda layer: python pack.py UNPACKED ARTIFACTS.
 
-/opt/lib holds its libraries, /opt/chromium the fonts, and chromium.zst and swiftshader.tar, which the function unpacks
-to /tmp.
+/opt/lib holds its libraries, /opt/chromium the fonts, and chromium.zst and swiftshader.tar.zst, which the function
+unpacks to /tmp.
 """
 
 import shutil
@@ -24,7 +24,11 @@ def main(unpacked: Path, artifacts: Path) -> None:
     source = unpacked / "chromium"
     with source.open("rb") as plain, (layer / "chromium.zst").open("wb") as packed:
         compressor.copy_stream(plain, packed, size=source.stat().st_size)
-    with tarfile.open(layer / "swiftshader.tar", "w") as archive:
+    with (
+        (layer / "swiftshader.tar.zst").open("wb") as packed,
+        compressor.stream_writer(packed) as stream,
+        tarfile.open(fileobj=stream, mode="w|") as archive,
+    ):
         for path in sorted([*unpacked.glob("*.so"), *unpacked.glob("*.so.*"), *unpacked.glob("*.json")]):
             archive.add(path, path.name)
 

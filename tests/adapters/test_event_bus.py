@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from gleaner.adapters.eventbridge import EventBridgeSink
-from gleaner.errors import InternalError
+from gleaner.errors import StoreThrottled
 
 pytestmark = pytest.mark.req("EV-1")
 
@@ -32,5 +32,5 @@ def test_an_event_is_put_on_the_bus() -> None:
 
 def test_what_the_bus_refuses_is_an_error_that_names_it() -> None:
     bus: Any = Bus(refused=1)
-    with pytest.raises(InternalError, match=r"gleaner refused ScrapeFailed: .*ThrottlingException"):
+    with pytest.raises(StoreThrottled, match=r"gleaner refused ScrapeFailed: .*ThrottlingException"):
         EventBridgeSink(bus, "gleaner").send("ScrapeFailed", {})

@@ -81,13 +81,17 @@ def test_a_scrape_that_is_not_waited_for_gives_its_job(http: httpx.Client, site:
 def test_the_picture_of_a_job_is_read_as_it_is_under_an_address_that_is_good_now(
     http: httpx.Client, server: Server, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Here that is a route of the API; on AWS the bucket's own, made anew for each reader."""
     job_id = http.post("/v1/scrape", json=plain(site, "/files/lamp.png")).json()["job_id"]
     picture = http.get(f"/v1/jobs/{job_id}/screenshot")
     assert picture.headers["content-type"] == "image/png"
     assert picture.content == (site.folder / "lamp.png").read_bytes()
     monkeypatch.setattr(server.services.blobs, "url", lambda key: f"https://signed.example/{key}")
     media = http.get(f"/v1/jobs/{job_id}/result").json()["media"]
-    assert media["url"] == f"https://signed.example/{media['key']}"
+    assert http.get(media["url"]).content == picture.content
+    deployed = Gateway(server.services, server.runner).result(job_id).media
+    assert deployed is not None
+    assert deployed.url == f"https://signed.example/{media['key']}"
 
 
 @pytest.mark.req("AP-1")
@@ -325,9 +329,9 @@ def test_a_page_is_browsed_as_it_is_asked_for(http: httpx.Client, site: Site, mo
 
 
 @pytest.mark.req("AP-1")
-def test_a_page_of_ten_megabytes_may_be_sent(http: httpx.Client) -> None:
-    answer = http.post("/v1/content", json={"html": "<p>a word</p>" * 750_000})
-    assert answer.json()["word_count"] == 1_500_000
+def test_a_page_may_be_sent_that_is_as_large_as_lambda_takes(http: httpx.Client) -> None:
+    answer = http.post("/v1/content", json={"html": "<p>a word</p>" * 450_000})
+    assert answer.json()["word_count"] == 900_000
 
 
 @pytest.mark.req("AP-1")
@@ -368,7 +372,7 @@ DEEP = "[" * 100_000
         ("POST", "/v1/scrape", {"content": " " * 1_000_001}, 413),
         ("POST", "/v1/browse", {"content": " " * 1_000_001}, 413),
         ("POST", "/v1/similarity", {"json": {f"text_{number}": "" for number in range(101)}}, 422),
-        ("POST", "/v1/content", {"content": " " * 12_100_000}, 413),
+        ("POST", "/v1/content", {"content": " " * 6_100_000}, 413),
         ("POST", "/v1/content", {"json": {"html": 1}}, 422),
         ("POST", "/v1/content", {"json": {"html": "", "more": 1}}, 422),
         ("POST", "/v1/similarity", {"json": {"text_a": "a"}}, 422),

@@ -90,7 +90,7 @@ def test_a_picture_beside_records_is_given_with_the_first_of_them_only(
 def test_media_that_are_too_large_for_an_answer_are_named_with_where_they_are(gateway: Gateway) -> None:
     media = PICTURE.model_copy(update={"screenshot_base64": None, "url": "https://store.example/k"})
     answer = show_result(gateway, ScrapeResult(status="complete", job_id="job-1", format="screenshot", media=media))
-    assert len(answer.content) == 1
+    assert [block.type for block in answer.content] == ["text", "resource_link"]
     assert "stored: https://store.example/k" in text_of(answer)
     assert "too large to be given here" in text_of(answer)
 

@@ -45,6 +45,30 @@ def message(method: str, **parameters: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
 
 
+@pytest.mark.req("MC-1")
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"jsonrpc": "2.0", "id": 1, "method": "ping", "method": "tools/list"}',
+        '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "scrape", "name": "get_result"}}',
+        '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "scrape", "arguments":'
+        ' {"url": "https://a.example/", "url": "http://10.0.0.1/"}}}',
+    ],
+)
+def test_a_message_that_gives_a_name_twice_is_refused(http_url: str, body: str) -> None:
+    """What a proxy has checked might not be what is used (RFC 8259, section 4)."""
+    answer = httpx.post(http_url, content=body, headers=JSON)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == -32600
+    assert "is given twice" in answer.json()["error"]["message"]
+
+
+@pytest.mark.req("MC-1", "SS-2")
+def test_a_message_that_is_too_large_is_refused(http_url: str) -> None:
+    answer = httpx.post(http_url, content=b" " * 6_000_001, headers=JSON)
+    assert (answer.status_code, answer.json()["error_type"]) == (413, "body_too_large")
+
+
 HELLO = message(
     "initialize",
     protocolVersion="2025-06-18",

@@ -2,10 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qsl
 
 import boto3
 import pytest
@@ -121,7 +123,8 @@ class Cloud:
         stored = self.services("http_api").blobs.read(JobRef(name, tenant).key("result.json"))
         return json.loads(stored)
 
-    def starting(self) -> None:
+    @contextmanager
+    def starting(self) -> Generator[None]:
         """Let executions that a function starts run to their end, as Step Functions would."""
         begin = StepFunctionsStarter.start
 
@@ -131,7 +134,9 @@ class Cloud:
                 text = (ROOT / "statemachine/scrape_page.asl.json").read_text("utf-8")
                 self._engine.load(machine, text).run(payload, name)
 
-        self.patch.setattr(StepFunctionsStarter, "start", start)
+        with self.patch.context() as patch:
+            patch.setattr(StepFunctionsStarter, "start", start)
+            yield
 
     def call_api(self, method: str, path: str, body: Any = None, function: str = "http_api", **headers: str) -> Any:
         """Send a request as API Gateway does (payload format 2.0)."""
@@ -141,7 +146,7 @@ class Cloud:
             "routeKey": "$default",
             "rawPath": path,
             "rawQueryString": query,
-            "queryStringParameters": dict(pair.split("=", 1) for pair in query.split("&")) if query else {},
+            "queryStringParameters": dict(parse_qsl(query)),
             "headers": {"content-type": "application/json", "accept": "application/json, text/event-stream", **headers},
             "requestContext": {
                 "http": {"method": method, "path": path, "sourceIp": "192.0.2.1", "protocol": "HTTP/1.1"},

@@ -77,11 +77,22 @@ def test_transitions_are_the_states_that_a_page_goes_through(model: ModuleType) 
 def test_alarms_and_metrics_are_as_many_as_there_are(model: ModuleType, stack: Any) -> None:
     from gleaner.models import ExtractionResult, ScrapeResult
 
-    kinds = [entry["Type"] for entry in stack.resources.values()]
+    kinds = [entry["Type"] for entry in stack.resources.values() if "Condition" not in entry]
     assert kinds.count("AWS::CloudWatch::Alarm") == model.ALARMS
     assert kinds.count("AWS::CloudWatch::Dashboard") == model.DASHBOARDS
     sent = measures_of(ScrapeResult(status="complete", job_id="a", extraction=ExtractionResult()))
     assert len(sent) == model.METRICS
+
+
+def test_reads_of_a_wait_are_the_looks_that_it_takes(model: ModuleType) -> None:
+    from gleaner.gateway import pauses_within
+
+    clock = [0.0]
+    looks = 1
+    for pause in pauses_within(6, lambda: clock[0]):
+        clock[0] += pause
+        looks += 1
+    assert looks == model.WAIT_READS
 
 
 def test_memory_is_that_of_the_template(model: ModuleType, stack: Any) -> None:

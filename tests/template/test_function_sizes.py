@@ -1,5 +1,7 @@
 """A function and its layers fit into Lambda, where `sam build` has run."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,3 +34,10 @@ def test_every_function_that_sam_built_fits_with_its_layers(stack: Any) -> None:
         pytest.skip("sam build has not run here")
     too_large = {name: built for name, built in sizes.items() if built > LIMIT}
     assert too_large == {}
+
+
+def test_the_sizes_in_the_documents_are_those_of_the_build() -> None:
+    if not (BUILT / "RenderPageFunction").is_dir() or not list((BUILT / "CoreLayer").rglob("*.pyc")):
+        pytest.skip("sam build has not run here, or without python3.13, which adds the bytecode")
+    program = Path(__file__).parents[2] / "scripts/write_size_table.py"
+    assert subprocess.run([sys.executable, program, "--check"], check=False).returncode == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.req("SS-3")
+pytestmark = [pytest.mark.req("SS-3"), pytest.mark.timeout(600)]
 
 
 def covers(right: tuple[str, str], need: Any) -> bool:

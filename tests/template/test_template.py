@@ -170,13 +170,64 @@ def test_alarms_reach_their_topic(template: dict[str, Any]) -> None:
     assert all(alarm["AlarmActions"] == [{"Ref": "AlarmTopic"}] for alarm in alarms)
 
 
+def test_what_a_first_deployment_made_goes_when_it_fails_and_stays_ever_after(template: dict[str, Any]) -> None:
+    kept = [entry for entry in template["Resources"].values() if entry.get("DeletionPolicy")]
+    assert {entry["Type"] for entry in kept} == {"AWS::DynamoDB::Table", "AWS::S3::Bucket"}
+    assert {entry["DeletionPolicy"] for entry in kept} == {"RetainExceptOnCreate"}
+    assert {entry["UpdateReplacePolicy"] for entry in kept} == {"Retain"}
+
+
+def test_an_alarm_that_reckons_counts_what_did_not_happen_as_none(template: dict[str, Any]) -> None:
+    """A metric without data has no value at all, and a sum with it none either (CloudWatch, "Using metric math")."""
+    for entry in template["Resources"].values():
+        for metric in entry["Properties"].get("Metrics", []) if entry["Type"] == "AWS::CloudWatch::Alarm" else []:
+            sent = [one["Id"] for one in entry["Properties"]["Metrics"] if "MetricStat" in one]
+            bare = re.sub(r"FILL\(\w+, 0\)", "", metric.get("Expression", ""))
+            assert not set(re.findall(r"\w+", bare)) & set(sent), metric
+
+
 def test_every_metric_of_ours_on_the_dashboard_is_one_that_the_steps_send(template: dict[str, Any]) -> None:
     body = template["Resources"]["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
     sent = measures_of(ScrapeResult(status="complete", job_id="a", extraction=ExtractionResult()))
-    for widget in json.loads(body)["widgets"]:
+    for widget in json.loads(body.replace("${DailyUsdCap}", "5"))["widgets"]:
         metrics = widget["properties"]["metrics"]
         if metrics[0][0] == "Gleaner":
-            assert {metric[1] for metric in metrics} <= set(sent)
+            assert {metric[1] for metric in metrics if isinstance(metric[0], str)} <= set(sent)
+
+
+def test_the_dashboard_shows_what_recipes_save_what_a_day_costs_and_how_pages_end(template: dict[str, Any]) -> None:
+    body = template["Resources"]["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
+    shown = {
+        one["properties"]["title"]: one["properties"]
+        for one in json.loads(body.replace("${DailyUsdCap}", "5"))["widgets"]
+    }
+    assert shown["Calls saved by recipes"]["metrics"][0][1] == "PagesByRecipe"
+    dollars = shown["Dollars a day"]
+    assert (dollars["period"], dollars["stat"], dollars["annotations"]["horizontal"][0]["value"]) == (86_400, "Sum", 5)
+    assert "pages - FILL(partial, 0) - FILL(failed, 0)" in json.dumps(shown["Pages by status"]["metrics"])
+
+
+def test_the_canary_is_an_option_whose_silence_is_an_alarm(template: dict[str, Any], stack: Any) -> None:
+    from gleaner.steps.closing import CANARY
+
+    resources = template["Resources"]
+    assert template["Parameters"]["CanaryUrl"]["Default"] == ""
+    assert resources["Canary"]["Condition"] == resources["CanaryAlarm"]["Condition"] == "HasCanary"
+    sent = json.loads(stack.resolve(resources["Canary"]["Properties"]["Target"]["Input"]))
+    assert sent["tenant"] == CANARY
+    alarm = resources["CanaryAlarm"]["Properties"]
+    assert (alarm["TreatMissingData"], alarm["ComparisonOperator"]) == ("breaching", "LessThanThreshold")
+
+
+def test_what_the_steps_tell_operators_of_a_canary_and_a_tier() -> None:
+    from gleaner.jobs import JobRef
+    from gleaner.steps.closing import _measures, annotations_of
+
+    done = ScrapeResult(status="complete", job_id="a", extraction=ExtractionResult(tier="recipe"))
+    assert annotations_of(JobRef("a"), done) == {"job_id": "a", "status": "complete", "tier": "recipe"}
+    assert _measures(JobRef("a", "canary"), done)["CanaryComplete"] == 1
+    assert "CanaryComplete" not in _measures(JobRef("a"), done)
+    assert measures_of(done)["PagesByRecipe"] == 1
 
 
 @pytest.mark.req("AP-1")
@@ -186,6 +237,7 @@ def test_every_method_of_the_api_has_its_route_and_preflight_requests_have_none(
     needed = {method.upper() for path in described for method in path if method in ("get", "post", "put", "delete")}
     events = functions(template)["HttpApiFunction"]["Events"].values()
     routed = [event["Properties"]["Method"] for event in events if event["Properties"]["Path"] == "/{proxy+}"]
-    assert sorted(routed) == sorted(needed)
+    refused = {"PUT", "PATCH", "HEAD"}  # by the function, which knows what is allowed
+    assert sorted(routed) == sorted(needed | refused)
     cors = template["Resources"]["HttpApi"]["Properties"]["CorsConfiguration"]["Fn::If"][1]
     assert set(cors["AllowMethods"]) == needed

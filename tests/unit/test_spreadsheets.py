@@ -10,7 +10,7 @@ from gleaner.spreadsheets import read_cell, safe_cell
 from hypothesis import given
 from hypothesis import strategies as st
 
-TEXTS = st.text() | st.text(alphabet="'=+-@\t\r\n 05.,%a\u00a0\uff1d", max_size=8)
+TEXTS = st.text() | st.text(alphabet="'=+-@\t\r\n 05.,%a\u00a0\uff1d\x00\u200b\ufeff\u202e", max_size=8)
 
 
 @pytest.mark.req("AG-1")
@@ -29,6 +29,12 @@ TEXTS = st.text() | st.text(alphabet="'=+-@\t\r\n 05.,%a\u00a0\uff1d", max_size=
         "-x",
         "+1+1",
         "-(1)",
+        "\x00=1",
+        "\u200b=1",
+        "\ufeff=1",
+        "\u2060\u200e @SUM(A1)",
+        "\U000e0041+1+1",
+        "\x1f\u3164-x",
     ],
 )
 def test_a_text_that_reads_as_a_formula_is_kept_a_text(text: str) -> None:
@@ -55,5 +61,5 @@ def test_numbers_that_are_no_texts_stay_numbers() -> None:
 def test_every_text_is_read_back_and_never_begins_a_formula(text: str) -> None:
     cell = safe_cell(text)
     assert read_cell(cell) == text
-    assert not re.match(r"[=@\t\r\n]", cell)
+    assert not re.match(r"[\0\u200b\ufeff\u202e \u00a0]*[=@]|[\t\r\n]", cell)
     assert not re.match(r"[+-]", cell) or re.fullmatch(r"[+-][0-9 .,%\u00a0\u202f]*", cell)

@@ -102,7 +102,19 @@ def test_what_is_counted_of_a_result() -> None:
     partial = measures_of(ScrapeResult(status="partial", job_id="a", extraction=extracted))
     assert partial == {
         "Pages": 1, "PagesPartial": 1, "PagesFailed": 0, "Records": 0, "ModelCalls": 2, "InputTokens": 30,
-        "OutputTokens": 4, "CacheHits": 1, "UsDollars": 0.5,
+        "OutputTokens": 4, "CacheHits": 1, "UsDollars": 0.5, "ModelUnusable": 0, "PagesByRecipe": 0,
     }  # fmt: skip
     failed = ScrapeResult(status="failed", job_id="a", error=JobError(error_type="internal_error", message="no"))
-    assert measures_of(failed) == {"Pages": 1, "PagesPartial": 0, "PagesFailed": 1}
+    assert measures_of(failed) == {"Pages": 1, "PagesPartial": 0, "PagesFailed": 1, "ModelUnusable": 0}
+
+
+def test_what_a_trace_is_found_by_goes_no_further_than_the_trace(
+    on_lambda: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from aws_lambda_powertools import Tracer
+
+    put: dict[str, Any] = {}
+    monkeypatch.setattr(Tracer, "put_annotation", lambda _, key, value: put.update({key: value}))
+    handler = telemetry.observed(lambda event, context: {"chunks": [], "annotations": {"tier": "recipe"}})
+    assert handler({"job": JOB}, CONTEXT) == {"chunks": []}
+    assert put["tier"] == "recipe"

@@ -214,6 +214,11 @@ def test_an_upload_to_another_bucket_is_not_looked_for_in_ones_own(tmp_path: Pat
 
 
 @pytest.mark.req("EV-1")
+def test_the_canarys_sample_starts_a_job_of_the_canarys_tenant(runner: LocalRunner) -> None:
+    assert call("start_scrape", sample("start_scrape/canary.json"), runner)["tenant"] == "canary"
+
+
+@pytest.mark.req("EV-1")
 def test_a_folders_own_object_is_passed_over(runner: LocalRunner) -> None:
     assert call("start_batch", upload(key="inbox/acme/"), runner) == {"ignored": "inbox/acme/"}
 
@@ -228,7 +233,8 @@ def test_the_samples_of_a_batchs_states_are_answered(runner: LocalRunner) -> Non
 
 @pytest.mark.req("AP-1")
 @pytest.mark.parametrize(
-    ("name", "status"), [("list_jobs", 200), ("content", 200), ("unknown_job", 404), ("scrape", 202)]
+    ("name", "status"),
+    [("list_jobs", 200), ("find_batch", 200), ("content", 200), ("unknown_job", 404), ("scrape", 202)],
 )
 def test_the_api_answers_events_of_api_gateway(runner: LocalRunner, name: str, status: int) -> None:
     answer = in_the_cloud(runner).resolve(sample(f"http_api/{name}.json"), LocalContext("http_api", runner.services))

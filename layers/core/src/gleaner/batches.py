@@ -12,6 +12,7 @@ import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -58,6 +59,10 @@ class Politeness(Closed):
     def lanes(self) -> int:
         """Lanes at a time, each working on as many pages as one host is to see: no more in all than is allowed."""
         return self.concurrency // self.at_a_host
+
+    def at_most(self, concurrency: int) -> "Politeness":
+        """Give the same with no more pages at a time than an installation has room for."""
+        return self.model_copy(update={"concurrency": min(self.concurrency, concurrency)})
 
     @classmethod
     def read(cls, fields: Any) -> "Politeness":
@@ -356,9 +361,13 @@ class Batches:
 
         rewrite(self._table, *self._key(batch_id), changed)
 
-    def list(self, *, limit: int = 50, after: str | None = None) -> ItemPage:
-        """Give the tenant's batches page by page."""
-        return self._table.query(f"BATCH#{self._tenant}", limit=limit, after=after)
+    def list(self, *, limit: int = 50, after: str | None = None, source: str | None = None) -> ItemPage:
+        """Give the tenant's batches page by page; with ``source`` those alone that this upload has started."""
+        if source is None:
+            return self._table.query(f"BATCH#{self._tenant}", limit=limit, after=after)
+        every = every_item(lambda place: self._table.query(f"BATCH#{self._tenant}", limit=500, after=place or after))
+        found = list(islice((item for item in every if item.data.get("source") == source), limit + 1))
+        return ItemPage(tuple(found[:limit]), found[limit - 1].sk if len(found) > limit else None)
 
     def _open(self, batch_id: str, parsed: ParsedList, politeness: Politeness, more: JsonObject) -> None:
         data: JsonObject = {

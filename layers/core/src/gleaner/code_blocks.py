@@ -5,6 +5,8 @@ import re
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.invisible import drop_invisible
+
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush)[-:]\s*([\w+#.-]{1,20})", re.I)
 _SECOND_CLASS = re.compile(r"(?:^|\s)(?:sourceCode|highlight|prettyprint|hljs)\s+([a-zA-Z][\w+#.-]{0,19})(?:\s|$)")
 _NO_LANGUAGE = frozenset(
@@ -58,7 +60,7 @@ def _direct_text(element: HtmlElement) -> str:
 
 
 def _tidy(text: str) -> str:
-    return _DROPPED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return drop_invisible(_DROPPED.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def _trim(text: str) -> str:

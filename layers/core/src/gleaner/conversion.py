@@ -36,7 +36,7 @@ from gleaner.elements import (
     touches_neighbour,
     unit_ends,
 )
-from gleaner.images import data_image, follows_image, image_source, telling_alt
+from gleaner.images import data_image, follows_image, image_source, is_a_dot, telling_alt
 from gleaner.link_targets import LinkResolver, linked_part
 from gleaner.writing import NEXT_ITEM, Writer, collapse, escaped, part_items, take_out_marks
 
@@ -355,7 +355,7 @@ class PageConverter(MarkdownConverter):
         writer.put_frame(frame, text[:start] + self.convert_a(node, text[start:end], _NO_CONTEXT) + text[end:])
 
     def _write_image(self, element: HtmlElement) -> bool:
-        if not self._keep_images:
+        if not self._keep_images or is_a_dot(element):
             return True
         if not self._extract_links:
             text = telling_alt(element)

@@ -1,5 +1,6 @@
 """The ``error_type`` that results, problem+json, MCP and the command carry for programs (seed 001, PR 5)."""
 
+import re
 from enum import StrEnum
 
 
@@ -56,6 +57,7 @@ class ErrorType(StrEnum):
     BODY_TOO_LARGE = "body_too_large"
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
 
+    THROTTLED = "throttled"
     TASK_TIMEOUT = "task_timeout"
     FUNCTION_KILLED = "function_killed"
     EXECUTION_TIMED_OUT = "execution_timed_out"
@@ -72,6 +74,12 @@ OF_RESULTS = {
     ErrorType.CANCELLED: "the job was called off before this piece of the page was read",
 }
 """What ``extraction.errors`` tell besides of errors that were raised, and what each means."""
+
+THROTTLING = re.compile("Throttl|TooManyRequests|LimitExceeded|ThroughputExceeded|QuotaExceeded|SlowDown")
+"""How all services of AWS name what asks the caller to come back later."""
+
+OF_AN_UNUSABLE_MODEL = frozenset({ErrorType.MODEL_MISCONFIGURED, ErrorType.MODEL_UNAVAILABLE, ErrorType.RATE_LIMITED})
+"""What an operator has to mend when a model answers nothing else: access, key, name, endpoint or quota."""
 
 OF_HTTP = {
     405: ErrorType.METHOD_NOT_ALLOWED,

@@ -288,7 +288,7 @@ class ProfileLocked(TransientError):
 
 
 class StoreThrottled(TransientError):
-    """The table or the blob store asks to slow down."""
+    """The table, the blob store or another service of AWS asks to slow down."""
 
 
 class LayoutBeingRead(TransientError):

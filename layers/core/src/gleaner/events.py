@@ -13,6 +13,8 @@ from gleaner.jobs import DEFAULT_TENANT, JobRef, tenant_of
 from gleaner.ports import JsonObject, Services, Starter
 
 INBOX = "inbox/"
+MAX_SOURCE = 1_024
+"""Characters of an upload's key: what S3 takes."""
 CALL_FIELDS = {"request", "idempotency_key", "tenant"}
 BATCH_FIELDS = {"requests", "list", "name", "defaults", "politeness", "idempotency_key", "tenant"}
 
@@ -68,7 +70,9 @@ def _start_upload(event: JsonObject, services: Services, starter: Starter) -> Js
     gateway = Gateway(services, starter, JobRef("x", tenant if rest else DEFAULT_TENANT).tenant)
     version = str(stored.get("version-id") or stored.get("sequencer") or stored.get("etag") or _needed(event, "id"))
     parsed = parse_list(services.blobs.read(key), key)
-    return gateway.start_batch(parsed, Politeness(), idempotency_key=f"upload {version} {key}"[:255])
+    return gateway.start_batch(
+        parsed, Politeness(), idempotency_key=f"upload {version} {key}"[:255], source=key[:MAX_SOURCE]
+    )
 
 
 def _check_bucket(detail: JsonObject, services: Services) -> None:

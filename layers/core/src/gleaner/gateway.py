@@ -5,7 +5,7 @@ All of it is of one tenant: what belongs to another is not found.
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from gleaner.errors import (
     error_of,
 )
 from gleaner.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
-from gleaner.models import REQUEST_BYTES, ScrapeResult, parse_request
+from gleaner.models import REQUEST_BYTES, MediaPayload, ScrapeResult, parse_request
 from gleaner.pages import Pages
 from gleaner.parsers import ParserRegistry, browse_page
 from gleaner.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
@@ -34,7 +34,20 @@ from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.tokens import Tokens
 
 POLL_S = 0.05
+LONGEST_PAUSE_S = 1.0
+PATIENCE = 0.2
+"""Of the time waited so far, how much passes before the next look: what has taken long is seen a fifth later."""
 MAX_WAIT_S = 25.0
+
+
+def pauses_within(wait_s: float, clock: Callable[[], float] = time.monotonic) -> Iterator[float]:
+    """Give the seconds to rest between looks at a job until the time is over, longer ones as it goes on.
+
+    A wait of 25 s takes about 40 looks, each of which is a read that is paid for.
+    """
+    started = clock()
+    while (passed := clock() - started) < wait_s:
+        yield min(max(POLL_S, passed * PATIENCE), LONGEST_PAUSE_S, wait_s - passed)
 
 
 class CallerGone(Exception):
@@ -51,6 +64,10 @@ class Gateway:
     sleep: Callable[[float], None] = time.sleep
     heed: Callable[[JobRef], None] = lambda _: None
     """Called now and then while a job is waited for. CallerGone from it ends the wait, and a job begun by it."""
+    largest_body: int | None = None
+    """Bytes that one answer can carry here; what is larger is read at a URL of its own. None: any."""
+    media_url: Callable[[JobRef], str] | None = None
+    """Gives where this caller reads a job's media, if not at the blob store's own URL."""
 
     @property
     def jobs(self) -> Jobs:
@@ -88,14 +105,15 @@ class Gateway:
 
     def wait(self, ref: JobRef, wait_s: float) -> ScrapeResult | None:
         """Give the result as soon as the job ends, None when it has not within the time."""
-        end = time.monotonic() + wait_s
+        pauses = pauses_within(wait_s)
         while True:
             if self.jobs.status(ref).get("status") in ENDED:
                 return self.result(ref.job_id)
             self.heed(ref)
-            if time.monotonic() >= end:
+            pause = next(pauses, None)
+            if pause is None:
                 return None
-            self.sleep(POLL_S)
+            self.sleep(pause)
 
     def job(self, job_id: str) -> JsonObject:
         """Give a job's record; NotFound when this tenant has none of that name."""
@@ -129,7 +147,8 @@ class Gateway:
     def _stored_result(self, ref: JobRef) -> ScrapeResult:
         result = self.jobs.result(ref)
         if result.media is not None:  # the URL that was stored has its hour; this reader gets a new one
-            result.media.url = self.services.blobs.url(result.media.key)
+            own = self.media_url
+            result.media.url = own(ref) if own is not None else self.services.blobs.url(result.media.key)
         return result
 
     def markdown(self, job_id: str) -> str:
@@ -141,12 +160,18 @@ class Gateway:
             raise NotFound(f"job {job_id} is {status}: {why}")
         return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
-    def media(self, job_id: str) -> tuple[str, bytes]:
-        """Give type and bytes of a job's screenshot or media; NotFound when it has none."""
+    def media(self, job_id: str) -> MediaPayload:
+        """Say where a job's screenshot or media is; NotFound when it has none."""
         media = self.result(job_id).media
         if media is None:
             raise NotFound(f"job {job_id} has no screenshot and no media")
-        return media.screenshot_mime, self.services.blobs.read(media.key)
+        return media
+
+    def media_body(self, media: MediaPayload) -> bytes | None:
+        """Give the bytes of a job's screenshot or media; None when they are too many for an answer here."""
+        if self.largest_body is not None and media.size > self.largest_body:
+            return None
+        return self.services.blobs.read(media.key)
 
     def cancel(self, job_id: str) -> JsonObject:
         """Call a job off; one that has ended stays as it is."""
@@ -172,9 +197,16 @@ class Gateway:
         return batches_of(self.services, self.tenant)
 
     def start_batch(
-        self, parsed: ParsedList, politeness: Politeness, *, idempotency_key: str | None = None
+        self,
+        parsed: ParsedList,
+        politeness: Politeness,
+        *,
+        idempotency_key: str | None = None,
+        source: str | None = None,
     ) -> JsonObject:
         """Start a batch and give its record. The same key with the same list gives the batch that was started before.
+
+        ``source`` is the key of the upload that it is from.
 
         InvalidRequest when the list holds no request, or the key was used for another one.
         """
@@ -182,7 +214,9 @@ class Gateway:
         digest = _digest([politeness.model_dump(), *parsed.lines])
         known = _earlier("list", lambda: self.batches.record(batch_id), digest) if idempotency_key else None
         if known is None or known.get("status") == "running":
-            payload = self.batches.prepare(batch_id, parsed, politeness, request_digest=digest)
+            bounded = politeness.at_most(self.services.settings.batch_concurrency)
+            told = {"source": source} if source is not None else {}
+            payload = self.batches.prepare(batch_id, parsed, bounded, request_digest=digest, **told)
             self.starter.start("scrape_batch", payload, batch_id)
         return self.batches.view(batch_id)
 
@@ -207,6 +241,10 @@ class Gateway:
                 found.append(result)
             after = item.sk
         return found, page.next
+
+    def list_batches(self, *, limit: int = 50, after: str | None = None, source: str | None = None) -> ItemPage:
+        """Give the tenant's batches, in the order of their ids; with ``source`` those that this upload has started."""
+        return self.batches.list(limit=limit, after=after, source=source)
 
     def cancel_batch(self, batch_id: str) -> JsonObject:
         """Let no more pages of a batch in; those that run are finished."""
@@ -271,14 +309,14 @@ GatewayOf = Callable[[Mapping[str, str]], Gateway]
 """Gives the gateway for a request by its headers (lower-case names); Unauthorized or RateLimited if it may not pass."""
 
 
-def by_token(services: Services, starter: Starter) -> GatewayOf:
+def by_token(services: Services, starter: Starter, media_url: Callable[[JobRef], str] | None = None) -> GatewayOf:
     """Give what finds the gateway of a request by its bearer token, and counts the request (AU-1)."""
     tokens = Tokens(services.table)
 
     def gateway_of(headers: Mapping[str, str]) -> Gateway:
         principal = tokens.verify(headers.get("authorization"))
         tokens.admit(principal)
-        return Gateway(services, starter, principal.tenant)
+        return Gateway(services, starter, principal.tenant, media_url=media_url)
 
     return gateway_of
 

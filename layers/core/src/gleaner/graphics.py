@@ -3,6 +3,7 @@
 A group of texts in a drawing is a line: the bar of a chart with its name and its value.
 """
 
+import re
 from collections.abc import Iterator
 
 from lxml.html import HtmlElement
@@ -15,6 +16,8 @@ _SIGNS = {"mfrac": "/", "msup": "^", "msub": "_"}
 
 _WRAPPERS = frozenset(("span", "mjx-container", "mjx-assistive-mml"))
 _MOST_STEPS = 2
+_TEX_COMMAND = re.compile(r"\\(?:begin|end|operatorname\*?|mathrm|mathbb|label|ref)\s*\{[^{}]*\}|\\[a-zA-Z]+|\\.")
+_TEX_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def settle_graphics(root: HtmlElement) -> None:
@@ -33,7 +36,7 @@ def settle_graphics(root: HtmlElement) -> None:
 
 def _settle_formula(formula: HtmlElement) -> None:
     source = next((note for note in formula.iter("annotation") if "tex" in (note.get("encoding") or "")), None)
-    if source is not None and (tex := collapse(raw_text(source))):
+    if source is not None and (tex := collapse(raw_text(source))) and _says_what_is_drawn(tex, formula):
         tail = formula.tail
         formula.clear()
         formula.text, formula.tail = f"${clean_text(tex)}$", tail
@@ -44,6 +47,17 @@ def _settle_formula(formula: HtmlElement) -> None:
             part[0].tail = _SIGNS[str(part.tag)]
     for drawn in _drawn(formula):
         mark_dropped(drawn)
+
+
+def _says_what_is_drawn(tex: str, formula: HtmlElement) -> bool:
+    """Tell whether the source writes what the formula shows: annotations are seen by nobody.
+
+    Its words, commands left out, stand in the formula's own text.
+    """
+    notes = {part for note in formula.iter("annotation", "annotation-xml") for part in note.iter()}
+    shown = "".join("".join((one.text or "") for one in formula.iter() if one not in notes).split()).casefold()
+    words = _TEX_WORD.findall(_TEX_COMMAND.sub(" ", tex).casefold())
+    return not shown or all(word in shown for word in words)
 
 
 def _drawn(formula: HtmlElement) -> Iterator[HtmlElement]:

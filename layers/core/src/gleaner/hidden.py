@@ -66,7 +66,7 @@ def is_hidden(element: HtmlElement) -> bool:
     if element.get("popover") is not None:
         return True
     style = element.get("style")
-    if style and _hides(style):
+    if style and hides(style):
         return True
     tag = element.tag
     if tag == "dialog":
@@ -74,7 +74,8 @@ def is_hidden(element: HtmlElement) -> bool:
     return tag == "template" or (tag == "input" and element.get("type", "").lower() == "hidden")
 
 
-def _hides(style: str) -> bool:
+def hides(style: str) -> bool:
+    """Tell whether declarations by themselves take text out of sight."""
     if _NOTHING_SHOWN.search(style):
         return True
     if _TRANSPARENT.search(style):
@@ -84,16 +85,16 @@ def _hides(style: str) -> bool:
         return "padding" not in style.lower()  # padding keeps a place for what is laid over it, as of videos
     if "color" not in style.lower():
         return False
-    colours = {name.lower()[:5]: _colour(value) for name, value in _COLOURS.findall(style)}
+    colours = {name.lower()[:5]: colour_of(value) for name, value in _COLOURS.findall(style)}
     if colours.get("color") == "transparent":
         return "text" not in style.lower()  # the ground may be cut out in the text's shape, or a shadow shown
     return "backg" in colours and colours.get("color") == colours["backg"]
 
 
-def _colour(text: str) -> str:
+def colour_of(text: str) -> str:
     """Give a colour's one spelling, where it is written in a usual way.
 
-    >>> _colour("WHITE"), _colour("#fff"), _colour("rgb(255, 255, 255)")
+    >>> colour_of("WHITE"), colour_of("#fff"), colour_of("rgb(255, 255, 255)")
     ('#ffffff', '#ffffff', '#ffffff')
     """
     name = " ".join(text.lower().split())

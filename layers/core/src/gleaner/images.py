@@ -4,12 +4,14 @@ import re
 
 from lxml.html import HtmlElement
 
+from gleaner.stylesheets import read_declarations
 from gleaner.writing import collapse
 
 _PLACES = ("src", "data-src", "data-original", "data-lazy-src", "data-srcset", "srcset")
 _DATA_IMAGE = re.compile(r"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=]+")
 _CLOSED = frozenset({"li", "tr", "td", "th", "article", "section", "main", "body", "ul", "ol", "table", "dd"})
 _MOST_STEPS = 12
+_DOT = re.compile(r"0*[01](?:\.0*)?(?:px)?")
 _FILE_NAME = re.compile(r"[\w%-]+\.(?:jpe?g|png|gif|webp|svg|avif)", re.I)
 
 
@@ -34,6 +36,16 @@ def telling_alt(element: HtmlElement) -> str:
     if not text or _FILE_NAME.fullmatch(text) or text.casefold() == _next_text(element).casefold():
         return ""
     return text
+
+
+def is_a_dot(element: HtmlElement) -> bool:
+    """Tell whether an image is drawn no larger than a pixel, by its attributes or its own style.
+
+    It is there for counting or for spacing: whoever looks at the page sees neither it nor its text.
+    """
+    declared, _ = read_declarations(element.get("style") or "")
+    sides = [declared.get(name) or element.get(name) or "" for name in ("width", "height")]
+    return all(_DOT.fullmatch(side.strip()) for side in sides)
 
 
 def follows_image(element: HtmlElement) -> bool:

@@ -113,7 +113,8 @@ class Jobs:
             status = item.data.get("status")
             if status == "cancelled" or (status in ENDED and "status" not in changes):
                 return None
-            known = item.data if item.version else {"job_id": ref.job_id, "created_at": time.time()}
+            begun = changes.get("finished_at", time.time())  # refused before it was opened: it took no time
+            known = item.data if item.version else {"job_id": ref.job_id, "created_at": begun}
             return self._item(ref, {**known, **changes})
 
         rewrite(self._table, *_keys(ref), changed)

@@ -12,6 +12,7 @@ from gleaner.pages import Page, Pages, page_id_of
 from gleaner.ports import Model
 from gleaner.schema_classes import schema_of_classes
 from gleaner.settings import load_settings
+from gleaner.style_hiding import mark_hidden_by_styles
 from gleaner.wiring import WiredServices
 
 
@@ -72,7 +73,7 @@ class Gleaner:
         named = {"query": query, "output_schema": output_schema, "extraction_id": extraction_id}
         fields = {**request, **{name: value for name, value in named.items() if value is not None}, "page_id": page_id}
         plain = _plain(fields)
-        Pages(self.services.blobs, ref).store(page, html)
+        Pages(self.services.blobs, ref).store(page, mark_hidden_by_styles(html))
         return self._run(plain, ref)
 
     def _run(self, request: dict[str, Any], ref: JobRef) -> ScrapeResult:

@@ -19,6 +19,7 @@ from gleaner.link_targets import LinkResolver
 from gleaner.links import base_url_of
 from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
+from gleaner.style_hiding import mark_hidden_by_styles
 from gleaner.tables import normalise_tables
 from gleaner.units import PlacedUnit, UnitGroup, container_groups, find_unit_groups, line_units
 from gleaner.voices import voice_graphics
@@ -69,7 +70,8 @@ def extract_clean_markdown(
     >>> extract_clean_markdown("<nav>Home</nav><h1>Tea</h1><p>Green, 3 €")[0]
     '# Tea\\n\\nGreen, 3 €'
     """
-    page = clean_page(html, url, extract_links=extract_links, css_selector=css_selector, place_units=False)
+    seen = mark_hidden_by_styles(checked(html))
+    page = clean_page(seen, url, extract_links=extract_links, css_selector=css_selector, place_units=False)
     return page.markdown, page.stats
 
 
@@ -78,7 +80,14 @@ def main_content(html: str, url: str = "") -> str:
 
     Navigation, sidebars, teasers and other boilerplate are left out; links keep their texts only.
     """
-    return clean_page(html, url, main_content_only=True, place_units=False).markdown
+    seen = mark_hidden_by_styles(checked(html))
+    return clean_page(seen, url, main_content_only=True, place_units=False).markdown
+
+
+def checked(html: str) -> str:
+    """Give the HTML; TypeError when it is no text, PageTooLarge when it is over the limit."""
+    check_size(html)
+    return html
 
 
 def clean_page(

@@ -48,6 +48,16 @@ def first_match(tree: LexborHTMLParser, selector: str) -> LexborNode | None:
     return min(found, key=lambda node: order[node.mem_id])
 
 
+def every_match(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
+    """Give all elements of the tree that the selector matches, in no order; SelectolaxError when it does not parse."""
+    LexborHTMLParser("").css_first(selector)
+    alternatives = _alternatives(selector)
+    if sum(map(len, alternatives)) > MOST_STEPS:
+        raise InvalidSelector(f"the selector {selector[:100]!r} has more than {MOST_STEPS} steps")
+    found = {node.mem_id: node for steps in alternatives if steps for node in _matched(tree, steps)}
+    return list(found.values())
+
+
 def _alternatives(selector: str) -> list[list[_Step]]:
     """Take a selector that parses apart: at its commas, and each part at its combinators."""
     alternatives, depth = [[_Step(" ")]], 0

@@ -215,10 +215,17 @@ class Settings(SettingsGroup):
     daily_usd_cap: float | None = Field(default=None, ge=0, description="USD that models may cost a day")
     cache_ttl_days: int = Field(default=30, ge=0, le=3650, description="How long model answers are kept")
     job_ttl_days: int = Field(default=30, ge=1, le=3650, description="How long jobs and results are kept")
+    batch_max_concurrency: int = Field(default=200, ge=1, description="Pages that a batch may work on at a time")
+    render_concurrency: int = Field(default=0, ge=0, description="Browsers that may run at a time; 0 for any number")
     browser: BrowserSettings = Field(default_factory=BrowserSettings)
     scrape: ScrapeSettings = Field(default_factory=ScrapeSettings)
     limits: LimitSettings = Field(default_factory=LimitSettings)
     llm: ModelSettings = Field(default_factory=ModelSettings)
+
+    @property
+    def batch_concurrency(self) -> int:
+        """Pages that a batch may work on at a time: no more than there may be browsers."""
+        return min(self.batch_max_concurrency, self.render_concurrency or self.batch_max_concurrency)
 
     @model_validator(mode="after")
     def _model_is_named(self) -> "Settings":

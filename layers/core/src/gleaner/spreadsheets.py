@@ -6,9 +6,11 @@ A text that a spreadsheet could take for a formula gets one apostrophe in front,
 
 import re
 
-_SPACE = "[ \t\r\n\u00a0]*"
-_FORMULA = re.compile(f"'*(?:{_SPACE}[=+\\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])")
-"""What begins a formula, full-width forms too, under any number of apostrophes: so taking one off is always right."""
+from gleaner.invisible import SKIPPED_IN_CELLS
+
+_FORMULA = re.compile(f"'*(?:[{SKIPPED_IN_CELLS}]*[=+\\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])")
+"""What begins a formula, full-width forms too, behind whatever is not seen, under any number of apostrophes: so taking
+one off is always right."""
 _NUMBER = re.compile("[+-][0-9 .,\u00a0\u202f]*%?")
 
 

@@ -6,6 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 
+class NameGivenTwice(ValueError):
+    """An object gives a name twice."""
+
+
 class NestedTooDeeply(ValueError):
     """A text that may be JSON, of more levels than Python reads."""
 

@@ -1,7 +1,7 @@
 """Logs, traces and metrics of the functions on AWS; on this machine a handler is called as it is.
 
-A step that has something to count gives it as ``measures`` in its answer; the wrapper takes it out and sends it as EMF
-metrics, so that no state carries it on.
+A step that has something to count gives it as ``measures`` in its answer, and what its trace is to be found by as
+``annotations``; the wrapper takes both out and sends them as EMF metrics and to X-Ray: no state carries them on.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ def observed(handler: Handler) -> Handler:
     @wraps(handler)
     def plain(event: Any, context: Any) -> Any:
         with seldom_collected:
-            return _without_measures(handler(event, context))[0]
+            return _split(handler(event, context))[0]
 
     return plain if function is None else _on_lambda(handler, function)
 
@@ -43,13 +43,15 @@ def _on_lambda(handler: Handler, function: str) -> Handler:
         logger.append_keys(job_id=job_id_in(event), function=function)
         try:
             with seldom_collected:
-                answer, measures = _without_measures(handler(event, context))
+                answer, measures, annotations = _split(handler(event, context))
         except GleanerError as error:
             logger.warning(error.message, extra={"error_type": error.error_type})
             raise
         except Exception:
             logger.exception("failed")
             raise
+        for name, value in annotations.items():
+            tracer.put_annotation(key=name, value=value)
         for name, amount in measures.items():
             metrics.add_metric(name=name, unit=MetricUnit.Count, value=amount)
         if measures:
@@ -87,7 +89,9 @@ def _holders(event: Any) -> Iterator[dict[str, Any]]:
         yield from (place for place in places if isinstance(place, dict))
 
 
-def _without_measures(answer: Any) -> tuple[Any, dict[str, float]]:
-    if not isinstance(answer, dict) or "measures" not in answer:
-        return answer, {}
-    return {name: value for name, value in answer.items() if name != "measures"}, answer["measures"]
+def _split(answer: Any) -> tuple[Any, dict[str, float], dict[str, str]]:
+    """Give an answer without what it tells operators, and that: measures and annotations."""
+    if not isinstance(answer, dict):
+        return answer, {}, {}
+    kept = {name: value for name, value in answer.items() if name not in ("measures", "annotations")}
+    return kept, answer.get("measures", {}), answer.get("annotations", {})

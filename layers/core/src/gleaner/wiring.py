@@ -92,7 +92,7 @@ def _make_blobs(settings: Settings) -> BlobStore:
     if settings.cloud:
         from gleaner.adapters.s3 import S3Blobs
 
-        return S3Blobs(_boto_client("s3"), str(settings.bucket_name))
+        return S3Blobs(_s3_client(), str(settings.bucket_name))
     from gleaner.adapters.files import FileBlobs
 
     return FileBlobs(_data_folder(settings) / "blobs")
@@ -248,6 +248,18 @@ def services_for(context: Any) -> Services:
         if not _cloud_services:
             _cloud_services.append(WiredServices(load_settings()))
     return _cloud_services[0]
+
+
+def _s3_client() -> Any:
+    """Give a client whose presigned URLs work in any region at once: the region's own endpoint, Signature Version 4.
+
+    By itself boto3 signs for the global endpoint, which redirects, and in old regions with the version before.
+    """
+    import boto3
+    from botocore.config import Config
+
+    style = {"addressing_style": "virtual", "us_east_1_regional_endpoint": "regional"}
+    return boto3.client("s3", config=Config(signature_version="s3v4", s3=style))  # pyright: ignore[reportArgumentType]
 
 
 def _boto_client(service: str) -> Any:

@@ -6,6 +6,8 @@ frame never begins or ends with whitespace and never holds two blank lines in a 
 
 import re
 
+from gleaner.invisible import drop_invisible
+
 SPACES = " \t\n\r\f\v\xa0"
 """What collapses to one space, as in a browser; the no-break space goes with them, for it is layout, not data."""
 
@@ -45,7 +47,7 @@ def collapse(text: str) -> str:
 def tidy(text: str) -> str:
     """Give the text with whitespace runs as one space and without characters that nobody sees."""
     if not text.isascii():
-        text = _INVISIBLE.sub("", text)
+        text = drop_invisible(_INVISIBLE.sub("", text))
     elif not text.isprintable():
         text = _CONTROL.sub("", text)
     return _RUN.sub(" ", text) if _UNTIDY.search(text) else text

@@ -136,7 +136,11 @@ def unpack_layer(layer: Path, target: Path) -> Path:
     with (layer / "chromium.zst").open("rb") as packed, (part / "chromium").open("wb") as plain:
         zstandard.ZstdDecompressor().copy_stream(packed, plain, write_size=4_194_304)
     (part / "chromium").chmod(0o755)
-    with tarfile.open(layer / "swiftshader.tar") as archive:
+    with (
+        (layer / "swiftshader.tar.zst").open("rb") as packed,
+        zstandard.ZstdDecompressor().stream_reader(packed) as stream,
+        tarfile.open(fileobj=stream, mode="r|") as archive,
+    ):
         archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11 has it from 3.11.4 on
         archive.extractall(part)  # noqa: S202 - the layer's own archive
     (part / "cache").mkdir()

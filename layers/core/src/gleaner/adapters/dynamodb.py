@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from boto3.dynamodb.conditions import Attr, Key
 from botocore.exceptions import ClientError
 
-from gleaner.adapters.aws_errors import code_of
+from gleaner.adapters.aws_errors import code_of, may_go_through_later
 from gleaner.adapters.table_keys import check_key, is_key
 from gleaner.errors import InternalError, StoreThrottled
 from gleaner.items import added
@@ -35,10 +35,6 @@ PART_CHARACTERS = LARGEST_DATA // 4
 """Characters of a part: a character takes four bytes at the most."""
 AT_A_TIME = 10
 """Calls side by side: as many as boto3 keeps connections."""
-THROTTLED = frozenset({
-    "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded",
-    "InternalServerError", "TransactionConflictException",
-})  # fmt: skip
 
 
 class DynamoTable:
@@ -180,7 +176,7 @@ class DynamoTable:
             code = code_of(error)
             if code == "ConditionalCheckFailedException":
                 raise _ConditionFailed from None
-            if code in THROTTLED:
+            if may_go_through_later(code):
                 raise StoreThrottled(f"DynamoDB asks to slow down: {code}") from error
             raise InternalError(f"DynamoDB refused {operation}: {code}") from error
 

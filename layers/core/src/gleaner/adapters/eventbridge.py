@@ -3,7 +3,10 @@
 import json
 from typing import TYPE_CHECKING
 
-from gleaner.errors import InternalError
+from botocore.exceptions import ClientError
+
+from gleaner.adapters.aws_errors import code_of, may_go_through_later
+from gleaner.errors import GleanerError, InternalError, StoreThrottled
 from gleaner.ports import JsonObject
 
 if TYPE_CHECKING:
@@ -20,8 +23,16 @@ class EventBridgeSink:
         self._bus = bus
 
     def send(self, detail_type: str, detail: JsonObject) -> None:
-        """Put one event; InternalError when the bus refuses it."""
+        """Put one event; StoreThrottled or InternalError when the bus refuses it."""
         entry = {"Source": SOURCE, "DetailType": detail_type, "Detail": json.dumps(detail), "EventBusName": self._bus}
-        answer = self._client.put_events(Entries=[entry])  # pyright: ignore[reportArgumentType]
+        try:
+            answer = self._client.put_events(Entries=[entry])  # pyright: ignore[reportArgumentType]
+        except ClientError as error:
+            raise self._refusal(code_of(error), f"{detail_type}: {error}") from error
         if answer["FailedEntryCount"]:
-            raise InternalError(f"the event bus {self._bus} refused {detail_type}: {answer['Entries'][0]}")
+            failed = answer["Entries"][0]
+            raise self._refusal(str(failed.get("ErrorCode")), f"{detail_type}: {failed}")
+
+    def _refusal(self, code: str, said: str) -> GleanerError:
+        kind = StoreThrottled if may_go_through_later(code) else InternalError
+        return kind(f"the event bus {self._bus} refused {said}")

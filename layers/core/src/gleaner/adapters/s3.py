@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from gleaner.adapters.aws_errors import code_of
+from gleaner.adapters.aws_errors import code_of, may_go_through_later
 from gleaner.errors import InternalError, NotFound, StoreThrottled
 from gleaner.ports import StoredBlob
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-THROTTLED = frozenset(
-    {"SlowDown", "ThrottlingException", "RequestLimitExceeded", "ServiceUnavailable", "InternalError"}
-)
 ABSENT = frozenset({"NoSuchKey", "404", "NotFound"})
 OVERTAKEN = frozenset({"PreconditionFailed", "ConditionalRequestConflict", "412"})
 
@@ -62,7 +59,7 @@ class S3Blobs:
             return None
 
     def url(self, key: str, expires_s: int = 3600) -> str:
-        """Give a presigned URL."""
+        """Give a presigned URL; it ends with the credentials that signed it, if those end before."""
         return self._client.generate_presigned_url(
             "get_object", Params={"Bucket": self._bucket, "Key": key}, ExpiresIn=expires_s
         )
@@ -76,7 +73,7 @@ class S3Blobs:
                 raise NotFound(f"nothing is stored under {key!r}") from None
             if code in OVERTAKEN:
                 raise _Overtaken from None
-            if code in THROTTLED:
+            if may_go_through_later(code):
                 raise StoreThrottled(f"S3 asks to slow down: {code}") from error
             raise InternalError(f"S3 refused {operation} of {key!r}: {code}") from error
 

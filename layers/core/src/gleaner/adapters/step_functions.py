@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from gleaner.adapters.aws_errors import code_of
+from gleaner.adapters.aws_errors import code_of, may_go_through_later
 from gleaner.errors import InternalError, StoreThrottled
 from gleaner.ports import JsonObject
 
@@ -31,7 +31,7 @@ class StepFunctionsStarter:
             code = code_of(error)
             if code == "ExecutionAlreadyExists":
                 return
-            if code in ("ThrottlingException", "ServiceQuotaExceededException", "ExecutionLimitExceeded"):
+            if may_go_through_later(code):
                 raise StoreThrottled(f"Step Functions asks to slow down: {code}") from error
             raise InternalError(f"Step Functions refused to start {machine}: {code}") from error
 

@@ -105,9 +105,10 @@ class ChunkExtractionResult(Open):
         return not self.errors and not self.missing
 
     @property
-    def was_capped(self) -> bool:
-        """Whether a cap or a deadline has ended it, so that more may be found with more room."""
-        return any(error.error_type is ErrorType.BUDGET_EXCEEDED for error in self.errors)
+    def was_ended(self) -> bool:
+        """Whether a cap, a deadline, or a model that might not be used has ended it: another run may find more."""
+        enders = (ErrorType.BUDGET_EXCEEDED, ErrorType.MODEL_MISCONFIGURED)
+        return any(error.error_type in enders for error in self.errors)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,10 @@ PROBLEMS: Any = {
 def answering(description: str, status: int = 200, content: Any = None) -> Any:
     """Give the ``responses`` of a route: what it answers with, and the problems; ``content`` by media type."""
     answer = {"description": description} | ({"content": content} if content is not None else {})
-    return {status: answer, **PROBLEMS}
+    elsewhere = (
+        {303: {"description": "On AWS: too large for this answer, read it at `Location`"}} if status == 200 else {}
+    )
+    return {status: answer, **elsewhere, **PROBLEMS}
 
 
 def json_of(model: type[BaseModel]) -> Any:

@@ -50,6 +50,7 @@ from gleaner.http_api.bodies import (
     StrategyList,
 )
 from gleaner.http_api.extractions import add_extractions
+from gleaner.http_api.large_answers import location_of
 from gleaner.http_api.problems import problem, problem_of, validation_detail
 from gleaner.http_api.reading import ExactReading
 from gleaner.jobs import JobRef
@@ -102,7 +103,7 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
 
     @app.not_found
     def on_unknown(_: NotFoundError) -> Response[str]:
-        return _nothing_there(app, app.current_event.http_method.upper(), app.current_event.path)
+        return nothing_there(app, app.current_event.http_method.upper(), app.current_event.path)
 
     @app.exception_handler(ServiceError)
     def on_service(error: ServiceError) -> Response[str]:
@@ -115,7 +116,8 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
         return problem(500, ErrorType.INTERNAL_ERROR, f"a fault of Gleaner: {type(error).__name__}")
 
 
-def _nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[str]:
+def nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[str]:
+    """Answer where no route is: 405 with what is allowed, else 404."""
     allowed = [verb for shape, verbs in _shapes(app) if shape.fullmatch(path) for verb in verbs]
     if allowed and method not in allowed:  # else it has characters that no name has
         headers = {"Allow": ", ".join(sorted(allowed))}
@@ -128,7 +130,7 @@ def _nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[
 @cache
 def _shapes(app: ApiGatewayResolver) -> list[tuple[re.Pattern[str], list[str]]]:
     paths: dict[str, Any] = json.loads(openapi(app))["paths"]
-    shapes = {"/docs": ["GET"], "/openapi.json": ["GET"]} | {
+    shapes = {"/docs": ["GET"], "/openapi.json": ["GET"], "/mcp": ["POST"]} | {
         path: [method.upper() for method in methods] for path, methods in paths.items()
     }
     return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), methods) for path, methods in shapes.items()]
@@ -186,8 +188,13 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="See a job's screenshot", tags=["jobs"], responses=image)
     def see_screenshot(job_id: Id):  # without a return type: Powertools would write the bytes as JSON
-        mime, body = gateway_of(app).media(job_id)
-        return raw_answer(mime, body)
+        gateway = gateway_of(app)
+        media = gateway.media(job_id)
+        body = gateway.media_body(media)
+        if body is None:
+            headers = {"Location": media.url, "Cache-Control": "no-store"}
+            return json_answer(303, location_of(media.url, media.size, media.screenshot_mime), headers)
+        return raw_answer(media.screenshot_mime, body)
 
 
 def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:

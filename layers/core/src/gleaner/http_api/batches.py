@@ -1,7 +1,7 @@
 """The routes of batches."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
@@ -10,6 +10,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 from gleaner.batches import ParsedList, Politeness, check_count, parse_list
 from gleaner.errors import InvalidRequest
 from gleaner.exports import to_ndjson
+from gleaner.gateway import public_record
 from gleaner.http_api.answers import (
     MAX_PAGE,
     After,
@@ -23,9 +24,13 @@ from gleaner.http_api.answers import (
     next_link,
     raw_answer,
 )
-from gleaner.http_api.bodies import Batch, BatchBody, BatchResults
+from gleaner.http_api.bodies import Batch, BatchBody, BatchList, BatchRecord, BatchResults
 
-LinesKind = Annotated[str, Query(pattern="^(json|ndjson)$", description="json or ndjson")]
+Source = Annotated[
+    str | None,
+    Query(min_length=1, max_length=1_024, description="Only those that this upload started: its key, `inbox/…`"),
+]
+LinesKind = Annotated[Literal["json", "ndjson"], Query(description="json or ndjson")]
 
 
 def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
@@ -38,6 +43,12 @@ def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         politeness = Politeness(**{name: getattr(body, name) for name in Politeness.model_fields})
         batch = gateway.start_batch(_parsed(body), politeness, idempotency_key=idempotency_key)
         return json_answer(202, batch, {"Location": f"/v1/batches/{batch['batch_id']}", "Retry-After": "2"})
+
+    @app.get("/v1/batches", summary="List batches", tags=["batches"], responses=answering("Batches"))
+    def list_batches(limit: Limit = 50, after: After = None, source: Source = None) -> Response[BatchList]:
+        page = gateway_of(app).list_batches(limit=limit, after=after, source=source)
+        batches = [BatchRecord.model_validate(public_record(item.data)).model_dump(mode="json") for item in page.items]
+        return json_answer(200, {"batches": batches, "next": page.next})
 
     seen = answering("Batch")
 

@@ -70,8 +70,8 @@ class BatchBody(Politeness):
     )
 
 
-class Batch(BaseModel):
-    """A batch's record: running, complete, partial or cancelled; what has become of its pages; lines passed over."""
+class BatchRecord(BaseModel):
+    """A batch's record: running, complete, partial or cancelled; lines passed over; the upload that started it."""
 
     model_config = ConfigDict(extra="allow")
     batch_id: str
@@ -79,7 +79,20 @@ class Batch(BaseModel):
     total: int
     bad_line_count: int
     bad_lines: list[dict[str, Any]]
+    source: str | None = None
+
+
+class Batch(BatchRecord):
+    """A batch's record, and what has become of its pages."""
+
     counts: dict[str, int]
+
+
+class BatchList(BaseModel):
+    """Batches in the order of their ids, without counts of those that run; ``next`` continues after them."""
+
+    batches: list[BatchRecord]
+    next: str | None = None
 
 
 class BatchResults(BaseModel):

@@ -2,10 +2,13 @@
 
 import mimetypes
 from pathlib import Path
+from urllib.parse import urlsplit
+
+from gleaner.ports import BlobStore
 
 WEB = Path(__file__).parents[1] / "web"
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'{more}; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 
@@ -22,8 +25,16 @@ def web_file(path: str) -> Path | None:
     return WEB / name
 
 
-def file_headers(file: Path) -> dict[str, str]:
-    """Give the headers of a file of the playground: it may load nothing from elsewhere."""
+def origin_of_blobs(blobs: BlobStore) -> str:
+    """Give where answers that are too large for Lambda are read from: the bucket's origin; "" for files."""
+    address = urlsplit(blobs.url("answers/any"))
+    return f"{address.scheme}://{address.netloc}" if address.netloc else ""
+
+
+def file_headers(file: Path, large_answers_from: str = "") -> dict[str, str]:
+    """Give the headers of a file of the playground: it may load nothing from elsewhere but large answers."""
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    policy = POLICY.format(more=f" {large_answers_from}" if large_answers_from else "")
     charset = "; charset=utf-8" if kind.startswith("text/") or kind.endswith("javascript") else ""
-    return {"content-type": kind + charset, "content-security-policy": POLICY, "x-content-type-options": "nosniff"}
+    return {"content-type": kind + charset, "content-security-policy": policy, "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer"}  # fmt: skip

@@ -13,8 +13,8 @@ from gleaner.strict_json import parse_json
 MAX_BODY = 1_000_000
 """Bytes of a body. A ScrapeRequest has at most 250,000 of compact JSON; this leaves room to indent it."""
 
-MAX_BODIES = {"/v1/content": 12_000_000, "/v1/similarity": 12_000_000, "/v1/batches": 12_000_000}
-"""Bytes of the bodies that carry a page or a list."""
+MAX_BODIES = {"/v1/content": 6_000_000, "/v1/similarity": 6_000_000, "/v1/batches": 6_000_000}
+"""Bytes of the bodies that carry a page or a list: as much as a Lambda function is handed."""
 
 MAX_FIELDS = 100
 """Names at the top level of a body. None has half as many; each unknown one would be an error of its own."""

@@ -20,6 +20,7 @@ from gleaner.gateway import Gateway, GatewayOf, by_token
 from gleaner.http_api.app import add_routes
 from gleaner.http_api.playground import file_headers, web_file
 from gleaner.http_api.reading import body_limit
+from gleaner.jobs import JobRef
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.ports import Services
@@ -27,7 +28,8 @@ from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 from gleaner.tokens import Tokens
 
 MCP_BODY = 6_000_000
-"""Bytes of a message to MCP, whose tools take pages, too."""
+"""Bytes of a message to MCP, whose tools take pages, too: what a Lambda function is handed at most."""
+
 BODY_S = 60.0
 """Within how many seconds a body has to be there."""
 DRAIN_S = 2.0
@@ -57,14 +59,19 @@ def mcp_app(gateway_for: GatewayOf) -> App | None:
     return import_module("gleaner.mcp_server").asgi_app(gateway_for)
 
 
+def media_route(ref: JobRef) -> str:
+    """Give where a caller of this server reads a job's media: the file itself is nobody's business."""
+    return f"/v1/jobs/{ref.job_id}/screenshot"
+
+
 @contextmanager
 def serving(services: Services, runner: LocalRunner, *, require_token: bool) -> Generator["Front"]:
     """Make all that answers on this machine; its threads end with the context.
 
     Without tokens every caller is the default tenant.
     """
-    open_to_all = Gateway(services, runner)
-    gateway_for: GatewayOf = by_token(services, runner) if require_token else lambda _: open_to_all
+    open_to_all = Gateway(services, runner, media_url=media_route)
+    gateway_for: GatewayOf = by_token(services, runner, media_route) if require_token else lambda _: open_to_all
     api = api_app(gateway_for)
     try:
         known = Tokens(services.table).verify if require_token else None
@@ -171,7 +178,11 @@ def _refuse_body(scope: Scope, headers: Mapping[str, str], limit: int) -> Refusa
 
 
 def _too_large(limit: int) -> Refusal:
-    return Refusal(413, ErrorType.BODY_TOO_LARGE, f"the body is over {limit} bytes")
+    return Refusal(
+        413,
+        ErrorType.BODY_TOO_LARGE,
+        f"the body is over {limit:,} bytes, quotation marks and line breaks counted twice",
+    )
 
 
 def read_headers(scope: Scope) -> dict[str, str] | None:
@@ -201,9 +212,11 @@ async def read_body(receive: Receive, limit: int) -> bytes | Refusal:
     except TimeoutError:
         return Refusal(408, ErrorType.INVALID_REQUEST, f"the body was not there within {BODY_S:g} s")
     try:
-        body.decode()
+        text = body.decode()
     except UnicodeDecodeError:
         return Refusal(400, ErrorType.INVALID_REQUEST, "the body is not UTF-8")
+    if len(json.dumps(text, ensure_ascii=False).encode()) > limit:
+        return _too_large(limit)
     return bytes(body)
 
 

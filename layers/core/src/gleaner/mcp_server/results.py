@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mcp.types import CallToolResult, ContentBlock, EmbeddedResource, ImageContent, TextContent
+from mcp.types import CallToolResult, ContentBlock, EmbeddedResource, ImageContent, ResourceLink, TextContent
 from mcp_types import BlobResourceContents
 
 from gleaner.aggregates import records_of
@@ -13,6 +13,8 @@ from gleaner.mcp_server.ranges import MAX_CHARS, as_json, cut_text, fitting
 from gleaner.models import ExtractionResult, MediaPayload, ScrapeResult
 from gleaner.prices import dollars
 
+MAX_INLINE = 5_500_000
+"""Characters of a picture or file in an answer: a Lambda function's answer may have 6 MB with all that is around it."""
 MAX_NOTES = 10
 MAX_NOTE_CHARS = 300
 TIERS = {
@@ -100,15 +102,21 @@ def _show_media(result: ScrapeResult, media: MediaPayload) -> CallToolResult:
         "media_type": media.screenshot_mime,
         "bytes": media.size,
         "filename": media.filename,
-        "stored": media.url,
+        "stored": media.url if len(media.url) <= MAX_NOTE_CHARS else None,
     }
-    answer = _answer(lines, result, "" if media.screenshot_base64 else "It is too large to be given here.")
-    if media.screenshot_base64 is not None:
-        answer.content.append(_media_block(media, media.screenshot_base64.partition(",")[2], result))
+    block = _media_block(media, result)
+    is_link = isinstance(block, ResourceLink)
+    answer = _answer(lines, result, f"It is too large to be given here. Read it at {media.url}" if is_link else "")
+    answer.content.append(block)
     return answer
 
 
-def _media_block(media: MediaPayload, data: str, result: ScrapeResult) -> ContentBlock:
+def _media_block(media: MediaPayload, result: ScrapeResult) -> ContentBlock:
+    """Give the picture or file itself, or a link to it when it is too large for an answer."""
+    data = (media.screenshot_base64 or "").partition(",")[2]
+    if not 0 < len(data) <= MAX_INLINE:
+        name = media.filename or media.format
+        return ResourceLink(name=name, uri=media.url, mime_type=media.screenshot_mime, size=media.size)
     if media.screenshot_mime.startswith("image/"):
         return ImageContent(data=data, mime_type=media.screenshot_mime)
     uri = result.source_url or result.url or media.url
@@ -124,8 +132,8 @@ def _show_extraction(
     else:
         answer = _show_data(result, extraction, lines, start_from_char, start_from_record)
     is_first = not start_from_char and not start_from_record
-    if is_first and result.media is not None and result.media.screenshot_base64 is not None:
-        answer.content.append(_media_block(result.media, result.media.screenshot_base64.partition(",")[2], result))
+    if is_first and result.media is not None:
+        answer.content.append(_media_block(result.media, result))
     return answer
 
 

@@ -26,7 +26,8 @@ from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
 Context = ServerRequestContext[Any, Any]
 PATH = "/mcp"
 GATEWAY = "gleaner.gateway"
-MAX_BODY = 12_000_000
+MAX_BODY = 6_000_000
+"""Bytes of a call: what a Lambda function takes."""
 
 
 def make_server(gateway_for: Callable[[Context], Gateway], *, wait_s: float = MAX_WAIT_S) -> Server[Any]:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from gleaner.aggregates import ExtractionAggregator, records_of
 from gleaner.continuations import say_that_it_goes_on
-from gleaner.error_types import ErrorType
+from gleaner.error_types import OF_AN_UNUSABLE_MODEL, ErrorType
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.extraction.unenforced import note_unenforced
 from gleaner.jobs import DAY_S, Plan
-from gleaner.models import ExtractionError, ExtractionResult, MediaPayload, Passage, ScrapeResult
+from gleaner.models import ExtractionError, ExtractionResult, JobError, MediaPayload, Passage, ScrapeResult
 from gleaner.pages import Page
 from gleaner.ports import Item, JsonObject, Services
 from gleaner.relevance import passages
@@ -130,7 +130,24 @@ def _add_content(plan: Plan, services: Services, result: ScrapeResult, *, is_fin
             return None
         result.extraction = extraction
         result.status = "partial" if extraction.is_partial else result.status
+        result.error = why_nothing_was_read(extraction, plan)
+        result.status = "failed" if result.error else result.status
     return result
+
+
+def why_nothing_was_read(extraction: ExtractionResult, plan: Plan) -> JobError | None:
+    """Give the error of a job that has nothing since its model may not be used, None for any other.
+
+    That is no partial result: whoever runs the installation has to mend it, and has to hear of it. A request with a
+    deadline has said itself how long a busy model is waited for.
+    """
+    blamed = OF_AN_UNUSABLE_MODEL if plan.deadline_at is None else {ErrorType.MODEL_MISCONFIGURED}
+    found = records_of(extraction)[0] if not isinstance(extraction.data, str) else extraction.data
+    of_chunks = (error for error in extraction.errors if error.chunk_index is not None)
+    errors = [error for error in of_chunks if error.error_type is not ErrorType.MISSING_UNITS]
+    if found or not errors or any(error.error_type not in blamed for error in errors):
+        return None
+    return JobError(error_type=errors[0].error_type, message=errors[0].message)
 
 
 def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:

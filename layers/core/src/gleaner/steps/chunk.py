@@ -36,7 +36,9 @@ def chunk_page(event: JsonObject, services: Services) -> JsonObject:
     plan = plan_of(event, services)
     store = JobContent(services.blobs, plan.ref)
     content = store.read() if store.exists() else _work(plan, services, store)
-    return {"chunks": [{"index": index} for index in content.asked]}
+    tier = content.answer.tier if content.answer is not None else "model" if content.asked else "none"
+    annotations: JsonObject = {"job_id": plan.ref.job_id, "tier": tier}
+    return {"chunks": [{"index": index} for index in content.asked], "annotations": annotations}
 
 
 def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:

@@ -4,13 +4,18 @@ Events and metrics come at least once: a step that is run again tells again. An 
 job and its status, so that a listener can pass over what it has heard.
 """
 
+import json
 from typing import Any
 
-from gleaner.errors import NotFound
+from gleaner.error_types import OF_AN_UNUSABLE_MODEL
+from gleaner.errors import NotFound, error_of
 from gleaner.jobs import JobRef
 from gleaner.models import JobError, ScrapeResult
 from gleaner.ports import JsonObject, Services
 from gleaner.steps.places import jobs_of
+
+CANARY = "canary"
+"""The tenant of the scheduled page that shows whether all works."""
 
 
 def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) -> ScrapeResult:
@@ -25,19 +30,40 @@ def tell_failure(ref: JobRef, result: ScrapeResult, services: Services) -> JsonO
     """Tell the listeners of a stored failure; give ``{status, measures}``."""
     error = result.error.model_dump() if result.error else {}
     services.events.send("ScrapeFailed", {**_heading(ref, result), **error})
-    return {"status": "failed", "measures": measures_of(result)}
+    return {"status": "failed", "measures": _measures(ref, result), "annotations": annotations_of(ref, result)}
 
 
 def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
-    """Store a job's result, say so in its record and to the listeners; give where."""
+    """Store a job's result, say so in its record and to the listeners; give where.
+
+    Of one that failed the answer carries ``failure``, ``{Error, Cause}``, which the execution ends with.
+    """
     key = jobs_of(services).close(ref, result)
+    if result.error is not None:
+        failure: JsonObject = {
+            "Error": type(error_of(result.error.error_type, "")).__name__,
+            "Cause": json.dumps({"errorMessage": result.error.message}),
+        }
+        return {**tell_failure(ref, result, services), "result_key": key, "chunks": [], "failure": failure}
     services.events.send("ScrapeCompleted", {**_heading(ref, result), "status": result.status, "result_key": key})
-    return {"status": result.status, "result_key": key, "chunks": [], "measures": measures_of(result)}
+    told: JsonObject = {"measures": _measures(ref, result), "annotations": annotations_of(ref, result)}
+    return {"status": result.status, "result_key": key, "chunks": [], **told}
+
+
+def annotations_of(ref: JobRef, result: ScrapeResult) -> JsonObject:
+    """Give what a trace is found by: the job, how it ended, and the tier that answered it."""
+    tier = result.extraction.tier if result.extraction is not None else "none"
+    return {"job_id": ref.job_id, "status": result.status, "tier": tier}
+
+
+def _measures(ref: JobRef, result: ScrapeResult) -> JsonObject:
+    canary: JsonObject = {"CanaryComplete": int(result.status == "complete")} if ref.tenant == CANARY else {}
+    return {**measures_of(result), **canary}
 
 
 def measures_of(result: ScrapeResult) -> JsonObject:
     """Give what operators count of a job that has ended: metrics by name, in pieces, tokens and US dollars."""
-    measures: JsonObject = {"Pages": 1, "PagesPartial": 0, "PagesFailed": 0}
+    measures: JsonObject = {"Pages": 1, "PagesPartial": 0, "PagesFailed": 0, "ModelUnusable": 0}
     if result.status != "complete":
         measures[f"Pages{result.status.capitalize()}"] = 1
     if result.extraction is not None:
@@ -45,6 +71,8 @@ def measures_of(result: ScrapeResult) -> JsonObject:
         measures |= {"Records": result.extraction.completeness.returned, "ModelCalls": usage.calls}
         measures |= {"InputTokens": usage.input_tokens, "OutputTokens": usage.output_tokens}
         measures |= {"CacheHits": usage.cache_hits, "UsDollars": usage.usd or 0.0}
+        measures["ModelUnusable"] = int(any(one.error_type in OF_AN_UNUSABLE_MODEL for one in result.extraction.errors))
+        measures["PagesByRecipe"] = int(result.extraction.tier == "recipe" and not usage.calls)
     return measures
 
 

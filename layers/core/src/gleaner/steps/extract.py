@@ -23,14 +23,14 @@ LONGEST_WAIT_S = 60
 def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job, chunk: {index}}``; store the chunk's outcome and give ``{index, status}``.
 
-    An outcome that is stored is not paid for again; a chunk whose failure was recorded, or that a cap has ended, is
-    gone on with when the job is run again. RateLimited and ModelUnavailable go to the state machine, which tries again
-    later; near the request's deadline they are waited out here.
+    An outcome that is stored is not paid for again; a chunk whose failure was recorded, or that a cap or the model's
+    refusal has ended, is gone on with when the job is run again. RateLimited and ModelUnavailable go to the state
+    machine, which tries again later; near the request's deadline they are waited out here.
     """
     plan = plan_of(event, services)
     index = chunk_index(event)
     known = stored_outcome(plan.ref, index, services)
-    if known is None or known.was_capped:
+    if known is None or known.was_ended:
         outcome = _extract(plan, index, services)
         if known is None or outcome.usage.calls >= known.usage.calls:
             jobs_of(services).write_json(outcome_key(plan.ref, index), outcome.model_dump(mode="json"))

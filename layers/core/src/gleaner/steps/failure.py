@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from gleaner.error_types import ErrorType
+from gleaner.error_types import THROTTLING, ErrorType
 from gleaner.errors import InvalidRequest, error_classes, error_type_of
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs import JobRef
@@ -17,7 +17,12 @@ from gleaner.steps.plan import named_by_execution, read_start
 STATES_ERRORS = {
     "States.Timeout": (ErrorType.TASK_TIMEOUT, "a step took longer than its limit"),
     "Sandbox.Timedout": (ErrorType.TASK_TIMEOUT, "a function took longer than its limit"),
+    "Lambda.TooManyRequestsException": (
+        ErrorType.THROTTLED,
+        "AWS had no room for a step for minutes: more functions were asked for at a time than the account may run",
+    ),
     "Runtime.ExitError": (ErrorType.FUNCTION_KILLED, "a function was killed, as a rule for want of memory"),
+    "Runtime.OutOfMemory": (ErrorType.FUNCTION_KILLED, "a function ran out of memory"),
     "States.DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload was larger than the limit"),
     "DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload was larger than the limit"),
     "TIMED_OUT": (ErrorType.EXECUTION_TIMED_OUT, "the job took longer than its execution may; what was found is kept"),
@@ -61,6 +66,10 @@ def read_failure(failure: Any) -> JobError:
         return JobError(error_type=error_type, message=text)
     if name in error_classes():
         return JobError(error_type=error_type_of(name), message=message)
+    if THROTTLING.search(name):
+        return JobError(
+            error_type=ErrorType.THROTTLED, message=f"AWS asked to slow down for minutes: {name}: {message}"
+        )
     return JobError(error_type=ErrorType.INTERNAL_ERROR, message=f"{name}: {message}")
 
 

@@ -1,6 +1,7 @@
 """A page as the parser that the request names gives it (PA-1)."""
 
 from gleaner.dom import select_outer_html
+from gleaner.invisible import drop_invisible
 from gleaner.markdown import CleanPage, ContentStats
 from gleaner.markdown_units import place_markdown_units
 from gleaner.models import ScrapeRequest
@@ -24,6 +25,6 @@ def parse_page(request: ScrapeRequest, page: Page, html: str, warnings: list[str
     if problem:
         warnings.append(f"the parser {request.parser!r} failed, the page's Markdown is used: {problem}")
         return None
-    text = "\n\n".join(chunk.text for chunk in parsed.visible_text_chunks)
+    text = drop_invisible("\n\n".join(chunk.text for chunk in parsed.visible_text_chunks))
     stats = ContentStats(len(html), max(0, len(html) - len(text)), len(text))
     return CleanPage(text, stats, parsed.title, place_markdown_units(text))

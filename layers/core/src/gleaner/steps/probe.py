@@ -14,6 +14,7 @@ from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
 from gleaner.steps.render import SCREENSHOTS
+from gleaner.style_hiding import mark_hidden_by_styles
 from gleaner.text_types import essence_of, is_shown_by_no_browser, is_text
 from gleaner.typed_data import data_as_html, kind_of_data
 from gleaner.xml_data import is_xml_data
@@ -89,6 +90,7 @@ def _store_page(plan: Plan, fetched: FetchedPage, services: Services) -> None:
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
     html = fetched.text if _is_markup(mime, fetched.text) else _text_as_html(fetched, mime)
+    html = mark_hidden_by_styles(html)
     page = Page(
         page_id=plan.page_id,
         url=str(plan.request.url),

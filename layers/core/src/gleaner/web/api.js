@@ -61,6 +61,11 @@ export async function readMarkdown(id, signal) {
   return (await call(`${job(id)}/markdown`, { signal, accept: "text/markdown" })).text();
 }
 
+/** A job's screenshot or media, as a Blob; the server may send us on to where it is stored. */
+export async function readMedia(id) {
+  return (await call(`${job(id)}/screenshot`, { accept: "*/*" })).blob();
+}
+
 export async function readCollected(extraction, format) {
   const pages = [];
   let path = `v1/extractions/${encodeURIComponent(extraction)}?format=${format}`;

@@ -2,7 +2,12 @@
 
 /** Save a text under a name. */
 export function downloadText(name, type, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  downloadBlob(name, new Blob([text], { type: `${type};charset=utf-8` }));
+}
+
+/** Save a Blob under a name. */
+export function downloadBlob(name, blob) {
+  const address = URL.createObjectURL(blob);
   save(name, address);
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -106,7 +106,7 @@ function cell(value) {
   return typeof value === "string" ? safe(value) : JSON.stringify(value);
 }
 
-const FORMULA = /^'*(?:[ \t\r\n\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
+const FORMULA = /^'*(?:[\s\p{Cc}\p{Default_Ignorable_Code_Point}\ufff0-\ufffb]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/u;
 const SIGNED_NUMBER = /^[+-][0-9 .,\u00a0\u202f]*%?$/;
 const safe = (text) => (FORMULA.test(text) && !SIGNED_NUMBER.test(text) ? `'${text}` : text);
 

@@ -1,7 +1,7 @@
 // A result's views: records beside their proof, Markdown, links, screenshot, and the small print.
 
-import { readCollected } from "./api.js";
-import { downloadText, downloadUri } from "./download.js";
+import { readCollected, readMedia } from "./api.js";
+import { downloadBlob, downloadText, downloadUri } from "./download.js";
 import { byId, fill, link, make } from "./elements.js";
 import { Grid } from "./grid.js";
 import { Offsets } from "./offsets.js";
@@ -27,7 +27,7 @@ function drawTabsOf(view) {
   const label = typeof result.extraction?.data === "string" ? "Answer" : "Records";
   if (result.extraction) tabs.push({ name: "records", label, draw: (panel) => view.drawRecords(panel) });
   if (result.links) tabs.push({ name: "links", label: `Links (${result.links.length})`, draw: (panel) => drawLinks(panel, result.links) });
-  if (result.media) tabs.push({ name: "media", label: result.format === "media" ? "Media" : "Screenshot", draw: (panel) => drawMedia(panel, result.media) });
+  if (result.media) tabs.push({ name: "media", label: result.format === "media" ? "Media" : "Screenshot", draw: (panel) => drawMedia(panel, result.media, result.job_id) });
   if (markdown !== null) tabs.push({ name: "markdown", label: "Markdown", draw: (panel) => view.drawMarkdown(panel) });
   if (result.url && result.status !== "failed" && result.format !== "media" && !result.format.endsWith("screenshot")) {
     tabs.push({ name: "screenshot", label: "Screenshot", draw: (panel) => drawScreenshot(panel, result.url) });
@@ -183,15 +183,22 @@ function drawLinks(panel, links) {
   fill(panel, make("ul", { class: "links" }, ...links.map((address) => make("li", {}, link(address)))));
 }
 
-function drawMedia(panel, media) {
+function drawMedia(panel, media, id) {
   const { screenshotMime: mime, screenshotBase64: uri, filename, size } = media;
   const what = `${filename ? `${filename}: ` : ""}${mime}, ${count(size)} bytes`;
   const parts = [make("p", { class: "soft", text: what })];
   if (uri?.startsWith("data:image/")) parts.push(make("img", { class: "shot", src: uri, alt: filename ?? `Image of type ${mime}` }));
-  if (uri) {
-    const save = { class: "small", type: "button", text: "Download", on: { click: () => downloadUri(filename ?? "media", uri) } };
-    parts.push(make("p", {}, make("button", save)));
-  } else if (media.url) parts.push(make("p", {}, link(media.url, "Open the stored file")));
+  const problem = make("p", { class: "error", role: "alert" });
+  const name = filename ?? "media";
+  const fetched = async () => {
+    try {
+      downloadBlob(name, await readMedia(id));
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+  };
+  const click = uri ? () => downloadUri(name, uri) : fetched;
+  parts.push(make("p", {}, make("button", { class: "small", type: "button", text: "Download", on: { click } })), problem);
   fill(panel, ...parts);
 }
 

@@ -1,6 +1,6 @@
 // A picture of the page, taken when it is asked for, by a job of its own.
 
-import { followJob, readResult, startJob } from "./api.js";
+import { followJob, readMedia, readResult, startJob } from "./api.js";
 import { announce, fill, make } from "./elements.js";
 
 /** Offer to take a screenshot of an address. */
@@ -26,6 +26,6 @@ async function picture(url, format) {
   await followJob(id, () => {});
   const { media, error } = await readResult(id);
   if (!media) throw new Error(error?.message ?? "There is no picture.");
-  if (!media.screenshotBase64) throw new Error("The picture is too large to be shown here; it is stored with the job.");
-  return make("img", { class: "shot", src: media.screenshotBase64, alt: `Screenshot of ${url}` });
+  const src = media.screenshotBase64 ?? URL.createObjectURL(await readMedia(id));
+  return make("img", { class: "shot", src, alt: `Screenshot of ${url}` });
 }

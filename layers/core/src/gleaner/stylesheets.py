@@ -1,0 +1,113 @@
+"""The rules of a page's own style sheets: selectors, declarations and their weight (CSS 2.1).
+
+No full reader of CSS: a linear scan over blocks, which gives for each rule what it says and when it holds. What it does
+not understand it passes over.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_CSS = 1_000_000
+"""Characters of style sheets that are read; measured at 0.15 s."""
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TOKEN = re.compile(r""""(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|[{};]|\\.|[^"'{};\\]+""", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\r\n\f]?|(.))", re.DOTALL)
+_IMPORTANT = re.compile(r"!\s*important\s*$", re.IGNORECASE)
+_ALWAYS = re.compile(r"@(?:layer\b|media\s*(?:all|screen|only screen)?\s*$)", re.IGNORECASE)
+_GROUPS = re.compile(r"@(?:media|supports|layer|container|scope|document)\b", re.IGNORECASE)
+_PRINTED = re.compile(r"@media\s*(?:only\s*)?(?:print|speech)\b", re.IGNORECASE)
+STATES = re.compile(
+    r":(?:hover|focus(?:-within|-visible)?|active|target(?:-within)?|checked|open|popover-open)(?![\w-])", re.I
+)
+"""Pseudo-classes that a person's click or pointer gives an element."""
+_IDS, _CLASSES = re.compile(r"#[\w-]"), re.compile(r"\.[\w-]|\[|(?<!:):(?!:|not|is|where|has)[\w-]")
+_TYPES = re.compile(r"(?:^|[\s>+~(,])[a-zA-Z]|::")
+_COMMA = re.compile(r""",(?![^(]*\))""")
+NAMES = re.compile(r"[.#]((?:[\w-]|[^\x00-\x7f])+)")
+"""Class names and ids in a selector."""
+
+Weight = tuple[int, int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One selector and what it declares; ``is_certain`` when it holds on every screen and in every state."""
+
+    selector: str
+    declarations: dict[str, str]
+    is_certain: bool
+    important: frozenset[str]
+    order: int
+
+    def weight(self, name: str) -> Weight:
+        """Give how much a declaration counts beside others: importance, specificity, order (CSS 2.1, 6.4)."""
+        ids, classes, types = (len(one.findall(self.selector)) for one in (_IDS, _CLASSES, _TYPES))
+        return int(name in self.important), ids, classes, types, self.order
+
+    @property
+    def subject(self) -> str:
+        """The part of the selector that names the element itself, not what is around it."""
+        return re.split(r"[\s>+~]+(?![^(\[]*[)\]])", self.selector.strip())[-1]
+
+
+def read_rules(css: str) -> Iterator[Rule]:
+    """Give the rules of a style sheet in order, one for each of their selectors; those of print are left out.
+
+    >>> [(rule.selector, rule.declarations) for rule in read_rules("p, .a { COLOR: red }")]
+    [('p', {'color': 'red'}), ('.a', {'color': 'red'})]
+    """
+    around: list[str] = []
+    text = ""
+    for match in _TOKEN.finditer(_COMMENT.sub(" ", css[:MAX_CSS])):
+        part = match[0]
+        if part == "{":
+            around.append(text.rpartition(";")[2].strip())
+            text = ""
+        elif part == "}":
+            if around:
+                yield from _rules_of(around, text, match.start())
+                around.pop()
+            text = ""
+        elif part == ";" and (not around or around[-1].startswith("@")):
+            text = ""
+        else:
+            text += part
+
+
+def _rules_of(around: list[str], body: str, order: int) -> Iterator[Rule]:
+    *groups, prelude = around
+    is_plain = not prelude.startswith("@") and "&" not in prelude and all(map(_GROUPS.match, groups))
+    if not prelude or not is_plain or any(map(_PRINTED.match, groups)):
+        return
+    declarations, important = read_declarations(body)
+    is_certain = all(map(_ALWAYS.match, groups))
+    for selector in _COMMA.split(prelude):
+        if declarations and selector.strip():
+            certain = is_certain and STATES.search(selector) is None
+            yield Rule(STATES.sub("", selector).strip() or "*", declarations, certain, important, order)
+
+
+def read_declarations(body: str) -> tuple[dict[str, str], frozenset[str]]:
+    """Give what a block or a style attribute declares, in small letters, escapes resolved; and what is important.
+
+    >>> read_declarations("d\\\\69splay: NONE !important")
+    ({'display': 'none'}, frozenset({'display'}))
+    """
+    found: dict[str, str] = {}
+    important: set[str] = set()
+    for part in body.split(";"):
+        name, colon, value = part.partition(":")
+        if colon:
+            name, value = (_ESCAPE.sub(_unescaped, one).strip().lower() for one in (name, value))
+            plain = _IMPORTANT.sub("", value).strip()
+            found[name] = plain
+            important |= {name} if plain != value else set()
+    return found, frozenset(important)
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    digits = escape[1]
+    code = int(digits, 16) if digits else 0
+    return escape[2] or (chr(code) if 0 < code < 0x110000 and not 0xD800 <= code <= 0xDFFF else "\ufffd")
