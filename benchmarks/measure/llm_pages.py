@@ -17,9 +17,10 @@ from layouts.split import designs_of
 from measure.rows import Context
 
 ROWS = 3
-"""So that an answer takes 100 to 250 tokens."""
-MOST_CHARS = 2_000
-"""Of Markdown: a prompt has up to 1,200 tokens then, of which llama.cpp reads 30 to 150 a second on one core."""
+"""So that an answer takes 80 to 200 tokens."""
+MOST_CHARS_OF_A_LIST, MOST_CHARS = 400, 2_000
+"""Of Markdown: a prompt has up to 1,200 tokens then, of which llama.cpp reads 30 to 150 a second on one core. Each list
+takes several calls; most layouts are short enough with three records."""
 KINDS = ("products", "tables")
 """Of saved pages. Recipes are left out: their answers are longer than the limit."""
 MOST_OF_A_KIND = 10
@@ -57,7 +58,7 @@ def _lists(gleaner: Gleaner, context: Context) -> Iterator[TriedPage]:
     designs = [design for design in designs_of("develop") if design.is_list]
     for design in (one for start in range(8) for one in designs[start::8]):
         page = _generated(replace(design, rows=ROWS), context.seed)
-        if (fitting := _fitting(gleaner, page, context)) is not None:
+        if (fitting := _fitting(gleaner, page, MOST_CHARS_OF_A_LIST, context)) is not None:
             yield fitting
 
 
@@ -87,7 +88,7 @@ def _saved(gleaner: Gleaner, context: Context) -> Iterator[TriedPage]:
             continue
         if not page.url.startswith("http"):
             page = replace(page, url=f"https://{page.url or folder.name}/")
-        if (fitting := _fitting(gleaner, page, context)) is not None:
+        if (fitting := _fitting(gleaner, page, MOST_CHARS, context)) is not None:
             yield fitting
 
 
@@ -96,11 +97,11 @@ def _size(folder: Path) -> int:
     return page.stat().st_size if page.is_file() else 0
 
 
-def _fitting(gleaner: Gleaner, page: TriedPage, context: Context) -> TriedPage | None:
+def _fitting(gleaner: Gleaner, page: TriedPage, most: int, context: Context) -> TriedPage | None:
     """Give the page with its Markdown; None when that is too long, or there is none."""
     try:
         markdown = gleaner.extract_html(page.html, page.url).markdown or ""
     except GleanerError as error:
         context.note(page.id, error)
         return None
-    return replace(page, markdown=markdown) if 0 < len(markdown) <= MOST_CHARS else None
+    return replace(page, markdown=markdown) if 0 < len(markdown) <= most else None
