@@ -1,4 +1,4 @@
-"""The pages that a small model is tried on: generated lists of a few records, and small pages of the corpus."""
+"""The pages that a small model is tried on: generated ones about one thing, short generated lists, and saved ones."""
 
 import json
 import tempfile
@@ -19,8 +19,7 @@ from measure.rows import Context
 ROWS = 3
 """So that an answer takes 80 to 200 tokens."""
 MOST_CHARS_OF_A_LIST, MOST_CHARS = 400, 2_000
-"""Of Markdown: a prompt has up to 1,200 tokens then, of which llama.cpp reads 30 to 150 a second on one core. Each list
-takes several calls; most layouts are short enough with three records."""
+"""Of Markdown: a prompt has up to 1,200 tokens then, of which llama.cpp reads 30 to 150 a second on one core."""
 KINDS = ("products", "tables")
 """Of saved pages. Recipes are left out: their answers are longer than the limit."""
 MOST_OF_A_KIND = 10
@@ -45,27 +44,34 @@ class TriedPage:
 
 
 def find_pages(count: int, context: Context) -> list[TriedPage]:
-    """Give pages, two generated ones for each of the corpus; a case that can't be read is named in the notes."""
+    """Give pages, of each kind in turn, lists last; a case that can't be read is named in the notes.
+
+    Lists take the most time by far, a dozen calls or more: the model repeats items up to the limit of tokens, and what
+    was cut off is asked for again in parts. So pages about one thing are those without a list in them.
+    """
     with tempfile.TemporaryDirectory() as home, Gleaner("none", home) as gleaner:
-        lists, saved = _lists(gleaner, context), _saved(gleaner, context)
-        trios = zip_longest(lists, lists, saved)
-        mixed = (page for page in chain.from_iterable(trios) if page is not None)
-        return [page for page, _ in zip(mixed, range(count), strict=False)]
+        single = _layouts(gleaner, context, is_list=False)
+        rounds = zip_longest(single, _saved(gleaner, context), single, _layouts(gleaner, context, is_list=True))
+        mixed = (page for page in chain.from_iterable(rounds) if page is not None)
+        return [page for _, page in zip(range(count), mixed, strict=False)]
 
 
-def _lists(gleaner: Gleaner, context: Context) -> Iterator[TriedPage]:
-    """Give lists of the layouts to develop on, every eighth first: neighbours among them are alike."""
-    designs = [design for design in designs_of("develop") if design.is_list]
+def _layouts(gleaner: Gleaner, context: Context, *, is_list: bool) -> Iterator[TriedPage]:
+    """Give pages of the layouts to develop on, every eighth layout first: neighbours among them are alike."""
+    of_kind = [design for design in designs_of("develop") if design.is_list == is_list]
+    designs = [design for design in of_kind if is_list or '"array"' not in json.dumps(design.schema)]
+    most = MOST_CHARS_OF_A_LIST if is_list else MOST_CHARS
     for design in (one for start in range(8) for one in designs[start::8]):
         page = _generated(replace(design, rows=ROWS), context.seed)
-        if (fitting := _fitting(gleaner, page, MOST_CHARS_OF_A_LIST, context)) is not None:
-            yield fitting
+        if (short := _short(gleaner, page, most, context)) is not None:
+            yield short
 
 
 def _generated(design: Design, seed: int) -> TriedPage:
     records = design.records(seed, 1)
     html = strip_marks(page_of(design, records, Style()))
     truth = [truth_of(design, record) for record in records]
+    truth = truth if design.is_list else truth[0]
     return TriedPage(f"layouts/{design.name}", html, design.url(1), design.whole_schema, truth, "")
 
 
@@ -88,8 +94,8 @@ def _saved(gleaner: Gleaner, context: Context) -> Iterator[TriedPage]:
             continue
         if not page.url.startswith("http"):
             page = replace(page, url=f"https://{page.url or folder.name}/")
-        if (fitting := _fitting(gleaner, page, MOST_CHARS, context)) is not None:
-            yield fitting
+        if (short := _short(gleaner, page, MOST_CHARS, context)) is not None:
+            yield short
 
 
 def _size(folder: Path) -> int:
@@ -97,7 +103,7 @@ def _size(folder: Path) -> int:
     return page.stat().st_size if page.is_file() else 0
 
 
-def _fitting(gleaner: Gleaner, page: TriedPage, most: int, context: Context) -> TriedPage | None:
+def _short(gleaner: Gleaner, page: TriedPage, most: int, context: Context) -> TriedPage | None:
     """Give the page with its Markdown; None when that is too long, or there is none."""
     try:
         markdown = gleaner.extract_html(page.html, page.url).markdown or ""
