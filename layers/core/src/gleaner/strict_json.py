@@ -14,10 +14,6 @@ class NestedTooDeeply(ValueError):
     """A text that may be JSON, of more levels than Python reads."""
 
 
-class NameGivenTwice(ValueError):
-    """An object gives a name twice."""
-
-
 def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
     """Give the value; ValueError where it is none, NestedTooDeeply or NameGivenTwice where it does that.
 
