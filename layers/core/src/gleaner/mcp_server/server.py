@@ -118,6 +118,9 @@ async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Rece
         await _refuse(send, error.http_status, error.error_type, error.message, headers_of(error))
         return
     body, receive = await read_message(receive, MAX_BODY)
+    if body is None:
+        await _refuse(send, 413, ErrorType.BODY_TOO_LARGE, f"the message is over {MAX_BODY:,} bytes", {})
+        return
     refusal = await anyio.to_thread.run_sync(refusal_of, body) if body else None
     if refusal is not None:
         await _send(send, 400, "application/json", refusal, {})
