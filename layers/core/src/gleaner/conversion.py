@@ -13,7 +13,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 from markdownify import MarkdownConverter
 
-from gleaner.code_blocks import code_language, code_text, fenced
+from gleaner.code_blocks import LANGUAGE_MARK, fenced
 from gleaner.dom import raw_text
 from gleaner.elements import (
     BREAKS,
@@ -396,11 +396,11 @@ class PageConverter(MarkdownConverter):
         return True
 
     def _write_code_block(self, element: HtmlElement) -> bool:
-        text = code_text(element)
+        text = raw_text(element)
         if not text.strip():
             return True
         if self._writer.top.inline:
             self._writer.write(f" {collapse(text)} ")
             return True
-        self._writer.put_lines(fenced(text, code_language(element)))
+        self._writer.put_lines(fenced(text, element.get(LANGUAGE_MARK) or ""))
         return True

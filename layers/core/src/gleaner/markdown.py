@@ -9,6 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.behind import tell_what_is_behind
+from gleaner.code_blocks import settle_code
 from gleaner.continuations import Continuation, find_continuations
 from gleaner.conversion import PageConverter
 from gleaner.dom import MAX_PAGE_SIZE, check_size, class_values, parse_html, raw_text, select_outer_html, words_of
@@ -21,7 +22,7 @@ from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
 from gleaner.tables import normalise_tables
 from gleaner.units import PlacedUnit, UnitGroup, container_groups, find_unit_groups, line_units
-from gleaner.voices import voice_graphics
+from gleaner.voices import show_hidden_mail, voice_graphics
 from gleaner.writing import collapse
 
 _MANY_UNITS = 100_000
@@ -168,6 +169,8 @@ def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str
         if shadow.get("shadowrootmode") in ("open", "closed"):
             shadow.tag = "div"  # shown by browsers in the place of the element around it
     hidden = drop_hidden(root, words)
+    show_hidden_mail(root, words)
+    settle_code(root, words, classes)
     _mark_struck(root, words)
     removed |= drop_noise(root, rules)
     voice_graphics(root, words, classes)

@@ -23,7 +23,6 @@ _PAIR = 2
 _LONG_CELL = 800
 _SPAN = re.compile(r"\s*([0-9]{1,6})")
 _BLOCKS = (*HEADINGS, "pre", "article", "section", "hr", "dl", "form")
-_GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?numbers?|linenos?|gutter|lineno|blob-num)(?:$|[\s_-])", re.I)
 
 
 @dataclass(slots=True)
@@ -165,7 +164,7 @@ def _turn_into_blocks(table: _Table) -> None:
     children: list[HtmlElement] = []
     for row in table.rows:
         short = sum(len(cell.text) for cell in row.cells) <= 200 and not any(_has_blocks(cell) for cell in row.cells)
-        cells = _without_gutters(row)
+        cells = [cell.element for cell in row.cells]
         for cell in cells:
             cell.tag = "span" if short else "div"
             cell.tail = " "
@@ -180,17 +179,6 @@ def _turn_into_blocks(table: _Table) -> None:
 
 def _has_blocks(cell: Cell) -> bool:
     return next(cell.element.iter("table", "div", "p", "ul", "ol", *_BLOCKS), None) is not None
-
-
-def _without_gutters(row: Row) -> list[HtmlElement]:
-    """Give the cells of a row, but for those that hold the line numbers of the code in the next cell."""
-    may_have = len(row.cells) > 1 and next(row.element.iter("pre", "code"), None) is not None
-    return [cell.element for at, cell in enumerate(row.cells) if not (may_have and _is_gutter(cell, first=at == 0))]
-
-
-def _is_gutter(cell: Cell, *, first: bool) -> bool:
-    numbers_only = first and cell.text.replace(" ", "").isdigit() and len(cell.text.split()) > 1
-    return numbers_only or bool(_GUTTER.search(cell.element.get("class") or ""))
 
 
 def _flatten_inner(inner: HtmlElement) -> None:
