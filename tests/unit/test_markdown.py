@@ -237,7 +237,7 @@ WRITTEN = {
     "formula": ("<math><mi>x</mi><annotation encoding='application/x-tex'>x^2</annotation></math>", "$x^2$"),
     "formula without its source": (
         "<math><mfrac><mn>1</mn><mn>2</mn></mfrac><msup><mi>b</mi><mn>2</mn></msup></math>",
-        "1/2b^2",
+        "$\\frac{1}{2}b^2$",
     ),
     "formula that is drawn, too": (
         "<span class=katex><span><math><mi>y</mi><annotation encoding='application/x-tex'>y^2</annotation></math>"

@@ -1,24 +1,15 @@
-"""Drawings and formulas: the words in a drawing stay, its descriptions go; a formula becomes its TeX source.
+"""Drawings: their words stay, their descriptions go.
 
 A group of texts in a drawing is a line: the bar of a chart with its name and its value.
 """
 
-from collections.abc import Iterator
-
 from lxml.html import HtmlElement
 
-from gleaner.dom import clean_text, mark_dropped, raw_text, remove_dropped
-from gleaner.writing import collapse
-
-_SIGNS = {"mfrac": "/", "msup": "^", "msub": "_"}
-"""What stands between the two parts of an element of MathML, in one line."""
-
-_WRAPPERS = frozenset(("span", "mjx-container", "mjx-assistive-mml"))
-_MOST_STEPS = 2
+from gleaner.dom import mark_dropped, remove_dropped
 
 
 def settle_graphics(root: HtmlElement) -> None:
-    """Reduce each ``<svg>`` to the text that it shows, and each ``<math>`` to ``$TeX$`` when that comes with it."""
+    """Reduce each ``<svg>`` to the text that it shows."""
     for drawing in root.iter("svg"):
         for part in drawing.iter("title", "desc", "defs", "metadata", "style"):
             mark_dropped(part)
@@ -26,34 +17,4 @@ def settle_graphics(root: HtmlElement) -> None:
             text.tail = " " + (text.tail or "")
         for group in list(drawing.iter("g")):
             group.tag = "g" if group.find("text") is not None else "span"
-    for formula in list(root.iter("math")):
-        _settle_formula(formula)
     remove_dropped(root)
-
-
-def _settle_formula(formula: HtmlElement) -> None:
-    source = next((note for note in formula.iter("annotation") if "tex" in (note.get("encoding") or "")), None)
-    if source is not None and (tex := collapse(raw_text(source))):
-        tail = formula.tail
-        formula.clear()
-        formula.text, formula.tail = f"${clean_text(tex)}$", tail
-    for note in formula.iter("annotation", "annotation-xml"):
-        mark_dropped(note)
-    for part in formula.iter(*_SIGNS):
-        if len(part):
-            part[0].tail = _SIGNS[str(part.tag)]
-    for drawn in _drawn(formula):
-        mark_dropped(drawn)
-
-
-def _drawn(formula: HtmlElement) -> Iterator[HtmlElement]:
-    """Give what stands beside a formula for the eye alone: KaTeX and MathJax write each a second time, in spans."""
-    node = formula
-    for _ in range(_MOST_STEPS):
-        parent = node.getparent()
-        if parent is None or parent.tag not in _WRAPPERS:
-            return
-        for sibling in parent:
-            if sibling is not node and sibling.get("aria-hidden") == "true" and raw_text(sibling).strip():
-                yield sibling
-        node = parent

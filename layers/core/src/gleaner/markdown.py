@@ -13,6 +13,7 @@ from gleaner.code_blocks import settle_code
 from gleaner.continuations import Continuation, find_continuations
 from gleaner.conversion import PageConverter
 from gleaner.dom import MAX_PAGE_SIZE, check_size, class_values, parse_html, raw_text, select_outer_html, words_of
+from gleaner.formulas import settle_formulas
 from gleaner.graphics import settle_graphics
 from gleaner.hidden import drop_hidden
 from gleaner.icons import voice_icons
@@ -160,6 +161,7 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
 
 def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
+    settle_formulas(root, words)
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)
     classes = class_values(root)
