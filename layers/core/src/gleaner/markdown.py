@@ -21,6 +21,7 @@ from gleaner.link_targets import LinkResolver
 from gleaner.links import base_url_of
 from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
+from gleaner.table_markup import settle_table_markup
 from gleaner.tables import normalise_tables
 from gleaner.units import PlacedUnit, UnitGroup, container_groups, find_unit_groups, line_units
 from gleaner.voices import show_hidden_mail, voice_graphics
@@ -161,6 +162,7 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
 
 def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
+    settle_table_markup(root, words)
     settle_formulas(root, words)
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)

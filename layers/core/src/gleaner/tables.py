@@ -128,10 +128,28 @@ def _is_layout(table: _Table) -> bool:
     if table.nested or width == 1:
         return True
     cells = [cell for row in table.rows for cell in row.cells]
-    if next(table.element.iter(*_BLOCKS), None) is not None:
+    if next(table.element.iter(*_BLOCKS), None) is not None and not _heads_are_headings(table):
         return True
     long = sum(len(cell.text) > _LONG_CELL for cell in cells)
     return long > 0 and long * 4 >= len(table.rows)
+
+
+def _heads_are_headings(table: _Table) -> bool:
+    """Tell whether the only blocks are headings that fill the cells of the first row or column; make those heads."""
+    heads = [cell for cell in table.rows[0].cells if _is_heading(cell)]
+    if len(heads) < len(table.rows[0].cells):
+        heads = [row.cells[0] for row in table.rows if _is_heading(row.cells[0])]
+    headings = [heading for cell in heads for heading in cell.element.iter(*HEADINGS)]
+    if len(table.rows) < _PAIR or len(heads) < _PAIR or len(list(table.element.iter(*_BLOCKS))) > len(headings):
+        return False
+    for heading in headings:
+        heading.tag = "span"
+    return True
+
+
+def _is_heading(cell: Cell) -> bool:
+    heading = next(cell.element.iter(*HEADINGS), None)
+    return heading is not None and collapse(raw_text(heading)) == cell.text != ""
 
 
 def _has_small_tables(table: _Table) -> bool:
@@ -245,7 +263,8 @@ def _rebuild(table: _Table) -> None:
 def _is_filled(row: Row, line: list[Cell]) -> bool:
     """Tell whether the row's element already has just these cells; most rows of most tables do."""
     row.element.tail = None
-    return len(line) == len(row.cells) == len(row.element) and line[-1] is row.cells[-1] and line[0] is row.cells[0]
+    has_all = len(line) == len(row.cells) == len(row.element)
+    return has_all and line[0].element is row.element[0] and line[-1].element is row.element[-1]
 
 
 def _fill(row: HtmlElement, cells: list[HtmlElement], tag: str | None) -> None:
