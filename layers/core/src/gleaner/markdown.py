@@ -15,7 +15,7 @@ from gleaner.conversion import PageConverter
 from gleaner.dom import MAX_PAGE_SIZE, check_size, class_values, parse_html, raw_text, select_outer_html, words_of
 from gleaner.formulas import settle_formulas
 from gleaner.graphics import settle_graphics
-from gleaner.hidden import drop_hidden
+from gleaner.hidden import HiddenText, data_texts, drop_hidden
 from gleaner.icons import voice_icons
 from gleaner.link_targets import LinkResolver
 from gleaner.links import base_url_of
@@ -41,13 +41,14 @@ class ContentStats:
 
     ``input_chars`` counts the HTML, ``output_chars`` the Markdown, ``filtered_chars`` what lies between. ``removed``
     splits up the text (and code) that was taken out on purpose, by reason; ``hidden_chars`` is text that a person
-    can't see.
+    can't see, ``unfolded_chars`` text that was kept although it is hidden at first: one click on a control shows it.
     """
 
     input_chars: int
     filtered_chars: int
     output_chars: int
     hidden_chars: int = 0
+    unfolded_chars: int = 0
     removed: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
@@ -127,7 +128,9 @@ def clean_page(
     markdown, units = _convert(root, converter, groups)
     if place_units and len(units) < _MANY_UNITS:
         units += line_units(markdown, len(groups), units)
-    stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
+    stats = ContentStats(
+        len(html), max(0, len(html) - len(markdown)), len(markdown), hidden.dropped, hidden.unfolded, removed
+    )
     return CleanPage(markdown, stats, title, units, continuations)
 
 
@@ -160,8 +163,9 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
     return max(unit.end, min(ends))
 
 
-def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str, int]]:
+def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[HiddenText, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
+    data = data_texts(root, words)
     settle_table_markup(root, words)
     settle_formulas(root, words)
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
@@ -172,7 +176,7 @@ def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str
     for shadow in list(root.iter("template")):
         if shadow.get("shadowrootmode") in ("open", "closed"):
             shadow.tag = "div"  # shown by browsers in the place of the element around it
-    hidden = drop_hidden(root, words)
+    hidden = drop_hidden(root, words, data)
     show_hidden_mail(root, words)
     settle_code(root, words, classes)
     _mark_struck(root, words)
