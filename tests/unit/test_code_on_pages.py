@@ -37,6 +37,7 @@ NO_PRE = (
     "\xa0\xa0\xa0\xa0<span class='kw1'>print</span>(n)</div>"
 )
 STYLED = "<div style='white-space:pre; font-family: monospace'>for n in range(3):\n    print(n)</div>"
+ENDED_LINES = "<pre><code><span class='line'><span>for n in range(3):</span></span>\n<span class='line'>    print(n)</span></code></pre>"
 SPAN_LINES = (
     "<pre><code><span class='line'><span class='nr'>1</span>for n in range(3):</span>"
     "<span class='line'><span class='nr'>2</span>    print(n)</span></code></pre>"
@@ -46,7 +47,18 @@ SPAN_LINES = (
 @pytest.mark.req("MD-1", "MD-2")
 @pytest.mark.parametrize(
     "html",
-    [NUMBERED_ROWS, TWO_COLUMNS, FILE_VIEW, WEB_EDITOR, PLACED_LINES, LINE_PRES, NO_PRE, STYLED, SPAN_LINES],
+    [
+        NUMBERED_ROWS,
+        TWO_COLUMNS,
+        FILE_VIEW,
+        WEB_EDITOR,
+        PLACED_LINES,
+        LINE_PRES,
+        NO_PRE,
+        STYLED,
+        SPAN_LINES,
+        ENDED_LINES,
+    ],
     ids=[
         "numbered rows",
         "two columns",
@@ -141,3 +153,11 @@ def test_what_only_looks_like_code_keeps_all_of_its_words(html: str) -> None:
 def test_numbers_that_do_not_count_the_lines_are_code() -> None:
     html = "<pre><div><b>10</b> x</div><div><b>20</b> y</div><div><b>5</b> z</div></pre>"
     assert extract_clean_markdown(html)[0] == "```\n10 x\n20 y\n5 z\n```"
+
+
+@pytest.mark.req("MD-1")
+def test_a_line_of_code_without_text_stays() -> None:
+    html = (
+        "<pre><code><span class='line'>a</span>\n<span class='line'></span>\n<span class='line'>b</span></code></pre>"
+    )
+    assert extract_clean_markdown(html)[0] == "```\na\n\nb\n```"

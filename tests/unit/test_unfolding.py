@@ -39,6 +39,7 @@ NOT_OPENED = {
     "a link to a part": "<p>See <a href=#p>below</a>.</p><div id=p {}>{}</div>",
     "a menu": "<button aria-controls=p aria-haspopup=true>Shop</button><div id=p {}>{}</div>",
     "a dialog": "<button data-toggle=modal data-target='#p'>Sign in</button><div id=p {}>{}</div>",
+    "a popup": "<button aria-controls=p>Invite</button><div class='invite-popup' id=p {}>{}</div>",
     "a menu of links": "<button aria-controls=p>Shop</button><div id=p {}><a href=/x>{}</a></div>",
     "a description": "<input aria-describedby=p><div id=p {}>{}</div>",
     "site navigation": "<button aria-controls=p>Shop</button><nav><div id=p {}>{}</div></nav>",

@@ -30,6 +30,9 @@ _TOPS = re.compile(r"(?:^|;)\s*top\s*:\s*(-?\d+(?:\.\d+)?)px")
 _LEFT_OUT_STYLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 _COPYING = re.compile(r"(?:^|[\s_-])(?:copy|copied|clipboard)(?=$|[\s_-])", re.IGNORECASE)
 _DROPPED = re.compile("[\x00-\x08\x0b-\x1f\x7f\ue9a0-\ue9ab\ud800-\udfff]")
+_LINE_END = re.compile(r"\A[ \t]*\n")
+"""The end of a line behind an element that ends it by itself: between them they end one line."""
+
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _LONGEST_LABEL = 40
 _FEWEST_NUMBERS = 2
@@ -80,7 +83,7 @@ def _is_label(node: HtmlElement) -> bool:
 
 
 def _lines(block: HtmlElement) -> Iterator[_Line]:
-    line = _Line()
+    line, has_ended = _Line(), False
     is_typed = block.tag == "code" and next(block.iterdescendants(*_LINE_BLOCKS, "br"), None) is None
     kept_depth = 1 if block.tag in PREFORMATTED or is_typed or _keeps_spaces(block) else 0
     beside = beside_code(block)
@@ -103,13 +106,16 @@ def _lines(block: HtmlElement) -> Iterator[_Line]:
                 is_line, is_kept = False, False
             if (is_line or _touches_code(node)) and line.pieces:
                 yield line
-                line = _Line()
+                line, has_ended = _Line(), True
             kept_depth -= is_kept and node is not block
             text = node.tail if node is not block else None
         if not text:
             continue
         owner = node if event == "start" else node.getparent()
-        first, *others = _settled(text, kept=kept_depth > 0).split("\n")
+        settled = _settled(text, kept=kept_depth > 0)
+        rest = _LINE_END.sub("", settled) if has_ended else settled
+        has_ended = has_ended and not settled
+        first, *others = rest.split("\n")
         if first:
             line.pieces.append((first, owner))
         for other in others:

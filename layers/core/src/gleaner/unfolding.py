@@ -25,6 +25,10 @@ _POPS_UP = listed("menu listbox tree grid dialog true")
 _NO_CONTENT = listed("menu menubar navigation listbox dialog alertdialog tooltip search banner status")
 _CHROME = ("nav", "header", "footer", "dialog")
 _TOGGLES_OF_PARTS = re.compile(r"modal|dropdown|offcanvas|tooltip|popover|lightbox", re.IGNORECASE)
+_LAID_OVER = re.compile(
+    r"(?:^|[-_\s])(?:modal|popup|lightbox|fancybox|offcanvas|drawer|overlay|tooltip|dropdown)(?=$|[-_\s])",
+    re.IGNORECASE,
+)
 _NAMED_TOGGLE = re.compile(
     r"(?:^|[-_\s])(?:tab|toggler?|accordion|collapsed?|expand(?:er)?|more)s?(?=$|[-_\s])", re.IGNORECASE
 )
@@ -70,7 +74,8 @@ class Unfolding:
         around = (element, *element.iterancestors())
         if any(one.tag in _CHROME or (one.get("role") or "").lower() in _NO_CONTENT for one in around):
             return True
-        if element.get("aria-modal") == "true" or element.get("popover") == "hint":
+        is_laid_over = any(_LAID_OVER.search(one.get("class") or "") for one in around[:_MOST_STEPS])
+        if is_laid_over or element.get("aria-modal") == "true" or element.get("popover") == "hint":
             return True
         text = len(collapse(raw_text(element)))
         linked = sum(len(collapse(raw_text(link))) for link in element.iter("a"))
