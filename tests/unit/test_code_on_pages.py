@@ -37,7 +37,9 @@ NO_PRE = (
     "\xa0\xa0\xa0\xa0<span class='kw1'>print</span>(n)</div>"
 )
 STYLED = "<div style='white-space:pre; font-family: monospace'>for n in range(3):\n    print(n)</div>"
-ENDED_LINES = "<pre><code><span class='line'><span>for n in range(3):</span></span>\n<span class='line'>    print(n)</span></code></pre>"
+ENDED_LINES = (
+    "<pre><code><span class='line'>for n in range(3):</span>\n<span class='line'>    print(n)</span></code></pre>"
+)
 SPAN_LINES = (
     "<pre><code><span class='line'><span class='nr'>1</span>for n in range(3):</span>"
     "<span class='line'><span class='nr'>2</span>    print(n)</span></code></pre>"
@@ -69,6 +71,7 @@ SPAN_LINES = (
         "no pre",
         "style",
         "spans",
+        "ended",
     ],
 )
 def test_lines_of_code_become_one_fence_without_their_numbers(html: str) -> None:

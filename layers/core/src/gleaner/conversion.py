@@ -36,7 +36,8 @@ from gleaner.elements import (
     touches_neighbour,
     unit_ends,
 )
-from gleaner.images import data_image, follows_image, image_source, telling_alt
+from gleaner.image_sources import image_source
+from gleaner.images import data_image, follows_image, telling_alt
 from gleaner.link_targets import LinkResolver, linked_part
 from gleaner.writing import NEXT_ITEM, Writer, collapse, escaped, part_items, take_out_marks
 

@@ -1,10 +1,11 @@
 """The links of a page: absolute http(s) URLs, deduplicated, in page order (BR-2)."""
 
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
 from gleaner.dom import parse_html
+from gleaner.web_addresses import resolve_reference
 
 
 def page_links(html: str, url: str) -> list[str]:
@@ -34,7 +35,7 @@ def absolute_url(reference: str, base: str) -> str:
     ('https://e.example/b%20c?x#y', '')
     """
     try:
-        target = urljoin(base, reference.strip()).replace(" ", "%20")
+        target = resolve_reference(base, reference).replace(" ", "%20")
         parts = urlsplit(target)
     except ValueError:
         return ""

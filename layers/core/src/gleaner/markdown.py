@@ -17,6 +17,7 @@ from gleaner.formulas import settle_formulas
 from gleaner.graphics import settle_graphics
 from gleaner.hidden import HiddenText, data_texts, drop_hidden
 from gleaner.icons import voice_icons
+from gleaner.image_sources import settle_images
 from gleaner.link_targets import LinkResolver
 from gleaner.links import base_url_of
 from gleaner.noise import Rules, drop_noise
@@ -166,6 +167,7 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
 def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[HiddenText, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
     data = data_texts(root, words)
+    settle_images(root, words)
     settle_table_markup(root, words)
     settle_formulas(root, words)
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
