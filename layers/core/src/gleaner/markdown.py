@@ -24,6 +24,7 @@ from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
 from gleaner.table_markup import settle_table_markup
 from gleaner.tables import normalise_tables
+from gleaner.tree_repairs import nest_lists
 from gleaner.units import PlacedUnit, UnitGroup, container_groups, find_unit_groups, line_units
 from gleaner.voices import show_hidden_mail, voice_graphics
 from gleaner.writing import collapse
@@ -179,6 +180,7 @@ def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[HiddenText, d
         if shadow.get("shadowrootmode") in ("open", "closed"):
             shadow.tag = "div"  # shown by browsers in the place of the element around it
     hidden = drop_hidden(root, words, data)
+    nest_lists(root)
     show_hidden_mail(root, words)
     settle_code(root, words, classes)
     _mark_struck(root, words)

@@ -114,6 +114,7 @@ class PageVisit:
     timings: dict[str, float] = field(default_factory=dict[str, float])
     warnings: list[str] = field(default_factory=list[str])
     inert: bool = False
+    closed_trees: int = 0
     silent_frames: set[Frame] = field(default_factory=set[Frame])
     _showing: asyncio.Task[RenderedPage] = field(init=False)
     _trouble: GleanerError | None = None
@@ -155,6 +156,8 @@ class PageVisit:
         with self.timed("unfold"):
             snapshot = await self._unfold(snapshot)
         self.warnings += self._refused_frames()
+        if self.closed_trees:
+            self.warnings.append(f"{self.closed_trees} closed shadow tree(s) could not be read; their text is missing")
         return RenderedPage(
             url=url,
             status=status,
@@ -334,6 +337,7 @@ class PageVisit:
 
     async def _sample(self, start: float) -> Sample:
         seen = await self._probe_frames()
+        self.closed_trees = sum(int(part.get("closed", 0)) for part in seen)
         quiet_ms = min(float(part["quiet"]) for part in seen)
         return Sample(
             elapsed_ms=(time.monotonic() - start) * 1000,

@@ -345,7 +345,7 @@
       return;
     }
     if (node.nodeType !== 1) return;
-    const tag = node.localName;
+    const tag = node.localName === "frameset" ? "div" : node.localName; // whose frames are written in their places
     if (skippedTags.has(tag) || !legalName.test(tag)) return;
     if (tag === "iframe" || tag === "frame") {
       writeFrame(item, stack, tag);
