@@ -17,6 +17,8 @@ from gleaner.writing import collapse
 
 _SPOKEN = re.compile(r"data-(?:[a-z-]*-)?(?:math|latex|tex|formula|equation|katex|asciimath|expression)(?:-[a-z]+)?")
 _NAMED_IN_PAGE = re.compile(rb"[\s\"'](data-[a-z-]{0,30}(?:math|latex|tex|formula|equation|expression)[a-z-]{0,20})=")
+_PARTS_OF_NAMES = (b"-math", b"-latex", b"-tex=", b"-formula", b"-equation", b"-expression", b"-katex", b"-asciimath")
+_SIGNS_OF_PICTURES = (b"latex", b"math", b"equation", b"formula", b"displaystyle", b"/tex", b"\\frac", b"\\sqrt")
 _TEX_SCRIPT = re.compile(r"math/(?:tex|latex|asciimath)\b|(?:application|text)/x-tex", re.IGNORECASE)
 _MATHML_SCRIPT = re.compile(r"math/mml\b", re.IGNORECASE)
 _COMMAND = re.compile(r"\\[A-Za-z]+|[\^_]\{")
@@ -49,10 +51,11 @@ def settle_formulas(root: HtmlElement, words: bytes) -> None:
     if b"<math" in words:
         for formula in list(root.iter("math")):
             _write(formula, tex_of(formula))
-    for name in sorted(set(_NAMED_IN_PAGE.findall(words))):
+    has_names = any(part in words for part in _PARTS_OF_NAMES)
+    for name in sorted(set(_NAMED_IN_PAGE.findall(words))) if has_names else ():
         for element, value in find_attributes(name.decode())(root, words):
             _read_attribute(element, name.decode(), value)
-    if b"latex" in words or b"tex" in words or b"math" in words:
+    if any(sign in words for sign in _SIGNS_OF_PICTURES):
         for image in list(root.iter("img")):
             _read_image(image)
     remove_dropped(root)

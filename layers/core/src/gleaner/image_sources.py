@@ -34,7 +34,6 @@ _PLACEHOLDER = re.compile(
     r"(?:[-_.]?(?:image|img|gif|bg|small|large|\d+(?:x\d+)?|ring))*",
     re.IGNORECASE,
 )
-_STEM = re.compile(r"([^/?#]*?)(?:\.\w{2,5})?(?:[?#].*)?$", re.DOTALL)
 _BLANKS = " \t\n\f\r"
 _DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wxh])")
 _LONGEST = 4_000
@@ -94,8 +93,8 @@ def is_placeholder(address: str) -> bool:
     """
     if not address or address[:5].lower() in ("data:", "about", "blob:"):
         return True
-    stem = _STEM.search(address)
-    return stem is not None and _PLACEHOLDER.fullmatch(stem[1]) is not None
+    name = address.partition("?")[0].partition("#")[0].rpartition("/")[2]
+    return _PLACEHOLDER.fullmatch(name.rpartition(".")[0] or name) is not None
 
 
 def _values(element: HtmlElement) -> Iterator[tuple[str, str]]:

@@ -116,7 +116,7 @@ def clean_page(
     kind = page_kind(whole)
     continuations = find_continuations(root) if place_units else ()
     words = words_of(part)
-    hidden, removed = _clean(root, rules, words)
+    hidden, removed = _clean(root, rules, words, with_images=extract_links and not main_content_only)
     if tell_behind:
         tell_what_is_behind(root, words, addresses=not extract_links)
     if main_content_only:
@@ -165,10 +165,11 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
     return max(unit.end, min(ends))
 
 
-def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[HiddenText, dict[str, int]]:
+def _clean(root: HtmlElement, rules: Rules, words: bytes, *, with_images: bool) -> tuple[HiddenText, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
     data = data_texts(root, words)
-    settle_images(root, words)
+    if with_images:  # their places cost a look at each attribute
+        settle_images(root, words)
     settle_table_markup(root, words)
     settle_formulas(root, words)
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}

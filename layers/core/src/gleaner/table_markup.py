@@ -18,6 +18,7 @@ _KIND_OF_ROLE = {
     **dict.fromkeys(("table", "grid", "treegrid"), "table"), "row": "tr", "cell": "td", "gridcell": "td",
     "rowheader": "th", "columnheader": "th",
 }  # fmt: skip
+_ROLES_OF_CELLS = (b"gridcell", b"columnheader", b"rowheader", b'"cell"', b"'cell'", b"=cell")
 _KIND_OF_DISPLAY = {"table": "table", "table-row": "tr", "table-cell": "td"}
 _DISPLAY = re.compile(r"(?:^|[;{\s])display\s*:\s*(table(?:-row|-cell)?)(?=[;}!\s]|$)", re.IGNORECASE)
 _RULE = re.compile(r"([^{}@]{1,500})\{([^{}]{0,2000})\}")
@@ -65,7 +66,7 @@ def _kinds(root: HtmlElement, words: bytes) -> dict[HtmlElement, str]:
                 kinds[element] = _KIND_OF_DISPLAY[match[1].lower()]
         for element, value in _MARKED(root, words):
             kinds[element] = _KIND_OF_DISPLAY.get(value, "")
-    if b"gridcell" in words or b"columnheader" in words or b"cell" in words:
+    if any(role in words for role in _ROLES_OF_CELLS):
         for element, value in _ROLES(root, words):
             if kind := _KIND_OF_ROLE.get(value.strip().lower()):
                 kinds[element] = kind
