@@ -223,7 +223,7 @@ def _is_block_of_code(code: HtmlElement) -> bool:
 
 def _language_of(block: HtmlElement) -> str:
     """Give the language that the block's ``<code>``, the block or its wrappers name; "" when none does."""
-    candidates = [*(code for at, code in zip(range(2), block.iter("code"), strict=False) if code is not block), block]
+    candidates = [*(code for _, code in zip(range(2), block.iter("code"), strict=False) if code is not block), block]
     candidates += [one for one in block.iter("div", "span", "pre") if one.get("data-language") or one.get("data-lang")][
         :1
     ]

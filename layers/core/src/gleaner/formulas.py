@@ -17,8 +17,9 @@ from gleaner.writing import collapse
 
 _SPOKEN = re.compile(r"data-(?:[a-z-]*-)?(?:math|latex|tex|formula|equation|katex|asciimath|expression)(?:-[a-z]+)?")
 _NAMED_IN_PAGE = re.compile(rb"[\s\"'](data-[a-z-]{0,30}(?:math|latex|tex|formula|equation|expression)[a-z-]{0,20})=")
-_PARTS_OF_NAMES = (b"-math", b"-latex", b"-tex=", b"-formula", b"-equation", b"-expression", b"-katex", b"-asciimath")
-_SIGNS_OF_PICTURES = (b"latex", b"math", b"equation", b"formula", b"displaystyle", b"/tex", b"\\frac", b"\\sqrt")
+_SIGNS = (b"math", b"latex", b"formula", b"equation", b"-tex", b"-expression", b"\\frac", b"displaystyle")
+"""Without one of these a page has no formula: most have none."""
+
 _TEX_SCRIPT = re.compile(r"math/(?:tex|latex|asciimath)\b|(?:application|text)/x-tex", re.IGNORECASE)
 _MATHML_SCRIPT = re.compile(r"math/mml\b", re.IGNORECASE)
 _COMMAND = re.compile(r"\\[A-Za-z]+|[\^_]\{")
@@ -45,19 +46,19 @@ def settle_formulas(root: HtmlElement, words: bytes) -> None:
 
     ``words`` are the page's (`words_of`). Before scripts are taken out, and hidden text: some pages hide the MathML.
     """
+    if not any(sign in words for sign in _SIGNS):
+        return
     if b"math/" in words or b"x-tex" in words:
         for script in list(root.iter("script")):
             _read_script(script)
     if b"<math" in words:
         for formula in list(root.iter("math")):
             _write(formula, tex_of(formula))
-    has_names = any(part in words for part in _PARTS_OF_NAMES)
-    for name in sorted(set(_NAMED_IN_PAGE.findall(words))) if has_names else ():
+    for name in sorted(set(_NAMED_IN_PAGE.findall(words))):
         for element, value in find_attributes(name.decode())(root, words):
             _read_attribute(element, name.decode(), value)
-    if any(sign in words for sign in _SIGNS_OF_PICTURES):
-        for image in list(root.iter("img")):
-            _read_image(image)
+    for image in list(root.iter("img")):
+        _read_image(image)
     remove_dropped(root)
 
 
@@ -115,7 +116,7 @@ def _drawn(element: HtmlElement) -> Iterator[HtmlElement]:
         if beside:
             inner = element
             while inner is not parent:
-                inner = cast(HtmlElement, inner.getparent())
+                inner = inner.getparent()
                 for name in ("style", "hidden", "data-gleaner-hidden") if inner is not parent else ():
                     inner.attrib.pop(name, None)
             yield from beside

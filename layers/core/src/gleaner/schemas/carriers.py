@@ -51,6 +51,13 @@ class Carried(BaseModel):
     _bare: tuple[Any, ...] = PrivateAttr(default=())
     """The one value that a schema without a type accepts although it is no object."""
 
+    @classmethod
+    def holding(cls, value: Any) -> "Carried":
+        """Give an instance for a value that is no object."""
+        made = cls.model_construct()
+        made._bare = (value,)
+        return made
+
     @model_serializer(mode="wrap")
     def _without_absent(self, handler: SerializerFunctionWrapHandler) -> Any:
         if self._bare:
@@ -103,9 +110,7 @@ def _enforcing(base: type[BaseModel], schema: Schema) -> type[BaseModel]:
                 raise PydanticCustomError("json_schema", "{problems}", {"problems": "; ".join(lines)})
             if not issubclass(cls, Carried) or isinstance(value, dict):
                 return handler(value)
-            made = cls.model_construct()
-            made._bare = (value,)
-            return made
+            return cls.holding(value)
 
         @classmethod
         def model_json_schema(cls, *_args: Any, **_options: Any) -> dict[str, Any]:
