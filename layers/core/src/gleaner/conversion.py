@@ -323,7 +323,8 @@ class PageConverter(MarkdownConverter):
             return
         writer = self._writer
         if writer.top.inline:
-            writer.put(" ".join(cells))
+            if any(cells):
+                writer.put(" ".join(filter(None, cells)))
             return
         writer.put("| " + " | ".join(cells) + " |")
         self._columns = len(cells)

@@ -263,8 +263,14 @@ def _rebuild(table: _Table) -> None:
 def _is_filled(row: Row, line: list[Cell]) -> bool:
     """Tell whether the row's element already has just these cells; most rows of most tables do."""
     row.element.tail = None
-    has_all = len(line) == len(row.cells) == len(row.element)
-    return has_all and line[0].element is row.element[0] and line[-1].element is row.element[-1]
+    if (
+        not len(line) == len(row.cells) == len(row.element)
+        or line[-1] is not row.cells[-1]
+        or line[0] is not row.cells[0]
+    ):
+        return False
+    is_wrapped = row.element[0] is not line[0].element or row.element[-1] is not line[-1].element
+    return not is_wrapped or next(row.element.iterdescendants("tr"), None) is not None
 
 
 def _fill(row: HtmlElement, cells: list[HtmlElement], tag: str | None) -> None:
