@@ -254,3 +254,20 @@ def test_a_page_in_windows_1252_stays_as_it_is(site, renderer):
     body = "<p>Café à la carte – 12 € · naïve Ångström</p>".encode("cp1252")
     site.routes["/western"] = lambda handler: reply(handler, body, "text/html")
     assert "Café à la carte – 12 € · naïve Ångström" in renderer.render(RenderOrder(site.url("/western"))).html
+
+
+@pytest.mark.req("BR-2")
+def test_the_frames_of_a_frameset_are_in_the_snapshot(site, show):
+    site.page("/menu-frame", "<p>Menu of the yard</p>")
+    site.page("/main-frame", "<h1>Yard</h1><p>Boats ashore</p>")
+    page = show("<html><frameset cols='20%,80%'><frame src='/menu-frame'><frame src='/main-frame'></frameset></html>")
+    assert extract_clean_markdown(page.html)[0] == "Menu of the yard\n\n# Yard\n\nBoats ashore"
+
+
+@pytest.mark.req("BR-2")
+def test_a_closed_shadow_tree_is_said_to_be_missing(show):
+    script = "document.querySelector('x-tide').attachShadow({mode: 'MODE'}).innerHTML = '<p>High at nine</p>'"
+    closed = show(f"<body><p>Tide</p><x-tide></x-tide><script>{script.replace('MODE', 'closed')}</script></body>")
+    opened = show(f"<body><p>Tide</p><x-tide></x-tide><script>{script.replace('MODE', 'open')}</script></body>")
+    assert closed.warnings == ("1 closed shadow tree(s) could not be read; their text is missing",)
+    assert (opened.warnings, "High at nine" in opened.html) == ((), True)

@@ -4,6 +4,7 @@ import hashlib
 
 import pytest
 from gleaner.content import scrape_extract_content, scrape_text_similarity
+from gleaner.markdown import extract_clean_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -217,3 +218,26 @@ def test_a_page_past_the_largest_size_is_an_error_and_not_a_page_without_words()
     error = scrape_extract_content("word " * 2_000_001)
     assert error == {"status": "error", "error": "the page has 10,000,005 bytes of HTML; max_page_size is 10,000,000"}
     assert scrape_extract_content("word " * 2_000_000)["word_count"] == 2_000_000
+
+
+@pytest.mark.req("CT-1", "MD-6")
+@pytest.mark.parametrize("reference", ["&nGt;", "&nLt;"])
+def test_a_text_that_is_longer_in_the_tree_than_in_the_markup_is_counted_whole(reference: str) -> None:
+    html = f"<h1>Before</h1><p>{f'{reference} ' * 1_500_000}</p><h2>After</h2>"
+    result = scrape_extract_content(html)
+    assert (result["status"], result["word_count"]) == ("ok", 1_500_002)
+    assert [heading["text"] for heading in result["headings"]] == ["Before", "After"]  # type: ignore[union-attr,index,call-overload]
+
+
+@pytest.mark.req("CT-1", "MD-5")
+@pytest.mark.parametrize("reference", ["&nGt;", "&nLt;"])
+def test_many_references_that_stand_for_more_than_they_have_crash_no_parser(reference: str) -> None:
+    html = f"<p class=a>{reference * 50_000}</p><h2>After</h2>"
+    assert len(extract_clean_markdown(html, css_selector=".a")[0]) == 100_000
+
+
+@pytest.mark.req("CT-1")
+@pytest.mark.parametrize("text", ["a" * 9_999_900, "ab\n" * 3_333_300, "&amp; " * 1_666_600])
+def test_one_text_up_to_the_largest_page_is_read(text: str) -> None:
+    result = scrape_extract_content(f"<p>{text}</p><h2>After</h2>")
+    assert (result["status"], result["word_count"]) == ("ok", len(text.split()) + 1)

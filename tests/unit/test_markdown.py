@@ -237,7 +237,7 @@ WRITTEN = {
     "formula": ("<math><mi>x</mi><annotation encoding='application/x-tex'>x^2</annotation></math>", "$x^2$"),
     "formula without its source": (
         "<math><mfrac><mn>1</mn><mn>2</mn></mfrac><msup><mi>b</mi><mn>2</mn></msup></math>",
-        "1/2b^2",
+        "$\\frac{1}{2}b^2$",
     ),
     "formula that is drawn, too": (
         "<span class=katex><span><math><mi>y</mi><annotation encoding='application/x-tex'>y^2</annotation></math>"
@@ -246,6 +246,7 @@ WRITTEN = {
     ),
     "details": ("<details><summary>a</summary><p>b</p></details>", "a\n\nb"),
     "rule": ("<p>a</p><hr><p>b</p>", "a\n\n---\n\nb"),
+    "an empty row within emphasis and no table": ("<p>a</p><td><b><tr><td>", "a"),
     "deleted price": ("<del>$9</del> <ins>$8</ins>", "~~$9~~ $8"),
     "plain text": ("no markup", "no markup"),
     "empty": ("", ""),
@@ -273,7 +274,7 @@ LINKS = {
     "https://d.example/x y(1)|2": "https://d.example/x%20y%281%29%7C2",
     "mailto:a@b.example": "mailto:a@b.example",
     " \n/trim\n": "https://e.example/trim",
-    "HTTPS://d.example/": "HTTPS://d.example/",
+    "HTTPS://d.example/": "https://d.example/",
     "MailTo:a@b.example": "MailTo:a@b.example",
 }
 

@@ -61,8 +61,6 @@ def test_an_answer_is_media(url: str, headers: Mapping[str, str], prefix: bytes,
 
 PAGES = (
     (PAGE_URL, {"content-type": "text/html"}, b""),
-    (PAGE_URL, {"content-type": "text/html; charset=utf-8"}, PNG),
-    (PAGE_URL, {"content-type": "text/html"}, b"%PDF-1.7"),
     ("https://a.example/x.pdf", {"content-type": "text/html"}, HTML),
     ("https://a.example/x.png", {"content-type": "text/plain"}, b""),
     (PAGE_URL, {"content-type": "application/xhtml+xml"}, b""),
@@ -93,6 +91,19 @@ def test_an_answer_is_a_page(url: str, headers: Mapping[str, str], prefix: bytes
     verdict = classify(url, 200, headers, prefix)
     assert not verdict and verdict.kind == "page" and verdict.filename is None
     assert verdict.reason
+
+
+@pytest.mark.req("ME-1")
+@pytest.mark.parametrize("declared", ["text/html", "text/html; charset=utf-8", "text/plain"])
+@pytest.mark.parametrize(("prefix", "mime"), [(PNG, "image/png"), (b"%PDF-1.7\n1 0 obj", "application/pdf")])
+def test_bytes_that_no_text_has_count_for_more_than_a_declared_text(declared: str, prefix: bytes, mime: str) -> None:
+    assert classify(PAGE_URL, 200, {"content-type": declared}, prefix).mime == mime
+
+
+@pytest.mark.req("ME-1")
+@pytest.mark.parametrize("text", [b"BM is a unit of wood", b"ID3 readers", b"<svg><text>a</text></svg>", b"II*"])
+def test_a_text_that_begins_as_media_does_is_a_page(text: bytes) -> None:
+    assert not classify(PAGE_URL, 200, {"content-type": "text/html"}, text)
 
 
 @pytest.mark.req("ME-1")

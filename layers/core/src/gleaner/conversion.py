@@ -13,7 +13,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 from markdownify import MarkdownConverter
 
-from gleaner.code_blocks import code_language, code_text, fenced
+from gleaner.code_blocks import LANGUAGE_MARK, fenced
 from gleaner.dom import raw_text
 from gleaner.elements import (
     BREAKS,
@@ -36,7 +36,8 @@ from gleaner.elements import (
     touches_neighbour,
     unit_ends,
 )
-from gleaner.images import data_image, follows_image, image_source, is_a_dot, telling_alt
+from gleaner.image_sources import image_source
+from gleaner.images import data_image, follows_image, is_a_dot, telling_alt
 from gleaner.link_targets import LinkResolver, linked_part
 from gleaner.writing import NEXT_ITEM, Writer, collapse, escaped, part_items, take_out_marks
 
@@ -322,7 +323,8 @@ class PageConverter(MarkdownConverter):
             return
         writer = self._writer
         if writer.top.inline:
-            writer.put(" ".join(cells))
+            if any(cells):
+                writer.put(" ".join(filter(None, cells)))
             return
         writer.put("| " + " | ".join(cells) + " |")
         self._columns = len(cells)
@@ -396,11 +398,11 @@ class PageConverter(MarkdownConverter):
         return True
 
     def _write_code_block(self, element: HtmlElement) -> bool:
-        text = code_text(element)
+        text = raw_text(element)
         if not text.strip():
             return True
         if self._writer.top.inline:
             self._writer.write(f" {collapse(text)} ")
             return True
-        self._writer.put_lines(fenced(text, code_language(element)))
+        self._writer.put_lines(fenced(text, element.get(LANGUAGE_MARK) or ""))
         return True

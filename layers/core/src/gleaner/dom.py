@@ -48,6 +48,10 @@ MARKUP = re.compile(
 """A comment, an element of raw text up to its end tag, or any other tag. Each way ends at the latest with the page."""
 
 _INLINE = listed("a abbr b bdi bdo cite code em font i kbd mark q s samp small span strike strong sub sup u")
+_TOO_LONG = ("Buffer size", "Text node too long")
+"""What libxml2 says of a text or an attribute that is longer than its limit."""
+
+_GROWING = {"&nGt;": "\u226b\u20d2", "&nLt;": "\u226a\u20d2"}
 _SELF_CLOSING = frozenset(["p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "tfoot"])
 _LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
 _STRING = etree.XPath("string()")
@@ -103,7 +107,7 @@ def parse_html(html: str) -> HtmlElement:
     text = limit_attributes(_keep_what_follows_the_end(_FORBIDDEN_REFERENCE.sub(_resolved, clean_text(html))))
     root, fault = _parse_whole(text)
     if fault == "nesting" and _is_cheap_to_mend(text):
-        mended = LexborHTMLParser(text).html or ""
+        mended = _lexbor_tree(text).html or ""
         if len(mended) <= 2 * len(text) + 1000:
             root, _ = _parse_whole(mended)
     empty_voids(root)
@@ -168,7 +172,7 @@ def _flatter_and_flatter(text: str) -> Iterator[str]:
     """Give the markup flattened, then so that libxml2 can't nest it otherwise, at last without any tag."""
     yield flatten(text)
     if _is_cheap_to_mend(text):
-        yield flatten(LexborHTMLParser(text).html or "")
+        yield flatten(_lexbor_tree(text).html or "")
     yield flatten(text, 0)
 
 
@@ -190,8 +194,18 @@ def _parse(text: str, *, without_limits: bool = False) -> tuple[HtmlElement, Fau
 def _worst_fault(parser: etree.HTMLParser) -> Fault:
     names = {entry.type_name: entry.message for entry in parser.error_log}
     if "ERR_RESOURCE_LIMIT" in names:
-        return "size" if "Buffer size" in names["ERR_RESOURCE_LIMIT"] else "depth"
+        return "size" if any(said in names["ERR_RESOURCE_LIMIT"] for said in _TOO_LONG) else "depth"
     return "nesting" if "ERR_TAG_NAME_MISMATCH" in names else "none"
+
+
+def _lexbor_tree(html: str) -> LexborHTMLParser:
+    """Parse by Lexbor, whose buffer for a text is as long as its source.
+
+    The two references that stand for more bytes than they have are written out: many of them overran it, and crashed.
+    """
+    for reference, character in _GROWING.items():
+        html = html.replace(reference, character) if reference in html else html
+    return LexborHTMLParser(html)
 
 
 def _is_cheap_to_mend(html: str) -> bool:
@@ -268,7 +282,7 @@ def select_outer_html(html: str, selector: str) -> str:
     '<p class="x">b</p>'
     """
     html = xml_as_html(html) if is_xml_data(html) else html
-    tree = LexborHTMLParser(limit_attributes(html if html.isascii() else _FORBIDDEN.sub("", html)))
+    tree = _lexbor_tree(limit_attributes(html if html.isascii() else _FORBIDDEN.sub("", html)))
     if not selector.strip() or "\x00" in selector:
         raise InvalidSelector(f"css_selector {selector!r} is empty; give one like 'main' or '#products .card'")
     try:

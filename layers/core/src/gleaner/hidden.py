@@ -1,10 +1,13 @@
 """What a person can't see, as far as the HTML itself says so; the renderer marks the rest (MD-4)."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
 from gleaner.dom import find_attributes, is_dropped, mark_dropped, raw_text, remove_dropped
+from gleaner.unfolding import Unfolding
 from gleaner.writing import collapse
 
 HIDDEN_MARK = "data-gleaner-hidden"
@@ -33,21 +36,47 @@ _TELLING_TAGS = ("dialog", "template", "input")
 _TELLING_ATTRIBUTES = [find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)]
 
 
-def drop_hidden(root: HtmlElement, words: bytes | None = None) -> int:
-    """Take out what is surely hidden, and give the characters of text that went with it; ``words`` as in `suspects`.
+@dataclass(frozen=True, slots=True)
+class HiddenText:
+    """Characters of text that a person can't see: what was dropped, and what was kept, as one click shows it."""
+
+    dropped: int = 0
+    unfolded: int = 0
+
+
+def data_texts(root: HtmlElement, words: bytes | None) -> tuple[str, ...]:
+    """Give the JSON-LD texts of a page, for `drop_hidden`; call it before scripts are taken out."""
+    if words is not None and b"ld+json" not in words:
+        return ()
+    scripts = root.iter("script")
+    return tuple(script.text or "" for script in scripts if "ld+json" in (script.get("type") or "").lower())
+
+
+def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[str] = ()) -> HiddenText:
+    """Take out what is surely hidden, but for what one click shows; ``words`` as in `suspects`, ``data`` are JSON-LD.
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
     hidden = {element for element in suspects(root, words) if is_hidden(element) and element.tag != "body"}
-    outermost = [
-        element for element in hidden if hidden.isdisjoint(element.iterancestors()) and not is_dropped(element)
-    ]
-    for element in outermost:
+    if not hidden:
+        return HiddenText()
+    unfolding = Unfolding(root, hidden, data, words)
+    unfolded = 0
+    dropped: list[HtmlElement] = []
+    for element in sorted(hidden, key=lambda one: sum(1 for _ in one.iterancestors())):
+        if not hidden.isdisjoint(element.iterancestors()):
+            continue
+        if unfolding.shows(element):
+            hidden.discard(element)
+            unfolded += len(collapse(raw_text(element)))
+        elif not is_dropped(element):
+            dropped.append(element)
+    size = sum(len(collapse(raw_text(element))) for element in dropped)
+    for element in dropped:
         mark_dropped(element)
-    dropped = sum(len(collapse(raw_text(element))) for element in outermost)
-    if outermost:
+    if dropped:
         remove_dropped(root)
-    return dropped
+    return HiddenText(size, unfolded)
 
 
 def suspects(root: HtmlElement, words: bytes | None = None) -> set[HtmlElement]:

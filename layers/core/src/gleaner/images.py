@@ -1,4 +1,4 @@
-"""Images in Markdown: where they really are, and whether their alternative text says anything new."""
+"""Images in Markdown: whether their alternative text says anything new, and those that are written into the page."""
 
 import re
 
@@ -7,21 +7,11 @@ from lxml.html import HtmlElement
 from gleaner.stylesheets import read_declarations
 from gleaner.writing import collapse
 
-_PLACES = ("src", "data-src", "data-original", "data-lazy-src", "data-srcset", "srcset")
 _DATA_IMAGE = re.compile(r"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=]+")
 _CLOSED = frozenset({"li", "tr", "td", "th", "article", "section", "main", "body", "ul", "ol", "table", "dd"})
 _MOST_STEPS = 12
 _DOT = re.compile(r"0*[01](?:\.0*)?(?:px)?")
 _FILE_NAME = re.compile(r"[\w%-]+\.(?:jpe?g|png|gif|webp|svg|avif)", re.I)
-
-
-def image_source(element: HtmlElement) -> str:
-    """Give the address of an image, that of a lazy one included; "" when it is only a data URI or a blank."""
-    for name in _PLACES:
-        value = (element.get(name) or "").strip()
-        if value and value[:5].lower() != "data:":
-            return value.split(",")[0].split()[0] if name.endswith("srcset") and value[0] != "," else value
-    return ""
 
 
 def data_image(element: HtmlElement) -> str:

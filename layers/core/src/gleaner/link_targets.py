@@ -1,15 +1,14 @@
 """Targets of links and images: absolute, harmless, and safe to write into Markdown (MD-3)."""
 
 import re
-from urllib.parse import urljoin
+
+from gleaner.web_addresses import clean_reference, resolve_reference
 
 _SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp", "sms", "geo"})
-_IGNORED = re.compile("[\t\n\r]")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*)\s*:")
 _UNSAFE = re.compile(
     '[\x00-\x20\x7f-\xa0"<>()\\[\\]\\\\`{|}^\u2028\u2029\ue000-\uf8ff\ufeff\u200b-\u200f\u202a-\u202e\u2060\xad\ud800-\udfff]'
 )
-_CONTROL_ENDS = "".join(map(chr, range(0x21))) + "\xa0"
 _MOST_REMEMBERED = 50_000
 
 _HEADING_LINE = re.compile(r"^([\s\ue9a0-\ue9ab]*(?:[-*>] )*#{1,6} )(.+)$", re.MULTILINE)
@@ -41,13 +40,11 @@ class LinkResolver:
         return known
 
     def _resolve(self, target: str) -> str:
-        cleaned = _IGNORED.sub("", target.strip(_CONTROL_ENDS))
+        cleaned = clean_reference(target.strip("\xa0"))
         scheme = _SCHEME.match(cleaned)
-        if not cleaned:
+        if not cleaned or (scheme and scheme[1].lower() not in _SCHEMES):
             return ""
-        if scheme and scheme[1].lower() not in _SCHEMES:
-            return ""
-        joined = cleaned if scheme and cleaned[scheme.end() :].startswith("//") else _join(self._base, cleaned)
+        joined = resolve_reference(self._base, cleaned)
         later = _SCHEME.match(joined)
         if later and later[1].lower() not in _SCHEMES:
             return ""
@@ -56,13 +53,6 @@ class LinkResolver:
 
 def _percent(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))
-
-
-def _join(base: str, target: str) -> str:
-    try:
-        return urljoin(base, target) if base else target
-    except ValueError:
-        return target
 
 
 def linked_part(text: str) -> tuple[int, int]:

@@ -1,11 +1,12 @@
 """The links of a page: absolute http(s) URLs, deduplicated, in page order (BR-2)."""
 
 import re
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
 from gleaner.dom import parse_html
+from gleaner.web_addresses import resolve_reference
 
 _BASE = re.compile(r"<base\b[^>]*?\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 
@@ -47,7 +48,7 @@ def absolute_url(reference: str, base: str) -> str:
     ('https://e.example/b%20c?x#y', '')
     """
     try:
-        target = urljoin(base, reference.strip()).replace(" ", "%20")
+        target = resolve_reference(base, reference).replace(" ", "%20")
         parts = urlsplit(target)
     except ValueError:
         return ""

@@ -9,20 +9,25 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.behind import tell_what_is_behind
+from gleaner.code_blocks import settle_code
 from gleaner.continuations import Continuation, find_continuations
 from gleaner.conversion import PageConverter
 from gleaner.dom import MAX_PAGE_SIZE, check_size, class_values, parse_html, raw_text, select_outer_html, words_of
+from gleaner.formulas import settle_formulas
 from gleaner.graphics import settle_graphics
-from gleaner.hidden import drop_hidden
+from gleaner.hidden import HiddenText, data_texts, drop_hidden
 from gleaner.icons import voice_icons
+from gleaner.image_sources import settle_images
 from gleaner.link_targets import LinkResolver
 from gleaner.links import base_url_of
 from gleaner.noise import Rules, drop_noise
 from gleaner.reading import keep_main_content, page_kind
 from gleaner.style_hiding import mark_hidden_by_styles
+from gleaner.table_markup import settle_table_markup
 from gleaner.tables import normalise_tables
+from gleaner.tree_repairs import nest_lists
 from gleaner.units import PlacedUnit, UnitGroup, container_groups, find_unit_groups, line_units
-from gleaner.voices import voice_graphics
+from gleaner.voices import show_hidden_mail, voice_graphics
 from gleaner.writing import collapse
 
 _MANY_UNITS = 100_000
@@ -39,13 +44,14 @@ class ContentStats:
 
     ``input_chars`` counts the HTML, ``output_chars`` the Markdown, ``filtered_chars`` what lies between. ``removed``
     splits up the text (and code) that was taken out on purpose, by reason; ``hidden_chars`` is text that a person
-    can't see.
+    can't see, ``unfolded_chars`` text that was kept although it is hidden at first: one click on a control shows it.
     """
 
     input_chars: int
     filtered_chars: int
     output_chars: int
     hidden_chars: int = 0
+    unfolded_chars: int = 0
     removed: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
@@ -119,7 +125,7 @@ def clean_page(
     kind = page_kind(whole)
     continuations = find_continuations(root) if place_units else ()
     words = words_of(part)
-    hidden, removed = _clean(root, rules, words)
+    hidden, removed = _clean(root, rules, words, with_images=extract_links and not main_content_only)
     if tell_behind:
         tell_what_is_behind(root, words, addresses=not extract_links)
     if main_content_only:
@@ -133,7 +139,9 @@ def clean_page(
     markdown, units = _convert(root, converter, groups)
     if place_units and len(units) < _MANY_UNITS:
         units += line_units(markdown, len(groups), units)
-    stats = ContentStats(len(html), max(0, len(html) - len(markdown)), len(markdown), hidden, removed)
+    stats = ContentStats(
+        len(html), max(0, len(html) - len(markdown)), len(markdown), hidden.dropped, hidden.unfolded, removed
+    )
     return CleanPage(markdown, stats, title, units, continuations)
 
 
@@ -166,8 +174,13 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
     return max(unit.end, min(ends))
 
 
-def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str, int]]:
+def _clean(root: HtmlElement, rules: Rules, words: bytes, *, with_images: bool) -> tuple[HiddenText, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
+    data = data_texts(root, words)
+    if with_images:  # their places cost a look at each attribute
+        settle_images(root, words)
+    settle_table_markup(root, words)
+    settle_formulas(root, words)
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)
     classes = class_values(root)
@@ -176,7 +189,10 @@ def _clean(root: HtmlElement, rules: Rules, words: bytes) -> tuple[int, dict[str
     for shadow in list(root.iter("template")):
         if shadow.get("shadowrootmode") in ("open", "closed"):
             shadow.tag = "div"  # shown by browsers in the place of the element around it
-    hidden = drop_hidden(root, words)
+    hidden = drop_hidden(root, words, data)
+    nest_lists(root)
+    show_hidden_mail(root, words)
+    settle_code(root, words, classes)
     _mark_struck(root, words)
     removed |= drop_noise(root, rules)
     voice_graphics(root, words, classes)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, cast
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
+from gleaner.text_types import looks_like_text
+
 HeaderValue: TypeAlias = "str | bytes | Sequence[str] | None"
 Headers: TypeAlias = "Mapping[str, HeaderValue] | Mapping[bytes, HeaderValue] | Iterable[tuple[str, HeaderValue]]"
 """Headers as a mapping or as pairs; names in any case, values possibly lists."""
@@ -168,6 +170,8 @@ def classify(url: str, status: int, headers: Headers, body_prefix: bytes = b"") 
     disposition = "; ".join(fields.get("content-disposition", []))
     by_path = MIME_BY_EXTENSION.get(_path_extension(url))
     by_bytes = sniff(body_prefix)
+    if mime and mime.startswith("text/") and by_bytes and by_bytes != "image/svg+xml" and _is_binary(body_prefix):
+        mime = None  # a text has no such bytes: the server does not know what it sends
     found, reason = _decide(status, mime, disposition, by_path, by_bytes)
     if not found:
         return MediaVerdict(False, mime, reason)
@@ -251,6 +255,10 @@ def sniff(prefix: bytes) -> str | None:
     if len(prefix) > 3 and prefix[0] == 0xFF and prefix[1] & 0xE6 == 0xE2 and prefix[2] >> 4 not in (0, 15):
         return "audio/mpeg"  # an MPEG audio frame, layer III
     return "image/svg+xml" if _SVG.match(prefix[:4_096]) else None
+
+
+def _is_binary(prefix: bytes) -> bool:
+    return prefix.startswith(b"%PDF-") or not looks_like_text(prefix)
 
 
 def _refine(mime: str, prefix: bytes) -> str:

@@ -19,6 +19,7 @@ from pydantic_core import ErrorDetails
 from gleaner.error_types import ErrorType
 from gleaner.errors import InvalidRequest, UnsupportedFormat
 from gleaner.schema_text import parse_schema_text
+from gleaner.web_addresses import clean_reference
 
 Format = Literal["markdown", "links", "screenshot", "fullscreenshot"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -44,9 +45,11 @@ def _none_if_blank(value: Any) -> Any:
 
 
 def _web_address(url: str | None) -> str | None:
-    if url is not None and not is_web_address(url):
+    """Give a URL without the blanks that copying left around it."""
+    plain = None if url is None else clean_reference(url)
+    if plain is not None and not is_web_address(plain):
         raise ValueError("must be an http or https URL with a host")
-    return url
+    return plain
 
 
 def is_web_address(url: str) -> bool:

@@ -23,7 +23,6 @@ _PAIR = 2
 _LONG_CELL = 800
 _SPAN = re.compile(r"\s*([0-9]{1,6})")
 _BLOCKS = (*HEADINGS, "pre", "article", "section", "hr", "dl", "form")
-_GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?numbers?|linenos?|gutter|lineno|blob-num)(?:$|[\s_-])", re.I)
 
 
 @dataclass(slots=True)
@@ -129,10 +128,28 @@ def _is_layout(table: _Table) -> bool:
     if table.nested or width == 1:
         return True
     cells = [cell for row in table.rows for cell in row.cells]
-    if next(table.element.iter(*_BLOCKS), None) is not None:
+    if next(table.element.iter(*_BLOCKS), None) is not None and not _heads_are_headings(table):
         return True
     long = sum(len(cell.text) > _LONG_CELL for cell in cells)
     return long > 0 and long * 4 >= len(table.rows)
+
+
+def _heads_are_headings(table: _Table) -> bool:
+    """Tell whether the only blocks are headings that fill the cells of the first row or column; make those heads."""
+    heads = [cell for cell in table.rows[0].cells if _is_heading(cell)]
+    if len(heads) < len(table.rows[0].cells):
+        heads = [row.cells[0] for row in table.rows if _is_heading(row.cells[0])]
+    headings = [heading for cell in heads for heading in cell.element.iter(*HEADINGS)]
+    if len(table.rows) < _PAIR or len(heads) < _PAIR or len(list(table.element.iter(*_BLOCKS))) > len(headings):
+        return False
+    for heading in headings:
+        heading.tag = "span"
+    return True
+
+
+def _is_heading(cell: Cell) -> bool:
+    heading = next(cell.element.iter(*HEADINGS), None)
+    return heading is not None and collapse(raw_text(heading)) == cell.text != ""
 
 
 def _has_small_tables(table: _Table) -> bool:
@@ -165,7 +182,7 @@ def _turn_into_blocks(table: _Table) -> None:
     children: list[HtmlElement] = []
     for row in table.rows:
         short = sum(len(cell.text) for cell in row.cells) <= 200 and not any(_has_blocks(cell) for cell in row.cells)
-        cells = _without_gutters(row)
+        cells = [cell.element for cell in row.cells]
         for cell in cells:
             cell.tag = "span" if short else "div"
             cell.tail = " "
@@ -180,17 +197,6 @@ def _turn_into_blocks(table: _Table) -> None:
 
 def _has_blocks(cell: Cell) -> bool:
     return next(cell.element.iter("table", "div", "p", "ul", "ol", *_BLOCKS), None) is not None
-
-
-def _without_gutters(row: Row) -> list[HtmlElement]:
-    """Give the cells of a row, but for those that hold the line numbers of the code in the next cell."""
-    may_have = len(row.cells) > 1 and next(row.element.iter("pre", "code"), None) is not None
-    return [cell.element for at, cell in enumerate(row.cells) if not (may_have and _is_gutter(cell, first=at == 0))]
-
-
-def _is_gutter(cell: Cell, *, first: bool) -> bool:
-    numbers_only = first and cell.text.replace(" ", "").isdigit() and len(cell.text.split()) > 1
-    return numbers_only or bool(_GUTTER.search(cell.element.get("class") or ""))
 
 
 def _flatten_inner(inner: HtmlElement) -> None:
@@ -257,7 +263,14 @@ def _rebuild(table: _Table) -> None:
 def _is_filled(row: Row, line: list[Cell]) -> bool:
     """Tell whether the row's element already has just these cells; most rows of most tables do."""
     row.element.tail = None
-    return len(line) == len(row.cells) == len(row.element) and line[-1] is row.cells[-1] and line[0] is row.cells[0]
+    if (
+        not len(line) == len(row.cells) == len(row.element)
+        or line[-1] is not row.cells[-1]
+        or line[0] is not row.cells[0]
+    ):
+        return False
+    is_wrapped = row.element[0] is not line[0].element or row.element[-1] is not line[-1].element
+    return not is_wrapped or next(row.element.iterdescendants("tr"), None) is not None
 
 
 def _fill(row: HtmlElement, cells: list[HtmlElement], tag: str | None) -> None:

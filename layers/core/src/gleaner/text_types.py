@@ -1,17 +1,28 @@
 """Content types of texts, and of those that a browser has no page for."""
 
+import re
+
 _DATA = frozenset({
     "application/csv", "application/ics", "application/jsonl", "application/json-seq", "application/ndjson",
     "application/sql", "application/toml", "application/vnd.apple.mpegurl", "application/x-mpegurl",
     "application/x-ndjson", "application/x-subrip", "application/x-yaml", "application/yaml",
     "text/calendar", "text/comma-separated-values", "text/csv", "text/directory", "text/ldif", "text/ofx", "text/qif",
     "text/tab-separated-values", "text/tsv", "text/vcard", "text/x-calendar", "text/x-csv", "text/x-qif",
-    "text/x-vcalendar", "text/x-vcard",
+    "text/x-vcalendar", "text/x-vcard", "text/markdown", "text/x-markdown", "text/vnd.daringfireball.markdown",
 })  # fmt: skip
 """What Chromium downloads or plays, and has an empty page for: texts all the same."""
 
 _TEXTS = ("text/", "application/xhtml", "application/xml", "application/json", "application/ld+json")
 _SCRIPT = "application/javascript"
+_LOOKED_AT = 4_096
+_MARKS = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
+_BINARY = frozenset((*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)))
+_HTML_START = re.compile(
+    r"[\s\ufeff]*(?:<!--(?:[^-]|-(?!->))*-->\s*|<\?xml[^>]*>\s*)*"
+    r"<(?:!doctype html|html|head|body|title|meta|link|script|style|h[1-6]|main|"
+    r"article|section|div|table|p|ul|ol|a|b|br|font|iframe|frameset)(?=[\s/>])",
+    re.IGNORECASE,
+)
 
 
 def essence_of(content_type: str) -> str:
@@ -41,3 +52,20 @@ def is_shown_by_no_browser(content_type: str) -> bool:
     (True, False)
     """
     return essence_of(content_type) in _DATA
+
+
+def looks_like_text(body: bytes) -> bool:
+    """Tell whether bytes are those of a text, whatever their declared type (WHATWG MIME sniffing, "binary data byte").
+
+    >>> looks_like_text(b"<!doctype html><p>a"), looks_like_text(b"PK\\x03\\x04")
+    (True, False)
+    """
+    head = body[:_LOOKED_AT]
+    if head.startswith(_MARKS):
+        return True
+    return bool(head.strip()) and not any(byte in _BINARY for byte in head)
+
+
+def looks_like_html(text: str) -> bool:
+    """Tell whether a text of no telling type begins as a page does."""
+    return _HTML_START.match(text[:_LOOKED_AT]) is not None

@@ -3,6 +3,7 @@
 from lxml.html import HtmlElement
 
 _OF_HEAD = frozenset(["base", "link", "meta", "noscript", "script", "style", "template", "title"])
+_LISTS = ("ul", "ol", "menu", "dir")
 _UNKNOWN = ("source", "track", "wbr")
 
 
@@ -50,3 +51,17 @@ def part_definitions(root: HtmlElement) -> None:
         parent = element.getparent()
         if parent is not None and parent.tag in ("dd", "dt"):
             parent.addnext(element)
+
+
+def nest_lists(root: HtmlElement) -> None:
+    """Put a list that stands between the items of another one into the item before it, where it is shown."""
+    for element in [one for one in root.iter(*_LISTS) if one.getparent() is not None]:
+        before, parent = element.getprevious(), element.getparent()
+        if parent is None or parent.tag not in _LISTS:
+            continue
+        if before is None or before.tag != "li":
+            before = element.makeelement("li")
+            element.addprevious(before)
+        tail, element.tail = element.tail, None
+        before.append(element)
+        before.tail = (before.tail or "") + (tail or "") or None

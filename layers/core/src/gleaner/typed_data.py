@@ -1,4 +1,4 @@
-"""Data that comes as text (CSV, TSV, JSON, JSON lines) as a page: a table or an article a record, so rows are counted.
+"""Texts of a kind (CSV, TSV, JSON, JSON lines, Markdown) as a page: a table or an article a record.
 
 Shown as it is typed, "Jug,19.5,3" may say 19.5 or 3, and no line of it is a piece that could be missed.
 """
@@ -13,6 +13,8 @@ from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
+from markdown_it import MarkdownIt
+
 from gleaner.text_types import essence_of
 from gleaner.word_lists import listed
 
@@ -23,10 +25,13 @@ _KINDS = {
     **dict.fromkeys(listed("text/csv text/x-csv application/csv text/comma-separated-values"), "csv"),
     **dict.fromkeys(listed("text/tsv text/tab-separated-values"), "tsv"),
     **dict.fromkeys(listed("application/jsonl application/ndjson application/x-ndjson application/json-seq"), "jsonl"),
+    **dict.fromkeys(listed("text/markdown text/x-markdown text/vnd.daringfireball.markdown"), "markdown"),
     "application/json": "json",
 }
+_MARKDOWN_FILE = re.compile(r"README|.+\.(?:md|mkdn?|mdown|markdown)", re.IGNORECASE)
 _FIGURE = re.compile(r"\W*\d[\d\W]*[%\w]?")
 _SEPARATOR_LINE = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
+_FRONT_MATTER = re.compile(r"---[ \t]*\n((?:[^\n]*\n){1,200}?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _NEARLY_ALL = 0.9
 _LEAST_ROWS, _LEAST_COLUMNS = 2, 2
 _LOOKED_AT = 200
@@ -42,8 +47,11 @@ def kind_of_data(content_type: str, url: str) -> str:
     ('csv', 'tsv', '')
     """
     essence = essence_of(content_type)
-    name = urlsplit(url).path.rpartition(".")[2].lower()
-    return name if essence in ("text/plain", "") and name in _NAMES else _KINDS.get(essence, "")
+    file = urlsplit(url).path.rpartition("/")[2]
+    name = file.rpartition(".")[2].lower()
+    if essence in ("text/plain", ""):
+        return name if name in _NAMES else "markdown" if _MARKDOWN_FILE.fullmatch(file) else ""
+    return _KINDS.get(essence, "json" if essence.endswith("+json") else "")
 
 
 def data_as_html(text: str, content_type: str, url: str) -> str | None:
@@ -54,8 +62,22 @@ def data_as_html(text: str, content_type: str, url: str) -> str | None:
     '<table><thead><tr><th>name</th><th>price</th></tr></thead><tbody><tr><td>Jug</td><td>3</td></tr></tbody></table>'
     """
     kind, text = kind_of_data(content_type, url), text.lstrip("\ufeff")
+    if kind == "markdown":
+        return _markdown_as_html(text)
     body = _table_of(text, _SIGNS[kind]) if kind in _SIGNS else _json_as_html(text, kind) if kind else ""
     return f"<!doctype html><html><body><main>{body}</main></body></html>" if body else None
+
+
+def _markdown_as_html(text: str) -> str:
+    """Give a document in Markdown as a page; what its front matter says of it stands above as it is."""
+    matter = _FRONT_MATTER.match(text)
+    body = (
+        MarkdownIt("commonmark", {"html": True})
+        .enable(["table", "strikethrough"])
+        .render(text[matter.end() :] if matter else text)
+    )
+    head = f"<pre>{escape(matter[1], quote=False)}</pre>" if matter else ""
+    return f"<!doctype html><html><body><main>{head}{body}</main></body></html>"
 
 
 def _table_of(text: str, signs: str) -> str:

@@ -43,7 +43,6 @@ def voice_graphics(root: HtmlElement, words: bytes, classes: Collection[str]) ->
     """
     rare = [*root.iter("rt", *_GAUGES)]  # one walk in place of one for each
     _set_readings_apart([one for one in rare if one.tag == "rt"])
-    _show_hidden_mail(root, words)
     _read_gauges(root, words, [one for one in rare if one.tag in _GAUGES])
     speaking: set[HtmlElement] = set()
     for find in _NAMED:
@@ -59,7 +58,7 @@ def voice_graphics(root: HtmlElement, words: bytes, classes: Collection[str]) ->
             _voice(element, f"Rating: {stars}")
 
 
-def _show_hidden_mail(root: HtmlElement, words: bytes) -> None:
+def show_hidden_mail(root: HtmlElement, words: bytes) -> None:
     """Write the mail addresses that a page's script would write."""
     for element, code in _CODED(root, words):
         if address := decoded_mail(code):

@@ -18,7 +18,7 @@ from gleaner.adapters.browser_errors import explain_navigation_error
 from gleaner.adapters.document_meter import DocumentMeter
 from gleaner.adapters.page_screenshot import VIEWPORT, take_screenshot
 from gleaner.adapters.page_scrolling import Scroller
-from gleaner.adapters.page_snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot
+from gleaner.adapters.page_snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot, unfold
 from gleaner.adapters.page_traffic import PageTraffic, count_redirects, response_of
 from gleaner.adapters.proxy_messages import BLOCKED_MARK, ERROR_MARK
 from gleaner.adapters.visit_clock import VisitClock
@@ -28,6 +28,7 @@ from gleaner.errors import (
     BrowserCrashed,
     FetchTimeout,
     GleanerError,
+    PageTooLarge,
     TooManyRedirects,
     status_error,
 )
@@ -51,6 +52,10 @@ UNKNOWN: dict[str, Any] = {
     "worker": None, "listens": False,
 }  # fmt: skip
 """What the probe would say of a page that is only just coming."""
+
+MOST_UNFOLDED = 40
+UNFOLDING_S = 3.0
+"""How many closed parts of a page are opened before it is read, and how long their content is waited for."""
 
 SNAPSHOT_ATTEMPTS = 3
 SNAPSHOT_TIMEOUT_S = 15.0
@@ -109,6 +114,7 @@ class PageVisit:
     timings: dict[str, float] = field(default_factory=dict[str, float])
     warnings: list[str] = field(default_factory=list[str])
     inert: bool = False
+    closed_trees: int = 0
     silent_frames: set[Frame] = field(default_factory=set[Frame])
     _showing: asyncio.Task[RenderedPage] = field(init=False)
     _trouble: GleanerError | None = None
@@ -147,7 +153,11 @@ class PageVisit:
             snapshot = await self._scroll_on(snapshot)
         with self.timed("screenshot"):
             screenshot = await take_screenshot(self.page, self.session, self.order, self.warnings)
+        with self.timed("unfold"):
+            snapshot = await self._unfold(snapshot)
         self.warnings += self._refused_frames()
+        if self.closed_trees:
+            self.warnings.append(f"{self.closed_trees} closed shadow tree(s) could not be read; their text is missing")
         return RenderedPage(
             url=url,
             status=status,
@@ -307,8 +317,27 @@ class PageVisit:
             self.warnings.append(self.clock.cut(said) if self.clock.is_over else said)
         return snapshot
 
+    async def _unfold(self, snapshot: Snapshot) -> Snapshot:
+        """Give the page with what its closed parts hold; as it is where nothing is closed, or a click leads away.
+
+        After the screenshot, which shows the page as it is.
+        """
+        if not self.settings.scrape.smart_wait_enabled or self.order.wait_for_ms or self.clock.is_over:
+            return snapshot
+        address = self.page.url.partition("#")[0]
+        try:
+            if not await self._answer_of(lambda: unfold(self.session, MOST_UNFOLDED)):
+                return snapshot
+            await self._rest(time.monotonic() + self.clock.shortened(UNFOLDING_S))
+            unfolded = await self._take_steady_snapshot()
+        except (PlaywrightError, PageTooLarge):  # the page went elsewhere, or grew beyond all bounds
+            return snapshot
+        is_less = len(unfolded.html) < len(snapshot.html) // 2
+        return snapshot if is_less or self.page.url.partition("#")[0] != address else unfolded
+
     async def _sample(self, start: float) -> Sample:
         seen = await self._probe_frames()
+        self.closed_trees = sum(int(part.get("closed", 0)) for part in seen)
         quiet_ms = min(float(part["quiet"]) for part in seen)
         return Sample(
             elapsed_ms=(time.monotonic() - start) * 1000,

@@ -29,7 +29,7 @@ from gleaner.errors import (
 from gleaner.media import MediaProbe, classify, total_size
 from gleaner.ports import DownloadedMedia, FetchedPage
 from gleaner.settings import LimitSettings, Settings, load_settings
-from gleaner.text_types import is_text
+from gleaner.text_types import is_text, looks_like_text
 
 __all__ = ["FetchedPage", "HttpFetcher", "decode_html"]
 
@@ -103,14 +103,14 @@ class HttpFetcher:
         return self._settings.limits
 
     def fetch(self, url: str, *, ends_at: float | None = None) -> FetchedPage:
-        """Fetch a page of at most ``max_page_size`` bytes, unpacked; its text is "" when the type is not text.
+        """Fetch a page of at most ``max_page_size`` bytes, unpacked; its text is "" when it is none.
 
         ``ends_at`` (here and below) is when it must be over, in epoch seconds, if that is before the settings' limit.
         """
         with self._open(url, {"Accept-Encoding": ACCEPT_ENCODING}, ends_at) as hop:
             body = _read(hop, self._limits.max_page_size, "max_page_size", PageTooLarge)
         content_type = hop.answer.headers.get("content-type") or ""
-        text = decode_html(body, content_type) if is_text(content_type) else ""
+        text = decode_html(body, content_type) if is_text(content_type) or looks_like_text(body) else ""
         return FetchedPage(hop.target.url, hop.answer.status, hop.answer.headers, body, text)
 
     def probe(self, url: str, cap: int = PROBE_BYTES, *, ends_at: float | None = None) -> MediaProbe:

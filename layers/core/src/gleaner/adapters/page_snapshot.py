@@ -54,6 +54,13 @@ async def reveal(session: CDPSession, screens: Sequence[int]) -> None:
     await evaluate(session, page_script("reveal.js").replace("SCREENS", json.dumps(list(screens))), context_id)
 
 
+async def unfold(session: CDPSession, most: int) -> int:
+    """Open what only unfolds in the main frame, ``most`` controls at the utmost; give how many were opened."""
+    tree = await session.send("Page.getFrameTree")
+    context_id = await isolated_world(session, tree["frameTree"]["frame"]["id"])
+    return int(await evaluate(session, page_script("unfold.js").replace("MOST", str(most)), context_id))
+
+
 class FrameReader:
     """Reads frames of one page, each through the debugging session that it belongs to."""
 

@@ -11,13 +11,16 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
-from gleaner.chunking.borders import GLUE, WEAKEST_STRONG, Borders
+from gleaner.chunking.borders import GLUE, SEPARATOR, WEAKEST_STRONG, Borders
 
 SENTENCE_END = re.compile(r"""[.!?…]["'”’»)\]*_]*\s+|[。！？．｡]["'”’」』）〕]*\s*""")
 CELL_BORDER = re.compile(r"(?<!\\)\|")
 SPACE_END = re.compile(r"\s(?!\s)")
 JOINERS = frozenset("\u200d\u2060\ufeff")
 LONGEST_CLUSTER = 64
+WITHOUT_LINE_BREAK = GLUE + 9
+"""The rank of a cut that takes a line's break from it: poorer than one between a table's separator and a row."""
+
 STRONG = bytes(1 if rank <= WEAKEST_STRONG else 0 for rank in range(256))
 
 
@@ -66,8 +69,10 @@ class _Packer:
             or self.last_before_whole_piece(first, upper, past)
             or self.best(upper, past, start, GLUE - 1)
             or self.before_glue(first, upper, past)
+            or self.below_headings(first, past, start)
             or self.best(upper, past, start, 255)
             or self.inner_before_whole_piece(first, upper)
+            or self.before_line_break(past, start)
             or self.cut_in_text(start, high)
         )
 
@@ -94,7 +99,14 @@ class _Packer:
         line_end = self.content.rfind("\n", max(text_end, start), high) + 1
         if line_end > max(text_end, start):
             return line_end, self.ranks[index] or WEAKEST_STRONG + 1
-        return (text_end if text_end > start else high), WEAKEST_STRONG + 1
+        if self.ranks[index] >= GLUE:  # a header's own line would end the chunk
+            return 0, 255
+        return (text_end if text_end > start else high), WITHOUT_LINE_BREAK
+
+    def before_line_break(self, index: int, start: int) -> int:
+        """Give the end of the text before the first border past the window, when only a line break reaches past it."""
+        text_end = self.text_end(index)
+        return text_end if start < text_end <= start + self.limit else 0
 
     def text_end(self, index: int) -> int:
         """Give the end of the text before a border: without blank lines and without the last line break."""
@@ -115,9 +127,21 @@ class _Packer:
         return self.offsets[index] if following >= 0 and self.fits(index, following) else 0
 
     def before_glue(self, first: int, upper: int, past: int) -> int:
-        """Give the last strong border of the lower half where the upper half would only part a header from its text."""
-        index = self.strong.rfind(b"\x01", first, upper) if upper < past else -1
+        """Give the last strong border of the lower half where any later one would only part a header from its text."""
+        parts_a_header = upper < past or (upper > first and self.ranks[upper - 1] >= GLUE)
+        index = self.strong.rfind(b"\x01", first, upper) if parts_a_header else -1
         return self.offsets[index] if index >= 0 else 0
+
+    def below_headings(self, first: int, past: int, start: int) -> int:
+        """Give a cut in the text below a header that follows a header, 0 where the window ends before that text."""
+        if past == first or not GLUE < self.ranks[past - 1] < SEPARATOR:
+            return 0
+        high = start + self.limit
+        line_end = self.content.find("\n", self.offsets[past - 1], high)
+        if line_end < 0 or not (text := self.content[line_end:high].lstrip()):
+            return 0
+        low = max(start + self.limit // 2, high - len(text) + 1)
+        return self.cut_at_sentence(start, low, high) or self.cut_at_line(start, low, high)
 
     def inner_before_whole_piece(self, first: int, upper: int) -> int:
         """The same for the borders inside a piece that is larger than the limit."""

@@ -40,6 +40,8 @@ class Places:
         lines_start = self.lines_before(start, room) if room else start
         if table:
             lines_start = max(lines_start, self.end_of_other_header(table))
+        if table and self.content[lines_start : table.start].isspace():
+            lines_start = table.start  # blank lines before a table are no context
         if header and table and lines_start < table.header_end:
             # The lines reach up to the header itself: it comes once, with what stands before it.
             return (

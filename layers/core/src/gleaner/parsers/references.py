@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
+from gleaner.image_sources import image_source
 from gleaner.links import absolute_url
 
-LAZY_SOURCES = ("src", "data-src", "data-original", "data-lazy-src")
+LAZY_SOURCES = ("src", "data-src")
 MEDIA = {"img": "image", "video": "video", "audio": "audio"}
 
 
@@ -41,11 +42,9 @@ def find_media(root: HtmlElement, base: str) -> list[dict[str, str]]:
 
 
 def _sources(element: HtmlElement) -> Iterator[str]:
-    """Give the addresses of a media element, lazy-loading attributes and ``<source>`` children too."""
-    for name in LAZY_SOURCES:
-        if (element.get(name) or "").strip():
-            yield element.get(name, "")
-    for name in ("srcset", "data-srcset"):
-        yield from (element.get(name) or "").replace(",", " ").split()[:1]
-    for source in element.iter("source"):
-        yield from ((source.get("src") or "").split() or (source.get("srcset") or "").split())[:1]
+    """Give the addresses of a media element: the real one of a lazy image, those of ``<source>`` children too."""
+    if element.tag == "img":
+        yield image_source(element)
+        return
+    for one in (element, *element.iter("source")):
+        yield next((value for name in LAZY_SOURCES if (value := (one.get(name) or "").strip())), "")

@@ -48,8 +48,19 @@ _FORMULA = (
     r"(?<![^\W_])(?:(?!S\d+E\d|P\d)[A-Z][a-z]?\d{1,2}(?=[A-Z])(?:[A-Z][a-z]?\d{0,2}){1,6}"
     r"|(?:CO|SO|NO|CH|NH)\d)(?![^\W_])"
 )
+_RESULT = r"(?:=|≈|\\approx)\s*[-−]?\d[\d.,]*\s*(?:(?:\\[,;:!% ]|~|\\(?:mathrm|text|operatorname)\b)[^$\n]*)?\$"
+_EXPRESSION = (
+    rf"(?<![\w\\])\$\$?(?=[^\s$])(?=[^$\n]*[^$\s]\$(?!\d))(?=[^$\n]*(?:\\[A-Za-z]|[\^_]))(?:(?!{_RESULT})[^$\n])+"
+    r"|\\\([^\n]{0,400}?\\\)|\\\[[^\n]{0,400}?\\\]"
+    r"|(?:\\[A-Za-z]+(?:\[[^\]\n]{0,50}\])?|[\^_])(?:\{[^{}\n]{0,200}\})+"
+    r"|(?:√|(?<![^\W_])sqrt)(?:\s?\([^()\n]{0,200}\)|\s?\d+(?:[.,]\d+)?)"
+    r"|(?<![\d.,/⁄])(?:\d{1,3}\s)?\d{1,2}⁄\d{1,2}(?!\d)"
+)
+"""A formula, but for the number that it comes to ("= 5$"): a number within it is not the formula's value."""
+
 _TRAILING_MINUS = r"(?<![\w.,])(?P<owed>\d{1,3}(?:[.,]?\d{3})*[.,]\d\d)-(?=[ \t]*(?:[|\n;]|$))"
 _KINDS = (
+    _EXPRESSION,
     _SIGNED_FRACTION,
     _FORMULA,
     _TRAILING_MINUS,
@@ -62,7 +73,7 @@ _KINDS = (
     _AHEAD_OF_DECIMALS,
     POWER,
 )
-ONE_NUMBER = re.compile(rf"(?=[\d+.A-Z])(?:{'|'.join(_KINDS)})")
+ONE_NUMBER = re.compile(rf"(?=[\d+.A-Z$\\√^_]|sqrt)(?:{'|'.join(_KINDS)})")
 """Codes ("TX-20"), formulas ("H2O"), telephone numbers, powers, the 2 of "m2", decimals behind a mark or sign (".99"),
 and amounts with their minus sign behind ("120.50-")."""
 

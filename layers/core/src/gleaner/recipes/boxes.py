@@ -8,7 +8,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.dom import class_values, parse_html, raw_text, select_outer_html, words_of
-from gleaner.hidden import drop_hidden
+from gleaner.hidden import data_texts, drop_hidden
 from gleaner.icons import voice_icons
 from gleaner.recipes.amounts import RAISING, join_amounts, may_hold_cents
 from gleaner.recipes.class_names import stem_of
@@ -27,9 +27,10 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     """Give the tree of the part that the request asks for: no scripts, nothing hidden, amounts and rows made whole."""
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = parse_html(part)
-    etree.strip_elements(root, *_UNREAD, with_tail=False)
     words = words_of(part)
-    drop_hidden(root, words)
+    data = data_texts(root, words)
+    etree.strip_elements(root, *_UNREAD, with_tail=False)
+    drop_hidden(root, words, data)
     classes = class_values(root)
     voice_icons(root, words, classes)
     voice_graphics(root, words, classes)

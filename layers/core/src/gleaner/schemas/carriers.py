@@ -1,19 +1,22 @@
-"""Pydantic models made from JSON Schema (SC-2).
+"""Pydantic models made from JSON Schema (SC-2, SC-6).
 
 The caller's schema does the validating, on the raw input, before any model sees it: converters that translate each
 keyword let ``"1"`` pass for 1, ``null`` for an absent optional, and more. The model gives the validated data its shape:
-attributes, nesting, types. Absent stays absent: in the dump too.
+attributes, nesting, types, as far as classes can show them: ``not``, ``if``, ``contains``, places of an array are the
+validator's alone. Absent stays absent: in the dump too.
 """
 
 import keyword
 from copy import deepcopy
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, ForwardRef, Literal, Union
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
     RootModel,
     SerializerFunctionWrapHandler,
     StrictBool,
@@ -28,31 +31,37 @@ from pydantic_core import PydanticCustomError
 
 from gleaner.errors import InvalidSchema
 from gleaner.json_pointers import escape_step
-from gleaner.schemas.dialects import Dialect, Schema, walk
-from gleaner.schemas.nodes import JSON_TYPES, Node, root_node
+from gleaner.schemas.dialects import Schema
+from gleaner.schemas.nodes import JSON_TYPES, MAX_CHOICES, Node, root_node
 from gleaner.schemas.validation import enforced, violations
-
-NOT_CARRIED = (
-    "not", "if", "then", "else", "patternProperties", "dependentSchemas", "dependencies", "propertyNames", "contains",
-    "minContains", "maxContains", "prefixItems", "additionalItems", "unevaluatedItems", "unevaluatedProperties",
-    "$dynamicRef", "$recursiveRef",
-)  # fmt: skip
-"""Keywords whose conditions no class can show; a schema with them is validated by ``violations`` instead."""
 
 MAX_SHOWN = 20
 MAX_SHAPES = 5_000
-"""How many types a model may hold with all references written out, as Pydantic's serializers hold them."""
+"""How many types a model holds with all references written out, as Pydantic's serializers hold them; past that, any."""
 
 RESERVED = frozenset({"Config"})
+_DYNAMIC = ("$dynamicRef", "$recursiveRef")
+"""References whose target depends on who asks."""
 
 
 class Carried(BaseModel):
     """An object: declared properties as fields, others kept; what was absent is absent in the dump."""
 
     model_config = ConfigDict(extra="allow", serialize_by_alias=True, protected_namespaces=())
+    _bare: tuple[Any, ...] = PrivateAttr(default=())
+    """The one value that a schema without a type accepts although it is no object."""
+
+    @classmethod
+    def holding(cls, value: Any) -> "Carried":
+        """Give an instance for a value that is no object."""
+        made = cls.model_construct()
+        made._bare = (value,)
+        return made
 
     @model_serializer(mode="wrap")
-    def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _without_absent(self, handler: SerializerFunctionWrapHandler) -> Any:
+        if self._bare:
+            return self._bare[0]
         dumped: dict[str, Any] = handler(self)
         extra = self.__pydantic_extra__ or {}
         for name, field in type(self).model_fields.items():
@@ -69,7 +78,7 @@ def schema_dict_to_pydantic_model(schema: Schema) -> type[BaseModel]:
 
     Objects become fields under their names (names that Python or Pydantic can't take get an alias; dumps use the
     schema's names); other roots a RootModel. ``model_json_schema()`` gives the schema back. ValueError names the
-    keyword and its path when the schema is invalid or holds what no class can show (NOT_CARRIED, recursive references).
+    keyword and its path when the schema is invalid.
 
     >>> Product = schema_dict_to_pydantic_model({"type": "object", "properties": {"price": {"type": "number"}}})
     >>> Product.model_validate({"price": 5}).price, Product.model_validate({}).model_dump()
@@ -79,9 +88,10 @@ def schema_dict_to_pydantic_model(schema: Schema) -> type[BaseModel]:
         ready = enforced(schema)
     except InvalidSchema as error:
         raise ValueError(str(error)) from None
-    _refuse_what_is_not_carried(ready.schema, ready.dialect)
-    shape = _Shapes().of(root_node(schema), "Extracted", "", root=True)
+    shapes = _Shapes()
+    shape = shapes.of(root_node(schema), "Extracted", "", root=True)
     base = shape if isinstance(shape, type) and issubclass(shape, Carried) else RootModel[shape]
+    shapes.close(base)
     return _enforcing(base, ready.schema)
 
 
@@ -89,16 +99,18 @@ def _enforcing(base: type[BaseModel], schema: Schema) -> type[BaseModel]:
     class Extracted(base):
         """What was extracted, as the caller's schema has it."""
 
-        @model_validator(mode="before")
+        @model_validator(mode="wrap")
         @classmethod
-        def _by_the_schema(cls, value: Any) -> Any:
+        def _by_the_schema(cls, value: Any, handler: ModelWrapValidatorHandler[Any]) -> Any:
             if isinstance(value, cls):
                 return value
             problems = violations(schema, value)
             if problems:
                 lines = [f"{problem.pointer or '/'}: {problem.message}" for problem in problems[:MAX_SHOWN]]
                 raise PydanticCustomError("json_schema", "{problems}", {"problems": "; ".join(lines)})
-            return value
+            if not issubclass(cls, Carried) or isinstance(value, dict):
+                return handler(value)
+            return cls.holding(value)
 
         @classmethod
         def model_json_schema(cls, *_args: Any, **_options: Any) -> dict[str, Any]:
@@ -110,49 +122,49 @@ def _enforcing(base: type[BaseModel], schema: Schema) -> type[BaseModel]:
     return Extracted
 
 
-def _refuse_what_is_not_carried(schema: Schema, dialect: Dialect) -> None:
-    for place, current in walk(schema, dialect):
-        if not isinstance(current, dict):
-            continue
-        for name in NOT_CARRIED:
-            if name in current and dialect.knows(name):
-                raise ValueError(f"{name} at {place}/{name}: can't be carried by a Pydantic model")
-        if isinstance(current.get("items"), list):
-            raise ValueError(f"items at {place}/items: a schema per position can't be carried by a Pydantic model")
-
-
 class _Shapes:
     """Makes the Python types of one schema; a subschema used twice is one class."""
 
     def __init__(self) -> None:
         self.made: dict[tuple[frozenset[int], frozenset[tuple[int, str]]], Any] = {}
-        self.open: set[frozenset[int]] = set()
+        self.open: dict[frozenset[int], str] = {}
+        self.named: dict[str, Any] = {}
+        self.classes: list[type[Carried]] = []
         self.sizes: dict[Any, int] = {}
         self.size = 0
 
     def of(self, node: Node, name: str, pointer: str, *, root: bool = False) -> Any:
-        """Give the type of the node's values; ValueError at a reference to something still open."""
+        """Give the type of the node's values; at a reference to something still open, its name."""
         key = (node.identity, node.taken)
         if key in self.made and not root:
-            self._count(self.sizes[key], pointer)
-            return self.made[key]
+            self.size += self.sizes[key]
+            return self.made[key] if self.size <= MAX_SHAPES else Any
+        if self.size >= MAX_SHAPES:
+            return Any
         if node.identity in self.open:
-            raise ValueError(f"$ref at {pointer or '/'}: a reference loop can't be carried by a Pydantic model")
-        self.open.add(node.identity)
+            self.named.setdefault(self.open[node.identity], Any)
+            return ForwardRef(self.open[node.identity])
+        self.open[node.identity] = opened = f"Shape{len(self.made)}_{len(self.open)}"
         before = self.size
-        self._count(1, pointer)
-        self.made[key] = self._union(node, name, pointer, root=root)
+        self.size += 1
+        self.made[key] = made = self._union(node, name, pointer, root=root)
+        if opened in self.named and isinstance(made, type) and issubclass(made, Carried):
+            is_object = node.types() == frozenset({"object"})
+            anything = Annotated[made | Any, Field(union_mode="left_to_right")]  # a root without a type, in itself
+            self.named[opened] = made if is_object else anything
         self.sizes[key] = self.size - before
-        self.open.discard(node.identity)
-        return self.made[key]
+        del self.open[node.identity]
+        return made
 
-    def _count(self, more: int, pointer: str) -> None:
-        self.size += more
-        if self.size > MAX_SHAPES:
-            raise ValueError(f"$ref at {pointer or '/'}: written out, the references make more than {MAX_SHAPES} types")
+    def close(self, root: type[BaseModel]) -> None:
+        """Fill in the names of what was still open; what is no class of its own stays unnamed: any value."""
+        for model in (*self.classes, root) if self.named else ():
+            model.model_rebuild(force=True, _types_namespace=self.named)
 
     def _union(self, node: Node, name: str, pointer: str, *, root: bool) -> Any:
         choices = node.choices()
+        if len(choices) >= MAX_CHOICES or any(name in schema for schema in node.schemas for name in _DYNAMIC):
+            return Any
         kinds: list[Any] = []
         for choice in choices:
             kinds.extend(kind for kind in self._kinds(choice, name, pointer, root=root) if kind not in kinds)
@@ -177,6 +189,8 @@ class _Shapes:
         return kinds + [kind for type_name, kind in SCALARS.items() if type_name in types]
 
     def _array(self, node: Node, name: str, pointer: str) -> Any:
+        if any("prefixItems" in schema or isinstance(schema.get("items"), list) for schema in node.schemas):
+            return list[Any]
         item = node.item_node(0)
         return list[self.of(item, f"{name} item", f"{pointer}/items")] if item else list[Any]
 
@@ -196,7 +210,9 @@ class _Shapes:
             default = Field(..., alias=alias) if each in required else Field(default=None, alias=alias)
             fields[python_name] = (kind if each in required else _or_none(kind), default)
         title = node.keyword("title")
-        return create_model(_class_name(title if isinstance(title, str) else name), __base__=Carried, **fields)
+        made = create_model(_class_name(title if isinstance(title, str) else name), __base__=Carried, **fields)
+        self.classes.append(made)
+        return made
 
 
 def _or_none(kind: Any) -> Any:

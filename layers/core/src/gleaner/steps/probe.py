@@ -2,8 +2,10 @@
 
 import re
 from contextlib import suppress
+from http import HTTPStatus
 
-from gleaner.errors import DecompressedTooLarge, PageTooLarge, UnsupportedContent, raise_for_status
+from gleaner.documents import refresh_target, with_frames, xhtml_as_html
+from gleaner.errors import DecompressedTooLarge, GleanerError, PageTooLarge, UnsupportedContent, raise_for_status
 from gleaner.jobs import Plan
 from gleaner.links import page_links
 from gleaner.media import MediaProbe, classify
@@ -15,7 +17,7 @@ from gleaner.steps.media_payload import data_uri
 from gleaner.steps.places import jobs_of, pages_of, plan_of
 from gleaner.steps.render import SCREENSHOTS
 from gleaner.style_hiding import mark_hidden_by_styles
-from gleaner.text_types import essence_of, is_shown_by_no_browser, is_text
+from gleaner.text_types import essence_of, is_shown_by_no_browser, is_text, looks_like_html, looks_like_text
 from gleaner.typed_data import data_as_html, kind_of_data
 from gleaner.xml_data import is_xml_data
 
@@ -41,7 +43,8 @@ def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
         return "media"
     if plan.request.enable_javascript and fetched is None:
         return "page"
-    _store_page(plan, fetched or services.fetcher.fetch(str(plan.request.url), ends_at=ends_at), services)
+    fetched = fetched or services.fetcher.fetch(str(plan.request.url), ends_at=ends_at)
+    _store_page(plan, _followed(fetched, services, ends_at), services, ends_at)
     return "snapshot"
 
 
@@ -61,9 +64,35 @@ def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, 
     return False, None
 
 
+def _followed(fetched: FetchedPage, services: Services, ends_at: float | None) -> FetchedPage:
+    """Follow a page that sends its visitor on, as browsers do: each hop is checked, and bounded as redirects are."""
+    seen = {fetched.url}
+    for _ in range(services.settings.limits.max_redirects):
+        target = refresh_target(fetched.text, fetched.url) if is_page(fetched) else ""
+        if not target or target in seen:
+            return fetched
+        seen.add(target)
+        fetched = services.fetcher.fetch(target, ends_at=ends_at)
+    return fetched
+
+
+def is_page(fetched: FetchedPage) -> bool:
+    """Tell whether an answer is a page in HTML."""
+    return fetched.status < HTTPStatus.BAD_REQUEST and _is_markup(_mime_of(fetched), fetched.text)
+
+
+def _frame(url: str, services: Services, ends_at: float | None) -> str:
+    """Give the HTML of a frame; "" for one that is refused, fails or is no page."""
+    with suppress(GleanerError):
+        fetched = services.fetcher.fetch(url, ends_at=ends_at)
+        return fetched.text if is_page(fetched) else ""
+    return ""
+
+
 def _is_data(probed: MediaProbe) -> bool:
     content_type = probed.headers.get("content-type", "")
     is_typed = is_shown_by_no_browser(content_type) or bool(kind_of_data(content_type, probed.url))
+    is_typed = is_typed or (not is_text(content_type) and looks_like_text(probed.prefix))
     return is_typed or is_xml_data(probed.prefix.decode("utf-8", "replace"))
 
 
@@ -84,12 +113,14 @@ def _store_media(plan: Plan, services: Services, ends_at: float | None) -> None:
     jobs_of(services).write_json(plan.ref.key("media.json"), described)
 
 
-def _store_page(plan: Plan, fetched: FetchedPage, services: Services) -> None:
+def _store_page(plan: Plan, fetched: FetchedPage, services: Services, ends_at: float | None) -> None:
     raise_for_status(fetched.url, fetched.status)
-    mime = essence_of(fetched.headers.get("content-type", ""))
+    mime = _mime_of(fetched)
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
     html = fetched.text if _is_markup(mime, fetched.text) else _text_as_html(fetched, mime)
+    html = xhtml_as_html(html) if "xhtml" in mime else html
+    html = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
     html = mark_hidden_by_styles(html)
     page = Page(
         page_id=plan.page_id,
@@ -102,9 +133,15 @@ def _store_page(plan: Plan, fetched: FetchedPage, services: Services) -> None:
 
 
 def _is_markup(mime: str, text: str) -> bool:
-    if "html" in mime or "<html" in text[:2_000] or is_xml_data(text):
+    if "html" in mime or is_xml_data(text) or ("<html" in text[:2_000] and not kind_of_data(mime, "")):
         return True
-    return not mime and text.lstrip("\ufeff \t\r\n").startswith("<")  # as browsers look at what names no type
+    if not mime:  # as browsers look at what names no type
+        return text.lstrip("\ufeff \t\r\n").startswith("<")
+    return not is_text(mime) and looks_like_html(text)
+
+
+def _mime_of(fetched: FetchedPage) -> str:
+    return essence_of(fetched.headers.get("content-type", ""))
 
 
 def _text_as_html(fetched: FetchedPage, mime: str) -> str:

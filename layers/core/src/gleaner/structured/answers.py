@@ -13,7 +13,7 @@ from gleaner.dom import words_of as names_in
 from gleaner.errors import InvalidSchema
 from gleaner.extraction.assembly import assemble
 from gleaner.extraction.tasks import ChunkExtractionResult
-from gleaner.hidden import drop_hidden
+from gleaner.hidden import data_texts, drop_hidden
 from gleaner.icons import voice_icons
 from gleaner.links import base_url_of
 from gleaner.markdown import clean_page
@@ -167,7 +167,7 @@ _MOST_ANSWERS = 6
 
 
 def _answers(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[StructuredAnswer]:
-    drop_hidden(root)
+    drop_hidden(root, data=data_texts(root, None))
     for source in _SOURCES:
         for found in source(root, url, wanted, around):
             if not found.records or (not wanted.is_list and len(found.records) != 1):

@@ -10,22 +10,16 @@ from urllib.parse import urljoin
 from lxml.html import HtmlElement
 
 from gleaner.dom import parse_html, raw_text, visible_text
+from gleaner.embedded_json import MOST_CHARS, read_json
 
 Node = Mapping[str, Any]
 
-MOST_CHARS = 5_000_000
 _MOST_NODES = 200_000
 _MOST_READINGS = 20
 """How often an element of microdata is read on average, where items refer to others."""
 _MOST_DEPTH = 40
 _MOST_FAILURES = 20
-_WRAPPERS = (
-    *("<!--", "-->", "<![CDATA[", "//<![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */"),
-    *("]]>", "//]]>", "/*]]>*/", "/* ]]> */", "//", ";"),
-)
-_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _MARKUP = re.compile(r"<(?:p|br|b|i|strong|em|ul|ol|li|div|span|a|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _STATE = re.compile(
     r"(?:window|self|globalThis)(?:\.|\[['\"])(?P<name>[A-Za-z_$][\w$]*)(?:['\"]\])?\s*=\s*(?=[\[{])|^\s*(?=[\[{])"
 )
@@ -41,41 +35,6 @@ _URL_ATTRIBUTES = {
     "embed": "src",
     "object": "data",
 }
-
-
-def read_json(text: str) -> Any | None:
-    """Read JSON as pages have it: in a comment or CDATA, with trailing commas; None when it is no JSON.
-
-    >>> read_json('<!-- {"a": [1, 2,],} -->')
-    {'a': [1, 2]}
-    """
-    if len(text) > MOST_CHARS:
-        return None
-    bare = _unwrapped(text)
-    for mended in (str, _without_trailing_commas, html.unescape):
-        try:
-            return json.loads(mended(bare), strict=False)
-        except (ValueError, RecursionError):
-            continue
-    return None
-
-
-def _unwrapped(text: str) -> str:
-    bare, before = text.strip(), ""
-    while bare != before:
-        before = bare
-        for mark in _WRAPPERS:
-            bare = bare.removeprefix(mark).removesuffix(mark).strip()
-    return bare
-
-
-def _without_trailing_commas(text: str) -> str:
-    parts: list[str] = []
-    position = 0
-    for match in _QUOTED.finditer(text):
-        parts += [_TRAILING_COMMA.sub(r"\1", text[position : match.start()]), match[0]]
-        position = match.end()
-    return _TRAILING_COMMA.sub(r"\1", "".join([*parts, text[position:]]))
 
 
 def read_json_ld(root: HtmlElement) -> list[Node]:

@@ -196,6 +196,14 @@
     return Boolean(order) && order[1] * 1000 <= shortTimer && now() - readyAt < order[1] * 1000 + 500;
   };
 
+  // What stands in a closed shadow tree no script but the page's own can read: then the result says so.
+  let closedTrees = 0;
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function (init) {
+    if (init && init.mode === "closed") closedTrees += 1;
+    return apply(attachShadow, this, [init]);
+  };
+
   const sample = () => {
     frame(() => {});
     digest(observer.takeRecords());
@@ -209,6 +217,7 @@
       inert: isInert(),
       veiled: isVeiled(),
       listens: listensToScrolls(),
+      closed: closedTrees,
     };
   };
   Object.defineProperty(window, name, { value: sample });

@@ -345,7 +345,7 @@
       return;
     }
     if (node.nodeType !== 1) return;
-    const tag = node.localName;
+    const tag = node.localName === "frameset" ? "div" : node.localName; // whose frames are written in their places
     if (skippedTags.has(tag) || !legalName.test(tag)) return;
     if (tag === "iframe" || tag === "frame") {
       writeFrame(item, stack, tag);
@@ -376,7 +376,7 @@
         if (reason === "opacity") noteFaded(node);
       } else list = listOf(node, style);
     }
-    write(`<${tag}${attributesOf(node, foreign)}${mark}${list ? roomMark(node, list) : ""}>`);
+    write(`<${tag}${attributesOf(node, foreign)}${mark}${list ? roomMark(node, list) : ""}${style ? tableMark(tag, style) : ""}>`);
     if (voidTags.has(tag) && node.namespaceURI === "http://www.w3.org/1999/xhtml") return;
     stack.push(`</${tag}>`);
     if (style && !mark && !tables.has(tag)) {
@@ -413,6 +413,11 @@
     out.length = beginning;
     for (const { html } of list.rows) write(html);
   };
+
+  // What style alone makes a table, a row or a cell.
+  const tableTags = new Set(["table", "tr", "td", "th", "thead", "tbody", "tfoot", "caption", "col", "colgroup"]);
+  const tableMark = (tag, style) =>
+    /^table(-row|-cell)?$/.test(style.display) && !tableTags.has(tag) ? ` data-gleaner-display="${style.display}"` : "";
 
   const once = (ask) => {
     let answer;
