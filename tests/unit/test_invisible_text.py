@@ -198,7 +198,7 @@ def test_the_text_of_an_image_of_one_pixel_is_left_out(size: str) -> None:
     [
         ("E = mc^2", "$E = mc^2$"),
         (r"\frac{E}{m} = c^{2}", r"$\frac{E}{m} = c^{2}$"),
-        (rf"E = \text{{{ORDER}}}", "E=mc^2"),
+        (rf"E = \text{{{ORDER}}}", "$E=mc^2$"),
     ],
 )
 def test_a_formulas_source_counts_as_far_as_it_says_what_is_drawn(source: str, shown: str) -> None:

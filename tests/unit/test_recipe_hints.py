@@ -229,6 +229,6 @@ def test_a_label_with_a_figure_beside_a_value_that_one_page_alone_has_is_none() 
 
 @pytest.mark.req("PR-1")
 def test_the_most_popular_facilities_of_a_hotel_are_no_section_of_other_things() -> None:
-    said = "## Quiet Hotel\n\n### Most popular {}\n\nPhone: +47 93 97 56 95"
+    said = "## Quiet Hotel\n\n### Most popular {}\n\n- Old Mill\n\n  +47 93 97 56 95\n\n- Sea View\n\n  +47 93 11 22 33"
     for word, status in (("facilities", "verbatim"), ("hotels", "ungrounded")):
         assert [one.status for one in prove({"phone": "+47 93 97 56 95"}, said.format(word))] == [status]

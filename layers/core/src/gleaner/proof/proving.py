@@ -340,7 +340,10 @@ class _Prover:
         shared = [match for match in self.outside[leaf.key] if self.regions.is_shared(match, own, is_text=is_text)]
         place = bisect_right(shared, own[0], key=start_of) - 1 if own else 0
         chosen = shared[max(place, 0)] if shared else None
-        if chosen is None or (own and has_figure_of_its_own(leaf, chosen, own, self.by_record[number], self.index)):
+        if chosen is None:
+            return None
+        is_beside = own is not None and not self.regions.is_shared(chosen, own, is_text=False)
+        if own and is_beside and has_figure_of_its_own(leaf, chosen, own, self.by_record[number], self.index):
             return None
         return as_context(chosen)
 
