@@ -37,4 +37,4 @@ def test_items_given_twice_are_given_once_where_the_schema_wants_that(tmp_path: 
 def test_a_value_that_is_all_of_the_data_is_named_where_the_page_does_not_state_it(tmp_path: Path) -> None:
     found = extracted(tmp_path, {"type": "number"}, 4242)
     assert found.is_partial
-    assert found.warnings == ["1 value kept although the page does not state it: the data itself"]
+    assert found.warnings == ["Kept without proof: / (4242): not found on the page"]

@@ -40,8 +40,9 @@ def entry_of(
 ) -> ProvenanceEntry:
     """Give the entry of a leaf with its match, None for one that nothing states; ``reason`` says why it is rejected."""
     if match is None:
-        refused = {"value": leaf.value, "reason": reason} if status == "ungrounded" else {}
-        return ProvenanceEntry(pointer=leaf.pointer, status=status, **refused)
+        is_refused = status == "ungrounded"
+        value, why = (leaf.value, reason) if is_refused else (None, None)
+        return ProvenanceEntry(pointer=leaf.pointer, status=status, value=value, reason=why)
     in_text = match.source == "markdown"
     chunk = max(bisect_right(chunk_starts, match.start) - 1, 0) if chunk_starts and in_text else None
     return ProvenanceEntry(

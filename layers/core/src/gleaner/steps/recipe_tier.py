@@ -143,6 +143,13 @@ def lacks_only_zeros(result: ExtractionResult, *, is_whole: bool = True) -> bool
     return is_all and are_zeros and all(error.error_type in known for error in result.errors)
 
 
+def lacks_only_proof(result: ExtractionResult) -> bool:
+    """Tell whether a result has all the records of its page, and is partial for values without proof alone."""
+    found = result.completeness
+    is_all = not found.missing and found.expected in (None, found.returned)
+    return is_all and all(error.error_type == "ungrounded" for error in result.errors)
+
+
 def _shows_less_than_it_states(result: ExtractionResult) -> bool:
     """Tell whether all that a result is short of is records that the page counts and does not show.
 
@@ -197,7 +204,7 @@ def may_be_taught(found: ExtractionResult, *, is_whole: bool = True) -> bool:
 
 def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     """Learn a recipe from a result with all that the page shows, and keep it for the strategy's next page (RC-1)."""
-    name, is_short = extraction.extraction_id, extraction.is_partial and not lacks_only_zeros(extraction)
+    name, is_short = extraction.extraction_id, extraction.is_partial and not lacks_only_proof(extraction)
     if extraction.tier != "model" or name is None or not may_be_learned(work):
         return
     if is_short and not _shows_less_than_it_states(extraction):
