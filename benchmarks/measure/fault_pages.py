@@ -197,10 +197,23 @@ def tallies(context: Context, pages: Iterable[TruePage]) -> dict[str, Tally]:
     return found
 
 
+def _pages(context: Context) -> Iterator[TruePage]:
+    """Give the pages to measure on; for the ratchet a few layouts of each kind and three real pages."""
+    if not context.quick:
+        return chain(layout_pages(context, 3), real_pages(context, 3))
+    layouts = [*layout_pages(context, 1)]
+    few = [
+        page
+        for part, count in (("develop", 3), ("check", 2))
+        for kind in ("list", "single")
+        for page in [one for one in layouts if one.part == part and one.kind == kind][::7][:count]
+    ]
+    return chain(few, real_pages(context, 50))
+
+
 def measure(context: Context) -> list[Row]:
     """Give the rows of faults."""
-    pages = chain(layout_pages(context, 40 if context.quick else 3), real_pages(context, 20 if context.quick else 3))
-    found = tallies(context, pages)
+    found = tallies(context, _pages(context))
     figures, checks = figures_of(found["develop"]), figures_of(found["check"])
     rows: list[Row] = []
     for name, title in TITLES.items():
