@@ -238,6 +238,8 @@ def run(names: list[str], seed: int, *, resumes: bool) -> dict[str, Any]:
     results: dict[str, Any] = {"seed": seed, "baseline": {}, "mechanisms": {}}
     if RESULTS.exists() and (resumes or names):
         results = json.loads(RESULTS.read_text("utf-8"))
+        known_names = {one.name for one in MECHANISMS}
+        results["mechanisms"] = {name: one for name, one in results["mechanisms"].items() if name in known_names}
     for group in GROUPS:
         own = [one for one in chosen if group_of(one) == group]
         own = [one for one in own if not (resumes and one.name in results["mechanisms"])]

@@ -14,7 +14,7 @@ from gleaner.extraction.others import Others
 from gleaner.recipes.lacks import Lack
 from gleaner.recipes.model import LocatorKind
 
-from measure.switching import Gives, GivesBack, GivesNoneOfKind, Mechanism, Off, Switch
+from measure.switching import Calls, Gives, GivesBack, GivesNoneOfKind, Mechanism, Off, Switch
 
 NO, YES, NONE, NOTHING = Gives(lambda: False), Gives(lambda: True), Gives(lambda: None), Gives(str)
 NO_ITEMS, NO_LIST, NO_SET, NO_TUPLE, NO_MAP = (
@@ -26,10 +26,18 @@ NO_ITEMS, NO_LIST, NO_SET, NO_TUPLE, NO_MAP = (
 )
 NO_FROZENSET = Gives(frozenset)
 NO_LACK = Gives(partial(Lack, may_be_none=False, is_built_like_one=False, doubt="", is_telling=False))
+NO_WORD = Gives(lambda: ("\0",))
+"""A word that no text has: the function's callers count on one."""
+
 DONE = "done in place"
 """Marks functions that change what they are given: off, they leave it alone."""
 
-matches, boxes = GivesBack("matches"), GivesBack("boxes")
+matches = GivesBack("matches")
+
+
+def _plain_end(text: str, suffix: str) -> int | None:
+    return len(suffix) if text.endswith(suffix) else None
+
 
 _PROOF: dict[str, tuple[str, Off]] = {
     "slots": ("slots:Slots.fitting", matches),
@@ -98,7 +106,7 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "calendars": ("calendars:scan_other_calendars", NO_ITEMS),
     "kanji": ("kanji:scan_kanji", NO_ITEMS),
     "eras": ("eras:before_christ", NONE),
-    "number_words": ("number_words:words_of_number", NO_TUPLE),
+    "number_words": ("number_words:words_of_number", NO_WORD),
     "targets": ("targets:scan_addresses", NO_ITEMS),
 }
 
@@ -189,7 +197,7 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "reading.range_ends": ("range_ends:Ends.end", NONE),
     "reading.units": ("unit_learning:with_units", GivesBack("selector")),
     "reading.asides": ("asides:asides_of", NO_TUPLE),
-    "reading.plurals": ("plurals:end_of", NONE),
+    "reading.plurals": ("plurals:end_of", Calls(_plain_end)),
     "page.amounts": ("amounts:join_amounts", NONE, DONE),
     "page.text_lines": ("text_lines:set_lines_apart", NONE, DONE),
     "page.spans": ("spans:spread_cells", NONE, DONE),
@@ -216,7 +224,6 @@ _STRUCTURED: dict[str, tuple[str, Off]] = {
     "mentions.words": ("mentions:words_are_meant", YES),
     "mentions.numbers": ("mentions:number_is_meant_in", YES),
     "mentions.spans_days": ("mentions:spans_days", NO),
-    "mentions.unproven": ("mentions:unproven", NOTHING),
     "roles.own": ("roles:is_in_its_role", YES),
     "roles.labelled_otherwise": ("roles:is_labelled_otherwise", NO),
     "roles.leads_elsewhere": ("roles:leads_elsewhere", NO),

@@ -45,6 +45,17 @@ class GivesBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Calls:
+    """Gives what a simpler function gives for the same arguments."""
+
+    simpler: Callable[..., Any]
+
+    def __call__(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        del original
+        return self.simpler(*args, **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
 class GivesNoneOfKind:
     """Gives None for a selector of one kind, and what the function gives for all others."""
 
