@@ -12,7 +12,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 # Tests start hundreds of processes: bytecode that is not kept doubles the time that each takes to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test setup lock format lint measure ratchet
+.PHONY: demo test setup lock format lint measure ratchet ablate measure-llm peers
 
 # The main job on a small shop: the real state machine, the real browser, a scripted model.
 demo: setup
@@ -59,6 +59,10 @@ lock:
 
 format: setup
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+# What each mechanism earns: switches each off in turn and measures again. NAMES="proof.labels recipes.guard" for some.
+ablate: setup
+	PYTHONPATH=benchmarks nice $(BIN)/python -m measure.ablate $(NAMES)
 
 lint: setup
 	$(BIN)/ruff format --check .

@@ -1,0 +1,117 @@
+"""The mechanisms that a measurement can switch off: the table is whole, and what is off is on again afterwards."""
+
+import inspect
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+import gleaner
+from gleaner.proof import prove
+from measure.ablate import group_of, table_of, verdict
+from measure.mechanisms import FOUNDATIONS, MECHANISMS, named
+from measure.switching import GivesBack, Mechanism, resolved, switched_off, traced
+
+ROOMS = ("proof", "recipes", "structured", "extraction")
+TEXT = "Oak stool. Was £80, now £65. Delivery in 3 days."
+SCHEMA = {"type": "object", "properties": {"price": {"type": "number"}}}
+
+
+def status(data: dict[str, object]) -> str:
+    return prove(data, TEXT, schema=SCHEMA)[0].status
+
+
+def modules_of(room: str) -> set[str]:
+    return {path.stem for path in (Path(gleaner.__file__).parent / room).glob("*.py")} - {"__init__"}
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda one: one.name)
+def test_each_mechanism_names_functions_that_exist(mechanism: Mechanism) -> None:
+    for switch in mechanism.switches:
+        _, _, function = resolved(switch.target)
+        assert callable(function)
+        if isinstance(switch.off, GivesBack):
+            assert switch.off.argument in inspect.signature(function).parameters
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_each_module_of_a_room_holds_a_mechanism_or_is_named_as_a_foundation(room: str) -> None:
+    targets = [switch.target for one in MECHANISMS for switch in one.switches]
+    switched = {target.partition(":")[0].rpartition(".")[2] for target in targets if f".{room}." in target}
+    foundations = set(FOUNDATIONS[room].split())
+    assert switched | foundations == modules_of(room)
+    assert not switched & foundations
+
+
+def test_names_are_given_once() -> None:
+    assert len({one.name for one in MECHANISMS}) == len(MECHANISMS)
+
+
+def test_a_mechanism_is_off_in_the_block_and_on_again_after_it_and_after_a_failure() -> None:
+    assert status({"price": 80}) == "ungrounded"
+    with switched_off(*named(["proof.former"])):
+        assert status({"price": 80}) != "ungrounded"
+    assert status({"price": 80}) == "ungrounded"
+    with pytest.raises(RuntimeError, match="stop"), switched_off(*named(["proof.former"])):
+        raise RuntimeError("stop")
+    assert status({"price": 80}) == "ungrounded"
+
+
+def test_switching_all_off_and_on_leaves_every_module_as_it_was() -> None:
+    before = {target: resolved(target)[2] for one in MECHANISMS for target in [one.switches[0].target]}
+    everywhere = {
+        (name, attribute): value
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] == "gleaner"
+        for attribute, value in vars(module).items()
+    }
+    with switched_off(*MECHANISMS):
+        assert any(resolved(target)[2] is not function for target, function in before.items())
+    for (name, attribute), value in everywhere.items():
+        assert getattr(sys.modules[name], attribute) is value or attribute.startswith("__"), f"{name}.{attribute}"
+    for target, function in before.items():
+        assert resolved(target)[2] is function
+
+
+def test_a_trace_names_the_mechanisms_that_did_something_and_no_others() -> None:
+    watched = named(["proof.former", "proof.kanji", "proof.segments"])
+    with traced(watched) as fired:
+        prove({"price": 80}, TEXT, schema=SCHEMA)
+    assert fired == {"proof.former"}
+
+
+def test_what_a_trace_watches_gives_what_it_gave() -> None:
+    with traced(MECHANISMS):
+        assert status({"price": 65}) == "verbatim" or status({"price": 65}) == "normalized"
+        assert status({"price": 80}) == "ungrounded"
+
+
+def test_a_name_stands_for_all_below_it_and_an_unknown_one_is_refused() -> None:
+    assert {one.name for one in named(["proof.labels"])} >= {"proof.labels.fitting", "proof.labels.by_own"}
+    assert named([]) == list(MECHANISMS)
+    with pytest.raises(ValueError, match=r"no mechanism is called proof\.lables"):
+        named(["proof.labels", "proof.lables"])
+
+
+def test_every_mechanism_has_cases_that_it_is_measured_on() -> None:
+    assert {group_of(one) for one in MECHANISMS} == {"proof", "learning", "guards", "tier0", "follow_ups"}
+
+
+def test_half_a_point_on_develop_or_anything_on_check_earns_a_place() -> None:
+    assert verdict({"row": 0.5}, {}, {}) == "earns"
+    assert verdict({}, {"row": 0.01}, {}) == "earns"
+    assert verdict({"row": 0.49}, {"row": -3.0}, {}) == "nothing"
+    assert verdict({}, {}, {"develop": {"fails_without": 1}}) == "needed"
+
+
+def test_the_table_tells_each_mechanism_with_what_it_earns_best_first() -> None:
+    def entry(points: float, said: str) -> dict[str, object]:
+        on = {part: {"cases": 9, "acts": 4} for part in ("develop", "check")}
+        return {"group": "proof", "earns": {"develop": {"row": points}, "check": {}}, "on": on, "verdict": said}
+
+    results = {"baseline": {}, "mechanisms": {"proof.b": entry(0.1, "nothing"), "proof.a": entry(2.0, "earns")}}
+    told = table_of(results)
+    assert told.index("`proof.a` | 4 of 9, 4 of 9 | row +2.00 | – | earns") < told.index("`proof.b`")
+    assert "1 earn, 0 are needed, 1 earn nothing" in told
