@@ -41,6 +41,8 @@ def _plain_end(text: str, suffix: str) -> int | None:
 
 _PROOF: dict[str, tuple[str, Off]] = {
     "slots": ("slots:Slots.fitting", matches),
+    "claims.crowded": ("claims:crowded_mentions", NO_SET),
+    "claims.own_figure": ("claims:has_figure_of_its_own", NO),
     "labels.fitting": ("labels:Labels.fitting", matches),
     "labels.by_own": ("labels:Labels.is_by_own", NO),
     "labels.states_another": ("labels:Labels.states_another", NO),
@@ -280,8 +282,12 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "report.named_lists": ("named_lists:report_named_lists", NONE, DONE),
     "report.grids": ("grids:count_cells", NONE, DONE),
     "report.side_by_side": ("side_by_side:find_comparison", NONE),
-    "report.unproven": ("unproven:kept_unproven", NOTHING),
-    "report.doubtful_days": ("unproven:doubtful_days", NO_LIST),
+    "report.unproven": ("refusals:unproven_result", NOTHING),
+    "report.doubtful_days": ("refusals:doubtful_days", NO_LIST),
+    "words.other_subject": ("words:_is_of_another", NO),
+    "words.other_block": ("words:_fitting", GivesBack("places")),
+    "words.other_money": ("words:_is_other_money", NO),
+    "loops": ("loops:find_loop", NONE),
     "report.false_twins": ("assembly:_false_twins", NO_SET),
     "report.homes_of_records": ("assembly:_homes_of_records", NO_SET),
     "joined_pieces": ("joined_pieces:JoinedPieces.begin_before", NONE),
@@ -295,7 +301,7 @@ FOUNDATIONS: Mapping[str, str] = MappingProxyType(
         "finders headers inner_boxes inner_learning known_pages model pieces phrases readers rows settling unreadable "
         "moments",
         "structured": "columns fields grids languages phrases readings vocabulary",
-        "extraction": "agent calling chunk chunk_ends evidence patience pieces recovery refused regions_of_records "
+        "extraction": "agent calling chunk chunk_ends claim_support claims page_blocks evidence patience pieces recovery refused regions_of_records "
         "replaying shapes stated_places tasks unenforced",
     }
 )
