@@ -139,6 +139,7 @@ def earned(
 def _earned_rows(group: Group, on: Tally, off: Tally) -> Iterator[tuple[str, float]]:
     for name, figure in FIGURES[group].items():
         before, after = figure.of(on), figure.of(off)
+        after = None if after is None else min(figure.most, max(0.0, after))
         if before is not None and after is not None and abs(before - after) > 1e-9:
             yield name, round(before - after if figure.better == "higher" else after - before, 3)
 
@@ -151,6 +152,8 @@ def verdict(develop: Mapping[str, float], check: Mapping[str, float], on: Mappin
     """
     if any(one.get("fails_without") for one in on.values()):
         return "needed"
+    if on and not any(one.get("acts") for one in on.values()):
+        return "unseen"
     is_earning = max(develop.values(), default=0.0) >= LEAST_EARNED or max(check.values(), default=0.0) > 0
     return "earns" if is_earning else "nothing"
 
@@ -167,13 +170,15 @@ def table_of(results: Mapping[str, Any]) -> str:
         "",
         "- *earns*: at least half a point of some row on develop, or anything on check;",
         "- *needed*: the code fails without it;",
-        "- *nothing*: neither.",
+        "- *nothing*: neither;",
+        "- *unseen*: it acts on no case at all, so it earns nothing here; the cases may lack what it is for.",
         "",
         "`acts on` counts the cases in which the mechanism changes any intermediate result. Points are estimated from",
         "a sample of those, so small figures are rough. The guards of recipes are measured on recipes learned with",
         "all guards on. Two mechanisms may stand in for each other: remove one, then measure again.",
         "",
-        f"{counts['earns']} earn, {counts['needed']} are needed, {counts['nothing']} earn nothing.",
+        f"{counts['earns']} earn, {counts['needed']} are needed, {counts['nothing']} earn nothing, "
+        f"{counts['unseen']} are unseen.",
         "",
     ]
     for group in GROUPS:
@@ -202,7 +207,7 @@ def _table_of_group(group: Group, chosen: Mapping[str, Any], rows: Mapping[str, 
         "|---|---|---|---|---|",
     ]
     for name, one in sorted(chosen.items(), key=lambda item: -_worth(item[1])):
-        acts = ", ".join(f"{each['acts']} of {each['cases']}" for each in one["on"].values())
+        acts = ", ".join(f"{one['on'][part]['acts']} of {one['on'][part]['cases']}" for part in ("develop", "check"))
         told = (_told(one["earns"][part]) for part in ("develop", "check"))
         lines.append(f"| `{name}` | {acts} | {' | '.join(told)} | {one['verdict']} |")
     return lines
@@ -210,7 +215,7 @@ def _table_of_group(group: Group, chosen: Mapping[str, Any], rows: Mapping[str, 
 
 def _worth(one: Mapping[str, Any]) -> float:
     best = max((value for part in one["earns"].values() for value in part.values()), default=0.0)
-    return {"needed": 1000.0, "earns": 100.0, "nothing": 0.0}[one["verdict"]] + best
+    return {"needed": 3000.0, "earns": 2000.0, "nothing": 1000.0, "unseen": 0.0}[one["verdict"]] + best
 
 
 def _number(value: float | None) -> str:

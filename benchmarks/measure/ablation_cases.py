@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -60,10 +61,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """How a row is made of a tally, and which way is up."""
+    """How a row is made of a tally, which way is up, and how high it can be: what is scaled up may overshoot."""
 
     of: Callable[[Tally], float | None]
     better: Literal["higher", "lower"]
+    most: float = 100.0
 
 
 def cases(group: Group, context: Context) -> list[Case]:
@@ -358,8 +360,8 @@ FIGURES: Mapping[Group, Mapping[str, Figure]] = {
         "tier0.wrong": Figure(_share_of("wrong", "asked"), "lower"),
     },
     "follow_ups": {
-        "calls.per_page": Figure(_share_of("calls", "pages"), "lower"),
-        "calls.per_late_list": Figure(_share_of("late_calls", "lists"), "lower"),
+        "calls.per_page": Figure(_share_of("calls", "pages"), "lower", inf),
+        "calls.per_late_list": Figure(_share_of("late_calls", "lists"), "lower", inf),
         "lists.late_records_lost": Figure(_share_of("late_lost", "late"), "lower"),
         "lists.silent_losses": Figure(_share_of("late_silent", "lists"), "lower"),
         "pages.false_alarms": Figure(_share_of("alarms", "pages"), "lower"),

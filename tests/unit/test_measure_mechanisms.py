@@ -104,14 +104,16 @@ def test_half_a_point_on_develop_or_anything_on_check_earns_a_place() -> None:
     assert verdict({}, {"row": 0.01}, {}) == "earns"
     assert verdict({"row": 0.49}, {"row": -3.0}, {}) == "nothing"
     assert verdict({}, {}, {"develop": {"fails_without": 1}}) == "needed"
+    assert verdict({}, {}, {"develop": {"acts": 0}, "check": {"acts": 0}}) == "unseen"
+    assert verdict({}, {}, {"develop": {"acts": 0}, "check": {"acts": 1}}) == "nothing"
 
 
 def test_the_table_tells_each_mechanism_with_what_it_earns_best_first() -> None:
     def entry(points: float, said: str) -> dict[str, object]:
-        on = {part: {"cases": 9, "acts": 4} for part in ("develop", "check")}
+        on = {"check": {"cases": 9, "acts": 3}, "develop": {"cases": 9, "acts": 4}}
         return {"group": "proof", "earns": {"develop": {"row": points}, "check": {}}, "on": on, "verdict": said}
 
     results = {"baseline": {}, "mechanisms": {"proof.b": entry(0.1, "nothing"), "proof.a": entry(2.0, "earns")}}
     told = table_of(results)
-    assert told.index("`proof.a` | 4 of 9, 4 of 9 | row +2.00 | – | earns") < told.index("`proof.b`")
-    assert "1 earn, 0 are needed, 1 earn nothing" in told
+    assert told.index("`proof.a` | 4 of 9, 3 of 9 | row +2.00 | – | earns") < told.index("`proof.b`")
+    assert "1 earn, 0 are needed, 1 earn nothing, 0 are unseen." in told
