@@ -301,7 +301,8 @@ FOUNDATIONS: Mapping[str, str] = MappingProxyType(
         "finders headers inner_boxes inner_learning known_pages model pieces phrases readers rows settling unreadable "
         "moments",
         "structured": "columns fields grids languages phrases readings vocabulary",
-        "extraction": "agent calling chunk chunk_ends claim_support claims page_blocks evidence patience pieces recovery refused regions_of_records "
+        "extraction": "agent calling chunk chunk_ends claim_support claims page_blocks "
+        " evidence patience pieces recovery refused regions_of_records "
         "replaying shapes stated_places tasks unenforced",
     }
 )
