@@ -22,7 +22,7 @@ demo: setup
 test: setup lint sam-check ratchet
 	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
-# Everything that says how good Gleaner is, on real pages and on generated ones: one table, a quarter of an hour.
+# Everything that says how good Gleaner is, on real pages and on generated ones: one table, ten minutes.
 measure: setup
 	PYTHONPATH=benchmarks $(BIN)/python -m measure
 	$(BIN)/python scripts/write_measurements.py

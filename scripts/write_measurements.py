@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 from generated import keep_between  # noqa: E402
 from measure.report import figure  # noqa: E402
 from measure.rows import Row  # noqa: E402
+from measure.suites import MAIN  # noqa: E402
 
 CURRENT, BASELINE = ROOT / "benchmarks/results/current.json", ROOT / "benchmarks/results/baseline.json"
 BEGIN, END = "<!-- measurements: begin -->\n", "<!-- measurements: end -->"
@@ -30,7 +31,8 @@ def rows_of(path: Path) -> tuple[list[Row], str]:
 
 def table() -> str:
     """Give the table: what is measured, version 1, now, held out, and what was counted."""
-    rows, commit = rows_of(CURRENT)
+    found, commit = rows_of(CURRENT)
+    rows = [row for row in found if row.id in MAIN]
     before, first = rows_of(BASELINE)
     known = {row.id: row for row in before}
     lines = [

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from measure import report
 from measure.rows import CORPUS_VARIABLE, ROOT, Row, find_corpus
-from measure.suites import QUICK, SUITES, run
+from measure.suites import MAIN, QUICK, SUITES, run
 
 RESULTS = ROOT / "benchmarks/results"
 RATCHET = RESULTS / "ratchet.json"
@@ -89,6 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"some of: {', '.join(SUITES)} (default: all)")
     parser.add_argument("--quick", action="store_true", help="the ratchet's subset, compared with ratchet.json")
     parser.add_argument("--accept", action="store_true", help="with --quick: take the figures as the new ratchet")
+    parser.add_argument("--all", action="store_true", help="print every row; by default those that people read")
     parser.add_argument("--own", action="store_true", help="leave the corpus out, though it is there")
     parser.add_argument("--seed", type=int, default=1, help="seed of generated pages and of drawn faults")
     parser.add_argument("--output", type=Path, default=None, help="where the JSON goes (default: results/current.json)")
@@ -100,7 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"No corpus: {CORPUS_VARIABLE} names no folder. Rows on real pages are left out.", file=sys.stderr)
     names = chosen.suites or (QUICK if chosen.quick else SUITES)
     rows, notes = measure(names, corpus, quick=chosen.quick, seed=chosen.seed)
-    print(report.table(rows))
+    is_short = not (chosen.all or chosen.suites)
+    print(report.table([row for row in rows if row.id in MAIN] if is_short else rows))
     print(report.notes(notes))
     failed = any(note.startswith("FAILED") for note in notes)
     if not chosen.quick:

@@ -22,6 +22,46 @@ SUITES = (
 )
 """Names of modules of this package, each with ``measure(context) -> list[Row]``."""
 
+MAIN = frozenset(
+    [
+        "recorded.lists.nulled",
+        "recorded.lists.partial",
+        "recorded.lists.lossy",
+        "recorded.lists.calls",
+        "recorded.lists.tokens",
+        "recorded.lists.cpu",
+        "recorded.pages.nulled",
+        "recorded.pages.partial",
+        "truth.products",
+        "truth.recipes",
+        "truth.tables",
+        "truth.silent",
+        "truth.layouts",
+        "inventions.complete",
+        "inventions.alarms",
+        "words.right_partial",
+        "words.changed_digit",
+        "faults.served.list",
+        "faults.served.single",
+        "faults.served.real",
+        "faults.claimed",
+        "small_answers.false_claims",
+        "tier0.tables",
+        "tier0.pages",
+        "wrappers.same_page",
+        "wrappers.changed_page",
+        "wrappers.wrong",
+        "wrappers.calls",
+        "content.f1",
+        "content.tables",
+        "lists2000.first",
+        "lists2000.next",
+        "peers.trafilatura.f1",
+        "peers.markdownify.tables",
+    ]
+)
+"""The rows that people read; ``current.json`` has every row, and with ``--all`` the terminal, too."""
+
 QUICK = ("recorded", "truth", "inventions", "words", "fault_pages", "small_answers", "tier0", "content")
 """Those that the ratchet runs, each on its quick subset."""
 
