@@ -6,6 +6,7 @@ page itself while it waits for a script to show it.
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -104,7 +105,7 @@ class Unfolding:
             if identity := node.get("id"):
                 yield identity
             parent = node.getparent()
-            if parent is None or collapse(raw_text(parent)) != collapse(raw_text(node)):
+            if parent is None or not _is_alone(node, parent):
                 return
             node = parent
 
@@ -151,19 +152,34 @@ class Unfolding:
                 return self._is_seen(closed)
         return any(
             (one.get("type") or "").lower() in ("checkbox", "radio") and self._has_label(one)
-            for one in islice(element.itersiblings("input", preceding=True), 8)
+            for one in islice(element.itersiblings(preceding=True), 2 * _NEAR)
+            if one.tag == "input"
         )
 
     def _has_label(self, box: HtmlElement) -> bool:
         """Tell whether a checkbox has a label of its own that is seen, which says more than a choice in a form does."""
         identity = box.get("id")
-        labels = [label for label in self._root.iter("label") if identity and label.get("for") == identity]
+        labels = self._labels.get(identity, ()) if identity else ()
         return any(self._is_seen(label) and next(label.iterancestors("form"), None) is None for label in labels)
 
     def _is_labelled_by_a_tab(self, element: HtmlElement) -> bool:
         names = (element.get("aria-labelledby") or "").split()
-        found = [one for name in names for one, value in _IDS(self._root) if value == name]
+        found = [one for name in names for one in self._by_id.get(name, ())]
         return any(one.get("role") in ("tab", "button") and self._is_seen(one) for one in found)
+
+    @cached_property
+    def _labels(self) -> dict[str, list[HtmlElement]]:
+        found: dict[str, list[HtmlElement]] = {}
+        for label in self._root.iter("label"):
+            found.setdefault(label.get("for") or "", []).append(label)
+        return found
+
+    @cached_property
+    def _by_id(self) -> dict[str, list[HtmlElement]]:
+        found: dict[str, list[HtmlElement]] = {}
+        for element, value in _IDS(self._root):
+            found.setdefault(value, []).append(element)
+        return found
 
     # What the page says in its own data ------------------------------------------------------------------------------
 
@@ -183,6 +199,16 @@ class Unfolding:
         if repeated >= _LEAST_REPEATED * sum(counted):
             return True
         return _key(collapse(raw_text(element))) in self._stated
+
+
+def _is_alone(node: HtmlElement, parent: HtmlElement) -> bool:
+    """Tell whether an element is all that its parent says; many empty neighbours are not looked through."""
+    if (parent.text or "").strip() or (node.tail or "").strip():
+        return False
+    beside = [*islice(node.itersiblings(), _NEAR), *islice(node.itersiblings(preceding=True), _NEAR)]
+    return len(beside) < _NEAR and not any(
+        (one.tail or "").strip() or (isinstance(one.tag, str) and raw_text(one).strip()) for one in beside
+    )
 
 
 def _ids_in(name: str, value: str) -> set[str]:
