@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from measure import report
@@ -64,20 +64,14 @@ def compare(rows: Sequence[Row], known: dict[str, dict[str, float | None]]) -> l
     return worse
 
 
-def ratchet_part(rows: Sequence[Row], corpus: Path | None) -> dict[str, dict[str, float | None]]:
-    """Give what the ratchet compares with: no times, which depend on the machine.
-
-    The rows measured with and without the corpus are kept apart.
-    """
-    part = "corpus" if corpus else "own"
-    known = json.loads(RATCHET.read_text("utf-8")) if RATCHET.exists() else {}
-    del rows
-    return known.get(part, {})
+def read_ratchet() -> dict[str, dict[str, dict[str, float | None]]]:
+    """Give the figures that may not get worse, apart for measurements with the corpus and without it ("own")."""
+    return json.loads(RATCHET.read_text("utf-8")) if RATCHET.exists() else {}
 
 
 def accept(rows: Sequence[Row], corpus: Path | None) -> None:
-    """Write the figures as those that may not get worse."""
-    known = json.loads(RATCHET.read_text("utf-8")) if RATCHET.exists() else {}
+    """Write the figures as those that may not get worse; no times, which depend on the machine."""
+    known = read_ratchet()
     kept = {row.id: {"value": row.value, "tolerance": row.tolerance} for row in rows if row.unit not in ("s", "ms")}
     known["corpus" if corpus else "own"] = {name: one for name, one in kept.items() if one["value"] is not None}
     RATCHET.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
@@ -108,12 +102,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not chosen.quick:
         is_whole = not chosen.suites and corpus is not None
         if is_whole or chosen.output:
-            write_current([replace(row) for row in rows], notes, chosen.output or CURRENT)
+            write_current(rows, notes, chosen.output or CURRENT)
         return int(failed)
     if chosen.accept:
         accept(rows, corpus)
         return int(failed)
-    worse = compare(rows, ratchet_part(rows, corpus)) if not chosen.suites else []
+    worse = compare(rows, read_ratchet().get("corpus" if corpus else "own", {})) if not chosen.suites else []
     print("\n".join(f"WORSE {one}" for one in worse) or "No figure of the ratchet got worse.")
     return int(failed or bool(worse))
 

@@ -302,7 +302,7 @@ FOUNDATIONS: Mapping[str, str] = MappingProxyType(
         "moments",
         "structured": "columns fields grids languages phrases readings vocabulary",
         "extraction": "agent calling chunk chunk_ends claim_support claims page_blocks "
-        " evidence patience pieces recovery refused regions_of_records "
+        "evidence patience pieces recovery refused regions_of_records "
         "replaying shapes stated_places tasks unenforced",
     }
 )

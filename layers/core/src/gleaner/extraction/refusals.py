@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gleaner.extraction.refused import REFUSED
+from gleaner.extraction.refused import REFUSED, named
 from gleaner.extraction.tasks import count
 from gleaner.json_pointers import read_pointer
-from gleaner.json_text import canonical
 from gleaner.models import ProvenanceEntry
 from gleaner.proof import Rejection
 from gleaner.proof.conventions import date_of_two_readings, day_comes_first, day_first_by_language
@@ -17,7 +16,6 @@ MOST_NAMED = 5
 MOST_VALUES = 100
 """Values that warnings name one by one; the provenance has all of them."""
 
-_LONGEST_VALUE = 60
 _Field = tuple[str, ...]
 
 
@@ -36,11 +34,8 @@ def refusal_warnings(proven: Rejection, *, kept: bool = False) -> list[str]:
 
 
 def _told(what: str, reason: str, entries: Sequence[ProvenanceEntry]) -> str:
-    named = ", ".join(
-        f"{one.pointer or '/'} ({canonical(one.value)[:_LONGEST_VALUE]})" for one in entries[:MOST_VALUES]
-    )
-    more = len(entries) - MOST_VALUES
-    return f"{what}: {named}{f' and {more} more (see provenance)' if more > 0 else ''}: {reason}"
+    where = " (see provenance)" if len(entries) > MOST_VALUES else ""
+    return f"{what}: {named(entries, MOST_VALUES)}{where}: {reason}"
 
 
 def unproven_result(proven: Rejection, schema: dict[str, Any] | bool) -> str:
@@ -64,8 +59,8 @@ def _refused(entries: Iterable[ProvenanceEntry]) -> list[ProvenanceEntry]:
 
 
 def _listed(pointers: Sequence[str]) -> str:
-    named = ", ".join(pointer or "the data itself" for pointer in pointers[:MOST_NAMED])
-    return named + (f" and {len(pointers) - MOST_NAMED} more" if len(pointers) > MOST_NAMED else "")
+    said = ", ".join(pointer or "the data itself" for pointer in pointers[:MOST_NAMED])
+    return said + (f" and {len(pointers) - MOST_NAMED} more" if len(pointers) > MOST_NAMED else "")
 
 
 def _is_required(pointer: str, views: SchemaViews) -> bool:
@@ -116,8 +111,8 @@ def doubtful_days(proven: Rejection, text: str, html: str | None = None) -> list
     ]
     if not dates or (day_comes_first(text), day_first_by_language(html or "")) != (None, None):
         return []
-    named = ", ".join(pointer for pointer, _ in dates[:MOST_NAMED])
+    taken = ", ".join(pointer for pointer, _ in dates[:MOST_NAMED])
     return [
         f'The page does not tell whether "{dates[0][1]}" begins with the day or with the month: '
-        f"{count(dates, 'date')} taken as answered: {named}"
+        f"{count(dates, 'date')} taken as answered: {taken}"
     ]

@@ -31,7 +31,7 @@ def left_out(refused: Refusals, chunk: int, of: str = "") -> list[str]:
     ['chunk 0: /start ("tonight"), /seats (-2) left out: the schema refuses it']
     """
     what = " ".join(filter(None, ("left out", of)))
-    return [f"chunk {chunk}: {_named(refused)} {what}: the schema refuses it"] if refused else []
+    return [f"chunk {chunk}: {named(refused)} {what}: the schema refuses it"] if refused else []
 
 
 def dropped(records: Sequence[JsonValue]) -> str:
@@ -45,9 +45,14 @@ def dropped(records: Sequence[JsonValue]) -> str:
     return f"{len(records)} record{'' if len(records) == 1 else 's'} ({said}{more})"
 
 
-def _named(refused: Refusals) -> str:
-    said = [f"{entry.pointer or '/'} ({canonical(entry.value)[:_LONGEST_VALUE]})" for entry in refused[:_MOST_NAMED]]
-    more = len(refused) - _MOST_NAMED
+def named(refused: Sequence[ProvenanceEntry], most: int = _MOST_NAMED) -> str:
+    """Name values that were refused, for a warning: each with the place where it stood.
+
+    >>> named([refusal("/start", "tonight"), refusal("/seats", -2)], 1)
+    '/start ("tonight") and 1 more'
+    """
+    said = [f"{entry.pointer or '/'} ({canonical(entry.value)[:_LONGEST_VALUE]})" for entry in refused[:most]]
+    more = len(refused) - most
     return ", ".join(said) + (f" and {more} more" if more > 0 else "")
 
 
