@@ -1,10 +1,11 @@
 """Whether what the page shows bears out what its embedded data says: data may be stale, or of something else."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
+from gleaner.coercion.words import IN_STOCK, NOTHING, OUT_OF_STOCK
 from gleaner.json_pointers import read_pointer
 from gleaner.models import ExtractionResult
 from gleaner.structured.decline import Declined
@@ -16,6 +17,9 @@ from gleaner.structured.places import plain
 from gleaner.structured.reading import read_column
 
 Span = tuple[int, int]
+
+_NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
+_TARGET = re.compile(r"\]\([^)\s]*\)?|^\s*\d{1,3}\.\s")
 
 
 def check_embedded(
@@ -43,8 +47,42 @@ def check_embedded(
             _check_stock(value, markdown if places is None else markdown[slice(*places[wanted.record_at(entry.pointer)])])
         if places is None:
             _check_labels(field, value, pairs)
+    if places is not None:
+        _check_gaps(wanted, result, places, markdown)
+        return
     for field in silent:
         _check_silence(field, markdown)
+
+
+def _check_gaps(wanted: Wanted, result: ExtractionResult, places: Sequence[Span], markdown: str) -> None:
+    """Decline where the place of a record without some field says more than those of whole records do.
+
+    What is left of a place without the record's own values is what its site writes in each, or a lost value.
+    """
+    proven: list[list[Span]] = [[] for _ in places]
+    stated = Counter[int]()
+    for entry in result.provenance:
+        number = wanted.record_at(entry.pointer)
+        stated[number] += 1
+        if entry.source == "markdown" and entry.start is not None and entry.end is not None:
+            proven[number].append((entry.start, entry.end))
+    lacking = [stated[number] < len(wanted.fields) for number in range(len(places))]
+    if not any(lacking):
+        return
+    left = [_words_left(place, spans, markdown) for place, spans in zip(places, proven, strict=True)]
+    usual = set(_NOTHING_WORDS).union(*(words for words, lacks in zip(left, lacking, strict=True) if not lacks))
+    if all(lacking) or any(words - usual for words, lacks in zip(left, lacking, strict=True) if lacks):
+        raise Declined("the page may state what its data lacks of some records")
+
+
+def _words_left(place: Span, proven: Sequence[Span], markdown: str) -> set[str]:
+    pieces: list[str] = []
+    start = place[0]
+    for begin, end in sorted(proven):
+        pieces.append(markdown[start : max(begin, start)])
+        start = max(start, end)
+    pieces.append(markdown[start : place[1]])
+    return set(words_of(_TARGET.sub("](", " ".join(pieces))))
 
 
 def _at(data: Any, pointer: str) -> Any:
