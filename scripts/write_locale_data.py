@@ -17,27 +17,9 @@ from babel import Locale, localedata
 from babel.core import get_global
 
 DATA = Path(__file__).parents[1] / "layers/core/src/gleaner/data/locales.json"
-LANGUAGES = (
-    "ar bg bn ca cs da de el en es et fa fi fil fr he hi hr hu id is it ja ko lt lv mk ms nb nl pl pt ro ru sk sl sr sv "
-    "th tr uk vi zh zh_Hant"
-).split()
-UNITS = """
-length-kilometer length-meter length-centimeter length-millimeter length-mile length-yard length-foot length-inch
-length-nautical-mile mass-kilogram mass-gram mass-milligram mass-microgram mass-pound mass-ounce mass-tonne mass-stone
-volume-liter volume-milliliter volume-centiliter volume-deciliter volume-gallon volume-pint volume-quart volume-cup
-volume-fluid-ounce volume-tablespoon volume-teaspoon volume-cubic-meter volume-cubic-centimeter area-square-meter
-area-square-kilometer area-square-centimeter area-square-foot area-square-mile area-hectare area-acre
-temperature-celsius temperature-fahrenheit temperature-kelvin speed-kilometer-per-hour speed-mile-per-hour
-speed-meter-per-second speed-knot duration-millisecond duration-second duration-minute duration-hour duration-day
-duration-week duration-month duration-year digital-bit digital-byte digital-kilobyte digital-megabyte digital-gigabyte
-digital-terabyte digital-megabit digital-gigabit energy-kilowatt-hour energy-kilocalorie energy-kilojoule energy-joule
-power-watt power-kilowatt power-megawatt power-horsepower frequency-hertz frequency-kilohertz frequency-megahertz
-frequency-gigahertz electric-volt electric-ampere electric-ohm pressure-bar pressure-hectopascal pressure-kilopascal
-graphics-pixel graphics-megapixel
-""".split()
-CURRENCIES = """
-AUD BGN BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY KRW NOK PLN RON RUB SEK TRY UAH USD
-""".split()
+LANGUAGES = ["ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "fa", "fi", "fil", "fr", "he", "hi", "hr", "hu", "id", "is", "it", "ja", "ko", "lt", "lv", "mk", "ms", "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "th", "tr", "uk", "vi", "zh", "zh_Hant"]
+UNITS = ["length-kilometer", "length-meter", "length-centimeter", "length-millimeter", "length-mile", "length-yard", "length-foot", "length-inch", "length-nautical-mile", "mass-kilogram", "mass-gram", "mass-milligram", "mass-microgram", "mass-pound", "mass-ounce", "mass-tonne", "mass-stone", "volume-liter", "volume-milliliter", "volume-centiliter", "volume-deciliter", "volume-gallon", "volume-pint", "volume-quart", "volume-cup", "volume-fluid-ounce", "volume-tablespoon", "volume-teaspoon", "volume-cubic-meter", "volume-cubic-centimeter", "area-square-meter", "area-square-kilometer", "area-square-centimeter", "area-square-foot", "area-square-mile", "area-hectare", "area-acre", "temperature-celsius", "temperature-fahrenheit", "temperature-kelvin", "speed-kilometer-per-hour", "speed-mile-per-hour", "speed-meter-per-second", "speed-knot", "duration-millisecond", "duration-second", "duration-minute", "duration-hour", "duration-day", "duration-week", "duration-month", "duration-year", "digital-bit", "digital-byte", "digital-kilobyte", "digital-megabyte", "digital-gigabyte", "digital-terabyte", "digital-megabit", "digital-gigabit", "energy-kilowatt-hour", "energy-kilocalorie", "energy-kilojoule", "energy-joule", "power-watt", "power-kilowatt", "power-megawatt", "power-horsepower", "frequency-hertz", "frequency-kilohertz", "frequency-megahertz", "frequency-gigahertz", "electric-volt", "electric-ampere", "electric-ohm", "pressure-bar", "pressure-hectopascal", "pressure-kilopascal", "graphics-pixel", "graphics-megapixel"]
+CURRENCIES = ["AUD", "BGN", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HUF", "INR", "JPY", "KRW", "NOK", "PLN", "RON", "RUB", "SEK", "TRY", "UAH", "USD"]
 """Those whose names are kept beside their codes and signs."""
 
 _PLACE = re.compile(r"\{0\}|#[#,.0]*|[0０]+")
@@ -167,7 +149,12 @@ def _plurals(patterns: Any) -> Iterator[str]:
 
 def currency_signs() -> dict[str, list[str]]:
     """Give the currencies that each sign stands for somewhere: "$" is the sign of twenty."""
-    current = {code for territory in get_global("territory_currencies").values() for code, _, end, tender in territory if end is None and tender}
+    current = {
+        code
+        for territory in get_global("territory_currencies").values()
+        for code, _, end, tender in territory
+        if end is None and tender
+    }
     found: dict[str, set[str]] = defaultdict(set)
     for name in localedata.locale_identifiers():
         for code, sign in Locale.parse(name).currency_symbols.items():

@@ -7,18 +7,19 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.continuations import say_that_it_goes_on
-from gleaner.dom import class_values, parse_html, select_outer_html, visible_text
-from gleaner.dom import words_of as words_in
-from gleaner.extraction.assembly import assemble
-from gleaner.extraction.tasks import ChunkExtractionResult
-from gleaner.hidden import data_texts, drop_hidden
-from gleaner.icons import voice_icons
-from gleaner.links import base_url_of
-from gleaner.markdown import clean_page
-from gleaner.merging import ChunkOutcome, canonical, merge
-from gleaner.models import ExtractionConfig, ExtractionResult
-from gleaner.ports import JsonValue
+from gleaner.contracts.models import ExtractionConfig, ExtractionResult
+from gleaner.contracts.ports import JsonValue
+from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
+from gleaner.html.dom import words_of as words_in
+from gleaner.html.links import base_url_of
+from gleaner.html.non_text.graphics import voice_graphics
+from gleaner.html.non_text.icons import voice_icons
+from gleaner.html.visibility import data_texts, drop_hidden
+from gleaner.markdown.pages import clean_page
+from gleaner.markdown.pagination_signals import say_that_it_goes_on
+from gleaner.results.assembly import assemble
+from gleaner.results.merging import ChunkOutcome, canonical, merge
+from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted, read_wanted
 from gleaner.structured.nodes import Embedded, find_in_nodes
@@ -29,7 +30,6 @@ from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import check_embedded
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.units import PlacedUnit
-from gleaner.voices import voice_graphics
 
 _FEWEST_LABELS = 2
 _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
@@ -235,12 +235,16 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     if refused is not None:
         raise Declined(f"the page does not show {refused.pointer}")
     if result.is_partial:
-        raise Declined(result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing")
+        raise Declined(
+            result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
+        )
     if not _is_kept_whole(result, outcome, config):
         raise Declined("a part of the records is not proven")
     if answer.found.source not in ("table", "pairs"):
         check_embedded(wanted, result, places, seen.markdown, answer.pairs, answer.silent)
-    result.data, result.schema_used = (answer.data, wanted.schema) if schema is not wanted.schema else (result.data, schema)
+    result.data, result.schema_used = (
+        (answer.data, wanted.schema) if schema is not wanted.schema else (result.data, schema)
+    )
     result.tier = "structured"
     return result
 

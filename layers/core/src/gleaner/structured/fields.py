@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from gleaner.errors import InvalidSchema
-from gleaner.json_pointers import read_pointer
-from gleaner.ports import JsonValue
+from gleaner.contracts.errors import InvalidSchema
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.ports import JsonValue
 from gleaner.schemas import RecordPath, declared_properties, declared_types, record_path, unenforceable
 from gleaner.schemas.nodes import root_node
 from gleaner.structured.decline import Declined

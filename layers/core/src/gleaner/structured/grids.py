@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import visible_text
+from gleaner.html.dom import visible_text
 from gleaner.units.vocabulary import is_total
 
 _ROLES = {"row": "tr", "columnheader": "th", "rowheader": "th", "cell": "td", "gridcell": "td"}

@@ -79,7 +79,9 @@ def forms(text: str) -> frozenset[str]:
 
 def _without_accents(words: Words, umlaut: str) -> Words:
     """Give the words without accents; an umlaut becomes an "e" behind its vowel where ``umlaut`` says so."""
-    plain = (unicodedata.normalize("NFD", word.replace("ß", "ss").replace("ł", "l").replace("ø", "o")) for word in words)
+    plain = (
+        unicodedata.normalize("NFD", word.replace("ß", "ss").replace("ł", "l").replace("ø", "o")) for word in words
+    )
     return tuple(_ACCENTS.sub("", word.replace("\u0308", umlaut)) for word in plain)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.coercion.words import NOTHING, folded
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.structured.decline import Declined
 from gleaner.structured.embedded import (
     Node,
@@ -60,9 +60,7 @@ def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted) -> Iterator[list[
         ("microdata", read_microdata(root, url)),
         ("rdfa", read_rdfa(root, url)),
     )
-    grouped = [
-        (source, group) for source, nodes in graphs for group in (_lists if wanted.is_list else _singles)(nodes)
-    ]
+    grouped = [(source, group) for source, nodes in graphs for group in (_lists if wanted.is_list else _singles)(nodes)]
     yield list(_read(wanted, grouped, url))
     if not wanted.is_list:
         yield list(_read(wanted, [("meta", [node]) for node in read_meta(root)], url))
@@ -148,9 +146,7 @@ def _paths(field: Field, node: Node) -> Iterator[tuple[str, ...]]:
     for key in keys:
         words = words_of(key)
         bare = next((words[len(kind) :] for kind in types if kind and words[: len(kind)] == kind), ())
-        if bare and not own.isdisjoint(forms(" ".join(bare))):
-            yield (key,)
-        elif (plain := _DIGITS.sub("", key)) != key and not own.isdisjoint(forms(plain)):
+        if (bare and not own.isdisjoint(forms(" ".join(bare)))) or ((plain := _DIGITS.sub("", key)) != key and not own.isdisjoint(forms(plain))):
             yield (key,)
     yield from schema_org_paths(field.names)
     if len(field.path) > 1:

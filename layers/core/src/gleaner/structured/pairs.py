@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import visible_text
+from gleaner.html.dom import visible_text
 from gleaner.structured.fields import Field
 from gleaner.structured.grids import Cell, read_cell
 from gleaner.structured.matching import likeness
@@ -71,7 +71,9 @@ def _lines(element: HtmlElement) -> Iterator[Pair]:
         if each.tag == "br":
             lines.append(each.tail or "")
         else:
-            lines[-1] += f" {visible_text(each)} {each.tail or ''}" if len(each) else f"{each.text or ''}{each.tail or ''}"
+            lines[-1] += (
+                f" {visible_text(each)} {each.tail or ''}" if len(each) else f"{each.text or ''}{each.tail or ''}"
+            )
     for line in lines:
         if (match := _LINE.fullmatch(" ".join(line.split()))) is not None:
             yield Pair(match[1], Cell(match[2]))

@@ -7,7 +7,7 @@ from typing import Any
 from gleaner.coercion import coerce
 from gleaner.coercion.numbers import CURRENCY
 from gleaner.coercion.words import NOTHING, folded
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import Label, read_label, states_a_scale

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gleaner.coercion.words import IN_STOCK, NOTHING, OUT_OF_STOCK
-from gleaner.json_pointers import read_pointer
-from gleaner.models import ExtractionResult
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.models import ExtractionResult
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.names import words_of
@@ -44,7 +44,9 @@ def check_embedded(
             if not start <= (entry.start or 0) < end:
                 raise Declined(f"the page does not show {field.name} {value!r} where its record stands")
         if field.kind == "boolean":
-            _check_stock(value, markdown if places is None else markdown[slice(*places[wanted.record_at(entry.pointer)])])
+            _check_stock(
+                value, markdown if places is None else markdown[slice(*places[wanted.record_at(entry.pointer)])]
+            )
         if places is None:
             _check_labels(field, value, pairs)
     if places is not None:
@@ -104,7 +106,11 @@ def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
             said = read_column(field, pair.label, [pair.cell.text])[0]
         except Declined:
             continue
-        is_same = said == value if not isinstance(said, str) else plain(said) in plain(str(value)) or plain(str(value)) in plain(said)
+        is_same = (
+            said == value
+            if not isinstance(said, str)
+            else plain(said) in plain(str(value)) or plain(str(value)) in plain(said)
+        )
         if not is_same:
             raise Declined(f"the page's data has {field.name} {value!r}, the page shows {pair.cell.text[:40]!r}")
 

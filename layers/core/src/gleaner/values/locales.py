@@ -12,7 +12,9 @@ from typing import Any
 
 from gleaner.values.text import fold, without_accents
 
-_BY_SPEAKERS = "en zh hi es ar fr bn pt ru id de ja tr vi ko it fa th pl uk nl ro el hu cs sv he da fi nb sk bg sr hr".split()
+_BY_SPEAKERS = (
+    ["en", "zh", "hi", "es", "ar", "fr", "bn", "pt", "ru", "id", "de", "ja", "tr", "vi", "ko", "it", "fa", "th", "pl", "uk", "nl", "ro", "el", "hu", "cs", "sv", "he", "da", "fi", "nb", "sk", "bg", "sr", "hr"]
+)
 """Of two languages that disagree about a name, the one with more speakers is believed where no language is known."""
 
 
@@ -50,7 +52,7 @@ def month_numbers(language: str = "") -> Mapping[str, int]:
 
 
 def _in_order(named: Mapping[str, Any], language: str) -> list[str]:
-    known = dict.fromkeys([language.split("-")[0].split("_")[0].lower(), *_BY_SPEAKERS])
+    known = dict.fromkeys([language.split("-", maxsplit=1)[0].split("_", maxsplit=1)[0].lower(), *_BY_SPEAKERS])
     ranks = {one: at for at, one in enumerate(known)}
     return sorted(named, key=lambda one: (ranks.get(one.split("_")[0], len(ranks)), one))
 
@@ -154,7 +156,7 @@ def decimal_mark(language: str) -> str | None:
     >>> decimal_mark("de-AT"), decimal_mark("en"), decimal_mark("tlh")
     (',', '.', None)
     """
-    marks = _table("locales")["marks"].get(language.split("-")[0].split("_")[0].lower())
+    marks = _table("locales")["marks"].get(language.split("-", maxsplit=1)[0].split("_", maxsplit=1)[0].lower())
     return marks[0] if marks and marks[0] in ".," else None
 
 

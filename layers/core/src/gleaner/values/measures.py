@@ -8,7 +8,9 @@ from gleaner.values import locales
 from gleaner.values.numbers import clean, exact, parse_number
 from gleaner.values.text import fold
 
-_PIECE = re.compile(r"\s*(?:,|\band\b|&|\+)?\s*(?P<number>[+-]?(?:\d[\d.,' ]*\d|\d)?(?:\s?[¼½¾⅐-⅞]|\s\d/\d)?)\s?(?P<unit>[^\d,;:()+]+?)\.?(?=$|\s*[\d,;+&]|\s+[¼½¾]|\s+and\s)")
+_PIECE = re.compile(
+    r"\s*(?:,|\band\b|&|\+)?\s*(?P<number>[+-]?(?:\d[\d.,' ]*\d|\d)?(?:\s?[¼½¾⅐-⅞]|\s\d/\d)?)\s?(?P<unit>[^\d,;:()+]+?)\.?(?=$|\s*[\d,;+&]|\s+[¼½¾]|\s+and\s)"
+)
 _MEASURE = re.compile(r"(?P<number>[+-]?[\d¼½¾⅐-⅞][\d.,'/ \u00a0\u202f¼½¾⅐-⅞]*?)\s*(?P<unit>[^\d\s.,'/¼½¾⅐-⅞].*)")
 _ISO = re.compile(
     r"P(?:(?P<week>\d+)W)?(?:(?P<day>\d+(?:[.,]\d+)?)D)?"
@@ -79,7 +81,9 @@ def seconds_of(text: str, *, decimal: str | None = None) -> Decimal:
     total, at, last = Decimal(0), 0, Decimal("Infinity")
     while at < len(stripped):
         match = _PIECE.match(stripped, at)
-        unit = next((one for one in units_of(match["unit"]) if dimension_of(one) == "duration"), None) if match else None
+        unit = (
+            next((one for one in units_of(match["unit"]) if dimension_of(one) == "duration"), None) if match else None
+        )
         if match is None or unit is None or not match["number"] or _in_seconds(Decimal(1), unit) >= last:
             raise ValueError(f"not a duration: {text[:80]!r}")
         last = _in_seconds(Decimal(1), unit)
@@ -147,7 +151,9 @@ def _shorter(pieces: Sequence[str]) -> list[str]:
     found: list[str] = []
     for piece in pieces:
         words = piece.split()
-        longest = next((" ".join(words[:count]) for count in range(len(words), 0, -1) if units_of(" ".join(words[:count]))), "")
+        longest = next(
+            (" ".join(words[:count]) for count in range(len(words), 0, -1) if units_of(" ".join(words[:count]))), ""
+        )
         found += [longest] if longest else []
     return found
 

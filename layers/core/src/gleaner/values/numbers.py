@@ -36,7 +36,9 @@ _SCALED = re.compile(r"(?P<number>[+-]?\d[\d., ']*?)\s?(?P<scale>[^\W\d_]+)\.?")
 _MYRIADS = re.compile(r"(?:(\d[\d,.]*)億)?(?:(\d[\d,.]*)[万萬만])?(\d+)?")
 _LABELLED = re.compile(r"\(?(?P<number>\d[\d., ']*?)\s*(?P<noun>[^\W\d_]+)\)?")
 _PERCENT = re.compile(r"(?P<number>.*\d)\s*(?:%|(?P<word>[^\W\d_]+(?: [^\W\d_]+)?))")
-_RATING = re.compile(r"(?P<value>\d+(?:[.,]\d+)?)\s*(?P<of>/|[^\W\d_]+(?: [^\W\d_]+)?)\s*(?P<scale>\d+)(?:\s*(?:\w+|[★⭐]))?\.?")
+_RATING = re.compile(
+    r"(?P<value>\d+(?:[.,]\d+)?)\s*(?P<of>/|[^\W\d_]+(?: [^\W\d_]+)?)\s*(?P<scale>\d+)(?:\s*(?:\w+|[★⭐]))?\.?"
+)
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
 
 

@@ -7,7 +7,16 @@ _MINUS = "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"
 _SIGNS = (
     dict.fromkeys(_MINUS, "-")
     | dict.fromkeys("\u00a0\u202f\u2007\u2009\u200a\u2002\u2003\u3000", " ")
-    | {"\u2019": "'", "\u02bc": "'", "\u066b": ".", "\u066c": "'", "\u066a": "%", "\uff05": "%", "\u2044": "/", "\u2215": "/"}
+    | {
+        "\u2019": "'",
+        "\u02bc": "'",
+        "\u066b": ".",
+        "\u066c": "'",
+        "\u066a": "%",
+        "\uff05": "%",
+        "\u2044": "/",
+        "\u2215": "/",
+    }
 )
 
 
@@ -52,7 +61,11 @@ def fold(text: str) -> str:
     ('sq. ft', 'kg')
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.replace("\u200e", "").replace("\u200f", "")) if not _is_raised(text) else text
+        text = (
+            unicodedata.normalize("NFKC", text.replace("\u200e", "").replace("\u200f", ""))
+            if not _is_raised(text)
+            else text
+        )
     return " ".join(text.casefold().split()).rstrip(".")
 
 
