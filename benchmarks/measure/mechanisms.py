@@ -309,7 +309,7 @@ FOUNDATIONS: Mapping[str, str] = MappingProxyType(
 """Modules that hold no mechanism of their own: readers, data, what all others stand on. Without them nothing runs."""
 
 
-def _entry(room: str, prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]) -> Mechanism:
+def _entry(prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]) -> Mechanism:
     switch = Switch(f"gleaner.{given[0]}", given[1], changes_in_place=len(given) > 2)
     return Mechanism(f"{prefix}.{name}", (switch,))
 
@@ -323,12 +323,12 @@ def _kinds() -> list[Mechanism]:
 
 
 MECHANISMS: tuple[Mechanism, ...] = (
-    *(_entry("proof", "proof", name, given) for name, given in _PROOF.items()),
-    *(_entry("recipes", "recipes.guard", name, given) for name, given in _GUARDS.items()),
+    *(_entry("proof", name, given) for name, given in _PROOF.items()),
+    *(_entry("recipes.guard", name, given) for name, given in _GUARDS.items()),
     *_kinds(),
-    *(_entry("recipes", "recipes", name, given) for name, given in _LEARNING.items()),
-    *(_entry("structured", "structured", name, given) for name, given in _STRUCTURED.items()),
-    *(_entry("extraction", "extraction", name, given) for name, given in _EXTRACTION.items()),
+    *(_entry("recipes", name, given) for name, given in _LEARNING.items()),
+    *(_entry("structured", name, given) for name, given in _STRUCTURED.items()),
+    *(_entry("extraction", name, given) for name, given in _EXTRACTION.items()),
 )
 
 

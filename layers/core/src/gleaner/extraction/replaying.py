@@ -6,8 +6,9 @@ from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction.budget import BudgetGuard
 from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.prices import Price
-from gleaner.results.tasks import ChunkCache, ChunkExtractionResult, ChunkTask
+from gleaner.results.tasks import ChunkExtractionResult, ChunkTask
 
 
 class NobodyAnswers:

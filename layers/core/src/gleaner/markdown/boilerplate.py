@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any
 
+from lxml import etree
+from lxml.html import HtmlElement
+
 from gleaner.html.dom import mark_dropped, raw_text, remove_dropped
 from gleaner.html.elements import count_texts
 from gleaner.html.layout import collapse
@@ -30,8 +33,6 @@ from gleaner.markdown.boilerplate_signs import (
     suspect,
     words_of,
 )
-from lxml import etree
-from lxml.html import HtmlElement
 
 _FEWEST_TITLES = 3
 _FEWEST_ENTRIES = 3

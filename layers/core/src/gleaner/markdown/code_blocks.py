@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, cast
 
+from lxml import etree
+from lxml.html import HtmlElement
+
 from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import find_attributes, is_dropped, mark_dropped, raw_text, remove_dropped
 from gleaner.markdown.code_lines import LINE, PREFORMATTED, beside_code, is_control, is_gutter, read_code
-from lxml import etree
-from lxml.html import HtmlElement
 
 LANGUAGE_MARK = "data-gleaner-language"
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush)[-:]\s*([\w+#.-]{1,20})", re.I)

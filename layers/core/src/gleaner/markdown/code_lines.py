@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lxml import etree
+from lxml.html import HtmlElement
+
 from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import raw_text
 from gleaner.html.invisible_characters import drop_invisible
-from lxml import etree
-from lxml.html import HtmlElement
 
 PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext"})
 GUTTER = re.compile(

@@ -9,6 +9,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lxml import etree
+from lxml.html import HtmlElement
+from markdownify import MarkdownConverter
+
 from gleaner.html.dom import raw_text
 from gleaner.html.elements import (
     BREAKS,
@@ -36,9 +40,6 @@ from gleaner.html.layout import NEXT_ITEM, Writer, collapse, escaped, part_items
 from gleaner.html.link_targets import LinkResolver, linked_part
 from gleaner.markdown.code_blocks import LANGUAGE_MARK, fenced
 from gleaner.markdown.images import data_image, follows_image, is_a_dot, telling_alt
-from lxml import etree
-from lxml.html import HtmlElement
-from markdownify import MarkdownConverter
 
 _INLINE_CONTEXT = frozenset({"_inline"})
 _NO_CONTEXT: frozenset[str] = frozenset()

@@ -3,8 +3,9 @@
 A group of texts in a drawing is a line: the bar of a chart with its name and its value.
 """
 
-from gleaner.html.dom import mark_dropped, remove_dropped
 from lxml.html import HtmlElement
+
+from gleaner.html.dom import mark_dropped, remove_dropped
 
 
 def settle_graphics(root: HtmlElement) -> None:

@@ -2,9 +2,10 @@
 
 import re
 
+from lxml.html import HtmlElement
+
 from gleaner.html.layout import collapse
 from gleaner.html.stylesheets import read_declarations
-from lxml.html import HtmlElement
 
 _DATA_IMAGE = re.compile(r"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=]+")
 _CLOSED = frozenset({"li", "tr", "td", "th", "article", "section", "main", "body", "ul", "ol", "table", "dd"})

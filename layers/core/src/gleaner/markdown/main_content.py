@@ -9,6 +9,9 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from lxml import etree
+from lxml.html import HtmlElement
+
 from gleaner.html.dom import mark_dropped, raw_text, remove_dropped
 from gleaner.html.elements import HEADINGS
 from gleaner.html.layout import collapse
@@ -21,8 +24,6 @@ from gleaner.markdown.boilerplate_names import (
 )
 from gleaner.markdown.boilerplate_signs import COOKIE_CHOICE, COOKIE_SPEECH, PRICE, words_of
 from gleaner.markdown.repeated_controls import drop_repeated_controls
-from lxml import etree
-from lxml.html import HtmlElement
 
 PageKind: TypeAlias = Literal["article", "thread", "product", "list", "unknown"]
 

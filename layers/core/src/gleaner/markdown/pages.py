@@ -5,6 +5,9 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from lxml import etree
+from lxml.html import HtmlElement
+
 from gleaner.html.attribute_text import tell_what_is_behind
 from gleaner.html.dom import MAX_PAGE_SIZE, check_size, class_values, parse_html, raw_text, select_outer_html, words_of
 from gleaner.html.formulas import settle_formulas
@@ -26,8 +29,6 @@ from gleaner.markdown.pagination_signals import Continuation, find_continuations
 from gleaner.markdown.table_markup import settle_table_markup
 from gleaner.markdown.tables import normalise_tables
 from gleaner.units import PlacedUnit, UnitGroup, container_groups, find_unit_groups, line_units
-from lxml import etree
-from lxml.html import HtmlElement
 
 _MANY_UNITS = 100_000
 """Where the tree shows so many pieces, lines that could be records too are not looked for."""

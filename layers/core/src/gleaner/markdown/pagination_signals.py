@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from lxml.html import HtmlElement
+
 from gleaner.contracts.models import Completeness, ExtractionResult
 from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import raw_text
@@ -18,7 +20,6 @@ from gleaner.html.visibility import is_hidden
 from gleaner.markdown.boilerplate_signs import words_of
 from gleaner.units.listing_words import ANOTHER, NOUN, OTHERS
 from gleaner.units.totals import NO_LISTING
-from lxml.html import HtmlElement
 
 Kind: TypeAlias = Literal["counted", "remainder", "more", "next", "tab"]
 

@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 
+from lxml.html import HtmlElement
+
 from gleaner.html.dom import mark_dropped, raw_text, remove_dropped
 from gleaner.html.layout import collapse
-from lxml.html import HtmlElement
 
 _LONGEST = 24
 _FEWEST = 3

@@ -10,14 +10,15 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
+from lxml import etree
+from lxml.html import HtmlElement
+
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import PageTooLarge
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.html.dom import check_size, parse_html, words_of
 from gleaner.html.elements import HEADINGS
 from gleaner.html.visibility import HIDDEN_MARK, suspects
-from lxml import etree
-from lxml.html import HtmlElement
 
 NEVER_SEEN = (
     *("audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "object", "rp"),

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from gleaner.html.dom import clean_text
 from lxml import etree
 from lxml.html import HtmlElement
+
+from gleaner.html.dom import clean_text
 
 _MOST_COLUMNS = 1000
 _SPARE_CELLS = 10_000

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any, cast
 
-from gleaner.html.dom import find_attributes
 from lxml import etree
 from lxml.html import HtmlElement
+
+from gleaner.html.dom import find_attributes
 
 DISPLAY_MARK = "data-gleaner-display"
 """The attribute in which the renderer says that style makes an element a table, a row or a cell."""

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lxml import etree
+from lxml.html import HtmlElement
+
 from gleaner.html.dom import clean_text, raw_text
 from gleaner.html.elements import HEADINGS
 from gleaner.html.layout import collapse
 from gleaner.markdown.table_grids import Cell, Row, count_headers, drop_idle_columns, expand, merge_headers, text_cell
-from lxml import etree
-from lxml.html import HtmlElement
 
 _CELLS = frozenset({"td", "th"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
