@@ -1,7 +1,7 @@
 """Images in Markdown are where the picture is, however it is loaded, and never a placeholder (MD-3)."""
 
 import pytest
-from gleaner.html.image_sources import choose, parse_srcset
+from gleaner.html.non_text.image_sources import choose, parse_srcset
 from gleaner.markdown.pages import extract_clean_markdown
 
 BASE = "https://yard.example/list"

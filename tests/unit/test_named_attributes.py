@@ -2,7 +2,7 @@
 
 import pytest
 from gleaner.html.dom import class_values, find_attributes, parse_html, words_of
-from gleaner.html.non_text_content import voice_graphics
+from gleaner.html.non_text.graphics import voice_graphics
 from gleaner.html.visibility import suspects
 
 pytestmark = pytest.mark.req("MD-4")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding.evidence.codes import scan_durations
+from gleaner.grounding.text.codes import scan_durations
 from gleaner.recipes import learn, replay
 
 URL = "https://films.test/"

@@ -10,9 +10,7 @@ from gleaner.completeness.ledger import NumberedUnit, UnitLedger, balance, batch
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
-from gleaner.extraction.answers.repair import UnreadableAnswer, read_answer
-from gleaner.extraction.answers.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
-from gleaner.extraction.follow_up.most_records import is_full
+from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import DISPUTE, find_disputed, passed_over
 from gleaner.extraction.follow_up.remarks import find_remarks, text_of
 from gleaner.extraction.follow_up.sources import are_fields, are_parts, source_of, units_beside, witness_of
@@ -24,9 +22,12 @@ from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.grounding.alignment import align_records
 from gleaner.results.grids import find_gaps
 from gleaner.results.merging import canonical
+from gleaner.results.most_records import is_full
+from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, relax
+from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""

@@ -8,7 +8,6 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.clipped import CUT, find_cut_parts, is_longer
 from gleaner.extraction.answers.loops import without_loop
-from gleaner.extraction.answers.repair import UnreadableAnswer, read_answer
 from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
 from gleaner.extraction.evidence import Witness
 from gleaner.extraction.follow_up.query_filtering import passed_over
@@ -21,6 +20,7 @@ from gleaner.results.merging import ChunkOutcome, merge
 from gleaner.results.refused import Refusals, left_out
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import declared_types, is_valid, relax
+from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 
 class TextReader:

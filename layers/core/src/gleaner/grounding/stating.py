@@ -8,9 +8,9 @@ from heapq import merge
 
 from gleaner.coercion.words import IN_STOCK, NEGATIVE_NAMES, OUT_OF_STOCK, folded
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding.evidence.code_names import asked_code, places_of_code
 from gleaner.grounding.evidence.flags import name_of
 from gleaner.grounding.leaves import Leaf
+from gleaner.grounding.text.code_names import asked_code, places_of_code
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of
 
 _MOST_WORDS = 6

@@ -35,9 +35,9 @@ from gleaner.html.elements import (
     touches_neighbour,
     unit_ends,
 )
-from gleaner.html.image_sources import image_source
 from gleaner.html.layout import NEXT_ITEM, Writer, collapse, escaped, part_items, take_out_marks
 from gleaner.html.link_targets import LinkResolver, linked_part
+from gleaner.html.non_text.image_sources import image_source
 from gleaner.markdown.code_blocks import LANGUAGE_MARK, fenced
 from gleaner.markdown.images import data_image, follows_image, is_a_dot, telling_alt
 

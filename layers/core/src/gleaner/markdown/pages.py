@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.attribute_text import tell_what_is_behind
 from gleaner.html.dom import MAX_PAGE_SIZE, check_size, class_values, parse_html, raw_text, select_outer_html, words_of
-from gleaner.html.formulas import settle_formulas
-from gleaner.html.icons import voice_icons
-from gleaner.html.image_sources import settle_images
 from gleaner.html.layout import collapse
 from gleaner.html.link_targets import LinkResolver
 from gleaner.html.links import base_url_of
-from gleaner.html.non_text_content import show_hidden_mail, voice_graphics
+from gleaner.html.non_text.attribute_text import tell_what_is_behind
+from gleaner.html.non_text.formulas import settle_formulas
+from gleaner.html.non_text.graphics import show_hidden_mail, voice_graphics
+from gleaner.html.non_text.icons import voice_icons
+from gleaner.html.non_text.image_sources import settle_images
 from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.html.tree_repairs import nest_lists
 from gleaner.html.visibility import HiddenText, data_texts, drop_hidden

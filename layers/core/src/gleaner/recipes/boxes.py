@@ -8,8 +8,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import class_values, parse_html, raw_text, select_outer_html, words_of
-from gleaner.html.icons import voice_icons
-from gleaner.html.non_text_content import voice_graphics
+from gleaner.html.non_text.graphics import voice_graphics
+from gleaner.html.non_text.icons import voice_icons
 from gleaner.html.visibility import data_texts, drop_hidden
 from gleaner.recipes.amounts import RAISING, join_amounts, may_hold_cents
 from gleaner.recipes.class_names import stem_of

@@ -12,9 +12,9 @@ from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
 from gleaner.html.dom import words_of as names_in
-from gleaner.html.icons import voice_icons
 from gleaner.html.links import base_url_of
-from gleaner.html.non_text_content import voice_graphics
+from gleaner.html.non_text.graphics import voice_graphics
+from gleaner.html.non_text.icons import voice_icons
 from gleaner.html.visibility import data_texts, drop_hidden
 from gleaner.markdown.pages import clean_page
 from gleaner.markdown.pagination_signals import say_that_it_goes_on

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from gleaner.grounding.evidence.codes import read_duration
 from gleaner.grounding.leaves import Leaf, View
 from gleaner.grounding.numbers.measures import seconds_of
 from gleaner.grounding.regions import Span
+from gleaner.grounding.text.codes import read_duration
 from gleaner.grounding.text.spellings import Field
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of, within
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from gleaner.grounding.dates.spoken_durations import scan_spoken_durations
-from gleaner.grounding.evidence.codes import is_email, read_code, scan_codes, scan_durations, scan_emails
+from gleaner.grounding.text.codes import is_email, read_code, scan_codes, scan_durations, scan_emails
 
 Place = tuple[int, int]
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)?|[½¼¾]")

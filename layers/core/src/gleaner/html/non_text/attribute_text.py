@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 from gleaner.coercion.dates import ISO, parse_date
 from gleaner.html.dom import clean_text, find_attributes, raw_text
 from gleaner.html.layout import collapse
-from gleaner.html.non_text_content import decoded_mail
+from gleaner.html.non_text.graphics import decoded_mail
 
 _DATED = find_attributes("datetime")
 _TITLED = find_attributes("title")
