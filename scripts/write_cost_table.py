@@ -6,7 +6,7 @@ python scripts/write_cost_table.py [--check]
 import json
 from pathlib import Path
 
-from gleaner.extraction.prices import Price, price_of
+from gleaner.budget.prices import Price, price_of
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/costs.md"

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from gleaner.extraction.prices import Price
+from gleaner.budget.prices import Price
 from gleaner.steps.closing import measures_of
 
 ROOT = Path(__file__).parents[2]

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml
 from cfnlint import decode
+from gleaner.budget.prices import price_of
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.contracts.settings import load_settings
-from gleaner.extraction.prices import price_of
 from gleaner.steps.closing import measures_of
 
 ROOT = Path(__file__).parents[2]

@@ -6,11 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from gleaner.contracts.errors import BudgetExceeded, ModelRefused, ModelUnavailable
-from gleaner.contracts.in_memory_table import MemoryTable
-from gleaner.contracts.models import Budget
-from gleaner.contracts.ports import ModelAnswer, ModelRequest
-from gleaner.extraction.budget import (
+from gleaner.budget.guard import (
     LEAST_ANSWER,
     WAITS_S,
     BudgetGuard,
@@ -20,8 +16,12 @@ from gleaner.extraction.budget import (
     estimate_tokens,
     with_counts,
 )
+from gleaner.budget.prices import FREE, Price, price_of
+from gleaner.contracts.errors import BudgetExceeded, ModelRefused, ModelUnavailable
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.models import Budget
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction.calling import Caller
-from gleaner.extraction.prices import FREE, Price, price_of
 from gleaner.extraction.prompts import Question
 
 pytestmark = pytest.mark.req("EX-9")

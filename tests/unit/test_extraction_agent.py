@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from gleaner.budget.guard import BudgetGuard
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.completeness.inner_lists import elements_of
 from gleaner.contracts.error_types import ErrorType
@@ -25,7 +26,6 @@ from gleaner.extraction import (
     extract_chunk,
 )
 from gleaner.extraction.agent import MemoryCache, PatientModel
-from gleaner.extraction.budget import BudgetGuard
 from gleaner.extraction.calling import Caller
 from gleaner.extraction.prompts import Question
 from gleaner.grounding import TextIndex

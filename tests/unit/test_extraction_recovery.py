@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from gleaner.budget.guard import BudgetGuard, Cap, MemoryLedger
+from gleaner.budget.prices import Price
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.completeness.ledger import number_units
 from gleaner.contracts.errors import BudgetExceeded, ModelMisconfigured, ModelRefused, ModelTimeout, RateLimited
@@ -13,8 +15,6 @@ from gleaner.contracts.models import ExtractionConfig, ExtractionRetryConfig
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks, extract_chunk
 from gleaner.extraction.agent import MemoryCache
-from gleaner.extraction.budget import BudgetGuard, Cap, MemoryLedger
-from gleaner.extraction.prices import Price
 from gleaner.results import tasks
 from gleaner.testing import FunctionModel
 from gleaner.units.markdown_units import find_markdown_units

@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 import pytest
 from gleaner import Gleaner
+from gleaner.budget.guard import TableLedger
 from gleaner.contracts.errors import InvalidRequest, ModelUnavailable, RateLimited
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
-from gleaner.extraction.budget import TableLedger
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.pages import Page, Pages
 from gleaner.steps.plan import plan_scrape

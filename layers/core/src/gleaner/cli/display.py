@@ -13,9 +13,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from gleaner.budget.prices import dollars
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.contracts.ports import JsonObject
-from gleaner.extraction.prices import dollars
 from gleaner.jobs.aggregates import records_of
 
 STEPS = {

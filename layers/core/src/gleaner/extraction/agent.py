@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from gleaner.budget.guard import BudgetGuard, MemoryLedger
+from gleaner.budget.prices import price_of
 from gleaner.chunking import chunk_at
 from gleaner.contracts.arguments import check_whole_number
 from gleaner.contracts.error_types import ErrorType
@@ -13,13 +15,11 @@ from gleaner.contracts.errors import GleanerError
 from gleaner.contracts.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult
 from gleaner.contracts.ports import Model
 from gleaner.contracts.schema_input import parse_schema_text
-from gleaner.extraction.budget import BudgetGuard, MemoryLedger
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.extraction.patience import PatientModel
-from gleaner.extraction.prices import price_of
 from gleaner.extraction.replaying import with_what_was_found
 from gleaner.results.assembly import assemble
 from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks

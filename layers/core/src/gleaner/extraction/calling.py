@@ -5,11 +5,11 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+from gleaner.budget.guard import BudgetGuard, with_counts
 from gleaner.contracts.errors import GleanerError, ModelTimeout, ModelUnavailable
 from gleaner.contracts.models import Usage
 from gleaner.contracts.ports import Model, ModelAnswer, ModelRequest
 from gleaner.contracts.time_limits import GRACE_S, TookTooLong, within
-from gleaner.extraction.budget import BudgetGuard, with_counts
 from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.prompts import PROMPT_VERSION, Question, build_request
 from gleaner.results.tasks import CallLimits

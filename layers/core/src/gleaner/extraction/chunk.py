@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from gleaner.budget.guard import BudgetGuard
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import BudgetExceeded, GleanerError, TransientError
 from gleaner.contracts.models import ExtractionConfig, MissingUnit
 from gleaner.contracts.ports import Model
-from gleaner.extraction.budget import BudgetGuard
 from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.chunk_cache import ChunkCache, cache_key, from_cache, to_cache
 from gleaner.extraction.follow_up.sources import heads_of_columns, pieces_of_lists

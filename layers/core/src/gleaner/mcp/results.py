@@ -6,9 +6,9 @@ from typing import Any
 from mcp.types import CallToolResult, ContentBlock, EmbeddedResource, ImageContent, ResourceLink, TextContent
 from mcp_types import BlobResourceContents
 
+from gleaner.budget.prices import dollars
 from gleaner.contracts.errors import GleanerError, NotFound
 from gleaner.contracts.models import ExtractionResult, MediaPayload, ScrapeResult
-from gleaner.extraction.prices import dollars
 from gleaner.jobs.aggregates import records_of
 from gleaner.mcp.ranges import MAX_CHARS, as_json, cut_text, fitting
 from gleaner.service.gateway import Gateway

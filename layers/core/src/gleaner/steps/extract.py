@@ -2,12 +2,12 @@
 
 import time
 
+from gleaner.budget.guard import BudgetGuard, Cap, TableLedger
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.models import ExtractionError
 from gleaner.contracts.ports import JsonObject, Model, Services
 from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk
-from gleaner.extraction.budget import BudgetGuard, Cap, TableLedger
 from gleaner.extraction.patience import PatientModel
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import Plan

@@ -5,10 +5,10 @@ from typing import Any
 
 from pydantic.main import IncEx
 
+from gleaner.budget.guard import TableLedger
 from gleaner.contracts.errors import BlockedAddress, InvalidRequest, NotFound
 from gleaner.contracts.models import ScrapeRequest, parse_request
 from gleaner.contracts.ports import JsonObject, Services
-from gleaner.extraction.budget import TableLedger
 from gleaner.jobs.jobs import JobRef, job_id_of
 from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of

@@ -3,13 +3,13 @@
 import json
 import time
 
+from gleaner.budget.prices import Price, price_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import NotFound
 from gleaner.contracts.items import DAY_S
 from gleaner.contracts.models import ExtractionError
 from gleaner.contracts.ports import Item, Model, Services, TableStore
 from gleaner.extraction import ChunkExtractionResult, model_name
-from gleaner.extraction.prices import Price, price_of
 from gleaner.extraction.replaying import with_what_was_found
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
