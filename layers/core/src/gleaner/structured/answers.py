@@ -7,6 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
+from gleaner.completeness.query_restriction import unknown_words
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
@@ -25,7 +26,6 @@ from gleaner.structured.fields import Field, Wanted, read_wanted
 from gleaner.structured.nodes import Embedded, find_in_nodes
 from gleaner.structured.pairs import Pair, read_pairs, values_of
 from gleaner.structured.places import lines_showing, plain, units_showing
-from gleaner.structured.queries import restricting_words
 from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import check_embedded
 from gleaner.structured.tables import Found, find_in_tables
@@ -108,8 +108,9 @@ def find_answer(
 def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:
     heads = (visible_text(each) for each in root.iter("title", "h1", "h2", "caption", "th"))
     named = [name for field in wanted.fields for name in field.names]
-    if left := restricting_words(query, [*named, *wanted.words, *heads]):
-        raise Declined(f"the query may ask for a part of the records: {', '.join(left[:3])}")
+    page = "\n".join(f"# {text}" for text in (*heads, *named, *wanted.words))
+    if left := unknown_words(query, wanted.schema, page, ""):
+        raise Declined(f"the query may ask for a part of the records: {', '.join(sorted(left)[:3])}")
 
 
 def _find_list(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer | None:

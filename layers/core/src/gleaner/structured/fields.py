@@ -200,8 +200,9 @@ def _own_names(fields: list[Field]) -> tuple[Field, ...]:
                 names.append(field.path[-2])
             elif all(alone[form] == 1 for form in forms(field.path[-1])) and words_of(field.path[-1]) != ("name",):
                 names += field.names
-            field = replace(field, names=tuple(names))
-        named.append(field)
+            named.append(replace(field, names=tuple(names)))
+        else:
+            named.append(field)
     if len({field.name for field in named}) < len(named):
         raise Declined("two fields of the schema have one name")
     return tuple(named)

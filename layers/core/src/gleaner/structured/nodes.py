@@ -7,7 +7,6 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.coercion.words import NOTHING, folded
 from gleaner.contracts.ports import JsonValue
 from gleaner.structured.decline import Declined
 from gleaner.structured.embedded import (
@@ -25,6 +24,7 @@ from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.names import forms, schema_org_paths, words_of
 from gleaner.structured.reading import ABSENT, read_value
 from gleaner.structured.tables import Found
+from gleaner.values.flags import is_nothing
 
 _FEWEST = 2
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>|\[\[|\]\]|(?<!\w)%[a-z_]{3,40}%(?!\w)|^\$[a-z_]\w*$", re.IGNORECASE)
@@ -146,7 +146,9 @@ def _paths(field: Field, node: Node) -> Iterator[tuple[str, ...]]:
     for key in keys:
         words = words_of(key)
         bare = next((words[len(kind) :] for kind in types if kind and words[: len(kind)] == kind), ())
-        if (bare and not own.isdisjoint(forms(" ".join(bare)))) or ((plain := _DIGITS.sub("", key)) != key and not own.isdisjoint(forms(plain))):
+        if (bare and not own.isdisjoint(forms(" ".join(bare)))) or (
+            (plain := _DIGITS.sub("", key)) != key and not own.isdisjoint(forms(plain))
+        ):
             yield (key,)
     yield from schema_org_paths(field.names)
     if len(field.path) > 1:
@@ -186,7 +188,7 @@ def _says(node: Node) -> Sequence[str]:
 
 def _says_nothing(leaf: JsonValue) -> bool:
     """Tell whether a text is empty, says that there is nothing, or is what an unfilled template leaves."""
-    return isinstance(leaf, str) and (folded(leaf) in NOTHING or _PLACEHOLDER.search(leaf) is not None)
+    return isinstance(leaf, str) and (is_nothing(leaf) or _PLACEHOLDER.search(leaf) is not None)
 
 
 def _singles(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:

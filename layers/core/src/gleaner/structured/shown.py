@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from gleaner.coercion.words import IN_STOCK, NOTHING, OUT_OF_STOCK
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
 from gleaner.structured.decline import Declined
@@ -15,10 +14,11 @@ from gleaner.structured.nodes import is_code
 from gleaner.structured.pairs import Pair, values_of
 from gleaner.structured.places import plain
 from gleaner.structured.reading import read_column
+from gleaner.values import locales
 
 Span = tuple[int, int]
 
-_NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
+_NOTHING_WORDS = frozenset(word for text in locales.words("nothing") for word in words_of(text))
 _TARGET = re.compile(r"\]\([^)\s]*\)?|^\s*\d{1,3}\.\s")
 
 
@@ -117,9 +117,13 @@ def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
 
 def _check_stock(value: Any, text: str) -> None:
     said = text.casefold()
-    is_gone = any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in OUT_OF_STOCK if word in said)
-    is_there = any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in IN_STOCK if word in said)
-    if is_gone != is_there and value != is_there:
+    is_gone = any(
+        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in locales.words("out_of_stock") if word in said
+    )
+    is_there = any(
+        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in locales.words("in_stock") if word in said
+    )
+    if is_there not in (is_gone, value):
         raise Declined("the page's data and its text differ on what is in stock")
 
 

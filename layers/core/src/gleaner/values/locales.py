@@ -13,9 +13,13 @@ from typing import Any
 from gleaner.values.text import fold, without_accents
 
 _BY_SPEAKERS = (
-    ["en", "zh", "hi", "es", "ar", "fr", "bn", "pt", "ru", "id", "de", "ja", "tr", "vi", "ko", "it", "fa", "th", "pl", "uk", "nl", "ro", "el", "hu", "cs", "sv", "he", "da", "fi", "nb", "sk", "bg", "sr", "hr"]
+    *("en", "zh", "hi", "es", "ar", "fr", "bn", "pt", "ru", "id", "de", "ja", "tr", "vi", "ko", "it", "fa", "th", "pl"),
+    *("uk", "nl", "ro", "el", "hu", "cs", "sv", "he", "da", "fi", "nb", "sk", "bg", "sr", "hr"),
 )
 """Of two languages that disagree about a name, the one with more speakers is believed where no language is known."""
+
+
+_TOO_SHORT = 2
 
 
 @cache
@@ -96,6 +100,13 @@ def scales(language: str = "") -> Mapping[str, int]:
 
 
 @cache
+def english_units() -> frozenset[str]:
+    """Give the spellings of units in English and in no language: "time" is an hour in Danish alone."""
+    own, cldr = _table("units")["spellings"], _table("locales")["units_in_english"].values()
+    return frozenset([*own[""], *own["en"], *(name for spellings in cldr for name in spellings.split("|"))])
+
+
+@cache
 def units() -> Mapping[str, tuple[str, ...]]:
     """Give the units that each spelling may stand for, folded: "m" is metres, and months in some languages."""
     found: dict[str, list[str]] = {}
@@ -131,7 +142,8 @@ def currencies() -> Mapping[str, frozenset[str]]:
     """
     found: dict[str, set[str]] = {}
     for sign, codes in _table("locales")["currency_signs"].items():
-        found.setdefault(fold(sign), set()).update(codes)
+        if not (sign.isascii() and sign.isalpha() and len(sign) <= _TOO_SHORT):  # "km", "k" and "g" are other things
+            found.setdefault(fold(sign), set()).update(codes)
     for code, names in _table("locales")["currency_names"].items():
         for name in names.split("|"):
             found.setdefault(name, set()).add(code)
@@ -142,6 +154,12 @@ def currencies() -> Mapping[str, frozenset[str]]:
     return {sign: frozenset(codes) for sign, codes in found.items()} | {
         code.lower(): frozenset([code]) for code in known
     }
+
+
+@cache
+def main_currencies() -> frozenset[str]:
+    """Give the codes of the currencies that names in code speak of, in small letters: "try" may be another word."""
+    return frozenset(code.lower() for code in _table("locales")["currency_names"]) - {"try"}
 
 
 @cache
@@ -171,6 +189,5 @@ def day_order(language: str) -> str | None:
     orders = _table("locales")["orders"]
     own, _, country = language.replace("-", "_").partition("_")
     if own.lower() == "en":
-        named = orders.get(f"en_{country.upper()}", "mdy" if country else None)
-        return named
+        return orders.get(f"en_{country.upper()}", "mdy" if country else None)
     return orders.get(f"{own.lower()}_{country.upper()}") or orders.get(own.lower())

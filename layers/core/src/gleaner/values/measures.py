@@ -8,10 +8,14 @@ from gleaner.values import locales
 from gleaner.values.numbers import clean, exact, parse_number
 from gleaner.values.text import fold
 
+_FRACTION = "¼½¾⅐-⅞"
 _PIECE = re.compile(
-    r"\s*(?:,|\band\b|&|\+)?\s*(?P<number>[+-]?(?:\d[\d.,' ]*\d|\d)?(?:\s?[¼½¾⅐-⅞]|\s\d/\d)?)\s?(?P<unit>[^\d,;:()+]+?)\.?(?=$|\s*[\d,;+&]|\s+[¼½¾]|\s+and\s)"
+    rf"\s*(?:,|\band\b|&|\+)?\s*(?P<number>[+-]?(?:\d[\d.,' ]*\d|\d)?(?:\s?[{_FRACTION}]|\s\d/\d)?)\s?"
+    rf"(?P<unit>[^\d,;:()+]+?)\.?(?=$|\s*[\d,;+&]|\s+[{_FRACTION}]|\s+and\s)"
 )
-_MEASURE = re.compile(r"(?P<number>[+-]?[\d¼½¾⅐-⅞][\d.,'/ \u00a0\u202f¼½¾⅐-⅞]*?)\s*(?P<unit>[^\d\s.,'/¼½¾⅐-⅞].*)")
+_MEASURE = re.compile(
+    rf"(?P<number>[+-]?[\d{_FRACTION}][\d.,'/ \u00a0\u202f{_FRACTION}]*?)\s*(?P<unit>[^\d\s.,'/{_FRACTION}].*)"
+)
 _ISO = re.compile(
     r"P(?:(?P<week>\d+)W)?(?:(?P<day>\d+(?:[.,]\d+)?)D)?"
     r"(?:T(?:(?P<hour>\d+(?:[.,]\d+)?)H)?(?:(?P<minute>\d+(?:[.,]\d+)?)M)?(?:(?P<second>\d+(?:[.,]\d+)?)S)?)?"
@@ -101,8 +105,8 @@ def _in_seconds(value: Decimal, unit: str) -> Decimal:
 def parse_duration(text: str, unit: str, *, decimal: str | None = None) -> int | float:
     """Give a duration in a unit of time.
 
-    >>> parse_duration("1 hour 15 minutes", "minute"), parse_duration("90 min", "hour"), parse_duration("P0DT0H20M", "minute")
-    (75, 1.5, 20)
+    >>> parse_duration("1 h 15 min", "minute"), parse_duration("90 min", "hour"), parse_duration("PT1H", "minute")
+    (75, 1.5, 60)
     """
     seconds = seconds_of(text, decimal=decimal)
     value = int(seconds) if seconds == int(seconds) else float(seconds)
@@ -141,8 +145,8 @@ def units_stated(text: str) -> Sequence[str]:
             found.setdefault(units[0])
     for word in _WORD.findall(text):
         bare = word.strip(".'\"")
-        if len(bare) >= _SHORTEST_WORD and (units := units_of(bare)) and (bare.isascii() or len(units) == 1):
-            found.setdefault(units[0])
+        if len(bare) >= _SHORTEST_WORD and fold(bare) in locales.english_units():
+            found.setdefault(units_of(bare)[0])
     return list(found)
 
 
@@ -167,6 +171,7 @@ def unit_of_name(name: str) -> str | None:
     words = re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " "))
     for count in range(min(_LONGEST_UNIT, len(words)), 0, -1):
         spelled = " ".join(words[-count:])
-        if (count < len(words) or len(spelled) >= _SHORTEST_WORD) and (units := units_of(spelled)):
-            return units[0]
+        is_long = count < len(words) or len(spelled) >= _SHORTEST_WORD
+        if is_long and fold(spelled) in locales.english_units():
+            return units_of(spelled)[0]
     return None

@@ -7,15 +7,16 @@ from types import MappingProxyType
 
 from gleaner.values import locales
 from gleaner.values.numbers import OPEN, clean, parse_number, times_ten
-from gleaner.values.text import fold
+from gleaner.values.text import fold, name_words
 
 _AMOUNT = re.compile(
-    r"(?P<minus>-?)\s*(?P<before>[^\d+\-(),]*?)\s*(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?)(?P<dash>[.,:]\s?--?)?\s*(?P<after>[^\d]*)"
+    r"(?P<minus>-?)\s*(?P<before>[^\d+\-(),]*?)\s*(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?)(?P<dash>[.,:]\s?--?)?\s*"
+    r"(?P<after>[^\d]*)"
 )
 _WHOLE = frozenset(["IDR", "HUF"])
 """Currencies that have decimals by law and none in prices, beside those that have none at all."""
 _WITH_POINT = frozenset(["USD", "GBP", "INR", "AUD", "CAD", "SGD", "HKD", "AED", "NZD", "ILS", "MYR", "PHP", "THB"])
-"""Currencies whose countries write decimals behind a point: a comma behind three digits groups, wherever the sign is."""
+"""Currencies of countries that write decimals behind a point: a comma before three digits groups wherever signs are."""
 
 
 def currencies_of(text: str) -> frozenset[str]:
@@ -24,7 +25,10 @@ def currencies_of(text: str) -> frozenset[str]:
     >>> sorted(currencies_of("kr.")), currencies_of("metres"), sorted(currencies_of("US dollars"))
     (['DKK', 'ISK', 'NOK', 'SEK'], frozenset(), ['USD'])
     """
-    return locales.currencies().get(fold(text), frozenset())
+    folded = fold(text)
+    if folded in locales.units() and text.strip().islower():  # "50 ft" are feet, "50 Ft" are forints
+        return frozenset()
+    return locales.currencies().get(folded, frozenset())
 
 
 def split_money(text: str, *, decimal: str | None = None) -> tuple[int | float, frozenset[str]]:
@@ -93,3 +97,32 @@ def parse_money(text: str, *, decimal: str | None = None) -> int | float:
     (1299.0, 1299.0, 1299, -5.2)
     """
     return split_money(text, decimal=decimal)[0]
+
+
+_WORD = re.compile(r"[^\s,;:()\[\]/]+")
+_CODE = 3
+
+
+def currencies_stated(text: str) -> frozenset[str]:
+    """Give the currencies that a label or a description names by a sign or a code.
+
+    >>> sorted(currencies_stated("Price (EUR)")), currencies_stated("all of it"), sorted(currencies_stated("in $"))[-3:]
+    (['EUR'], frozenset(), ['USD', 'UYU', 'XCD'])
+    """
+    found: set[str] = set()
+    for word in _WORD.findall(text):
+        codes = currencies_of(word)
+        is_code = len(word) == _CODE and codes == {word}
+        if codes and (is_code or not word.isalpha()):
+            found |= codes
+    return frozenset(found)
+
+
+def currency_of_name(name: str) -> frozenset[str]:
+    """Give the currency that ends a field's name.
+
+    >>> currency_of_name("price_usd"), currency_of_name("for_all")
+    (frozenset({'USD'}), frozenset())
+    """
+    last = name_words(name)[-1:]
+    return frozenset(word.upper() for word in last if word in locales.main_currencies())

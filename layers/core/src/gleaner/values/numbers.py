@@ -137,6 +137,25 @@ def parse_scaled(text: str, *, decimal: str | None = None, language: str = "") -
     return _times(Decimal(str(parse_number(match["number"], decimal=decimal))), power, text)
 
 
+_IN_BRACKETS = re.compile(
+    r"[(\[]\s*(?:in )?[^\w\s]?\s*([kmbt]|000s?)\s*[^\w\s]?\s*[)\]]|['’‘]000\b|\b000s\b", re.IGNORECASE
+)
+_SHORTEST_SCALE = 3
+
+
+def scale_stated(label: str) -> bool:
+    """Tell whether a label says, or may say, that its numbers are thousands or more: "Height (m)" may, too.
+
+    >>> [scale_stated(text) for text in ("Sales (in thousands)", "Users (m)", "NPW ($’000)", "Price (€)", "Name")]
+    [True, True, True, False, False]
+    """
+    words = (fold(word) for word in re.findall(r"[^\W\d_]+", label))
+    named = any(
+        len(word) >= _SHORTEST_SCALE and {word, word.removesuffix("s")} & locales.scales().keys() for word in words
+    )
+    return named or _IN_BRACKETS.search(label) is not None
+
+
 def times_ten(value: int | float, power: int) -> int | float:
     """Give a number times a power of ten, without the digits that a float would make up.
 
@@ -171,6 +190,25 @@ def split_label(text: str) -> tuple[str, str]:
     if match is None:
         raise ValueError(f"not a number and a word: {text[:80]!r}")
     return match["number"], match["noun"]
+
+
+def parse_count(text: str, *, decimal: str | None = None) -> int:
+    """Give the number before a word for countable things.
+
+    >>> parse_count("1,024 reviews"), parse_count("(312 ratings)"), parse_count("3万2000人")
+    (1024, 312, 32000)
+    """
+    stripped = text.strip()
+    ends = (word for word in locales.words("countable") if not word.isascii() and stripped.endswith(word))
+    if thing := max(ends, key=len, default=""):
+        number = stripped.removesuffix(thing).strip()
+        return (
+            parse_integer(number, decimal=decimal) if number.isascii() else int(parse_scaled(number, decimal=decimal))
+        )
+    number, noun = split_label(text)
+    if fold(noun) not in locales.words("countable"):
+        raise ValueError(f"not a count of known things: {text[:80]!r}")
+    return parse_integer(number, decimal=decimal)
 
 
 def split_rating(text: str) -> tuple[int | float, int]:
