@@ -23,11 +23,11 @@ from gleaner.results.merging import ChunkOutcome, canonical, merge
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted, read_wanted
-from gleaner.structured.nodes import Embedded, find_in_nodes
+from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes
 from gleaner.structured.pairs import Pair, read_pairs, values_of
 from gleaner.structured.places import lines_showing, plain, units_showing
 from gleaner.structured.reading import ABSENT, read_column
-from gleaner.structured.shown import check_embedded
+from gleaner.structured.shown import settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.units import PlacedUnit
 
@@ -39,7 +39,8 @@ _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
 class StructuredAnswer:
     """Data that matches the schema, where it was found, and for each record the texts in its place on the page.
 
-    ``pairs`` are the labels that the page shows, with their values; ``silent`` the fields without a value.
+    ``pairs`` are the labels that the page shows, with their values; ``silent`` the fields without a value, and
+    ``warnings`` name what was left out.
     """
 
     data: JsonValue
@@ -47,6 +48,7 @@ class StructuredAnswer:
     wanted: Wanted
     pairs: Sequence[Pair] = ()
     silent: tuple[Field, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +125,22 @@ def _find_list(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer 
             raise Declined("the page's data has two lists with these fields")
         if readable:
             (chosen,) = readable.values()
-            return StructuredAnswer(wanted.wrap(chosen.found.records), chosen.found, wanted, (), chosen.missing)
+            return StructuredAnswer(
+                wanted.wrap(chosen.found.records), chosen.found, wanted, (), chosen.missing, chosen.left_out
+            )
     return None
 
 
 def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer | None:
     pairs = read_pairs(root, url)
     for candidates in find_in_nodes(root, url, wanted):
-        chosen = _the_one(candidates, root, wanted)
+        chosen = _the_one(candidates, root)
         if chosen is not None:
             record = dict(chosen.found.records[0])
+            check_meta(root, wanted, record)
             silent = [field for field in chosen.missing if not _fill_from_pairs(record, field, pairs)]
             found = Found([record], (), chosen.found.source)
-            return StructuredAnswer(wanted.wrap([record]), found, wanted, pairs, tuple(silent))
+            return StructuredAnswer(wanted.wrap([record]), found, wanted, pairs, tuple(silent), chosen.left_out)
     record = _record_of_pairs(root, wanted, pairs)
     if record is not None:
         return StructuredAnswer(wanted.wrap([record]), Found([record], (), "pairs"), wanted)
@@ -145,7 +150,7 @@ def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer |
     return None if found is None else StructuredAnswer(wanted.wrap(found.records), found, wanted)
 
 
-def _the_one(candidates: Sequence[Embedded], root: HtmlElement, wanted: Wanted) -> Embedded | None:
+def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | None:
     """Give the object that the page is about, of what several sources say of it; None without any."""
     if len({canonical(each.found.records or each.doubt) for each in candidates}) > 1:
         heads = [plain(visible_text(each)) for each in root.iter("h1", "title")]
@@ -163,8 +168,8 @@ def _the_one(candidates: Sequence[Embedded], root: HtmlElement, wanted: Wanted) 
                 record[name] = value
             elif value is not None and canonical(value) != canonical(record[name]):
                 raise Declined(f"the page's data has two values for {name}")
-    missing = tuple(field for field in wanted.fields if record.get(field.name) is None)
-    return Embedded(Found([record], (), first.found.source), first.name, "", missing)
+    missing = tuple(field for field in first.missing if record.get(field.name) is None)
+    return Embedded(Found([record], (), first.found.source), first.name, "", missing, first.left_out)
 
 
 def _is_head(name: str, head: str) -> bool:
@@ -235,6 +240,8 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     refused = next((entry for entry in result.provenance if entry.status == "ungrounded"), None)
     if refused is not None:
         raise Declined(f"the page does not show {refused.pointer}")
+    if answer.found.source not in ("table", "pairs") and not is_list:
+        _trust_lists_of_data(result, wanted)
     if result.is_partial:
         raise Declined(
             result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
@@ -242,12 +249,20 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     if not _is_kept_whole(result, outcome, config):
         raise Declined("a part of the records is not proven")
     if answer.found.source not in ("table", "pairs"):
-        check_embedded(wanted, result, places, seen.markdown, answer.pairs, answer.silent)
+        settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, silent=answer.silent)
     result.data, result.schema_used = (
         (answer.data, wanted.schema) if schema is not wanted.schema else (result.data, schema)
     )
+    result.warnings += answer.warnings
     result.tier = "structured"
     return result
+
+
+def _trust_lists_of_data(result: ExtractionResult, wanted: Wanted) -> None:
+    """Take back what was said of a list inside the object: the data has the list, whatever else stands beside it."""
+    lists = tuple(f"/{'/'.join((*wanted.steps, *field.path))}:" for field in wanted.fields if field.kind == "texts")
+    result.errors = [error for error in result.errors if not error.message.startswith(lists or ("\0",))]
+    result.is_partial = bool(result.errors)
 
 
 def _without_blanks(answer: StructuredAnswer) -> tuple[JsonValue, Any]:

@@ -124,7 +124,12 @@ def read_wanted(schema: Any) -> Wanted:
         fields = _own_names(_read_fields(item, (), is_required=True, said=""))
     except InvalidSchema as error:
         raise Declined("there is no schema that can be enforced") from error
-    said = [str(part.get(key) or "") for part in (schema, item) for key in ("title", "description")]
+    said = [
+        str(part.get(key) or "")
+        for part in (schema, item)
+        if isinstance(part, dict)
+        for key in ("title", "description")
+    ]
     words = frozenset(word for text in [*said, *steps] for word in words_of(text))
     return Wanted(schema, fields, path, steps, words)
 
@@ -219,14 +224,14 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _kind(types: frozenset[str], schema: Mapping[str, Any], words: Sequence[str]) -> Kind | None:
-    if types == {"array"}:
+    if sorted(types) == ["array"]:
         items = schema.get("items")
         return "texts" if isinstance(items, dict) and items.get("type") == "string" and "enum" not in items else None
-    if types in ({"number"}, {"integer"}, {"number", "integer"}):
+    if types <= {"number", "integer"} and types:
         return "number"
-    if types == {"boolean"}:
+    if sorted(types) == ["boolean"]:
         return "boolean"
-    if types != {"string"}:
+    if sorted(types) != ["string"]:
         return None
     form, last = schema.get("format"), words[-1] if words else ""
     if form in _DATE_FORMATS:

@@ -118,3 +118,10 @@ def schema_org_paths(names: Iterable[str]) -> list[tuple[str, ...]]:
 @cache
 def _paths() -> dict[str, Sequence[str]]:
     return {"".join(words_of(name)): paths for name, paths in _tables()["schema_org"].items()}
+
+
+@cache
+def listed(name: str) -> frozenset[str]:
+    """Give one of the lists of ``data/field_names.json``: ``prices`` and ``quantities`` are keys of schema.org."""
+    stored = _tables()[name]
+    return frozenset(stored if isinstance(stored, list) else (word for words in stored.values() for word in words))

@@ -21,10 +21,12 @@ from gleaner.structured.embedded import (
     without_markup,
 )
 from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.names import forms, schema_org_paths, words_of
+from gleaner.structured.names import forms, listed, schema_org_paths, words_of
 from gleaner.structured.reading import ABSENT, read_value
 from gleaner.structured.tables import Found
+from gleaner.values.conventions import Conventions, mark_of
 from gleaner.values.flags import is_nothing
+from gleaner.values.quantities import read_quantity
 
 _FEWEST = 2
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>|\[\[|\]\]|(?<!\w)%[a-z_]{3,40}%(?!\w)|^\$[a-z_]\w*$", re.IGNORECASE)
@@ -32,6 +34,8 @@ _SAYS = ("@value", "name", "text", "itemListElement", "item", "url", "contentUrl
 """Where an object says in one text what it is, likeliest first."""
 _HOLDERS = frozenset(["offers", "aggregateRating", "priceSpecification", "address", "geo", "nutrition"])
 """What schema.org keeps apart of what a thing's own record holds."""
+_IN_META = frozenset(["price", "priceCurrency"])
+_ONE_QUANTITY = re.compile(r"\d+(?:[.,]\d+)? [^\W\d_]+(?: [^\W\d_]+)?")
 _MOST_DEPTH = 6
 _DIGITS = re.compile(r"\d+$")
 _CODE = re.compile(r"(?=\S*\d)[\w./#-]{4,40}")
@@ -41,13 +45,15 @@ _CODE = re.compile(r"(?=\S*\d)[\w./#-]{4,40}")
 class Embedded:
     """What an object, or a list of them, says of the fields; ``doubt`` says why that can't be read beyond doubt.
 
-    ``name`` is what the object is called, and ``missing`` the fields of which it says nothing.
+    ``name`` is what the object is called, ``missing`` the fields of which it says nothing, and ``left_out`` says of
+    optional texts why they are not taken.
     """
 
     found: Found
     name: str = ""
     doubt: str = ""
     missing: tuple[Field, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted) -> Iterator[list[Embedded]]:
@@ -73,24 +79,61 @@ def _read(wanted: Wanted, groups: Iterable[tuple[str, Sequence[Node]]], url: str
     """Give the records of those groups of nodes of which each has all required fields."""
     required = [field for field in wanted.fields if field.is_required]
     for source, nodes in groups:
-        name = next((str(nodes[0][key]) for key in ("name", "headline", "title") if nodes[0].get(key)), "")
-        try:
-            raw = [{field.name: _stated(field, node) for field in wanted.fields} for node in nodes]
-            if any(values[field.name] is ABSENT for values in raw for field in required):
-                continue
-            missing = tuple(field for field in wanted.fields if any(values[field.name] is ABSENT for values in raw))
-            if len(missing) == len(wanted.fields):
-                continue
-            records = [_record(wanted, values, url) for values in raw]
-        except Declined as doubt:
-            if all(any(_has(field, node) for node in nodes) for field in required):
-                yield Embedded(Found([], (), source), name, str(doubt))
+        if not all(_has(field, node) for node in nodes for field in required):
             continue
-        yield Embedded(Found(records, tuple(_texts(wanted, record) for record in records), source), name, "", missing)
+        name = next((str(nodes[0][key]) for key in ("name", "headline", "title") if nodes[0].get(key)), "")
+        left_out: dict[str, str] = {}
+        try:
+            records = [_record(wanted, node, url, left_out) for node in nodes]
+        except Declined as doubt:
+            yield Embedded(Found([], (), source), name, str(doubt))
+            continue
+        if any(value is not None for record in records for value in record.values()):
+            fields = (field for field in wanted.fields if field.name not in left_out)
+            missing = tuple(one for one in fields if any(record.get(one.name) is None for record in records))
+            texts = tuple(_texts(wanted, record) for record in records)
+            yield Embedded(Found(records, texts, source), name, "", missing, tuple(left_out.values()))
+
+
+def check_meta(root: HtmlElement, wanted: Wanted, record: Mapping[str, Any]) -> None:
+    """Decline where the page's meta tags have another number, price or currency than its other data."""
+    for node in read_meta(root):
+        for field in wanted.fields:
+            keys = {path[-1] for path in _paths(field, node) if next(_leaves(node, path), None) is not None}
+            if record.get(field.name) is None or (field.kind != "number" and keys.isdisjoint(_IN_META)):
+                continue
+            stated = _stated(field, node)
+            if stated is not ABSENT and not _is_same(read_value(field, stated), record[field.name]):
+                raise Declined(f"the page's data has two values for {field.name}")
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Tell whether two values are one; "126.00" is "126"."""
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return one == other
+
+
+def _record(wanted: Wanted, node: Node, url: str, left_out: dict[str, str]) -> dict[str, Any]:
+    """Give the values of one node; of optional texts in doubt, why they are ``left_out``."""
+    record: dict[str, Any] = {}
+    for field in wanted.fields:
+        try:
+            value = _stated(field, node)
+            if value is not ABSENT:
+                record[field.name] = value if field.kind == "texts" else read_value(field, value, url)
+        except Declined as doubt:
+            if field.kind not in ("text", "texts") or not field.may_be_absent:
+                raise
+            left_out[field.name] = f"Left out {field.name}: {doubt}"
+        if field.name not in record and field.is_nullable:
+            record[field.name] = None
+    return record
 
 
 def _has(field: Field, node: Node) -> bool:
-    return any(next(_leaves(node, path), None) is not None for path in _paths(field, node))
+    return any(not _says_nothing(leaf) for path in _paths(field, node) for leaf in _leaves(node, path))
 
 
 def _texts(wanted: Wanted, record: Mapping[str, Any]) -> tuple[str, ...]:
@@ -108,34 +151,52 @@ def is_code(value: Any) -> bool:
     return isinstance(value, str) and _CODE.fullmatch(value) is not None
 
 
-def _record(wanted: Wanted, values: Mapping[str, Any], url: str) -> dict[str, Any]:
-    record: dict[str, Any] = {}
-    for field in wanted.fields:
-        value = values[field.name]
-        if value is ABSENT:
-            if field.is_nullable:
-                record[field.name] = None
-        elif field.kind == "texts":
-            record[field.name] = value
-        else:
-            record[field.name] = read_value(field, value, url)
-    return record
-
-
 def _stated(field: Field, node: Node) -> Any:
-    """Give the one value that a node has for a field, ABSENT where it has none; Declined where it has several."""
+    """Give the one value that a node has for a field, ABSENT where it has none; Declined where that is in doubt."""
     for path in _paths(field, node):
         leaves = [leaf for leaf in _leaves(node, path) if not _says_nothing(leaf)]
         if not leaves:
             continue
         if field.kind == "texts":
-            return [str(leaf) for leaf in leaves]
+            return _list_of_texts(field, node, path, leaves)
         different = list(dict.fromkeys(leaves))
         fullest = max(different, key=lambda leaf: len(str(leaf)))
         if any(str(leaf).casefold() not in str(fullest).casefold() for leaf in different):
             raise Declined(f"the page's data has several values for {field.name}")
-        return fullest
+        return _in_form(field, path[-1], fullest)
     return ABSENT
+
+
+def _list_of_texts(field: Field, node: Node, path: Sequence[str], leaves: Sequence[Any]) -> list[str]:
+    """Give the items of a list; Declined where they stand in one text, or in sections whose names may be items."""
+    inner: Any = node
+    for step in path:
+        inner = inner.get(step) if isinstance(inner, Mapping) else inner
+    if isinstance(inner, str) and len(leaves) == 1:
+        raise Declined(f"the page's data has one text for the list {field.name}")
+    if any("HowToSection" in types_of(each) for each in walk(inner) if isinstance(each, Mapping)):
+        raise Declined(f"the page's data has {field.name} in sections")
+    return [str(leaf) for leaf in leaves]
+
+
+def _in_form(field: Field, key: str, leaf: Any) -> Any:
+    """Give a price as the plain number that schema.org has; Declined for a quantity that is no number of things."""
+    if field.kind != "text":
+        return leaf
+    if key in listed("prices"):
+        return _plain_price(str(leaf))
+    if key in listed("quantities") and _ONE_QUANTITY.fullmatch(str(leaf)) is None:
+        raise Declined(f"the page's data has {str(leaf)[:40]!r}, which does not say of what, or says more")
+    return str(leaf)
+
+
+def _plain_price(text: str) -> str:
+    try:
+        value = read_quantity(text, Conventions(mark_of(text.strip()) or ".")).value
+    except ValueError:
+        return text
+    decimals = re.search(r"[.,](\d{1,2})\D*$", text)
+    return f"{value:.{len(decimals[1]) if decimals else 0}f}"
 
 
 def _paths(field: Field, node: Node) -> Iterator[tuple[str, ...]]:

@@ -9,44 +9,58 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.names import words_of
+from gleaner.structured.names import listed, words_of
 from gleaner.structured.nodes import is_code
 from gleaner.structured.pairs import Pair, values_of
 from gleaner.structured.places import plain
 from gleaner.structured.reading import read_column
 from gleaner.values import locales
+from gleaner.values.money import currencies_of
+from gleaner.values.scanning import Mention, scan
 
 Span = tuple[int, int]
 
 _NOTHING_WORDS = frozenset(word for text in locales.words("nothing") for word in words_of(text))
+_DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
+_LETTER = re.compile(r"[^\W\d_]")
+_BRACKETS = re.compile(r"[()\s]+")
 _TARGET = re.compile(r"\]\([^)\s]*\)?|^\s*\d{1,3}\.\s")
 
 
-def check_embedded(
+def settle_embedded(
     wanted: Wanted,
     result: ExtractionResult,
     places: Sequence[Span] | None,
     markdown: str,
+    *,
     pairs: Sequence[Pair],
     silent: Sequence[Field],
 ) -> None:
-    """Decline where a value is not seen on the page, or in its record's place, or where a label denies it."""
+    """Compare data with the page, and write its texts as the page does.
+
+    Declined where a value is not seen on the page, or in its record's place, or where a label denies it.
+    """
     for entry in result.provenance:
         field = wanted.field_at(entry.pointer)
         if field is None:
             continue
-        is_seen = entry.source == "markdown" and entry.start is not None
         value = _at(result.data, entry.pointer)
+        place = (0, len(markdown)) if places is None else places[wanted.record_at(entry.pointer)]
+        text = markdown[slice(*place)]
+        if _is_currency(field, value):
+            _put(result.data, entry.pointer, _currency_as_shown(field, value, text))
+            continue
+        is_seen = entry.source == "markdown" and entry.start is not None and entry.end is not None
         if not is_seen and not _may_be_unseen(field, value):
             raise Declined(f"the page's data has {field.name} {value!r}, which the page does not show")
-        if is_seen and places is not None:
-            start, end = places[wanted.record_at(entry.pointer)]
-            if not start <= (entry.start or 0) < end:
-                raise Declined(f"the page does not show {field.name} {value!r} where its record stands")
+        if is_seen and not place[0] <= (entry.start or 0) < place[1]:
+            raise Declined(f"the page does not show {field.name} {value!r} where its record stands")
+        if is_seen and isinstance(value, str) and field.kind in ("text", "texts"):
+            _put(result.data, entry.pointer, _text_as_shown(value, markdown, entry.start or 0, entry.end or 0))
         if field.kind == "boolean":
-            _check_stock(
-                value, markdown if places is None else markdown[slice(*places[wanted.record_at(entry.pointer)])]
-            )
+            _check_stock(value, text)
+        if field.kind in ("number", "text"):
+            _check_price(field, value, text)
         if places is None:
             _check_labels(field, value, pairs)
     if places is not None:
@@ -54,6 +68,62 @@ def check_embedded(
         return
     for field in silent:
         _check_silence(field, markdown)
+
+
+def _is_currency(field: Field, value: Any) -> bool:
+    return field.kind == "text" and isinstance(value, str) and list(currencies_of(value)) == [value] and len(value) == 3
+
+
+def _currency_as_shown(field: Field, code: str, text: str) -> str:
+    """Give the currency of data in the form that the schema asks for, if the page has amounts in it."""
+    amounts = (text[one.start : one.end] for one in scan(text) if code in one.readings[0].currencies)
+    signs = Counter(_DIGITS.sub("", amount).strip() for amount in amounts)
+    if not signs:
+        raise Declined(f"the page's data has {field.name} {code!r}, and the page no amount in it")
+    is_as_shown = not listed("as_shown").isdisjoint(words_of(field.description))
+    return signs.most_common(1)[0][0] if is_as_shown else code
+
+
+def _text_as_shown(value: str, markdown: str, start: int, end: int) -> str:
+    """Give a text with the page's own brackets and blanks, where that is all in which they differ."""
+    shown = markdown[start:end]
+    if shown == value or _BRACKETS.sub("", shown) != _BRACKETS.sub("", value):
+        return value
+    while shown.count("(") > shown.count(")") and markdown[end : end + 1] == ")":
+        shown, end = f"{shown})", end + 1
+    return " ".join(shown.split())
+
+
+def _check_price(field: Field, value: Any, text: str) -> None:
+    """Decline where a lower amount stands right beside the one that the data has: the price is an old one, then.
+
+    "$22999" is "$229.99" with its cents set high.
+    """
+    try:
+        amount = float(value)
+    except ValueError:
+        return
+    before: Mention | None = None
+    is_as_shown = field.kind == "text" and not listed("as_shown").isdisjoint(words_of(field.description))
+    for mention in scan(text):
+        if mention.readings[0].kind != "money":
+            continue
+        said = text[mention.start : mention.end]
+        if is_as_shown and amount in {one.value for one in mention.readings} and value not in said.replace(",", "."):
+            raise Declined(f"the page writes {field.name} as {said!r}, its data as {value!r}")
+        if before is not None and not _LETTER.search(text[before.end : mention.start]):
+            values = [reading.value for one in (before, mention) for reading in one.readings]
+            lowest = min(values)
+            if amount in values and lowest < amount and not any(lowest * 100 == value for value in values):
+                raise Declined(f"the page shows two prices side by side where its data has {field.name} {value!r}")
+        before = mention
+
+
+def _put(data: Any, pointer: str, value: Any) -> None:
+    *steps, last = read_pointer(pointer)
+    for step in steps:
+        data = data[int(step)] if isinstance(data, list) else data[step]
+    data[int(last) if isinstance(data, list) else last] = value
 
 
 def _check_gaps(wanted: Wanted, result: ExtractionResult, places: Sequence[Span], markdown: str) -> None:
@@ -128,11 +198,10 @@ def _check_stock(value: Any, text: str) -> None:
 
 
 def _check_silence(field: Field, markdown: str) -> None:
-    """Decline where the page speaks of a field by its name, and its data does not."""
-    if field.kind == "texts":
+    """Decline where the page has the name of a number, a date or a flag with a figure behind it, and its data none."""
+    if field.kind not in ("number", "date", "boolean"):
         return
-    words = words_of(markdown)
     for name in field.names:
-        own = words_of(name)
-        if own and any(words[at : at + len(own)] == own for at, word in enumerate(words) if word == own[0]):
+        own = r"\W+".join(re.escape(word) for word in words_of(name))
+        if own and re.search(rf"\b{own}\w{{0,2}}\b\W{{0,6}}\d", markdown, re.IGNORECASE):
             raise Declined(f"the page speaks of {name}, its data has none")

@@ -112,7 +112,7 @@ def currencies_stated(text: str) -> frozenset[str]:
     found: set[str] = set()
     for word in _WORD.findall(text):
         codes = currencies_of(word)
-        is_code = len(word) == _CODE and codes == {word}
+        is_code = len(word) == _CODE and list(codes) == [word]
         if codes and (is_code or not word.isalpha()):
             found |= codes
     return frozenset(found)

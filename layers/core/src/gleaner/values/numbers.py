@@ -132,7 +132,7 @@ def parse_scaled(text: str, *, decimal: str | None = None, language: str = "") -
     match = _SCALED.fullmatch(cleaned)
     name = fold(match["scale"]) if match else ""
     power = locales.scales(language).get(name)
-    if match is None or power is None or (len(name) == 1 and name.isascii() and name != "k"):
+    if match is None or power is None or (name in locales.units() and name != "k"):
         raise ValueError(f"not a number of thousands or more: {text[:80]!r}")
     return _times(Decimal(str(parse_number(match["number"], decimal=decimal))), power, text)
 

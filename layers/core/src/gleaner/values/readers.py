@@ -201,7 +201,7 @@ def parse(text: str, field: Field, page: Conventions = NOTHING_KNOWN) -> Any:
         except ValueError:
             continue
         if isinstance(value, float) and field.types.isdisjoint(["number"]):
-            if value != int(value):
+            if not value.is_integer():
                 continue
             value = int(value)
         if not any(value == each and type(value) is type(each) for each in found):
