@@ -209,7 +209,7 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 _STRUCTURED: dict[str, tuple[str, Off]] = {
     "query": ("structured.answers:_check_query", NONE),
     "columns.unnamed": ("structured.tables:_check_that_none_holds", NONE),
-    "lists_of_data": ("structured.answers:_trust_lists_of_data", NONE),
+    "short_lists": ("structured.answers:_leave_out_short_lists", NONE),
     "meta": ("structured.nodes:check_meta", NONE),
     "shown": ("structured.shown:settle_embedded", NONE),
     "shown.labels": ("structured.shown:_check_labels", NONE),

@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.completeness.query_restriction import unknown_words
+from gleaner.completeness.query_restriction import restricts, unknown_words
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
@@ -23,6 +23,7 @@ from gleaner.results.merging import ChunkOutcome, canonical, merge
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted, read_wanted
+from gleaner.structured.names import listed, words_of
 from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes
 from gleaner.structured.pairs import Pair, read_pairs, values_of
 from gleaner.structured.places import lines_showing, plain, units_showing
@@ -30,6 +31,7 @@ from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.units import PlacedUnit
+from gleaner.units.totals import stated_total
 
 _FEWEST_LABELS = 2
 _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
@@ -100,6 +102,8 @@ def find_answer(
     drop_hidden(root, data=data_texts(root, None))
     if query:
         _check_query(query, root, wanted)
+    if wanted.is_list:
+        _check_names(root, wanted)
     base = base_url_of(whole, url)
     answer = _find_list(root, base, wanted) if wanted.is_list else _find_one(root, base, wanted)
     if answer is None:
@@ -113,6 +117,17 @@ def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:
     page = "\n".join(f"# {text}" for text in (*heads, *named, *wanted.words))
     if left := unknown_words(query, wanted.schema, page, ""):
         raise Declined(f"the query may ask for a part of the records: {', '.join(sorted(left)[:3])}")
+
+
+def _check_names(root: HtmlElement, wanted: Wanted) -> None:
+    """Decline where the schema calls its list by what may be a part of it: "red_bulbs"."""
+    page = "\n".join(f"# {visible_text(each)}" for each in root.iter("title", "h1", "h2", "caption"))
+    titles = (
+        part.get("title") for part in (wanted.schema, wanted.path and wanted.path.item_schema) if isinstance(part, dict)
+    )
+    for name in (*wanted.steps, *titles):
+        if isinstance(name, str) and restricts(" ".join(words_of(name)), {}, page):
+            raise Declined(f"the schema may ask for a part of the records: {name}")
 
 
 def _find_list(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer | None:
@@ -157,6 +172,9 @@ def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | No
         candidates = [each for each in candidates if any(_is_head(each.name, head) for head in heads)] or candidates
     if not candidates:
         return None
+    heads = [plain(visible_text(each)) for each in root.iter("h1", "title")]
+    if any(heads) and candidates[0].name and not any(_is_head(candidates[0].name, head) for head in heads):
+        raise Declined(f"the page's data is about {candidates[0].name[:40]!r}, the page about something else")
     doubt = next((each.doubt for each in candidates if each.doubt), "")
     if doubt:
         raise Declined(doubt)
@@ -189,11 +207,13 @@ def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: list[Pair]) ->
 
 
 def _record_of_pairs(root: HtmlElement, wanted: Wanted, pairs: list[Pair]) -> dict[str, Any] | None:
-    """Give the object whose fields are all labelled; the page's one heading may be its name."""
+    """Give the object whose fields are all labelled, under no heading of something else."""
     record: dict[str, Any] = {}
     unlabelled: list[Field] = []
+    headings: set[str] = set()
     for field in wanted.fields:
         found = values_of(field, pairs)
+        headings.update(pair.heading for pair in found)
         if len(found) > 1:
             raise Declined(f"the page has two labels for {field.name}")
         if not found:
@@ -209,13 +229,14 @@ def _record_of_pairs(root: HtmlElement, wanted: Wanted, pairs: list[Pair]) -> di
             record[field.name] = read_column(field, found[0].label, [found[0].cell.text])[0]
     if len(record) < min(_FEWEST_LABELS, len(wanted.fields)):
         return None
-    for field in unlabelled:
-        heads = list(dict.fromkeys(visible_text(each) for each in root.iter("h1")))
-        if field.names[0].casefold() not in ("name", "title") or len(heads) != 1:
-            if field.is_required:
-                return None
-            raise Declined(f"the page has no label for {field.name}")
-        record[field.name] = heads[0]
+    if unlabelled:
+        if any(field.is_required for field in unlabelled):
+            return None
+        raise Declined(f"the page has no label for {unlabelled[0].name}")
+    known = frozenset(word for head in root.iter("h1") for word in words_of(visible_text(head)))
+    for heading in headings:
+        if not known | wanted.words | listed("sections") >= set(words_of(heading)):
+            raise Declined(f"the labels stand under the heading {heading!r}")
     return {name: value for name, value in record.items() if value is not ABSENT}
 
 
@@ -224,6 +245,9 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     wanted, is_list = answer.wanted, answer.wanted.is_list
     units, answered = _units_of(answer, seen) if is_list else (seen.units, [])
     places = [(units[at].start, units[at].end) for at in answered] if is_list else None
+    stated = stated_total(seen.markdown) if is_list else None
+    if stated is not None and stated.strength != "loose" and stated.total > len(answer.found.records):
+        raise Declined(f"the page speaks of {stated.total} records and shows {len(answer.found.records)}")
     data, schema = _without_blanks(answer)
     outcome = ChunkExtractionResult(data=data, record_spans=list(places or []), answered=answered)
     result = assemble(
@@ -241,12 +265,12 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     if refused is not None:
         raise Declined(f"the page does not show {refused.pointer}")
     if answer.found.source not in ("table", "pairs") and not is_list:
-        _trust_lists_of_data(result, wanted)
+        _leave_out_short_lists(result, wanted)
     if result.is_partial:
         raise Declined(
             result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
         )
-    if not _is_kept_whole(result, outcome, config):
+    if answer.found.source in ("table", "pairs") and not _is_kept_whole(result, outcome, config):
         raise Declined("a part of the records is not proven")
     if answer.found.source not in ("table", "pairs"):
         settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, silent=answer.silent)
@@ -254,14 +278,28 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
         (answer.data, wanted.schema) if schema is not wanted.schema else (result.data, schema)
     )
     result.warnings += answer.warnings
+    if answer.silent:
+        result.warnings.append(f"The page's data has no {', '.join(field.name for field in answer.silent)}")
     result.tier = "structured"
     return result
 
 
-def _trust_lists_of_data(result: ExtractionResult, wanted: Wanted) -> None:
-    """Take back what was said of a list inside the object: the data has the list, whatever else stands beside it."""
-    lists = tuple(f"/{'/'.join((*wanted.steps, *field.path))}:" for field in wanted.fields if field.kind == "texts")
-    result.errors = [error for error in result.errors if not error.message.startswith(lists or ("\0",))]
+def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> None:
+    """Leave out optional lists of which the page shows more than its data has; name them in a warning."""
+    for field in wanted.fields:
+        pointer = f"/{'/'.join((*wanted.steps, *field.path))}"
+        short = [error for error in result.errors if error.message.startswith(f"{pointer}:")]
+        if not short or field.kind != "texts" or not field.may_be_absent:
+            continue
+        inner = result.data
+        for step in (*wanted.steps, *field.path[:-1]):
+            inner = inner[step]
+        inner.pop(field.path[-1], None)
+        if field.is_nullable:
+            inner[field.path[-1]] = None
+        result.errors = [error for error in result.errors if error not in short]
+        result.provenance = [one for one in result.provenance if not one.pointer.startswith(f"{pointer}/")]
+        result.warnings.append(f"Left out {field.name}: {short[0].message}")
     result.is_partial = bool(result.errors)
 
 

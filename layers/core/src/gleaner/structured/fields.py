@@ -12,6 +12,7 @@ from gleaner.schemas import RecordPath, declared_properties, declared_types, rec
 from gleaner.schemas.nodes import root_node
 from gleaner.structured.decline import Declined
 from gleaner.structured.names import forms, words_of
+from gleaner.values.measures import unit_of_name
 
 Kind = Literal["text", "number", "boolean", "date", "address", "image", "texts"]
 
@@ -186,12 +187,19 @@ def _read_field(path: tuple[str, ...], schema: Any, *, is_required: bool, said: 
     plain = _without_null(schema)
     aliases = plain.get("x-aliases") or []
     named = [path[-1], plain.get("title"), *(aliases if isinstance(aliases, list) else [aliases])]
+    named += [_without_unit(path[-1])]
     names = tuple(dict.fromkeys(name for name in named if isinstance(name, str) and name.strip()))
     kind = _kind(declared_types(schema) - {"null"}, plain, words_of(path[-1]))
     if kind is None:
         raise Declined(f"the field {path[-1]} is neither text, number, date, yes or no, nor a list of texts")
     description = f"{said} {plain.get('description') or ''}".strip()
     return Field(path, plain, kind, names, is_required, is_nullable, description)
+
+
+def _without_unit(name: str) -> str:
+    """Give a name without the unit that ends it: "weight" for "weight_kg"."""
+    words = words_of(name)
+    return " ".join(words[:-1]) if len(words) > 1 and unit_of_name(name) else ""
 
 
 def _own_names(fields: list[Field]) -> tuple[Field, ...]:
@@ -203,7 +211,10 @@ def _own_names(fields: list[Field]) -> tuple[Field, ...]:
             names = [" ".join((*field.path[:-1], name)) for name in field.names]
             if words_of(field.path[-1])[-1:] and words_of(field.path[-1])[-1] in _AMOUNTS:
                 names.append(field.path[-2])
-            elif all(alone[form] == 1 for form in forms(field.path[-1])) and words_of(field.path[-1]) != ("name",):
+            elif all(alone[form] == 1 for form in forms(field.path[-1])) and words_of(field.path[-1]) not in (
+                ("name",),
+                ("title",),
+            ):
                 names += field.names
             named.append(replace(field, names=tuple(names)))
         else:

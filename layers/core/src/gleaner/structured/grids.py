@@ -38,12 +38,13 @@ BLANK = Cell("")
 class Grid:
     """A table: for each column the labels it goes by, the whole one first, and the rows, all of one width.
 
-    ``has_total``: a row sums up others.
+    ``has_total``: a row sums up others; ``has_groups``: headings part the rows.
     """
 
     labels: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[Cell, ...], ...]
     has_total: bool = False
+    has_groups: bool = False
 
     def column(self, at: int) -> list[Cell]:
         """Give the cells of one column."""
@@ -93,15 +94,16 @@ def _read_grid(table: HtmlElement, url: str) -> Grid | None:
     lines = _expand(rows, url)
     labels = _labels(lines[:head])
     body: list[tuple[Cell, ...]] = []
-    has_total = False
+    has_total = has_groups = False
     for row, line in zip(rows[head:], lines[head:], strict=True):
         texts = [cell.text for cell in line]
         is_heading = row.is_title or len(set(texts)) == 1 < len(line)
+        has_groups = has_groups or (is_heading and any(texts))
         if row.section == "tfoot" or is_heading or not any(texts) or texts == [label[0] for label in labels]:
             continue
         has_total = has_total or is_total(next(filter(None, texts)))
         body.append(tuple(line))
-    return Grid(labels, tuple(body), has_total) if body else None
+    return Grid(labels, tuple(body), has_total, has_groups) if body else None
 
 
 def _rows(table: HtmlElement) -> Iterator[_Row]:

@@ -22,14 +22,13 @@ from gleaner.structured.embedded import (
 )
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.names import forms, listed, schema_org_paths, words_of
-from gleaner.structured.reading import ABSENT, read_value
+from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_value
 from gleaner.structured.tables import Found
 from gleaner.values.conventions import Conventions, mark_of
-from gleaner.values.flags import is_nothing
+from gleaner.values.flags import says_nothing
 from gleaner.values.quantities import read_quantity
 
 _FEWEST = 2
-_PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>|\[\[|\]\]|(?<!\w)%[a-z_]{3,40}%(?!\w)|^\$[a-z_]\w*$", re.IGNORECASE)
 _SAYS = ("@value", "name", "text", "itemListElement", "item", "url", "contentUrl")
 """Where an object says in one text what it is, likeliest first."""
 _HOLDERS = frozenset(["offers", "aggregateRating", "priceSpecification", "address", "geo", "nutrition"])
@@ -249,7 +248,7 @@ def _says(node: Node) -> Sequence[str]:
 
 def _says_nothing(leaf: JsonValue) -> bool:
     """Tell whether a text is empty, says that there is nothing, or is what an unfilled template leaves."""
-    return isinstance(leaf, str) and (is_nothing(leaf) or _PLACEHOLDER.search(leaf) is not None)
+    return isinstance(leaf, str) and (says_nothing(leaf) or PLACEHOLDER.search(leaf) is not None)
 
 
 def _singles(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
@@ -263,6 +262,7 @@ def _singles(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
 
 def _lists(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
     """Give the lists of alike objects: those of one type side by side, and those of an item list."""
+    nodes = [node for node in nodes if listed("not_of_a_page").isdisjoint(types_of(node))]
     by_type: dict[tuple[str, ...], list[Node]] = {}
     for node in nodes:
         by_type.setdefault(types_of(node), []).append(node)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import visible_text
+from gleaner.html.elements import HEADINGS
 from gleaner.structured.fields import Field
 from gleaner.structured.grids import Cell, read_cell
 from gleaner.structured.matching import likeness
@@ -20,16 +21,23 @@ _PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A label and the value beside it."""
+    """A label, the value beside it, and the heading over both."""
 
     label: str
     cell: Cell
+    heading: str = ""
 
 
 def read_pairs(root: HtmlElement, url: str) -> list[Pair]:
     """Give the labels of a page with their values, each different pair once; a label with several values gives each."""
-    found = (pair for element in root.iter("dl", "tr", "li", "p", "div") for pair in _pairs(element, url))
-    return list(dict.fromkeys(pair for pair in found if pair.cell.text))
+    found: dict[Pair, None] = {}
+    heading = ""
+    for element in root.iter("dl", "tr", "li", "p", "div", *HEADINGS):
+        if element.tag in HEADINGS:
+            heading = visible_text(element)
+            continue
+        found.update((replace(pair, heading=heading), None) for pair in _pairs(element, url) if pair.cell.text)
+    return list(found)
 
 
 def values_of(field: Field, pairs: list[Pair]) -> list[Pair]:

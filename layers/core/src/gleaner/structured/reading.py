@@ -20,7 +20,13 @@ from gleaner.values.readers import Field as ValueField
 ABSENT = object()
 """In place of a value: the page gives none, and the property is left out."""
 
+PLACEHOLDER = re.compile(
+    r"\{\{[^{}]*\}\}|\$\{[^{}]*\}|<%[^%]*%>|(?<!\w)%[a-z_]{3,40}%(?!\w)|^\$[a-z_]\w*$|^\[\[\w+\]\]$", re.IGNORECASE
+)
+"""What templates leave where nobody filled them in."""
+
 _SCHEMA_ORG = re.compile(r"https?://schema\.org/")
+_SCIENTIFIC = re.compile(r"\d+[eE]\d+")
 _LONGEST_SHOWN = 40
 
 
@@ -58,6 +64,8 @@ def _numbers(field: Field, label: str, texts: Sequence[str], page: Conventions) 
         raise Declined(f"the numbers under {label!r} have different units")
     _check_currency(field, label, read)
     values = [one.value for one in read]
+    if field.schema.get("maximum") == 1 and any(one.kind == "percent" for one in read):
+        return _coerced(field, texts, page)
     asked = ValueField(field.path[-1], description=field.description).units
     is_called_so = not forms(field.path[-1]).isdisjoint(forms(label))
     if asked and read and read[0].kind != "duration":
@@ -72,6 +80,8 @@ def _quantity(field: Field, text: str, page: Conventions) -> Quantity:
     is_whole = field.schema.get("type") == "integer"
     if page.decimal is None and not is_whole and OPEN.fullmatch(text.strip()) and "." in text:
         raise Declined(f"{text!r} may have thousands or decimals")
+    if _SCIENTIFIC.fullmatch(text.strip()):
+        raise Declined(f"{text!r} may be a code")
     try:
         return read_quantity(text, page)
     except ValueError:

@@ -21,6 +21,11 @@ from gleaner.values.scanning import Mention, scan
 Span = tuple[int, int]
 
 _NOTHING_WORDS = frozenset(word for text in locales.words("nothing") for word in words_of(text))
+_KINDS = {
+    "number": ("number", "money", "percent"),
+    "date": ("date", "date_time"),
+}
+_NEAR = 30
 _DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _BRACKETS = re.compile(r"[()\s]+")
@@ -61,6 +66,7 @@ def settle_embedded(
             _check_stock(value, text)
         if field.kind in ("number", "text"):
             _check_price(field, value, text)
+        _check_named(field, value, text)
         if places is None:
             _check_labels(field, value, pairs)
     if places is not None:
@@ -183,6 +189,29 @@ def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
         )
         if not is_same:
             raise Declined(f"the page's data has {field.name} {value!r}, the page shows {pair.cell.text[:40]!r}")
+
+
+def _check_named(field: Field, value: Any, text: str) -> None:
+    """Decline where the field's name stands right before another number or date than the data has."""
+    kinds = _KINDS.get(field.kind)
+    if kinds is None:
+        return
+    named = "|".join(r"\W+".join(map(re.escape, own)) for name in field.names if (own := words_of(name)))
+    ends = [match.end() for match in re.finditer(rf"(?<!\w)(?:{named})\w{{0,2}}(?!\w)", text, re.IGNORECASE)]
+    said: list[set[Any]] = []
+    for end in ends:
+        behind = next(scan(text[end : end + _NEAR].partition("\n")[0]), None)
+        if behind is not None and not _LETTER.search(text[end : end + behind.start]):
+            values = {one.value for one in behind.readings if one.kind in kinds}
+            said += [values] if values else []
+    if said and not any(_is_one_of(value, values) for values in said):
+        raise Declined(f"the page's data has {field.name} {value!r}, and the page another one beside that name")
+
+
+def _is_one_of(value: Any, values: set[Any]) -> bool:
+    if isinstance(value, str):
+        return any(str(one)[:10] == value[:10] for one in values)
+    return value in values
 
 
 def _check_stock(value: Any, text: str) -> None:

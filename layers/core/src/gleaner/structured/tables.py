@@ -1,18 +1,29 @@
 """Records from the one table whose columns are the schema's fields."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lxml.html import HtmlElement
 
+from gleaner.completeness.emptiness import says_it_is_empty
+from gleaner.html.dom import visible_text
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, read_grids
-from gleaner.structured.matching import match_labels
-from gleaner.structured.reading import ABSENT, read_column
+from gleaner.structured.matching import likeness, match_labels
+from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_column
+from gleaner.values.conventions import Conventions, conventions
+from gleaner.values.measures import units_of
+from gleaner.values.money import currencies_of
+from gleaner.values.numbers import scale_stated
 
 _FEWEST_SHARED = 2
+_FEWEST_SUMMED = 2
+_WITHOUT_BRACKETS = 2
+_BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
+_IN_SCALE = re.compile(r"\b(?:in|en|em|w)\s+([^\W\d_]{5,12})|['’]000\b|\b000s\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +46,55 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
     if len({(grid.rows, tuple(columns.items())) for grid, columns in fitting}) > 1:
         raise Declined(f"{'two' if len(fitting) == 2 else len(fitting)} tables have these columns")
     grid, columns = fitting[0]
+    if any(field.kind == "number" for field in wanted.fields):
+        _check_scale(root)
+    if grid.has_groups:
+        raise Declined("headings part the rows of the table in groups")
     if grid.has_total:
         raise Declined("a row of the table may be a total and no record")
-    values = {field.name: _read(field, grid, columns) for field in wanted.fields}
+    page = conventions((cell.text for row in grid.rows for cell in row), root.get("lang") or "")
+    values = {field.name: _read(field, grid, columns, page) for field in wanted.fields}
     records = [
         {name: column[at] for name, column in values.items() if column[at] is not ABSENT}
         for at in range(len(grid.rows))
     ]
+    _check_rows(wanted, records)
     return Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
+
+
+def _check_scale(root: HtmlElement) -> None:
+    """Decline where the page says, anywhere, that figures are "in thousands"."""
+    for match in _IN_SCALE.finditer(visible_text(root)):
+        if match[1] is None or scale_stated(match[1]):
+            raise Declined(f"figures of the page may be {match[0]}")
+
+
+def _check_rows(wanted: Wanted, records: Sequence[Mapping[str, Any]]) -> None:
+    """Decline where a row may be no record: a note under a name alone, a template's, or one that sums up the others."""
+    texts = [[value for value in record.values() if isinstance(value, str)] for record in records]
+    if any(PLACEHOLDER.search(text) for row in texts for text in row) or any(
+        says_it_is_empty(" ".join(row)) for row in texts
+    ):
+        raise Declined("a row of the table is a template or says that there are none")
+    said = [sum(value is not None for value in record.values()) for record in records]
+    if len(wanted.fields) > 1 and min(said) == 1 < max(said):
+        raise Declined("a row of the table has a name alone: it may be a note or a heading")
+    numbers = [[record.get(field.name) for record in records] for field in wanted.fields if field.kind == "number"]
+    ends = (0, -1) if len(records) > _FEWEST_SUMMED else ()
+    if numbers and any(all(_sums_up(column, end) for column in numbers) for end in ends):
+        raise Declined("the first or the last row of the table may sum up the others")
+
+
+def _sums_up(column: Sequence[Any], end: int) -> bool:
+    """Tell whether the first or last number of a column is the sum or the mean of the others."""
+    value = column[end]
+    others = [each for each in (column[1:] if end == 0 else column[:-1]) if each is not None]
+    if value is None or len(others) < _FEWEST_SUMMED or len(set(others)) == 1:
+        return False
+    slack = 0.06 * 10 ** -len(str(value).partition(".")[2].rstrip("0"))
+    return abs(sum(others) - value) <= slack or (
+        abs(sum(others) / len(others) - value) <= slack and value not in others
+    )
 
 
 def _columns(grid: Grid, wanted: Wanted) -> Mapping[str, int] | None:
@@ -59,12 +111,25 @@ def _columns(grid: Grid, wanted: Wanted) -> Mapping[str, int] | None:
     twice = next((field for field in wanted.fields if len(matched[field.name]) > 1), None)
     if twice is not None:
         raise Declined(f"two columns may be {twice.name}")
+    for field in wanted.fields:
+        _check_brackets(field, grid, matched[field.name])
     columns = {name: positions[0] for name, positions in matched.items() if positions}
     if len(set(columns.values())) < len(columns):
         raise Declined("one column may be that of two fields")
     for field in missing:
         _check_that_none_holds(field, grid, set(columns.values()))
     return columns
+
+
+def _check_brackets(field: Field, grid: Grid, positions: Sequence[int]) -> None:
+    """Decline where the header over numbers adds what is no unit: "Price (p)", "Price (ex VAT)"."""
+    if field.kind != "number" or not positions:
+        return
+    label = grid.labels[positions[0]][0]
+    for piece in _BRACKETED.findall(label) if likeness(field, label) <= _WITHOUT_BRACKETS else ():
+        bare = piece.strip().removeprefix("in ")
+        if not (units_of(bare) or currencies_of(bare) or "%" in bare or scale_stated(label)):
+            raise Declined(f"the header {label!r} says more than {field.name}")
 
 
 def _check_that_none_holds(field: Field, grid: Grid, taken: set[int]) -> None:
@@ -80,7 +145,7 @@ def _check_that_none_holds(field: Field, grid: Grid, taken: set[int]) -> None:
         raise Declined(f"the column {grid.labels[at][0]!r} may be {field.name}")
 
 
-def _read(field: Field, grid: Grid, columns: Mapping[str, int]) -> list[Any]:
+def _read(field: Field, grid: Grid, columns: Mapping[str, int], page: Conventions) -> list[Any]:
     at = columns.get(field.name)
     if field.kind in ("address", "image"):
         return list(_targets(field, grid, at))
@@ -89,7 +154,7 @@ def _read(field: Field, grid: Grid, columns: Mapping[str, int]) -> list[Any]:
     cells = grid.column(at)
     if any(cell.is_marked and (not cell.text or field.kind == "text") and not _says(cell) for cell in cells):
         raise Declined(f"a picture stands under {grid.labels[at][0]!r}")
-    return read_column(field, grid.labels[at][0], [cell.text for cell in cells])
+    return read_column(field, grid.labels[at][0], [cell.text for cell in cells], page)
 
 
 def _says(cell: Cell) -> bool:

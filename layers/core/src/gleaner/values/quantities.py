@@ -35,7 +35,7 @@ def read_quantity(text: str, page: Conventions = NOTHING_KNOWN) -> Quantity:
     >>> read_quantity("1 h 30 min").value, read_quantity("4.5 out of 5"), read_quantity("€1,299").value
     (5400, Quantity(value=4.5, kind='rating', units=('of 5',), currencies=frozenset()), 1299)
     """
-    for read in (_number, _money, _percent, _measure, _duration, _rating, _scale, _count):
+    for read in (_number, _money, _percent, _duration, _measure, _rating, _scale, _count):
         try:
             return read(text, page)
         except ValueError:
