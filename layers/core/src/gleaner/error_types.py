@@ -41,6 +41,7 @@ class ErrorType(StrEnum):
     LAYOUT_BEING_READ = "layout_being_read"
 
     MODEL_TIMEOUT = "model_timeout"
+    PROMPT_TOO_LONG = "prompt_too_long"
     MODEL_REFUSED = "model_refused"
 
     INTERNAL_ERROR = "internal_error"

@@ -37,6 +37,7 @@
     │   └── LayoutBeingRead
     ├── ModelError             one model call gave nothing usable: recovered per chunk
     │   ├── ModelTimeout
+    │   ├── PromptTooLong
     │   └── ModelRefused
     └── InternalError          ours to mend
 
@@ -305,6 +306,12 @@ class ModelError(GleanerError):
 
 class ModelTimeout(ModelError):
     """The model did not answer in time."""
+
+
+class PromptTooLong(ModelError):
+    """The prompt is longer than the model, or its server, takes: it is asked about in parts."""
+
+    was_read = False
 
 
 class ModelRefused(ModelError):

@@ -284,13 +284,17 @@ class Completeness(Open):
 
 
 class Usage(Open):
-    """What the answer cost. ``usd`` is None when the model has no known price."""
+    """What the answer cost. ``usd`` is None when the model has no known price.
+
+    ``prices_as_of`` is the month of the list prices that it was reckoned by.
+    """
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cache_hits: int = 0
     usd: float | None = 0.0
+    prices_as_of: str | None = None
 
     def __add__(self, other: "Usage") -> "Usage":
         """Sum two usages; an unknown price makes the sum unknown."""
@@ -301,6 +305,7 @@ class Usage(Open):
             output_tokens=self.output_tokens + other.output_tokens,
             cache_hits=self.cache_hits + other.cache_hits,
             usd=usd,
+            prices_as_of=self.prices_as_of or other.prices_as_of,
         )
 
 

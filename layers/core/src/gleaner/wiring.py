@@ -175,7 +175,7 @@ def _callers(model: Model) -> Model:
 
 
 def model_named(settings: Settings) -> Model | None:
-    """Give the model that ``settings.model`` names: none, bedrock:ID or openai:MODEL, as the settings have checked."""
+    """Give the model that ``settings.model`` names: none, bedrock:ID or SERVER:MODEL, as the settings have checked."""
     provider, _, name = settings.model.partition(":")
     if provider == "none":
         return None
@@ -185,7 +185,7 @@ def model_named(settings: Settings) -> Model | None:
         return BedrockModel(name, settings)
     from gleaner.adapters.openai_compatible import OpenAICompatibleModel
 
-    return OpenAICompatibleModel(name, settings)
+    return OpenAICompatibleModel(name, settings, provider)
 
 
 def starter_for(settings: Settings, local: Starter | None) -> Starter:

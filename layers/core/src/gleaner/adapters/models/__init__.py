@@ -1,0 +1,1 @@
+"""The models that Gleaner asks."""
