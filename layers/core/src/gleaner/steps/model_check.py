@@ -5,7 +5,6 @@ import time
 from typing import Protocol, runtime_checkable
 
 from gleaner.digests import digest_of
-from gleaner.extraction import model_name
 from gleaner.jobs import JobRef
 from gleaner.models import ScrapeRequest
 from gleaner.ports import Item, JsonObject, Services
@@ -62,8 +61,7 @@ def _key(services: Services) -> str:
     """Name the model as it is reached; on this machine for this process alone."""
     settings = services.settings
     process = "" if settings.cloud else str(os.getpid())
-    name = model_name(services.model) if services.model else "none"
-    return digest_of(f"{name} {settings.llm.openai_base_url} {settings.llm.bedrock_endpoint_url} {process}")
+    return digest_of(f"{settings.model} {settings.llm.openai_base_url} {settings.llm.bedrock_endpoint_url} {process}")
 
 
 def _may_be_known(request: ScrapeRequest, ref: JobRef, services: Services) -> bool:
