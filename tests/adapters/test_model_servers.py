@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
+from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
 from gleaner.adapters.models.refusals import read_refusal
-from gleaner.adapters.openai_compatible import OpenAICompatibleModel
+from gleaner.contracts.errors import ModelMisconfigured, ModelUnavailable, PromptTooLong, RateLimited
 from gleaner.contracts.model_servers import model_servers, refusal_patterns, server_at, server_named
-from gleaner.errors import ModelMisconfigured, ModelUnavailable, PromptTooLong, RateLimited
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import ModelRequest
+from gleaner.contracts.settings import load_settings
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.models import ScrapeResult
-from gleaner.ports import ModelRequest
-from gleaner.settings import load_settings
 from gleaner.testing import ScriptedModel, TrueRecord
 
 from tests.adapters import model_servers as stand_ins

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ExtractionSubAgent
-from gleaner.markdown import clean_page
+from gleaner.markdown.pages import clean_page
 from gleaner.testing import FunctionModel
 
 WHOLE = ["Red Velvet Armchair", "Blue Stool", "Green Sofa", "Oak Bench"]

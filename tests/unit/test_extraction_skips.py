@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from gleaner.completeness.ledger import NumberedUnit
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.extraction.skips import find_disputed
-from gleaner.extraction.tasks import ChunkTask
-from gleaner.ledger import NumberedUnit
-from gleaner.markdown import clean_page
+from gleaner.extraction.follow_up.query_filtering import find_disputed
+from gleaner.markdown.pages import clean_page
+from gleaner.results.tasks import ChunkTask
 from gleaner.testing import FunctionModel
 
 TEXT: dict[str, Any] = {"type": ["string", "null"]}

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from gleaner.extraction.joined_lists import find_joined_lists
-from gleaner.proof import TextIndex, prove
+from gleaner.completeness.joined_lists import find_joined_lists
+from gleaner.grounding import TextIndex, prove
 
 PLAYS = [
     {"title": "Harbour", "guests": ["Lo Ek", "Maj Frisk", "Tor Hav"]},

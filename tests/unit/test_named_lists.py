@@ -1,8 +1,8 @@
 """Lists that the page names, and that an answer leaves empty or short, make a result partial."""
 
 import pytest
-from gleaner.extraction.named_lists import find_named_lists
-from gleaner.ports import JsonValue
+from gleaner.completeness.named_lists import find_named_lists
+from gleaner.contracts.ports import JsonValue
 
 TEXTS = {"type": "array", "items": {"type": "string"}}
 LINES = {"type": "array", "items": {"properties": {"item": {}, "qty": {}, "each": {}}}}

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.adapters.openai_compatible import OpenAICompatibleModel
+from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
 from gleaner.cli import run
-from gleaner.errors import ModelMisconfigured, ModelUnavailable
+from gleaner.contracts.errors import ModelMisconfigured, ModelUnavailable
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.settings import load_settings
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.models import ScrapeResult
-from gleaner.settings import load_settings
 from gleaner.steps.closing import measures_of
 from gleaner.steps.model_check import chunk_chars
 from gleaner.testing import ScriptedModel
@@ -155,7 +155,7 @@ def test_bedrock_without_a_region_or_credentials_says_what_to_set(
     monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    from gleaner.adapters.bedrock import BedrockModel
+    from gleaner.adapters.models.bedrock import BedrockModel
 
     with pytest.raises(ModelMisconfigured, match="set AWS_REGION"):
         BedrockModel("amazon.nova-lite-v1:0", load_settings({})).check()

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 
-from gleaner.extraction.joined_pieces import JoinedPieces
-from gleaner.ledger import NumberedUnit, number_units, spare_units
+from gleaner.completeness.joined_pieces import JoinedPieces
+from gleaner.completeness.ledger import NumberedUnit, number_units, spare_units
 from gleaner.units import BEGINNING, SPARE_SCORE, PlacedUnit
 
 _HEADING_AT_END = re.compile(r"^#{1,6}[ \t][^\n]*\s*\Z", re.MULTILINE)

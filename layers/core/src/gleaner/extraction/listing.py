@@ -5,28 +5,28 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
 
-from gleaner.alignment import align_records
-from gleaner.answers import UnreadableAnswer, read_answer
-from gleaner.extraction.grids import find_gaps
-from gleaner.extraction.inner_lists import Lacking, find_lacking, spans_of
-from gleaner.extraction.most_records import is_full
-from gleaner.extraction.others import find_inner, find_others, with_untouched
+from gleaner.completeness.inner_lists import Lacking, find_lacking, spans_of
+from gleaner.completeness.ledger import NumberedUnit, UnitLedger, balance, batches, whole_pieces
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.models import ExtractionConfig
+from gleaner.contracts.ports import JsonValue, ModelAnswer
+from gleaner.extraction.answers.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
+from gleaner.extraction.follow_up.query_filtering import DISPUTE, find_disputed, passed_over
+from gleaner.extraction.follow_up.remarks import find_remarks, text_of
+from gleaner.extraction.follow_up.sources import are_fields, are_parts, source_of, units_beside, witness_of
+from gleaner.extraction.follow_up.unclaimed_groups import find_inner, find_others, with_untouched
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_units, show, whole_piece
+from gleaner.extraction.prompts import Question
+from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
-from gleaner.extraction.refused import Refusals, left_out
-from gleaner.extraction.remarks import find_remarks, text_of
-from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
-from gleaner.extraction.shelf import Shelf, complaints_of, place_of
-from gleaner.extraction.skips import DISPUTE, find_disputed, passed_over
-from gleaner.extraction.sources import are_fields, are_parts, source_of, units_beside, witness_of
-from gleaner.extraction.tasks import ChunkTask
-from gleaner.json_pointers import read_pointer
-from gleaner.ledger import NumberedUnit, UnitLedger, balance, batches, whole_pieces
-from gleaner.merging import canonical
-from gleaner.models import ExtractionConfig
-from gleaner.ports import JsonValue, ModelAnswer
-from gleaner.prompts import Question
+from gleaner.grounding.alignment import align_records
+from gleaner.results.grids import find_gaps
+from gleaner.results.merging import canonical
+from gleaner.results.most_records import is_full
+from gleaner.results.refused import Refusals, left_out
+from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, relax
+from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""

@@ -2,25 +2,25 @@
 
 from typing import Any
 
-from gleaner.answers import UnreadableAnswer, read_answer
-from gleaner.extraction.clipped import CUT, find_cut_parts, is_longer
+from gleaner.completeness.inner_lists import Lacking, elements_of, find_lacking
+from gleaner.completeness.ledger import batches, whole_pieces
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.ports import JsonValue, ModelAnswer
+from gleaner.extraction.answers.clipped import CUT, find_cut_parts, is_longer
+from gleaner.extraction.answers.loops import without_loop
+from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
 from gleaner.extraction.evidence import Witness
-from gleaner.extraction.inner_lists import Lacking, elements_of, find_lacking
+from gleaner.extraction.follow_up.query_filtering import passed_over
 from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
-from gleaner.extraction.loops import without_loop
 from gleaner.extraction.pieces import Piece, piece_of_units, show
+from gleaner.extraction.prompts import Question
 from gleaner.extraction.recovery import Recovery, Verdict
-from gleaner.extraction.refused import Refusals, left_out
-from gleaner.extraction.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
-from gleaner.extraction.skips import passed_over
-from gleaner.extraction.tasks import ChunkTask
-from gleaner.json_pointers import read_pointer
-from gleaner.ledger import batches, whole_pieces
-from gleaner.merging import ChunkOutcome, merge
-from gleaner.ports import JsonValue, ModelAnswer
-from gleaner.prompts import Question
-from gleaner.proof.leaves import Leaf, iterate_leaves
+from gleaner.grounding.leaves import Leaf, iterate_leaves
+from gleaner.results.merging import ChunkOutcome, merge
+from gleaner.results.refused import Refusals, left_out
+from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import declared_types, is_valid, relax
+from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 
 class TextReader:

@@ -4,11 +4,11 @@ import os
 import time
 from typing import Protocol, runtime_checkable
 
-from gleaner.digests import digest_of
-from gleaner.jobs import JobRef
-from gleaner.models import ScrapeRequest
-from gleaner.ports import Item, JsonObject, Services
-from gleaner.strategies import ExtractionCache
+from gleaner.contracts.digests import digest_of
+from gleaner.contracts.models import ScrapeRequest
+from gleaner.contracts.ports import Item, JsonObject, Services
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.strategies import ExtractionCache
 
 CHECKED = "MODEL#checked"
 FRESH_S = {True: 600, False: 60}

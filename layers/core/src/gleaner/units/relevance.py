@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from gleaner.ports import JsonObject
+from gleaner.contracts.ports import JsonObject
 from gleaner.units.groups import CLOSE_SCORE, PRIMARY_SCORE
 
 _LEAST_SCORE = 0.15

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from gleaner.money_signs import SIGN
 from gleaner.units.segments import CELL
 from gleaner.units.vocabulary import LABELLED
+from gleaner.values.money_signs import SIGN
 
 Spans = list[tuple[int, int]]
 

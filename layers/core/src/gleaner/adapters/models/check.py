@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from gleaner.adapters.models.endpoint import Reply
 from gleaner.adapters.models.refusals import read_refusal
+from gleaner.contracts.errors import GleanerError, ModelError, ModelMisconfigured, ModelUnavailable
 from gleaner.contracts.model_servers import ModelServer, is_local, model_servers
-from gleaner.errors import GleanerError, ModelError, ModelMisconfigured, ModelUnavailable
-from gleaner.ports import ModelRequest
+from gleaner.contracts.ports import ModelRequest
 
 if TYPE_CHECKING:
-    from gleaner.adapters.openai_compatible import OpenAICompatibleModel
+    from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
 
 LIMIT = 16
 """Tokens of the answer to the question that only shows whether one comes."""

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
-from gleaner.adapters.secrets import read_secret
+from gleaner.adapters.aws.secrets import read_secret
+from gleaner.contracts.errors import ModelMisconfigured, ModelTimeout, ModelUnavailable
 from gleaner.contracts.model_servers import LOOPBACK, ModelServer
-from gleaner.errors import ModelMisconfigured, ModelTimeout, ModelUnavailable
-from gleaner.settings import ModelSettings
-from gleaner.time_limits import GRACE_S, TookTooLong, within
+from gleaner.contracts.settings import ModelSettings
+from gleaner.contracts.time_limits import GRACE_S, TookTooLong, within
 
 MAX_ANSWER_BYTES = 8_000_000
 SHORTEST_KEY = 8

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gleaner.ports import ModelRequest
+from gleaner.contracts.ports import ModelRequest
 
 CHARS_A_TOKEN = 3.0
 """Few enough that a prompt is not taken for shorter than it is: Markdown with addresses has 3 to 4, prose 4 to 5."""

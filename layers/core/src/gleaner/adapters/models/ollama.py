@@ -5,7 +5,7 @@ Its OpenAI-compatible endpoint cuts a prompt that is longer than the default con
 
 from typing import Any
 
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 
 
 def ollama_question(

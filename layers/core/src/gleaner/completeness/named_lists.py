@@ -1,0 +1,244 @@
+"""Lists that the page names by the field's own name, and that an answer leaves empty or short (CM-1). Pure.
+
+"Tags: a, b, c" says all of a record's tags in one line; items or rows below "Colours" are what a list of colours holds;
+a table whose head has the names of a list's fields holds its elements.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.coercion.words import NO, says_nothing
+from gleaner.completeness.inner_lists import describe_lack
+from gleaner.completeness.stated_places import Span
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.json_pointers import pointer_of
+from gleaner.contracts.models import ExtractionError, ExtractionResult
+from gleaner.contracts.ports import JsonValue
+from gleaner.extraction.follow_up.query_filtering import restricts
+from gleaner.grounding.evidence.labels import named_field
+from gleaner.grounding.evidence.table_heads import CELL, table_heads
+from gleaner.grounding.leaves import Schema, SchemaViews, Steps, as_list, field_at
+from gleaner.grounding.text.spellings import label_words
+
+_LABELLED = re.compile(
+    r"^[ \t>]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]\**+[ \t]*+(\S[^\n|]*)$", re.MULTILINE
+)
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.+)$", re.MULTILINE)
+_BELOW = re.compile(r"\s*\n((?:[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+\S[^\n]*\n*)+)")
+"""What stands directly below a heading, where that is a list."""
+
+_ITEM = re.compile(r"^(?:[-*+]|\d{1,4}[.)])[ \t]+(\S[^\n]*)", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]*\|[-| :\t]+\|?[ \t]*$")
+_PARTED = re.compile(r"\s*(?:[,;|•·、，؛،]|\s/\s)\s*")
+_LEADS = re.compile("[:：]")
+"""What ends a list: the next label in its line, which its last piece runs into."""
+
+_WORD = re.compile(r"[^\W_]+")
+_LEAST_FIELDS = 2
+_MOST_WORDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class NamedList:
+    """A list by its path, how many elements it has, and the places of what it lacks, in words that name it."""
+
+    steps: Steps
+    count: int
+    missing: tuple[Span, ...]
+
+    def describe(self, text: str) -> str:
+        """Say how much is missing, with the words of the page."""
+        texts = [text[slice(*place)] for place in self.missing]
+        return describe_lack(pointer_of(self.steps), self.count, "names", texts)
+
+
+def report_named_lists(
+    result: ExtractionResult, text: str, query: str | None, records: Steps | None, spans: Sequence[Span | None]
+) -> None:
+    """Say what the lists of a result lack of what the page names; such a result is partial.
+
+    The list of records may be empty for good where the question asks for some of them only.
+    """
+    schema = result.schema_used
+    said = {error.message.split(":")[0] for error in result.errors if error.error_type is ErrorType.MISSING_UNITS}
+    for short in find_named_lists(result.data, text, schema=schema, records=records, spans=spans):
+        is_asked_in_part = short.steps == records and restricts(query, schema, text)
+        if pointer_of(short.steps) not in said and not is_asked_in_part:
+            message = short.describe(text)
+            result.errors.append(
+                ExtractionError(error_type=ErrorType.MISSING_UNITS, message=message, retries_exhausted=True)
+            )
+
+
+def find_named_lists(
+    data: JsonValue,
+    text: str,
+    *,
+    schema: Schema | None,
+    records: Steps | None = None,
+    spans: Sequence[Span | None] = (),
+) -> list[NamedList]:
+    """Give the lists of an object, and of the records at ``records`` in their places, that lack what the page names.
+
+    ``spans`` are the places of the records.
+    """
+    views = SchemaViews(schema)
+    found: list[NamedList] = []
+    for steps, value in _objects(data, records):
+        region = (0, len(text))
+        if records is not None and steps[: len(records)] == records and len(steps) > len(records):
+            number = steps[len(records)]
+            place = spans[number] if isinstance(number, int) and number < len(spans) else None
+            if place is None:
+                continue
+            region = place
+        field = field_at(steps)
+        for name, item in _lists_of(field, views):
+            path = (*steps, name)
+            if not views.is_full(field_at(path), _count_of(value.get(name))) and (
+                short := _measure(path, value, item, text, region)
+            ):
+                found.append(short)
+    return found
+
+
+def _count_of(value: JsonValue) -> int:
+    return len(value) if isinstance(value, list) else 0
+
+
+def _objects(data: JsonValue, records: Steps | None) -> Iterator[tuple[Steps, Mapping[str, JsonValue]]]:
+    """Give the objects whose place is known: the answer's own, those in it, and the records."""
+    stack: list[tuple[Steps, JsonValue]] = [((), data)]
+    while stack:
+        steps, value = stack.pop()
+        if isinstance(value, dict):
+            yield steps, value
+            stack.extend(((*steps, name), inner) for name, inner in value.items() if isinstance(inner, dict | list))
+        elif isinstance(value, list) and steps == records:
+            stack.extend(((*steps, number), inner) for number, inner in enumerate(value))
+
+
+def _lists_of(field: tuple[str, ...], views: SchemaViews) -> Iterator[tuple[str, Any]]:
+    """Give the properties of an object that the schema says are lists, with the schema of their items."""
+    seen: set[str] = set()
+    for view in views.of(field):
+        properties = view.get("properties")
+        for name in properties if isinstance(properties, Mapping) else ():
+            for inner in views.of((*field, str(name))):
+                if name not in seen and (
+                    "items" in inner or "array" in (inner.get("type"), *as_list(inner.get("type")))
+                ):
+                    seen.add(str(name))
+                    yield str(name), views.of((*field, str(name), "*"))
+
+
+def _measure(
+    path: Steps, around: Mapping[str, JsonValue], item: Sequence[Mapping[str, Any]], text: str, region: Span
+) -> NamedList | None:
+    value = around.get(str(path[-1]))
+    elements = value if isinstance(value, list) else []
+    if any(isinstance(element, dict | list) for element in elements):
+        return None
+    fields = [str(name) for view in item for name in (view.get("properties") or ())]
+    missing: Sequence[Span] = ()
+    if not fields:
+        missing = _unsaid_in_line(str(path[-1]), [str(element) for element in elements], text, region)
+    if not elements and not missing:
+        missing = _below_heading(str(path[-1]), around, text, region) or _rows_under(fields, around, text, region)
+    return NamedList(path, len(elements), tuple(missing)) if missing else None
+
+
+def _unsaid_in_line(name: str, elements: Sequence[str], text: str, region: Span) -> list[Span]:
+    """Give the pieces of a line behind the list's own name that are none of its elements.
+
+    A line that holds none of the elements there are is about something else. What shares an element's words is one.
+    """
+    lines = [one for one in _LABELLED.finditer(text, *region) if named_field(label_words(one[1]), [name])]
+    known = [_words(element) for element in elements]
+    missing: list[Span] = []
+    for line in lines:
+        pieces = list(_pieces(text, *line.span(2)))
+        said = [_words(text[slice(*piece)]) for piece in pieces]
+        if elements and not any(words in known for words in said):
+            return []
+        missing += [piece for piece, words in zip(pieces, said, strict=True) if _is_new(words, known)]
+    return missing
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
+    """Give the pieces of a line up to the next label in it."""
+    at = start
+    for border in _PARTED.finditer(text, start, end):
+        if _LEADS.search(text, at, border.start()):
+            return
+        yield at, border.start()
+        at = border.end()
+    if not _LEADS.search(text, at, end):
+        yield at, end
+
+
+def _is_new(words: tuple[str, ...], known: Sequence[tuple[str, ...]]) -> bool:
+    is_nothing = " ".join(words) in NO or any(says_nothing(sign.join(words)) for sign in " /")
+    if is_nothing or len(words) > _MOST_WORDS or any(map(str.isdigit, words)):
+        return False
+    return not any(set(words) <= set(one) or set(one) <= set(words) for one in known)
+
+
+def _below_heading(name: str, around: Mapping[str, JsonValue], text: str, region: Span) -> list[Span]:
+    """Give the items of the list directly below a heading that is the name of an empty list."""
+    said = {_words(one) for one in _texts(dict(around))}
+    for heading in _HEADING.finditer(text, *region):
+        below = _BELOW.match(text, heading.end(), region[1])
+        if below and named_field(label_words(heading[1]), [name]):
+            items = [item.span(1) for item in _ITEM.finditer(text, *below.span(1))]
+            return [] if any(_words(text[slice(*item)]) in said for item in items) else items
+    return []
+
+
+def _rows_under(fields: Sequence[str], around: Mapping[str, JsonValue], text: str, region: Span) -> list[Span]:
+    """Give the rows of a table whose head names most fields of an empty list's elements, and more than of any other."""
+    others = [_names_in(value) for value in around.values()]
+    for head in table_heads(text) if len(fields) >= _LEAST_FIELDS else ():
+        named = _named(head.labels, fields)
+        if not region[0] <= head.start < region[1] or named < max(_LEAST_FIELDS, len(fields) / 2):
+            continue
+        if all(_named(head.labels, other) < named for other in others):
+            return _rows(text, head.start, min(head.stop, region[1]))
+    return []
+
+
+def _named(labels: Sequence[tuple[str, ...]], fields: Sequence[str]) -> int:
+    return len({named_field(label, fields) for label in labels} - {None})
+
+
+def _names_in(value: JsonValue) -> list[str]:
+    return list({name: 0 for one in value if isinstance(one, dict) for name in one}) if isinstance(value, list) else []
+
+
+def _rows(text: str, start: int, stop: int) -> list[Span]:
+    """Give the rows of a table below its head that say something in two cells or more."""
+    found: list[Span] = []
+    at = start
+    for number, line in enumerate(text[start:stop].split("\n")):
+        cells = {cell.strip() for cell in CELL.split(line)} - {""}
+        if number > 1 and line.lstrip().startswith("|") and not _RULE.match(line) and len(cells) > 1:
+            found.append((at, at + len(line)))
+        at += len(line) + 1
+    return found
+
+
+def _texts(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(map(str.casefold, _WORD.findall(text)))
