@@ -1,12 +1,10 @@
 """The mechanisms of today's code that can be switched off one by one: a name, the functions, and what they do when off.
 
-The table stands here and not in the product, so that a process in production can't switch anything off. A module of
-``proof``, ``recipes``, ``structured`` or ``extraction`` is named here, or in ``FOUNDATIONS`` with what it is for.
+The table stands here and not in the product, so that a process in production can't switch anything off. A module of the
+rooms that judge is named here, or in ``FOUNDATIONS``.
 """
 
-from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import get_args
 
 from gleaner.completeness.inner_lists import Lacking
@@ -293,23 +291,93 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "joined_pieces": ("completeness.joined_pieces:JoinedPieces.begin_before", NONE),
 }
 
-FOUNDATIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "proof": "alignment beside dates folding heads label_forms money moments numerals phrases "
-        "places rejection scales spellings stating text_index unit_names votes yes_no",
-        "recipes": "book boxes builds class_names containers decoding description details field_names figures_alike "
-        "finders headers inner_boxes inner_learning known_pages model pieces phrases readers rows settling unreadable "
-        "moments",
-        "structured": "columns fields grids languages phrases readings vocabulary",
-        "extraction": "agent calling chunk chunk_ends claim_support claims page_blocks "
-        "evidence patience pieces recovery refused regions_of_records "
-        "replaying shapes stated_places tasks unenforced",
-    }
+FOUNDATIONS: frozenset[str] = frozenset(
+    (
+        "grounding.alignment",
+        "grounding.dates.dates",
+        "grounding.dates.moments",
+        "grounding.evidence.label_forms",
+        "grounding.evidence.nearby_words",
+        "grounding.evidence.table_heads",
+        "grounding.evidence.votes",
+        "grounding.evidence.yes_no",
+        "grounding.numbers.money",
+        "grounding.numbers.numerals",
+        "grounding.numbers.scales",
+        "grounding.numbers.unit_names",
+        "grounding.places",
+        "grounding.prose.claim_support",
+        "grounding.prose.claims",
+        "grounding.prose.page_blocks",
+        "grounding.rejection",
+        "grounding.stating",
+        "grounding.text.folding",
+        "grounding.text.phrases",
+        "grounding.text.spellings",
+        "grounding.text.text_index",
+        "completeness.certificate",
+        "completeness.emptiness",
+        "completeness.ledger",
+        "completeness.query_restriction",
+        "completeness.regions_of_records",
+        "completeness.stated_places",
+        "results.exports",
+        "results.merging",
+        "results.naive_times",
+        "results.record_lists",
+        "results.records",
+        "results.refused",
+        "results.spreadsheets",
+        "results.tasks",
+        "results.unenforced",
+        "recipes.book",
+        "recipes.boxes",
+        "recipes.builds",
+        "recipes.class_names",
+        "recipes.containers",
+        "recipes.decoding",
+        "recipes.description",
+        "recipes.details",
+        "recipes.field_names",
+        "recipes.figures_alike",
+        "recipes.finders",
+        "recipes.headers",
+        "recipes.inner_boxes",
+        "recipes.inner_learning",
+        "recipes.known_pages",
+        "recipes.model",
+        "recipes.moments",
+        "recipes.phrases",
+        "recipes.pieces",
+        "recipes.readers",
+        "recipes.rows",
+        "recipes.settling",
+        "recipes.unreadable",
+        "structured.columns",
+        "structured.fields",
+        "structured.grids",
+        "structured.languages",
+        "structured.phrases",
+        "structured.readings",
+        "structured.vocabulary",
+        "extraction.agent",
+        "extraction.answers.shapes",
+        "extraction.calling",
+        "extraction.chunk",
+        "extraction.chunk_cache",
+        "extraction.chunk_ends",
+        "extraction.evidence",
+        "extraction.patience",
+        "extraction.pieces",
+        "extraction.prompts",
+        "extraction.recovery",
+        "extraction.replaying",
+    )
 )
 """Modules that hold no mechanism of their own: readers, data, what all others stand on. Without them nothing runs."""
 
 
-def _entry(room: str, prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]) -> Mechanism:
+def _entry(prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]) -> Mechanism:
     switch = Switch(f"gleaner.{given[0]}", given[1], changes_in_place=len(given) > 2)
     return Mechanism(f"{prefix}.{name}", (switch,))
 
@@ -323,12 +391,12 @@ def _kinds() -> list[Mechanism]:
 
 
 MECHANISMS: tuple[Mechanism, ...] = (
-    *(_entry("proof", "proof", name, given) for name, given in _PROOF.items()),
-    *(_entry("recipes", "recipes.guard", name, given) for name, given in _GUARDS.items()),
+    *(_entry("proof", name, given) for name, given in _PROOF.items()),
+    *(_entry("recipes.guard", name, given) for name, given in _GUARDS.items()),
     *_kinds(),
-    *(_entry("recipes", "recipes", name, given) for name, given in _LEARNING.items()),
-    *(_entry("structured", "structured", name, given) for name, given in _STRUCTURED.items()),
-    *(_entry("extraction", "extraction", name, given) for name, given in _EXTRACTION.items()),
+    *(_entry("recipes", name, given) for name, given in _LEARNING.items()),
+    *(_entry("structured", name, given) for name, given in _STRUCTURED.items()),
+    *(_entry("extraction", name, given) for name, given in _EXTRACTION.items()),
 )
 
 

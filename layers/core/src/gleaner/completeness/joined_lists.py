@@ -13,12 +13,12 @@ from statistics import median
 
 from gleaner.completeness.certificate import kinds_stated
 from gleaner.completeness.named_lists import NamedList
+from gleaner.completeness.query_restriction import restricts
 from gleaner.completeness.stated_places import Span, StatedPlaces
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.models import ExtractionError, ExtractionResult, ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
-from gleaner.extraction.follow_up.query_filtering import restricts
 from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at
 
 _LABEL = re.compile("[:：]")

@@ -11,12 +11,12 @@ from typing import Any
 
 from gleaner.coercion.words import NO, says_nothing
 from gleaner.completeness.inner_lists import describe_lack
+from gleaner.completeness.query_restriction import restricts
 from gleaner.completeness.stated_places import Span
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.models import ExtractionError, ExtractionResult
 from gleaner.contracts.ports import JsonValue
-from gleaner.extraction.follow_up.query_filtering import restricts
 from gleaner.grounding.evidence.labels import named_field
 from gleaner.grounding.evidence.table_heads import CELL, table_heads
 from gleaner.grounding.leaves import Schema, SchemaViews, Steps, as_list, field_at

@@ -10,7 +10,7 @@ from gleaner.completeness.ledger import NumberedUnit, UnitLedger, balance, batch
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
-from gleaner.extraction.answers.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
+from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import DISPUTE, find_disputed, passed_over
 from gleaner.extraction.follow_up.remarks import find_remarks, text_of
 from gleaner.extraction.follow_up.sources import are_fields, are_parts, source_of, units_beside, witness_of
@@ -23,6 +23,7 @@ from gleaner.grounding.alignment import align_records
 from gleaner.results.grids import find_gaps
 from gleaner.results.merging import canonical
 from gleaner.results.most_records import is_full
+from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, relax

@@ -10,12 +10,13 @@ from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction.answers.clipped import CUT, find_clipped, is_longer
-from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required, rebuild
+from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.pieces import Piece
 from gleaner.grounding.alignment import align_records
 from gleaner.grounding.leaves import Leaf, iterate_leaves
 from gleaner.results.merging import canonical
+from gleaner.results.record_lists import rebuild
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, declared_properties, declared_types, is_valid
 

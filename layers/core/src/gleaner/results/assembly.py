@@ -25,7 +25,6 @@ from gleaner.contracts.models import (
     Usage,
 )
 from gleaner.contracts.ports import JsonValue
-from gleaner.extraction.answers.shapes import find_records, rebuild, settle_naive_times
 from gleaner.grounding import Rejection, TextIndex, prove, reject_ungrounded
 from gleaner.grounding.prose.answers import check_answer
 from gleaner.grounding.text.targets import hosts_of
@@ -33,6 +32,8 @@ from gleaner.html.links import declared_base
 from gleaner.results.grids import count_cells
 from gleaner.results.merging import ChunkOutcome, Merged, merge
 from gleaner.results.most_records import cut_to_most
+from gleaner.results.naive_times import settle_naive_times
+from gleaner.results.record_lists import find_records, rebuild
 from gleaner.results.refusals import MOST_NAMED, doubtful_days, refusal_warnings, unproven_result
 from gleaner.results.refused import REFUSED, as_merged, dropped
 from gleaner.results.side_by_side import find_comparison

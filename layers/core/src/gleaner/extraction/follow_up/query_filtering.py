@@ -6,69 +6,32 @@ Who is asked for all records has nothing to pass over among rows of one build. W
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from itertools import takewhile
 from typing import Any
 
 from gleaner.completeness.certificate import calls_itself_an_ad
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
 from gleaner.completeness.ledger import NumberedUnit
+from gleaner.completeness.query_restriction import (
+    DIGIT,
+    HEADING,
+    LIMITING,
+    restricts,
+    stems,
+    thing_asked_for,
+    unknown_words,
+)
 from gleaner.extraction.follow_up.remarks import text_of
 from gleaner.extraction.pieces import head_of_table
 from gleaner.grounding.evidence.labels import labels_in, named_field
 from gleaner.grounding.regions import related_sections
 from gleaner.results.tasks import ChunkTask
-from gleaner.schemas import declared_properties, record_path
+from gleaner.schemas import declared_properties
 from gleaner.units.vocabulary import is_total
 
-_VOWEL_SIGNS = (
-    "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0980-\u0dff\u0e31-\u0e4e\u1000-\u109f\u1780-\u17d3"
-)
-_WORD = re.compile(rf"(?:[^\W_]|[{_VOWEL_SIGNS}])+")
-"""A word with the signs that stand over and under its letters, which are no letters to ``\\w``."""
-
-_HEADING = re.compile(r"^(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_DIGIT = re.compile(r"\d")
 _RUN = re.compile(r"\d+|[^\W\d_]+")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]")
-_GENERIC_WORDS = """
-all every each any list a an the of in on from this that page site table listing for and with their its get give me
-find extract return show collect please complete full entire whole everything what which are is
-entry item product record row result element object thing data line information detail field value content
-alle jede jeden jedes liste der die das den dem des von auf dieser seite tabelle mit ihren und eintrag einträge
-daten angaben zeile zeilen tous toutes tout les la le liste des de du cette page données lignes et avec leurs
-todos todas los las lista datos página cada tutti tutte gli dati elenco wszystkie dane
-found year name date title price time number link address jahr datum titel preis zeit nom date prix titre année
-forum shop store catalogue catalog index archive calendar register directory
-my our your member people person
-tutto tutta tabella completo completa tabla todo toda os as tabela lista alles alla kaikki všechny όλα όλες όλοι
-все всё весь список таблица данные всі усі bütün tüm tablo tất cả các những danh sách كل جميع قائمة כל את רשימת
-모든 전체 모두 목록
-minden összes az τα τις τους την του των το toate lista všechny všechna všichni všetky svi sve sva vsi vse
-всички всичките visi visos visas visi kõik allir allar öll tots totes hepsi semua seluruh همه
-سب تمام सभी सब सारे सारी সব সকল எல்லா அனைத்து yote lahat të gjitha
-"""
-"""Words of a question for everything, of things that may be anything, of where they stand and what all have."""
 
-_LIMITING_WORDS = """
-of in on from with for by at to under over above below between before after since until near without except excluding
-only but than not no that which who whose where when about as and or
-von im am auf mit für bei unter über zwischen ab bis nach vor seit aus ohne nur nicht als und oder zu zum zur
-du dans sur avec pour par à en entre avant après depuis sans sauf que qui et ou dont au aux moins plus
-con para por sin desde hasta entre y o que con per senza da dal nel e z na w bez od do i
-"""
-"""Words that end the name of what is asked for; what follows them says which of them."""
 
-_JOINING_WORDS = "and und et y e i og och en и"
-_UNSPACED_GENERIC = re.compile(
-    "全部的?|所有的?|一覧|すべての?|全ての?|全員|^全(?=..)|リスト|列表|清单|ทั้งหมด|รายการ|[のをで的]"
-)
-"""Words for everything in scripts that put no spaces between words."""
-
-_GENERIC = frozenset(_GENERIC_WORDS.split())
-_LIMITING = frozenset(_LIMITING_WORDS.split())
-_JOINING = frozenset(_JOINING_WORDS.split())
-_UNSPACED = re.compile("[\u3040-\u9fff\u0e00-\u0e7f]")
 Kinds = tuple[str, ...]
 
 _LEAST_FIELDS = 2
@@ -80,53 +43,6 @@ _ALIKE = 0.6
 _MOST_READ = 20
 DISPUTE = "pieces built like the records were passed over: give their records, unless the task leaves them out"
 """What is said when such a piece is asked about again."""
-
-
-def restricts(query: str | None, schema: Any, text: str, *, has_records: bool = True, around: str = "") -> bool:
-    """Tell whether a question may want some of a page's records only.
-
-    It does not when it says nothing beyond the schema's own names, the page's headings, words such as "all", and one
-    word for each thing it asks for, which nothing goes with: "all lamps", "lamps and chairs", but not "red lamps" or
-    "the cheapest". Where the page has no records of it (``has_records``) that word may be what it has none of.
-    ``around`` is the text outside of the records: in scripts without spaces, what stands there names what is listed.
-
-    >>> restricts("all lamps", {}, "# Our shop"), restricts("lamps under 20 euros", {}, "# Our lamps")
-    (False, True)
-    """
-    unknown = _unknown(query, schema, text, around)
-    return bool(unknown) and not (has_records and unknown <= _things_asked_for(query or ""))
-
-
-def _unknown(query: str | None, schema: Any, text: str, around: str) -> frozenset[str]:
-    """Give the words of a question that may say which records it wants."""
-    known = _GENERIC | _JOINING | _stems(" ".join([*_names_in(schema), *_HEADING.findall(text)]))
-    said = f"{around}\n{' '.join(_HEADING.findall(text))}".casefold()
-    return frozenset(word for word in _stems(query or "") - known if not _is_named_around(word, said))
-
-
-def _is_named_around(word: str, around: str) -> bool:
-    """Tell whether a word of a script without spaces says no more than what the page lists: 全部房源 over 5 套房源."""
-    if not _UNSPACED.search(word):
-        return False
-    thing = _UNSPACED_GENERIC.sub("", word)
-    return not thing or (len(thing) > 1 and thing in around)
-
-
-def _things_asked_for(query: str) -> frozenset[str]:
-    """Give the last word before any that limits of each part of a question that "and" joins."""
-    parts: list[list[str]] = [[]]
-    for word in _WORD.findall(query):
-        parts = [*parts, []] if word.casefold() in _JOINING else [*parts[:-1], [*parts[-1], word]]
-    return frozenset().union(*(_stems(_thing_asked_for(" ".join(part))) for part in parts))
-
-
-def _thing_asked_for(query: str) -> str:
-    """Give the last word before any that limits; "" if it may be no name of things."""
-    words = [word.casefold() for word in _WORD.findall(query)]
-    first = next((at for at, word in enumerate(words) if word not in _GENERIC), len(words))
-    named = list(takewhile(lambda word: word not in _LIMITING, words[first:]))
-    thing = next((word for word in reversed(named) if not {word, _singular(word)} & _GENERIC), "")
-    return "" if thing.endswith("est") or _UNSPACED.search(thing) or _DIGIT.search(thing) else thing
 
 
 def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[int], item_schema: Any) -> set[int]:
@@ -143,10 +59,10 @@ def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[i
     names_fields = not given and _name_fields(task, open_units, item_schema)
     is_theirs = bool(given) or _share_of_names(task, open_units, item_schema) >= _NEARLY_ALL
     restricted = restricts(task.query, task.schema, text, has_records=is_theirs, around=around)
-    wanted = _unknown(task.query, task.schema, text, around) - _LIMITING if restricted else frozenset[str]()
+    wanted = unknown_words(task.query, task.schema, text, around) - LIMITING if restricted else frozenset[str]()
     if restricted and not _are_in_all(task, wanted, [unit for unit in task.units if unit.number in given]):
         return set()
-    open_units = [unit for unit in open_units if wanted <= _stems(text_of(task, unit))]
+    open_units = [unit for unit in open_units if wanted <= stems(text_of(task, unit))]
     if given and _tells_apart(task, open_units, [unit for unit in task.units if unit.number in given]):
         return set()
     if not given:
@@ -183,17 +99,17 @@ def _around(task: ChunkTask) -> str:
 
 def _are_in_all(task: ChunkTask, words: frozenset[str], units: Sequence[NumberedUnit]) -> bool:
     """Tell whether all words, and no figures among them, stand in each of several units."""
-    is_told = bool(words) and len(units) > 1 and not any(map(_DIGIT.search, words))
-    return is_told and all(words <= _stems(text_of(task, unit)) for unit in units)
+    is_told = bool(words) and len(units) > 1 and not any(map(DIGIT.search, words))
+    return is_told and all(words <= stems(text_of(task, unit)) for unit in units)
 
 
 def _tells_apart(task: ChunkTask, claimed: Sequence[NumberedUnit], given: Sequence[NumberedUnit]) -> bool:
     """Tell whether the name of what is asked for stands in all pieces that gave records, and in none passed over."""
-    thing = _stems(_thing_asked_for(task.query or ""))
+    thing = stems(thing_asked_for(task.query or ""))
     return (
         bool(thing)
-        and all(thing <= _stems(text_of(task, unit)) for unit in given)
-        and not any(thing <= _stems(text_of(task, unit)) for unit in claimed)
+        and all(thing <= stems(text_of(task, unit)) for unit in given)
+        and not any(thing <= stems(text_of(task, unit)) for unit in claimed)
     )
 
 
@@ -265,7 +181,7 @@ class _Sections:
         self._task = task
         spans = sorted((unit.start - task.start_char, unit.end - task.start_char) for unit in task.units)
         starts = [start for start, _ in spans]
-        found = [(match, _lies_in(spans, starts, match.start())) for match in _HEADING.finditer(task.content)]
+        found = [(match, _lies_in(spans, starts, match.start())) for match in HEADING.finditer(task.content)]
         titles = {_level_of(match[0]) for match, is_inside in found if is_inside}
         heads = [match for match, is_inside in found if not is_inside and _level_of(match[0]) not in titles]
         self._heads = [match.start() for match in heads]
@@ -286,7 +202,7 @@ def _form_of(heading: str) -> str:
     >>> _form_of("### Round 12"), _form_of("## 5 May 2026"), _form_of("## More lamps")
     ('### a 9', '## 9 a 9', '')
     """
-    return _RUN.sub(lambda run: "9" if run[0][0].isdigit() else "a", heading) if _DIGIT.search(heading) else ""
+    return _RUN.sub(lambda run: "9" if run[0][0].isdigit() else "a", heading) if DIGIT.search(heading) else ""
 
 
 def _level_of(heading: str) -> str:
@@ -320,20 +236,4 @@ def _lies_in(spans: Sequence[tuple[int, int]], starts: Sequence[int], position: 
 
 
 def _kind(part: str) -> str:
-    return "number" if _DIGIT.search(part) else "text" if part.strip() else ""
-
-
-def _names_in(schema: Any) -> list[str]:
-    path = record_path(schema)
-    names = [*declared_properties(schema), *(declared_properties(path.item_schema) if path else ())]
-    titles = [part.get("title") for part in (schema, path.item_schema if path else None) if isinstance(part, dict)]
-    return [*names, *(title for title in titles if isinstance(title, str))]
-
-
-def _stems(text: str) -> frozenset[str]:
-    words = (word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", text).replace("_", " ")))
-    return frozenset(word if word in _GENERIC else _singular(word) for word in words)
-
-
-def _singular(word: str) -> str:
-    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+    return "number" if DIGIT.search(part) else "text" if part.strip() else ""

@@ -1,0 +1,139 @@
+"""Whether a question restricts which of a page's records are wanted (EX-6). Pure."""
+
+import re
+from itertools import takewhile
+from typing import Any
+
+from gleaner.schemas import declared_properties, record_path
+
+_VOWEL_SIGNS = (
+    "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0980-\u0dff\u0e31-\u0e4e\u1000-\u109f\u1780-\u17d3"
+)
+
+
+_WORD = re.compile(rf"(?:[^\W_]|[{_VOWEL_SIGNS}])+")
+"""A word with the signs that stand over and under its letters, which are no letters to ``\\w``."""
+
+
+HEADING = re.compile(r"^(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
+
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+DIGIT = re.compile(r"\d")
+
+
+_GENERIC_WORDS = """
+all every each any list a an the of in on from this that page site table listing for and with their its get give me
+find extract return show collect please complete full entire whole everything what which are is
+entry item product record row result element object thing data line information detail field value content
+alle jede jeden jedes liste der die das den dem des von auf dieser seite tabelle mit ihren und eintrag einträge
+daten angaben zeile zeilen tous toutes tout les la le liste des de du cette page données lignes et avec leurs
+todos todas los las lista datos página cada tutti tutte gli dati elenco wszystkie dane
+found year name date title price time number link address jahr datum titel preis zeit nom date prix titre année
+forum shop store catalogue catalog index archive calendar register directory
+my our your member people person
+tutto tutta tabella completo completa tabla todo toda os as tabela lista alles alla kaikki všechny όλα όλες όλοι
+все всё весь список таблица данные всі усі bütün tüm tablo tất cả các những danh sách كل جميع قائمة כל את רשימת
+모든 전체 모두 목록
+minden összes az τα τις τους την του των το toate lista všechny všechna všichni všetky svi sve sva vsi vse
+всички всичките visi visos visas visi kõik allir allar öll tots totes hepsi semua seluruh همه
+سب تمام सभी सब सारे सारी সব সকল எல்லா அனைத்து yote lahat të gjitha
+"""
+"""Words of a question for everything, of things that may be anything, of where they stand and what all have."""
+
+
+_LIMITING_WORDS = """
+of in on from with for by at to under over above below between before after since until near without except excluding
+only but than not no that which who whose where when about as and or
+von im am auf mit für bei unter über zwischen ab bis nach vor seit aus ohne nur nicht als und oder zu zum zur
+du dans sur avec pour par à en entre avant après depuis sans sauf que qui et ou dont au aux moins plus
+con para por sin desde hasta entre y o que con per senza da dal nel e z na w bez od do i
+"""
+"""Words that end the name of what is asked for; what follows them says which of them."""
+
+
+_JOINING_WORDS = "and und et y e i og och en и"
+
+
+_UNSPACED_GENERIC = re.compile(
+    "全部的?|所有的?|一覧|すべての?|全ての?|全員|^全(?=..)|リスト|列表|清单|ทั้งหมด|รายการ|[のをで的]"
+)
+"""Words for everything in scripts that put no spaces between words."""
+
+
+_GENERIC = frozenset(_GENERIC_WORDS.split())
+
+
+LIMITING = frozenset(_LIMITING_WORDS.split())
+
+
+_JOINING = frozenset(_JOINING_WORDS.split())
+
+
+_UNSPACED = re.compile("[\u3040-\u9fff\u0e00-\u0e7f]")
+
+
+def restricts(query: str | None, schema: Any, text: str, *, has_records: bool = True, around: str = "") -> bool:
+    """Tell whether a question may want some of a page's records only.
+
+    It does not when it says nothing beyond the schema's own names, the page's headings, words such as "all", and one
+    word for each thing it asks for, which nothing goes with: "all lamps", "lamps and chairs", but not "red lamps" or
+    "the cheapest". Where the page has no records of it (``has_records``) that word may be what it has none of.
+    ``around`` is the text outside of the records: in scripts without spaces, what stands there names what is listed.
+
+    >>> restricts("all lamps", {}, "# Our shop"), restricts("lamps under 20 euros", {}, "# Our lamps")
+    (False, True)
+    """
+    unknown = unknown_words(query, schema, text, around)
+    return bool(unknown) and not (has_records and unknown <= _things_asked_for(query or ""))
+
+
+def unknown_words(query: str | None, schema: Any, text: str, around: str) -> frozenset[str]:
+    """Give the words of a question that may say which records it wants."""
+    known = _GENERIC | _JOINING | stems(" ".join([*_names_in(schema), *HEADING.findall(text)]))
+    said = f"{around}\n{' '.join(HEADING.findall(text))}".casefold()
+    return frozenset(word for word in stems(query or "") - known if not _is_named_around(word, said))
+
+
+def _is_named_around(word: str, around: str) -> bool:
+    """Tell whether a word of a script without spaces says no more than what the page lists: 全部房源 over 5 套房源."""
+    if not _UNSPACED.search(word):
+        return False
+    thing = _UNSPACED_GENERIC.sub("", word)
+    return not thing or (len(thing) > 1 and thing in around)
+
+
+def _things_asked_for(query: str) -> frozenset[str]:
+    """Give the last word before any that limits of each part of a question that "and" joins."""
+    parts: list[list[str]] = [[]]
+    for word in _WORD.findall(query):
+        parts = [*parts, []] if word.casefold() in _JOINING else [*parts[:-1], [*parts[-1], word]]
+    return frozenset().union(*(stems(thing_asked_for(" ".join(part))) for part in parts))
+
+
+def thing_asked_for(query: str) -> str:
+    """Give the last word before any that limits; "" if it may be no name of things."""
+    words = [word.casefold() for word in _WORD.findall(query)]
+    first = next((at for at, word in enumerate(words) if word not in _GENERIC), len(words))
+    named = list(takewhile(lambda word: word not in LIMITING, words[first:]))
+    thing = next((word for word in reversed(named) if not {word, _singular(word)} & _GENERIC), "")
+    return "" if thing.endswith("est") or _UNSPACED.search(thing) or DIGIT.search(thing) else thing
+
+
+def _names_in(schema: Any) -> list[str]:
+    path = record_path(schema)
+    names = [*declared_properties(schema), *(declared_properties(path.item_schema) if path else ())]
+    titles = [part.get("title") for part in (schema, path.item_schema if path else None) if isinstance(part, dict)]
+    return [*names, *(title for title in titles if isinstance(title, str))]
+
+
+def stems(text: str) -> frozenset[str]:
+    """Give the words of a text, without the ends that plurals have."""
+    words = (word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", text).replace("_", " ")))
+    return frozenset(word if word in _GENERIC else _singular(word) for word in words)
+
+
+def _singular(word: str) -> str:
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
