@@ -39,6 +39,7 @@
     │   ├── ModelTimeout
     │   ├── PromptTooLong
     │   └── ModelRefused
+    ├── NoData                 a result holds nothing of the class that was asked for (library)
     └── InternalError          ours to mend
 
 The class names are the state machine's ``ErrorEquals`` names. ``error_type`` is what results, problem+json, MCP and
@@ -316,6 +317,13 @@ class PromptTooLong(ModelError):
 
 class ModelRefused(ModelError):
     """The model declined to answer."""
+
+
+class NoData(GleanerError):
+    """The result holds no object of the class that was asked for; the message says why."""
+
+    http_status = 502
+    exit_code = 69
 
 
 class InternalError(GleanerError):
