@@ -44,6 +44,7 @@ class ErrorType(StrEnum):
     PROMPT_TOO_LONG = "prompt_too_long"
     MODEL_REFUSED = "model_refused"
 
+    NO_DATA = "no_data"
     INTERNAL_ERROR = "internal_error"
 
     VALIDATION_ERROR = "validation_error"
