@@ -79,6 +79,9 @@ def parse_date(text: str, *, day_first: bool | None = None, language: str = "") 
     plain = _plain(text)
     if not _YEAR.search(plain):
         raise ValueError(f"not a date: {text[:80]!r}")
+    head, _, last = plain.rpartition(" ")
+    if last.rstrip(".") in locales.date_links() and (found := _by_digits(head, day_first)):
+        return found  # "12.03.2026 г."
     if (led := _LED.fullmatch(plain)) and led[1] in _weekdays() and (found := _by_digits(led[2], day_first)):
         return found
     return _named_month(text, plain, months)
