@@ -58,12 +58,13 @@ def transforms_for(schema: Schema) -> tuple[str, ...]:
     """
     if isinstance(schema, dict) and "$ref" in schema and not {"$defs", "definitions"} & schema.keys():
         return ()
-    return tuple(dict.fromkeys(name for choice in root_node(schema).choices() for name in transforms_of(choice)))
+    return tuple(
+        dict.fromkeys(name for choice in root_node(schema).choices() for name in transforms_of(field_of(choice)))
+    )
 
 
-def transforms_of(node: Node) -> tuple[str, ...]:
-    """Give the transforms for one node without open alternatives."""
-    field = field_of(node)
+def transforms_of(field: Field) -> tuple[str, ...]:
+    """Give the transforms for one field without open alternatives."""
     names = list(readers_for(field))
     if "string" in field.types:
         names += ["url"] if any(each in _URLS for each in field.formats) else []

@@ -15,7 +15,7 @@ from gleaner.schemas.formats import matches_format
 from gleaner.schemas.keywords import json_identity
 from gleaner.schemas.nodes import Node, allows_type, root_node
 from gleaner.values.conventions import Conventions
-from gleaner.values.readers import READERS
+from gleaner.values.readers import READERS, Field
 from gleaner.values.text import fold
 
 MAX_DEPTH = 100
@@ -90,6 +90,7 @@ class _Walk:
         self.hints = hints
         self.page = Conventions(hints.decimal, hints.day_first, hints.language)
         self.transforms: dict[str, str] = {}
+        self.known: dict[tuple[frozenset[int], str], tuple[Field, tuple[str, ...]]] = {}
 
     def value(self, node: Node, value: Any, spot: Spot) -> Any:
         """Give the coerced value."""
@@ -192,17 +193,22 @@ class _Walk:
             yield "boolean", bool(value)
         if not isinstance(value, str):
             return
-        for name in transforms_of(node):
+        key = (node.identity, spot.name)
+        if key not in self.known:
+            field = field_of(node, spot.name)
+            self.known[key] = field, transforms_of(field)
+        field, names = self.known[key]
+        for name in names:
             try:
-                yield name, self._apply(name, value, node, spot)
+                yield name, self._apply(name, value, field)
             except ValueError:
                 continue
 
-    def _apply(self, name: str, text: str, node: Node, spot: Spot) -> Any:
+    def _apply(self, name: str, text: str, field: Field) -> Any:
         if name == "url":
             return _absolute(text, self.hints.base_url)
         if name in READERS:
-            return READERS[name](text, field_of(node, spot.name), self.page)
+            return READERS[name](text, field, self.page)
         return TRANSFORMS[name](text)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from gleaner.values import locales
 from gleaner.values.numbers import clean, exact, parse_number
@@ -26,6 +27,7 @@ _MOST_DECIMALS = 4
 _LONGEST_UNIT = 3
 
 
+@lru_cache(maxsize=4096)
 def units_of(text: str) -> tuple[str, ...]:
     """Give the units that a spelling may stand for, likeliest first; none for a word that is no unit.
 

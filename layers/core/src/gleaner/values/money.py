@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 from gleaner.values import locales
@@ -19,6 +19,7 @@ _WITH_POINT = frozenset(["USD", "GBP", "INR", "AUD", "CAD", "SGD", "HKD", "AED",
 """Currencies of countries that write decimals behind a point: a comma before three digits groups wherever signs are."""
 
 
+@lru_cache(maxsize=4096)
 def currencies_of(text: str) -> frozenset[str]:
     """Give the codes of the currencies that a sign, a code or a name may stand for; none for another text.
 
@@ -39,12 +40,14 @@ def split_money(text: str, *, decimal: str | None = None) -> tuple[int | float, 
     >>> split_money("£5m")[0], split_money("$12 USD")[1]
     (5000000, frozenset({'USD'}))
     """
+    if text.isascii() and text[:1].isdigit() and text[-1:].isdigit():
+        raise ValueError(f"no currency: {text[:80]!r}")
     cleaned = clean(text)
     accounting = cleaned.startswith("(") and cleaned.endswith(")")
     match = _AMOUNT.fullmatch(cleaned[1:-1].strip() if accounting else cleaned)
     if match is None:
         raise ValueError(f"not an amount of money: {text[:80]!r}")
-    before, (after, power) = fold(match["before"]), _without_scale(match["after"], has_sign=bool(match["before"]))
+    before, (after, power) = match["before"], _without_scale(match["after"], has_sign=bool(match["before"]))
     stated = [currencies_of(side) for side in (before, after) if side]
     codes = frozenset.intersection(*stated) if stated else frozenset[str]()
     if any(not side for side in stated) or not (codes or (match["dash"] and not stated)):
@@ -57,6 +60,7 @@ def split_money(text: str, *, decimal: str | None = None) -> tuple[int | float, 
     return (-value if accounting or match["minus"] else value), codes
 
 
+@lru_cache(maxsize=4096)
 def _without_scale(after: str, *, has_sign: bool) -> tuple[str, int]:
     """Give what stands behind a number without a scale ("5 Mio. €"), and the scale's power of ten."""
     after = fold(after)

@@ -39,6 +39,8 @@ _PERCENT = re.compile(r"(?P<number>.*\d)\s*(?:%|(?P<word>[^\W\d_]+(?: [^\W\d_]+)
 _RATING = re.compile(
     r"(?P<value>\d+(?:[.,]\d+)?)\s*(?P<of>/|[^\W\d_]+(?: [^\W\d_]+)?)\s*(?P<scale>\d+)(?:\s*(?:\w+|[★⭐]))?\.?"
 )
+_SIMPLE = re.compile(r"[\x00-\x7f€£¥\u00a0\u202f]*")
+"""Texts in which nothing but narrow and fixed spaces is written otherwise in ASCII."""
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -49,6 +51,8 @@ def clean(text: str) -> str:
         raise ValueError(f"longer than {MAX_CHARS} characters")
     if stripped.isascii():
         return stripped
+    if _SIMPLE.fullmatch(stripped):
+        return stripped.replace("\u00a0", " ").replace("\u202f", " ")
     if stripped.startswith("\u2014") or not _RAISED.isdisjoint(stripped) or any(map(_is_fraction, stripped)):
         raise ValueError(f"fractions, raised digits and dashes before a number are not read: {text[:80]!r}")
     return plain(stripped).replace("\u200e", "").replace("\u200f", "")
