@@ -16,7 +16,7 @@ from tests.cloud.needs import NAMESPACE, missing, python313
 
 ROOT = Path(__file__).parents[2]
 CACHE = ROOT / ".cache"
-LONGEST_S = 1200
+LONGEST_S = 1500
 """After which all processes of the run are ended, whatever they do."""
 PARTS = {
     "the build": ROOT / ".aws-sam/build/template.yaml",
@@ -29,7 +29,10 @@ PARTS = {
 def main() -> int:
     """Run the check in its namespaces; give its exit code."""
     python = python313()
-    absent = [*missing(), *(f"{name} ({path}): run make cloud-check" for name, path in PARTS.items() if not path.exists())]
+    absent = [
+        *missing(),
+        *(f"{name} ({path}): run make cloud-check" for name, path in PARTS.items() if not path.exists()),
+    ]
     if absent or python is None:
         print("\n".join(f"cloud-check needs {line}" for line in absent), file=sys.stderr)
         return 2

@@ -1,8 +1,8 @@
-"""What lies beyond the cloud: web sites at public addresses, and the model. The address guard stays as it is deployed."""
+"""What lies beyond the cloud: web sites at public addresses, so that the address guard stays on, and the model."""
 
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,7 @@ class FarSide:
 
 
 @contextmanager
-def far_side(scratch: Path) -> Iterator[FarSide]:
+def far_side(scratch: Path) -> Generator[FarSide]:
     """Give the device lo the sites' addresses, and serve."""
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     for address in ADDRESSES.values():

@@ -17,7 +17,17 @@ ip link set lo up && ip address add 11.22.33.44/32 dev lo
 mount -t tmpfs tmpfs "$0" && mkdir "$0/a" "$0/b" "$0/c"
 mount -t overlay overlay -o ro,lowerdir="$0/a:$0/b" "$0/c"
 """
-NAMESPACE = ("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "private")
+NAMESPACE = (
+    "unshare",
+    "--mount",
+    "--net",
+    "--pid",
+    "--fork",
+    "--kill-child",
+    "--mount-proc",
+    "--propagation",
+    "private",
+)
 
 
 def python313() -> Path | None:
@@ -25,7 +35,9 @@ def python313() -> Path | None:
     named = [shutil.which("python3.13")]
     kept = sorted(Path.home().glob(".pyenv/versions/3.13*/bin/python3.13"))
     for path in filter(None, [*named, *map(str, reversed(kept))]):
-        done = subprocess.run([path, "-c", "import pip, sys; print(sys.executable)"], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [path, "-c", "import pip, sys; print(sys.executable)"], capture_output=True, text=True, check=False
+        )
         if done.returncode == 0:
             return Path(done.stdout.strip())
     return None
@@ -50,7 +62,7 @@ def missing() -> Iterator[str]:
     if os.geteuid() != 0:
         yield "root, for namespaces of the run's own: run it in a container as root"
     elif not absent and not _has_namespaces():
-        yield "network, mount and process namespaces with overlay: a container needs --privileged, or CAP_SYS_ADMIN and CAP_NET_ADMIN"
+        yield "namespaces of network, mounts and processes, with overlay: for example docker run --privileged"
 
 
 def _missing_versions() -> Iterator[str]:

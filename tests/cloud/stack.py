@@ -5,7 +5,7 @@ import os
 import subprocess
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,11 +27,11 @@ PARAMETERS = {
     "CanaryExpression": "rate(1 minute)",
 }
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": REGION}
-DEPLOY_S, START_S = 420, 60
+DEPLOY_S, START_S = 600, 90
 
 
 @contextmanager
-def emulator(scratch: Path, python: Path, far: FarSide) -> Iterator[None]:
+def emulator(scratch: Path, python: Path, far: FarSide) -> Generator[None]:
     """Run the emulator, with the roles' policies in force, until the end of the context."""
     (scratch / "root").mkdir()
     (scratch / "passwd").write_text("worker:x:993:990::/tmp:/bin/sh\nroot:x:0:0::/:/bin/sh\n", "utf-8")
@@ -100,7 +100,8 @@ def eventually(what: str, probe: Callable[[], Any], seconds: float, pause_s: flo
 def client(service: str) -> Any:
     """Give a client of the emulator that waits for slow functions and asks once."""
     config = Config(retries={"max_attempts": 1}, read_timeout=330, connect_timeout=10)
-    return boto3.client(
+    make: Any = boto3.client
+    return make(
         service, endpoint_url=ENDPOINT, region_name=REGION, config=config,
         aws_access_key_id="test", aws_secret_access_key="test",
     )  # fmt: skip
@@ -144,10 +145,16 @@ class Cloud:
             raise AssertionError(f"gleaner {' '.join(arguments)}: {done.returncode}\n{done.stderr[-2000:]}")
         return done.stdout.strip()
 
-    def ask(self, method: str, path: str, body: Any = None, token: str | None = "default", **headers: str) -> httpx.Response:
+    def ask(
+        self, method: str, path: str, body: Any = None, token: str | None = "default", **headers: str
+    ) -> httpx.Response:
         """Send a request to the HTTP API with a tenant's token, or any text as a token, or none."""
         host = self.outputs["ApiUrl"].removeprefix("https://").partition(".")[0]
-        sent = {"host": f"{host}.execute-api.127.0.0.1:{PORT}", "accept": "application/json, text/event-stream", **headers}
+        sent = {
+            "host": f"{host}.execute-api.127.0.0.1:{PORT}",
+            "accept": "application/json, text/event-stream",
+            **headers,
+        }
         if token is not None:
             sent["authorization"] = f"Bearer {self.tokens.get(token, token)}"
         return httpx.request(method, ENDPOINT + path, json=body, headers=sent, timeout=60)
@@ -162,6 +169,7 @@ class Cloud:
 
     def job(self, job_id: str, seconds: float = 120, token: str = "default") -> dict[str, Any]:
         """Give a job's record once it has ended."""
+
         def ended() -> Any:
             record = self.ask("GET", f"/v1/jobs/{job_id}", token=token)
             return record.status_code == 200 and record.json()["status"] not in ("queued", "running") and record.json()

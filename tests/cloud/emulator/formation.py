@@ -8,7 +8,6 @@ from typing import Any
 import ministack.services.apigateway as gateway
 import ministack.services.lambda_svc as functions
 from ministack.services.cloudformation import provisioners
-
 from replacing import replace
 
 
@@ -39,7 +38,9 @@ def _keep_function_properties(name: str, properties: Any) -> None:
         record["config"]["DeadLetterConfig"] = properties["DeadLetterConfig"]
     if properties.get("ReservedConcurrentExecutions") is not None:
         most = int(properties["ReservedConcurrentExecutions"])
-        record["concurrency"] = record["config"]["ReservedConcurrentExecutions"] = most  # Step Functions sees the latter
+        record["concurrency"] = record["config"]["ReservedConcurrentExecutions"] = (
+            most  # Step Functions sees the latter
+        )
 
 
 def _taking_mathematics(make: Any) -> Any:

@@ -4,7 +4,6 @@ from functools import wraps
 from typing import Any
 
 import ministack.services.stepfunctions as sfn
-
 from replacing import replace
 
 NOT_EMULATED = ("ItemBatcher", "ResultWriter", "ToleratedFailurePercentagePath")

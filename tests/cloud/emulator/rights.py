@@ -9,7 +9,6 @@ from typing import Any
 
 import ministack.app as app
 from ministack.core import iam_evaluator
-
 from replacing import replace
 
 DENIED = Path(os.environ["CLOUD_CHECK_SCRATCH"]) / "denied.jsonl"

@@ -14,7 +14,6 @@ from typing import Any
 
 import ministack.services.lambda_svc as functions
 from ministack.core import lambda_runtime, responses
-
 from replacing import replace
 
 SCRATCH = Path(os.environ["CLOUD_CHECK_SCRATCH"])

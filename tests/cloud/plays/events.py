@@ -1,6 +1,8 @@
 """Starts by events: each sample of events/, the bus, and an upload."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +48,9 @@ def adapted(cloud: Cloud, path: Path) -> Any:
     event = json.loads(text)
     if path.stem == "object_created":
         put = client("s3").put_object(
-            Bucket=cloud.outputs["BucketName"], Key=event["detail"]["object"]["key"], Body=b"url\nhttp://shop.example/listed\n"
+            Bucket=cloud.outputs["BucketName"],
+            Key=event["detail"]["object"]["key"],
+            Body=b"url\nhttp://shop.example/listed\n",
         )
         event["detail"]["object"]["version-id"] = put.get("VersionId", "none")
     if path.parent.name == "close_stopped":
@@ -57,6 +61,7 @@ def adapted(cloud: Cloud, path: Path) -> Any:
 
 def state_of(cloud: Cloud, tenant: str, job_id: str) -> str:
     """Give how a job of any tenant has ended, from the table."""
+
     def status() -> str:
         key = {"pk": {"S": f"JOB#{tenant}"}, "sk": {"S": job_id}}
         item = client("dynamodb").get_item(TableName=cloud.outputs["TableName"], Key=key).get("Item") or {}
@@ -72,15 +77,24 @@ def an_event_on_the_bus_starts_a_job_and_its_end_is_told(cloud: Cloud) -> str:
     detail = json.loads((EVENTS / "start_scrape/scrape_requested.json").read_text("utf-8"))["detail"]
     for path in ("/asked-by-event", "/lost"):
         event = {**detail, "url": f"http://shop.example{path}", "query": None}
-        entry = {"EventBusName": cloud.outputs["EventBusName"], "Source": "shop.orders", "DetailType": "ScrapeRequested"}
+        entry = {
+            "EventBusName": cloud.outputs["EventBusName"],
+            "Source": "shop.orders",
+            "DetailType": "ScrapeRequested",
+        }
         sent = client("events").put_events(Entries=[{**entry, "Detail": json.dumps(event)}])
         assert sent["FailedEntryCount"] == 0, sent
     for sample, path in (("scrape_completed", "/asked-by-event"), ("scrape_failed", "/lost")):
-        told = heard(queue, lambda one, path=path: one["detail"].get("url", "").endswith(path))
+        told = heard(queue, partial(is_of, path))
         like = json.loads((EVENTS / f"bus/{sample}.json").read_text("utf-8"))
         assert told["detail-type"] == like["detail-type"], told
         assert set(told["detail"]) == set(like["detail"]), told
     return "ScrapeCompleted and ScrapeFailed"
+
+
+def is_of(path: str, event: Any) -> bool:
+    """Tell whether an event of the bus is of the page at this path."""
+    return str(event["detail"].get("url", "")).endswith(path)
 
 
 def listen(cloud: Cloud) -> str:
@@ -96,8 +110,9 @@ def listen(cloud: Cloud) -> str:
     return cloud.known["ears"]
 
 
-def heard(queue: str, is_it: Any, seconds: float = 90) -> Any:
+def heard(queue: str, is_it: Callable[[Any], bool], seconds: float = 90) -> Any:
     """Give the first event that is the one; others are taken off the queue."""
+
     def read() -> Any:
         messages = client("sqs").receive_message(QueueUrl=queue, MaxNumberOfMessages=1, WaitTimeSeconds=1)
         for message in messages.get("Messages", []):

@@ -37,7 +37,9 @@ def jobs_of(cloud: Cloud, tenant: str) -> list[str]:
 def an_event_that_nobody_can_use_is_a_dead_letter(cloud: Cloud) -> str:
     """Send an event that starts nothing: after its retries it waits in the queue, with the error."""
     client("lambda").invoke(
-        FunctionName=cloud.functions["start_scrape"], InvocationType="Event", Payload=json.dumps({"detail-type": "Other"})
+        FunctionName=cloud.functions["start_scrape"],
+        InvocationType="Event",
+        Payload=json.dumps({"detail-type": "Other"}),
     )
     queue = cloud.outputs["DeadLettersUrl"]
 

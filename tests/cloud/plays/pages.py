@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import httpx
@@ -50,7 +51,7 @@ def browsers_wait_for_one_another(cloud: Cloud) -> str:
     """Start twice as many browsers as RenderConcurrency lets run: Lambda refuses some, and all end well."""
     paths = ["/journal/kiln", "/docs/client", "/forum/glaze", "/stations"]
     with ThreadPoolExecutor(len(paths)) as pool:
-        results = list(pool.map(lambda path: cloud.scrape(SHOP + path, seconds=240), paths))
+        results = list(pool.map(partial(cloud.scrape, seconds=240), [SHOP + path for path in paths]))
     ends = [result["status"] for result in results]
     assert ends == ["complete"] * len(paths), [result.get("error") for result in results]
     refused = throttles(cloud.functions["render_page"])

@@ -6,7 +6,7 @@ from tests.cloud.stack import STACK, Cloud, client, eventually
 
 
 def a_right_that_is_taken_away_is_missed(cloud: Cloud) -> str:
-    """Take the index from the API's role: the route that reads it fails, and IAM's refusal is noted. Then give it back."""
+    """Take the index from the API's role: the route that reads it fails, and the refusal is noted. Give it back."""
     path = "/v1/strategies?url=http://kiln.example/products"
     assert cloud.ask("GET", path).status_code == 200
     configured = client("lambda").get_function_configuration(FunctionName=cloud.functions["http_api"])
@@ -19,7 +19,9 @@ def a_right_that_is_taken_away_is_missed(cloud: Cloud) -> str:
     for name, policy in before.items():
         kept = [one for one in policy["Statement"] if "/index/" not in json.dumps(one["Resource"])]
         if len(kept) < len(policy["Statement"]):
-            iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps({**policy, "Statement": kept}))
+            iam.put_role_policy(
+                RoleName=role, PolicyName=name, PolicyDocument=json.dumps({**policy, "Statement": kept})
+            )
     earlier = len(cloud.denied())
     failed = eventually("a missing right", lambda: cloud.ask("GET", path).status_code == 500, 20)
     noted = cloud.denied()[earlier:]

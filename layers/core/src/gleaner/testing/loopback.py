@@ -31,7 +31,7 @@ class LoopbackHandler(BaseHTTPRequestHandler):
 class LoopbackServer:
     """Serves on 127.0.0.1, on a free port unless one is named, from its making until it is closed.
 
-    ``handler`` finds this server as its class's ``owner``. Another ``address`` is one that the loopback device was given.
+    ``handler`` finds this server as its class's ``owner``. ``address`` is one of the loopback device's.
     """
 
     def __init__(self, handler: type[BaseHTTPRequestHandler], port: int = 0, address: str = "127.0.0.1") -> None:
