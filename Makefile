@@ -120,17 +120,17 @@ LAMBDA := .cache/lambda
 .PHONY: cloud-check cloud-shell cloud-parts cloud-lock
 
 cloud-check: cloud-parts
-	@nice $(BIN)/python -m tests.cloud
+	@$(BIN)/python -m tests.cloud
 
 # A shell beside the deployed stack, with the variables that docs/operations.md speaks of.
 cloud-shell: cloud-parts
-	@nice $(BIN)/python -m tests.cloud --shell
+	@$(BIN)/python -m tests.cloud --shell
 
 # What is missing is said before anything is built.
 cloud-parts: setup
 	@python="$$($(BIN)/python -m tests.cloud.needs --python)" && \
 		$(MAKE) --no-print-directory $(EMULATOR)/.ready $(LAMBDA)/.ready PYTHON313="$$python" && \
-		PATH="$$(dirname "$$python"):$$PATH" nice $(MAKE) --no-print-directory sam-build
+		PATH="$$(dirname "$$python"):$$PATH" $(MAKE) --no-print-directory sam-build
 
 $(EMULATOR)/.ready: $(VENV)/.ready tests/cloud/emulator/requirements.txt
 	@$(BIN)/uv venv --quiet --clear --python "$(PYTHON313)" $(EMULATOR)

@@ -1,6 +1,7 @@
 """The check itself, inside its namespaces: python -m tests.cloud.inside SCRATCH PYTHON [--shell]."""
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 from tests.cloud.far_side import far_side
 from tests.cloud.plays import PLAYS
 from tests.cloud.record import write_record
-from tests.cloud.stack import Cloud, deploy, emulator
+from tests.cloud.stack import CACHE, PORT, Cloud, deploy, emulator
 
 
 def main(scratch: Path, python: Path, wants_shell: bool) -> int:
@@ -31,7 +32,9 @@ def main(scratch: Path, python: Path, wants_shell: bool) -> int:
     took = time.monotonic() - started
     print(f"{len(PLAYS) - failed} of {len(PLAYS)} plays, {len(denied)} calls denied, {took:.0f} s")
     if failed or denied:
-        print((scratch / "emulator.log").read_text("utf-8", "replace")[-6000:])
+        kept = CACHE / "cloud-check.log"
+        shutil.copy(scratch / "emulator.log", kept)
+        print(f"what the emulator and the functions said is in {kept}")
         return 1
     write_record(len(PLAYS), round(deployed_s), round(took))
     return 0
@@ -55,10 +58,13 @@ def shell(cloud: Cloud) -> int:
     """Let a person work with the stack."""
     host = cloud.outputs["ApiUrl"].removeprefix("https://").partition(".")[0]
     more = {
-        "API_URL": f"http://{host}.execute-api.127.0.0.1:4566", "DEAD_LETTERS_URL": cloud.outputs["DeadLettersUrl"],
-        "TABLE": cloud.outputs["TableName"], "BUCKET": cloud.outputs["BucketName"],
+        "API_URL": f"http://{host}.execute-api.127.0.0.1:{PORT}",
+        "DEAD_LETTERS_URL": cloud.outputs["DeadLettersUrl"],
+        "TABLE": cloud.outputs["TableName"],
+        "BUCKET": cloud.outputs["BucketName"],
+        "MACHINE": cloud.outputs["StateMachine"],
         **{f"{name.upper()}_FUNCTION": physical for name, physical in cloud.functions.items()},
-    }  # fmt: skip
+    }
     return subprocess.run(["/bin/bash", "--norc"], env={**cloud.environment, **more}, check=False).returncode
 
 

@@ -59,8 +59,11 @@ def execute(function: Any, event: Any, request_id: str) -> Any:
         return _failed("RequestEntityTooLargeException", f"a request of over {MOST_BYTES} bytes")
     with _places.setdefault(config.get("FunctionArn", ""), threading.BoundedSemaphore(MOST_WORKERS)):
         answer = functions._execute_function_provided_warm(function, event, request_id)
-    if not answer.get("error") and len(json.dumps(answer.get("body"))) > MOST_BYTES:
+    body = answer.get("body")
+    if not answer.get("error") and len(json.dumps(body)) > MOST_BYTES:
         return _failed("Function.ResponseSizeTooLarge", f"an answer of over {MOST_BYTES} bytes")
+    if isinstance(body, dict) and "statusCode" in body and body.get("body") is None:
+        body["body"] = ""  # the emulator's API breaks on null
     return answer
 
 

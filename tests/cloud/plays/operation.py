@@ -12,9 +12,8 @@ def tokens_are_made_by_the_command(cloud: Cloud) -> str:
         made = json.loads(cloud.gleaner("tokens", "create", tenant, "--rate", "100000", "--json"))
         cloud.tokens[name] = made["token"]
     cloud.gleaner("tokens", "revoke", made["id"])
-    listed = json.loads(cloud.gleaner("tokens", "list", "--json"))
     assert cloud.ask("GET", "/v1/jobs").status_code == 200
-    return f"{len(cloud.tokens)} made, {len(listed)} listed"
+    return f"{len(cloud.tokens)} made, one of them revoked"
 
 
 def the_canary_was_scraped(cloud: Cloud) -> str:
