@@ -11,6 +11,8 @@ BEGIN, END = "<!-- cloud-check: begin -->\n", "<!-- cloud-check: end -->"
 
 def table() -> str:
     """Give the table in Markdown."""
+    if not RECORD.exists():
+        return "It has not passed yet.\n"
     record = json.loads(RECORD.read_text("utf-8"))
     commit = f"`{record['commit']}`{' with changes' if record['changed'] else ''}"
     row = (record["date"], commit, record["plays"], "none", f"{record['deploy_s']} s", f"{record['seconds']} s")

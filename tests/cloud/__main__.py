@@ -7,6 +7,7 @@ way to a shell beside the deployed stack, with the variables of docs/operations.
 """
 
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from tests.cloud.needs import NAMESPACE, missing, python313
 
 ROOT = Path(__file__).parents[2]
 CACHE = ROOT / ".cache"
+ENDS_WITH_ITS_PARENT = ("setpriv", "--pdeathsig", "KILL")
 LONGEST_S = 1500
 """After which all processes of the run are ended, whatever they do."""
 PARTS = {
@@ -37,7 +39,17 @@ def main() -> int:
         print("\n".join(f"cloud-check needs {line}" for line in absent), file=sys.stderr)
         return 2
     scratch = Path(tempfile.mkdtemp(prefix="gleaner-cloud-check-"))
-    command = [*NAMESPACE, sys.executable, "-m", "tests.cloud.inside", str(scratch), str(python), *sys.argv[1:]]
+    command = [
+        *ENDS_WITH_ITS_PARENT,
+        *NAMESPACE,
+        sys.executable,
+        "-m",
+        "tests.cloud.inside",
+        str(scratch),
+        str(python),
+        *sys.argv[1:],
+    ]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))
     process = subprocess.Popen(command, cwd=ROOT)
     try:
         return process.wait(None if "--shell" in sys.argv else LONGEST_S)

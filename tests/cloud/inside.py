@@ -57,6 +57,8 @@ def play_all(cloud: Cloud) -> int:
 def shell(cloud: Cloud) -> int:
     """Let a person work with the stack."""
     host = cloud.outputs["ApiUrl"].removeprefix("https://").partition(".")[0]
+    with (cloud.scratch / "hosts").open("a", encoding="utf-8") as hosts:
+        hosts.write(f"127.0.0.1 {host}.execute-api.127.0.0.1\n")
     more = {
         "API_URL": f"http://{host}.execute-api.127.0.0.1:{PORT}",
         "DEAD_LETTERS_URL": cloud.outputs["DeadLettersUrl"],

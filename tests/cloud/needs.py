@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-PROGRAMS = ("unshare", "mount", "chroot", "ip", "make", "node", "npm", "strip")
+PROGRAMS = ("setpriv", "unshare", "mount", "chroot", "ip", "make", "node", "npm", "strip")
 FREE_BYTES = 4_000_000_000
 IN_A_NAMESPACE = """
 set -e

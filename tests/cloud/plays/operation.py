@@ -12,7 +12,7 @@ def tokens_are_made_by_the_command(cloud: Cloud) -> str:
         made = json.loads(cloud.gleaner("tokens", "create", tenant, "--rate", "100000", "--json"))
         cloud.tokens[name] = made["token"]
     cloud.gleaner("tokens", "revoke", made["id"])
-    assert cloud.ask("GET", "/v1/jobs").status_code == 200
+    eventually("the API answers", lambda: cloud.ask("GET", "/v1/jobs").status_code == 200, 60)
     return f"{len(cloud.tokens)} made, one of them revoked"
 
 
