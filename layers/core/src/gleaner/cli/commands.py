@@ -92,7 +92,7 @@ def _explained_usage(error: Exception) -> str | None:
         typer.echo(context.get_help())
         return None
     where = context.command_path if context is not None else "gleaner"
-    told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
+    told = error.format_message() if hasattr(error, "format_message") else str(error)  # with what was probably meant
     told = told.replace("Value error, ", "")
     if isinstance(error.__cause__, ValidationError):
         told = f"{told}, not {error.__cause__.errors()[0]['input']!r}"
