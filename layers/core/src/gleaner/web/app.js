@@ -93,6 +93,7 @@ async function submit(event) {
     history.pushState(null, "", `#job=${job.job_id}`);
     noteJob({ id: job.job_id, url: request.url, status: "running" });
     byId("terms").open = false;
+    byId("copies").open = false;
     await watch(job, signal);
   } catch (error) {
     if (error.name !== "AbortError") complain(error);
@@ -318,7 +319,7 @@ readyToken();
 readyMenu(byId("history"), () => drawJobs(byId("jobs")));
 byId("jobs").addEventListener("click", ({ target }) => { if (target.closest("a")) byId("history").open = false; });
 byId("suggest").addEventListener("click", suggest);
-readyCopies(byId("copy"), () => readForm().request, () => Boolean(readToken()));
+readyCopies(byId("copies"), byId("copy"), () => ({ ...readForm().request, url: readForm().request.url || byId("url").placeholder }), () => Boolean(readToken()));
 tellWithoutModel();
 byId("ask").addEventListener("submit", submit);
 byId("ask").addEventListener("input", checkTyped);

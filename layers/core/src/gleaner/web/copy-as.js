@@ -48,8 +48,8 @@ function python(value, depth = 0) {
   return inner.length ? `${open}\n${inner.join("")}${"    ".repeat(depth)}${close}` : `${open}${close}`;
 }
 
-/** Fill a menu with the three ways; `read()` gives the request of the form. */
-export function readyCopies(menu, read, needsToken) {
+/** Fill `host` with the three ways; `read()` gives the request of the form. What was shown is forgotten when `menu` closes. */
+export function readyCopies(menu, host, read, needsToken) {
   const said = make("p", { class: "help", role: "status" });
   const shown = make("pre", { class: "copied", tabindex: "0", "aria-label": "The request", hidden: true });
   const ways = {
@@ -69,5 +69,6 @@ export function readyCopies(menu, read, needsToken) {
   };
   const buttons = Object.keys(ways).map((name) =>
     make("button", { class: "small", type: "button", text: name, data: { copy: name }, on: { click: () => copy(name) } }));
-  fill(menu, make("div", { class: "row" }, ...buttons), said, shown);
+  menu.addEventListener("toggle", () => { said.textContent = ""; shown.hidden = true; });
+  fill(host, make("div", { class: "row" }, ...buttons), said, shown);
 }
