@@ -28,7 +28,8 @@ class Book(BaseModel):
 def page(number: int) -> str:
     """Give a small listing, of which no two have the same books."""
     cards = "".join(
-        f"<article><h3><a href='/b/{at}'>The Book of Rain no. {at}</a></h3><p class=price>${5 + 7 * at % 40}.25</p></article>"
+        f"<article><h3><a href='/b/{at}'>The Book of Rain no. {at}</a></h3>"
+        f"<p class=price>${5 + 7 * at % 40}.25</p></article>"
         for at in range(number * BOOKS, number * BOOKS + BOOKS)
     )
     return f"<title>Shop</title><h1>Books</h1><div class=list>{cards}</div>"

@@ -183,7 +183,11 @@ def test_a_batchs_results_are_in_their_file_as_soon_as_they_are_there(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, seen = tmp_path / "results.ndjson", list[int]()
-    monkeypatch.setattr("gleaner.cli.batch.write_output", lambda *_: seen.append(len(out.read_text().splitlines())))
+
+    def look(_path: Path, _lines: Any) -> None:
+        seen.append(len(out.read_text().splitlines()))
+
+    monkeypatch.setattr("gleaner.cli.batch.write_output", look)
     listed = tmp_path / "list.txt"
     listed.write_text(f"{library.url}/books\n{library.url}/books?2")
     assert run(["batch", str(listed), "--no-javascript", "--ignore-robots", "--out", str(out)]) == 0
