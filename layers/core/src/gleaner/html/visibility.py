@@ -53,7 +53,9 @@ def json_ld_texts(root: HtmlElement, words: bytes | None) -> tuple[str, ...]:
 
 
 def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[str] = ()) -> HiddenText:
-    """Take out what is surely hidden, but for what one click shows; ``words`` as in `possibly_hidden_elements`, ``data`` are JSON-LD.
+    """Take out what is surely hidden, but for what one click shows.
+
+    ``words`` are as in `possibly_hidden_elements`, ``data`` the JSON-LD texts of the page.
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
