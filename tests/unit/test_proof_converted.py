@@ -31,7 +31,10 @@ def refused(data: Any, text: str) -> set[str]:
         ("a climb of 1,100 ft", "ascent_m", 335.28, 1100),
         ("Weighs 4 lbs", "weight_kg", 1.81, 1.8 - 0.2),
         ("31 km (19 mi)", "length_km", 31, 30.58),
+        ("연봉 4,500만원 ~ 6,000만원", "salary_min", 45_000_000, 60_000_000),
+        ("연봉 4,500만원 ~ 6,000만원", "salary_max", 60_000_000, 45_000_000),
         ("Rp85.000 · 244 hlm", "price", 85_000, 85),
+        ("Harga 244 / 2021-8", "rating", 244, 8),
     ],
 )
 def test_a_measure_in_another_unit_proves_what_it_is_in_the_field_s(

@@ -47,6 +47,8 @@ def statuses(data: dict[str, Any], text: str) -> list[str]:
         ("price", 8.7, "Hotel 8.7/10, €129"),
         ("rating", 1204, "Hotel 1,204 reviews"),
         ("prep_minutes", 2, "Gratin\n\n2. Slice the leeks"),
+        ("mileage_km", 2019, "Car 06/2019, 84.200 km"),
+        ("doors", 6, "Car 06/2019, 5 doors"),
     ],
 )
 def test_a_number_in_another_unit_than_the_fields_is_no_proof(field: str, value: float, text: str) -> None:

@@ -10,10 +10,12 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.anchors import find_anchors
 from gleaner.grounding.claims import crowded_mentions, has_figure_of_its_own
 from gleaner.grounding.copies import find_copied
+from gleaner.grounding.dates.date_parts import DateParts
 from gleaner.grounding.dates.durations import Durations
 from gleaner.grounding.entries import as_context, entry_of, is_context, repeated
 from gleaner.grounding.evidence.dom_path_features import find_exchanged
 from gleaner.grounding.evidence.flags import denies, is_flag_denied
+from gleaner.grounding.evidence.kinds import of_another_kind
 from gleaner.grounding.evidence.labels import Labels
 from gleaner.grounding.evidence.markup_names import find_swapped
 from gleaner.grounding.evidence.nearby_label_features import Figures
@@ -36,11 +38,13 @@ from gleaner.grounding.leaves import (
 from gleaner.grounding.maps import as_records, find_maps, leaves_of_map, refuted, unsaid_keys
 from gleaner.grounding.neighbours import Neighbours, nearest
 from gleaner.grounding.numbers.converted import find_converted
+from gleaner.grounding.numbers.counted import Counted
 from gleaner.grounding.numbers.counted_words import find_counted_words, follows_name, is_none_of_another
 from gleaner.grounding.numbers.measures import is_measured_otherwise, is_scaled_otherwise, takes_off
 from gleaner.grounding.numbers.numerals import UNSIGNED
-from gleaner.grounding.numbers.ranges import without_ends
+from gleaner.grounding.numbers.ranges import is_other_end, turned_ends, without_ends
 from gleaner.grounding.numbers.scaled_heads import ScaledHeads
+from gleaner.grounding.numbers.wholes import is_of_a_whole
 from gleaner.grounding.places import settle_places
 from gleaner.grounding.regions import Regions, Span, crowded, listed_others, related_sections
 from gleaner.grounding.shared_mentions import Doubles
@@ -150,6 +154,7 @@ class _Prover:
         own = self.own = self.places.own if self.places else ()
         self.regions = Regions(index.text, self._known_units())
         self.labels = Labels(self.leaves, self.by_record, own, index, views)
+        self.counted = Counted(self.by_record, index, self.labels)
         self.slots = Slots(self.by_record, own, index)
         self.doubles = Doubles(self.by_record, own, index, self.slots)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
@@ -157,6 +162,7 @@ class _Prover:
         self.durations = Durations(self.leaves, index)
         self.scaled = ScaledHeads(self.labels.heads, index)
         self.measured = without_ends(self.leaves, views)
+        self.date_parts = DateParts(index)
         self.former = FormerPrices(self.leaves, views, index.text)
         self.crowded = crowded([span for span in own if span is not None])
         self.html = snapshot
@@ -193,8 +199,8 @@ class _Prover:
                 self.reasons |= dict.fromkeys(exchanged, EXCHANGED)
         self.doubtful = unmarked(self.leaves, found) | find_unfitting(self.by_record, self.own, self.index.text)
         claims = {
-            EXCHANGED: self.doubles.refuted(found),
-            ANOTHER_FIELD: self._misplaced(),
+            EXCHANGED: turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found),
+            ANOTHER_FIELD: self._misplaced() | of_another_kind(self.leaves, self._mentions),
             REPEATED: repeated(self.leaves, found, self._mentions),
             SHARED: crowded_mentions(self.leaves, found, self._mentions, self._is_labelled),
         }
@@ -303,7 +309,7 @@ class _Prover:
             if own in self.crowded:
                 inside = self.neighbours.own(leaf, number, inside)
             if inside:
-                labelled = self.labels.fitting(leaf, number, own, inside)
+                labelled = self.labels.fitting(leaf, number, own, self.counted.fitting(leaf, number, own, inside))
                 by_own = [match for match in labelled if self.labels.is_by_own(leaf.field, own, match)]
                 chosen = self._claim(own, by_own or self.slots.fitting(leaf, number, own, labelled))
                 if chosen is not None or is_told:
@@ -352,10 +358,12 @@ class _Prover:
             matches = self.rows.fitting(leaf, number, matches) if self.rows else matches
         if len(matches) <= _FEW:
             place = window or (0, len(self.index.text))
+            if self.sides is not None:
+                matches = self.counted.fitting(leaf, number, place, matches, self.sides.own)
             matches = self.labels.fitting(leaf, number, place, matches)
         inside = within(matches, window) if window else ()
         if window and inside:
-            return self._claim(window, inside)
+            return self._claim(window, self.counted.fitting(leaf, number, window, inside))
         strong = self.neighbours.own(leaf, number, [match for match in matches if not match.weak])
         if strong:
             return self._next(leaf, strong) if window is None else nearest(strong, window)
@@ -383,6 +391,7 @@ class _Prover:
             matches = self.scaled.find(leaf.value)
         if any(match.transform in UNSIGNED for match in matches):
             matches = tuple(match for match in matches if takes_off(leaf, match, self.index.text))
+        matches = [match for match in matches if not is_other_end(leaf, match, self.index.text)]
         matches = [match for match in matches if not is_none_of_another(leaf, match, self.index)]
         leaf = replace(leaf, field=self.measured.get(leaf.field, leaf.field))
         matches = [match for match in matches if not is_scaled_otherwise(leaf, match, self.index.text)]
@@ -392,7 +401,8 @@ class _Prover:
         is_true = leaf.value is True
         matches = [one for one in matches if not (is_true and denies(self.index.text, one, self.labels.heads))]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
-        matches = matches or find_converted(leaf, self.index)
+        matches = [match for match in matches if not is_of_a_whole(leaf, match)]
+        matches = self.date_parts.fitting(leaf, matches) or find_converted(leaf, self.index)
         return matches if any(not match.weak for match in matches) else find_counted_words(leaf, self.index) or matches
 
     def _own_matches(self, leaf: Leaf) -> Sequence[Match]:

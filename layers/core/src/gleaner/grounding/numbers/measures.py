@@ -326,6 +326,12 @@ def is_paid(field: Field) -> bool:
     return bool(field) and _measure_of(field).is_paid
 
 
+def counts_days(field: Field) -> bool:
+    """Tell whether a field's name says that it is so many days or months: ``warranty_months``."""
+    unit = _measure_of(field).unit
+    return unit is not None and unit[1] in ("day", "week", "month", "year") and "".join(field[-1:]).endswith("s")
+
+
 def unit_of(field: Field) -> str | None:
     """Give the unit that a field's name surely says; None for none."""
     measure = _measure_of(field)
