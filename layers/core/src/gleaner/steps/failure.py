@@ -10,7 +10,7 @@ from gleaner.contracts.ports import JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import failure_key, jobs_of
-from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
+from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
 from gleaner.steps.extract import chunk_index
 from gleaner.steps.plan import named_by_execution, read_start
 
@@ -46,7 +46,7 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
     kept = result_that_is_there(ref, services)
     if kept is not None:
         return close_job(ref, kept, services)
-    return tell_failure(ref, store_failure(ref, raw, error, services), services)
+    return send_failure_event(ref, store_failure(ref, raw, error, services), services)
 
 
 def job_of_failure(event: JsonObject) -> tuple[JobRef, Any]:
