@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from gleaner.contracts.error_types import THROTTLING, ErrorType
-from gleaner.contracts.errors import InvalidRequest, error_classes, error_type_of
+from gleaner.contracts.errors import InvalidRequest, NotFound, error_classes, error_type_of
 from gleaner.contracts.models import ExtractionError, JobError
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult
@@ -43,10 +43,24 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
     if "chunk" in event:
         return _record_chunk(event, error, services)
     ref, raw = job_of_failure(event)
+    is_told = not is_page_of_listing(event.get("input"))
     kept = result_that_is_there(ref, services)
     if kept is not None:
-        return close_job(ref, kept, services)
-    return tell_failure(ref, store_failure(ref, raw, error, services), services)
+        return close_job(ref, kept, services, is_told=is_told)
+    raw = raw if is_told else _record(ref, services)
+    return tell_failure(ref, store_failure(ref, raw, error, services), services, is_told=is_told)
+
+
+def is_page_of_listing(payload: Any) -> bool:
+    """Tell whether an execution reads a page for another job, which is the one that is listened for."""
+    return isinstance(payload, dict) and "listing" in payload
+
+
+def _record(ref: JobRef, services: Services) -> JsonObject | None:
+    try:
+        return jobs_of(services).status(ref)
+    except NotFound:
+        return None
 
 
 def job_of_failure(event: JsonObject) -> tuple[JobRef, Any]:
