@@ -39,6 +39,7 @@ SAMPLES: dict[str, list[Any]] = {
     "max_chunk_chars": [20_000],
     "max_usd": [1],
     "max_tokens": [100_000],
+    "follow": [2],
 }
 NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "enable_javascript"})
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
@@ -61,6 +62,8 @@ def play_pages(cloud: Cloud) -> None:
     first = cloud.scrape("/products", "listing", **question)
     assert first["status"] == "complete", first.get("error") or {**first["extraction"], "data": 0, "provenance": 0}
     assert cloud.scrape("/products?page=2", "next", **question)["status"] == "complete"
+    whole = cloud.scrape("/products", "whole", follow=10, **question)
+    assert whole["extraction"]["completeness"]["returned"] == 48, whole
     spoil_recipes(cloud)
     assert cloud.scrape("/products?page=3", "again", **question)["status"] == "complete"
     cloud.scrape("/", "work-again", page_id=first["page_id"])
@@ -86,6 +89,10 @@ def play_failures(cloud: Cloud) -> None:
     chunk: JsonObject = {"index": 7}
     job: JsonObject = {"job_id": "listing", "tenant": "default"}
     cloud.invoke("record_failure", {"job": job, "chunk": chunk, "failure": failure})
+    forget_result(cloud, "whole")
+    whole: JsonObject = {"job": {"job_id": "whole", "tenant": "default"}, "request": {}}
+    kept: Any = cloud.invoke("record_failure", {"input": whole, "execution": "whole", "failure": failure})
+    assert kept["status"] == "complete", kept
 
 
 def play_stops(cloud: Cloud) -> None:

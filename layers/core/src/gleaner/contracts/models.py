@@ -130,6 +130,9 @@ def _follow(value: Any) -> Any:
     return {"max_pages": value} if isinstance(value, int) else value
 
 
+Following = Annotated[Follow | None, BeforeValidator(_follow, json_schema_input_type=Follow | int | bool | None)]
+
+
 class ScrapeRequest(Closed):
     """What to do with one page, or with ``follow``, with all pages of the listing that begins there."""
 
@@ -148,8 +151,8 @@ class ScrapeRequest(Closed):
     profile: Literal["default", "master"] = "default"
     enable_javascript: bool = True
     parser: str | None = None
-    follow: Annotated[Follow | None, BeforeValidator(_follow)] = Field(
-        default=None, description="Read the next pages of the listing too"
+    follow: Annotated[Follow | None, BeforeValidator(_follow, json_schema_input_type=Follow | int | bool | None)] = (
+        Field(default=None, description="Read the next pages of the listing too")
     )
     config: ExtractionConfig = Field(default_factory=ExtractionConfig)
     budget: Budget = Field(default_factory=Budget)

@@ -12,6 +12,8 @@ from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import failure_key, jobs_of
 from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
 from gleaner.steps.extract import chunk_index
+from gleaner.steps.follow import follow_listing
+from gleaner.steps.listing_walk import WalkStore
 from gleaner.steps.plan import named_by_execution, read_start
 
 STATES_ERRORS = {
@@ -48,7 +50,10 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
     if kept is not None:
         return close_job(ref, kept, services, is_told=is_told)
     raw = raw if is_told else _record(ref, services)
-    return tell_failure(ref, store_failure(ref, raw, error, services), services, is_told=is_told)
+    failed = store_failure(ref, raw, error, services)
+    if WalkStore(services.blobs, ref).read() is not None:  # of a listing the pages that were read are kept
+        return follow_listing({"job": ref.to_json(), "final": True, "failure": error.message}, services)
+    return tell_failure(ref, failed, services, is_told=is_told)
 
 
 def is_page_of_listing(payload: Any) -> bool:

@@ -54,7 +54,8 @@ MOST_CHECKED = 10
 def follow_listing(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job}``; give ``{pages, at_a_time, wait_s}``, the pages to read next, or ``{status, …}`` at the end.
 
-    With ``final`` true nothing more is read: what is there is the result, and says what is missing.
+    With ``final`` true nothing more is read, because of ``failure``: what is there is the result, and says what is
+    missing.
     """
     plan = plan_of(event, services)
     kept = result_that_is_there(plan.ref, services)
@@ -63,10 +64,12 @@ def follow_listing(event: JsonObject, services: Services) -> JsonObject:
     store = WalkStore(services.blobs, plan.ref)
     walk = store.read() or Walk(pages=[WalkedPage(number=1, url=plan.request.url or "")])
     is_final = event.get("final") is True
+    if not is_final:
+        walk.reopen()
     for page in walk.of("pending"):
         _settle(page, walk, plan, services, is_final=is_final)
     if is_final:
-        walk.finish("cancelled", "the job was stopped")
+        walk.finish("cancelled", str(event.get("failure") or "the job was stopped"))
     _check_caps(walk, plan, services)
     if not walk.of("pending"):
         _go_on(walk, plan, services)
@@ -123,8 +126,8 @@ def _settle(page: WalkedPage, walk: Walk, plan: Plan, services: Services, *, is_
 def _try_again(page: WalkedPage, error: JobError, *, may_pass: bool = True) -> None:
     if page.kept is not None:
         _fall_back(page)
-    elif may_pass and page.attempt + 1 < MOST_ATTEMPTS:
-        page.attempt, page.sends = page.attempt + 1, 0
+    elif may_pass and page.tries + 1 < MOST_ATTEMPTS:
+        page.attempt, page.tries, page.sends = page.attempt + 1, page.tries + 1, 0
     else:
         page.state, page.error = "failed", error
 

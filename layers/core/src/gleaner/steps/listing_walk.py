@@ -19,12 +19,16 @@ LONGEST_OWNER = 60
 
 
 class WalkedPage(BaseModel):
-    """One page of the listing. ``attempt`` counts its jobs; the result of ``kept``, one of them, counts meanwhile."""
+    """One page of the listing. ``attempt`` counts its jobs; the result of ``kept``, one of them, counts meanwhile.
+
+    ``tries`` and ``sends`` are how often the job's execution has tried the page, and sent this attempt of it.
+    """
 
     number: int
     url: str
     state: State = "pending"
     attempt: int = 0
+    tries: int = 0
     sends: int = 0
     kept: int | None = None
     source_url: str = ""
@@ -73,6 +77,15 @@ class Walk(BaseModel):
         for page in self.of("pending"):
             page.state = "read" if page.kept is not None else "left"
             page.attempt, page.kept = (page.attempt if page.kept is None else page.kept), None
+
+    def reopen(self) -> None:
+        """Take a walk up again that something from outside has ended: a stop, a cap of time or money, a failure."""
+        if self.end not in ("cancelled", "deadline", "budget", "failed"):
+            return
+        self.end, self.said = None, ""
+        for page in self.of("left", "failed"):
+            page.attempt += page.state == "failed"
+            page.state, page.error, page.tries, page.sends = "pending", None, 0, 0
 
 
 class WalkStore:
