@@ -12,6 +12,7 @@ from gleaner.contracts.ports import Item, JsonObject, JsonValue
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import jobs_of
+from gleaner.jobs.robots import RobotRules
 from gleaner.jobs.tokens import Tokens
 from gleaner.mcp.catalogue import BY_NAME
 from gleaner.steps.batch import batches_of
@@ -149,7 +150,7 @@ def play_batch(cloud: Cloud) -> None:
     record: Any = cloud.invoke("start_batch", {"requests": pages})
     batch: JsonObject = {"job_id": str(record["batch_id"]), "tenant": "default"}
     admitted = [admit(cloud, batch, "/open"), admit(cloud, batch, "/open", delay_ms=1)]
-    rules: JsonObject = {"rules": [[False, "/closed"]], "crawl_delay_s": 0}
+    rules = RobotRules("User-agent: *\nDisallow: /closed").to_json()
     cloud.services("admit_page").table.put(Item("ROBOTS", cloud.site.url, rules))
     assert [*admitted, admit(cloud, batch, "/closed")] == [True, True, False]
     assert cloud.invoke("summarize_batch", {"batch": batch})

@@ -111,7 +111,7 @@ def origin_of(url: str) -> str | None:
 def rules_of(origin: str, services: Services) -> RobotRules:
     """Give the host's rules, fetched once a day."""
     stored = services.table.get("ROBOTS", origin)
-    if stored is not None:
+    if stored is not None and "robots" in stored.data:  # an earlier version kept them in another form
         return RobotRules.from_json(stored.data)
     rules = _fetch_rules(origin, services)
     services.table.put(Item("ROBOTS", origin, rules.to_json(), ttl=int(time.time()) + DAY_S))
