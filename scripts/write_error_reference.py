@@ -23,8 +23,8 @@ They are the same on every way in:
   failed, and its result says why.
 - MCP: a tool error (`isError`) with both.
 - The command: one line, and the exit code below.
-- Python: the library raises the class, from `gleaner.errors`; all are a `GleanerError`. What happens to a page later is in its
-  result, and `result.raise_for_status()` raises it.
+- Python: the library raises the class, from `gleaner.errors`; all are a `GleanerError`. What happens to a page later is
+  in its result, and `result.raise_for_status()` raises it.
 - Step Functions: the class is the name in `ErrorEquals`, and the execution's error when the job fails.
 
 This page is made from the code by `python scripts/write_error_reference.py`.

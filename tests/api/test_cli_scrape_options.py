@@ -131,7 +131,9 @@ def test_a_batchs_options_are_fields_of_its_requests_or_its_politeness(
     seen: list[Any] = []
     pages = {None: ([{"n": 1}], "further"), "further": ([{"n": 2}], None)}
 
-    def keep(_: Services, parsed: ParsedList, politeness: Politeness, name: str, *, silent: bool) -> dict[str, Any]:
+    def keep(
+        _: Services, parsed: ParsedList, politeness: Politeness, name: str, *_out: Any, silent: bool
+    ) -> dict[str, Any]:
         seen.append((parsed.requests[0][1], politeness, name))
         counts = {"batch_id": "b", "status": "complete", "counts": {"complete": 1}, "total": 1}
         return {**counts, "bad_lines": [], "bad_line_count": 0}

@@ -4,6 +4,7 @@ import json
 import logging
 import re
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -57,13 +58,22 @@ from gleaner.markdown.statistics import scrape_extract_content, scrape_text_simi
 from gleaner.parsers import ParserRegistry
 from gleaner.service.gateway import Gateway, public_record
 
-VERSION = "1.0.0"
+
+def package_version() -> str:
+    """Give the version of the package that answers; "0" where it is run without having been installed."""
+    try:
+        return version("gleaner")
+    except PackageNotFoundError:
+        return "0"
+
+
+VERSION = package_version()
 log = logging.getLogger("gleaner.api")
 """Where a fault is told: its caller learns no more than its kind."""
 BEARER = "Made by `gleaner tokens create TENANT`; `gleaner serve` without --require-token needs none"
 
 
-def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayResolver:
+def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: bool = False) -> ApiGatewayResolver:
     """Put all routes on a resolver and give it back."""
     app.configure_openapi(
         title="Gleaner",
@@ -79,7 +89,7 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayReso
     _add_jobs(app, gateway_of)
     add_extractions(app, gateway_of)
     _add_strategies(app, gateway_of)
-    _add_tools(app, gateway_of)
+    _add_tools(app, gateway_of, has_model=has_model)
     add_batches(app, gateway_of)
     return app
 
@@ -226,7 +236,7 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         return Response(204)
 
 
-def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
+def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: bool) -> None:
     answer = answering("The answer; its failure too")
 
     @app.post("/v1/content", summary="Take HTML apart", tags=["tools"], responses=answer)
@@ -256,7 +266,7 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         "/health", summary="Is it up?", tags=["operation"], responses={200: {"description": "It is"}}, security=[{}]
     )
     def health() -> Response[Health]:
-        return json_answer(200, {"status": "ok"})
+        return json_answer(200, {"status": "ok", "has_model": has_model})
 
 
 @cache

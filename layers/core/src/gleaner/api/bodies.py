@@ -181,9 +181,10 @@ class Parsers(BaseModel):
 
 
 class Health(BaseModel):
-    """That the API answers."""
+    """That the API answers, and whether a model is set for what pages do not answer themselves."""
 
     status: str = "ok"
+    has_model: bool = False
 
 
 class Problem(BaseModel):

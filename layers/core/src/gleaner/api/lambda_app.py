@@ -28,7 +28,7 @@ def lambda_app(
         tenant = authorized_tenant(dict(resolver.current_event.raw_event))
         return Gateway(services, starts, tenant, largest_body=MAX_BINARY)
 
-    add_routes(app, gateway_of)
+    add_routes(app, gateway_of, has_model=services.settings.model != "none")
     _add_playground(app, services)
     return app
 

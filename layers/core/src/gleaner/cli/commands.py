@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import metadata
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
@@ -92,7 +92,8 @@ def _explained_usage(error: Exception) -> str | None:
         typer.echo(context.get_help())
         return None
     where = context.command_path if context is not None else "gleaner"
-    told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
+    says: Any = getattr(error, "format_message", error.__str__)  # with what was probably meant
+    told = str(says())
     told = told.replace("Value error, ", "")
     if isinstance(error.__cause__, ValidationError):
         told = f"{told}, not {error.__cause__.errors()[0]['input']!r}"

@@ -34,14 +34,13 @@ TIERS = {
     "none": "nothing yet",
 }
 ADVICE = {
-    "blocked_address": "if it is a server of your own: --allow-host HOST:PORT",
     "http_status_error": "open the page in a browser: it may have moved, or want a login (--profile master)",
     "site_in_trouble": "the site is in trouble, or wants fewer requests: try again later",
     "browser_crashed": "`gleaner doctor` tells whether the browser works here",
     "execution_aborted": "run the same command again",
 }
 """What to do about a failure, where its message does not say so."""
-OWN_SERVER = re.compile(r", which is (?!a cloud metadata)| is a name for internal use")
+OWN_SERVER = re.compile(r" is (?:loopback|private|shared|unique local|a name for internal use)\b")
 """What an address is refused for that may be allowed with good reason: where it leads, not how it is written."""
 IN_TROUBLE = re.compile(r" answered (?:429|5\d\d)\b")
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -54,6 +53,8 @@ COLUMN_ROOM = 12
 """Columns of a terminal that a field needs to be read in a table."""
 
 FILE_WIDTH = 10_000
+REFRESHES = 2
+"""Pictures a second while something is waited for: a spinner of twelve takes a twentieth of a processor."""
 
 
 def _console(*, stderr: bool) -> Console:
@@ -95,7 +96,9 @@ class Progress:
         self._started: dict[str, float] = {}
         self._chunks: dict[str, int] = {}
         self._waits = False
-        self._status = stderr.status("starting") if stderr.is_terminal and not silent else None
+        self._status = (
+            stderr.status("starting", refresh_per_second=REFRESHES) if stderr.is_terminal and not silent else None
+        )
 
     def __enter__(self) -> "Progress":
         if self._status:
@@ -258,8 +261,6 @@ def _show_status(result: ScrapeResult) -> None:
 
 def _advice(result: ScrapeResult) -> str | None:
     if result.error is None:
-        return None
-    if result.error.error_type == "blocked_address" and not OWN_SERVER.search(result.error.message):
         return None
     in_trouble = result.error.error_type == "http_status_error" and IN_TROUBLE.search(result.error.message)
     return ADVICE.get("site_in_trouble" if in_trouble else result.error.error_type)

@@ -56,6 +56,27 @@ def doctor(
     return 0 if all(finding.works for finding in findings) else 1
 
 
+def is_checkout() -> bool:
+    """Tell whether this is a checkout of the project, with its Makefile, and no installed package."""
+    return any((folder / "Makefile").is_file() for folder in Path(__file__).resolve().parents[4:6])
+
+
+def install_command(what: str, prefix: str = sys.prefix) -> str:
+    """Give the command that installs something the way Gleaner itself was installed.
+
+    >>> install_command("gleaner[local]", "/home/a/.local/share/uv/tools/gleaner")
+    "uv tool install 'gleaner[local]'"
+    """
+    if is_checkout() and prefix == sys.prefix:
+        return "make setup"
+    parts = Path(prefix).parts
+    if "pipx" in parts:
+        return f"pipx install --force '{what}'"
+    if {"uv", "tools"} <= set(parts):
+        return f"uv tool install '{what}'"
+    return f"{sys.executable} -m pip install '{what}'"
+
+
 def _python(_: Settings) -> Finding:
     works = sys.version_info >= (3, 11)
     return Finding("python", works, platform.python_version(), "" if works else "Python 3.11 or newer is needed")
@@ -82,7 +103,8 @@ def _browser(settings: Settings) -> Finding:
     def start() -> str:
         return browser_version(settings)
 
-    advice = "run `make setup`, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium"
+    mend = "run `make setup`" if is_checkout() else f"run `{sys.executable} -m playwright install chromium`"
+    advice = f"{mend}, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium"
     return _timed("browser", start, advice, settings.home)
 
 
@@ -99,12 +121,12 @@ def _state_machine(_: Settings) -> Finding:
         engine.close()
         return outcome.status.lower()
 
-    return _timed("state machine", run, "install Gleaner with its local extra: pip install 'gleaner[local]'")
+    return _timed("state machine", run, f"install Gleaner with its local extra: {install_command('gleaner[local]')}")
 
 
 def _model(settings: Settings) -> Finding:
     if settings.model == "none":
-        advice = "set GLEANER_MODEL to bedrock:MODEL_ID or openai:MODEL (GLEANER_LLM_OPENAI_BASE_URL for other servers)"
+        advice = "set GLEANER_MODEL, as ollama:qwen3, openai:gpt-5-mini or bedrock:MODEL_ID; see docs/models.md"
         return Finding("model", True, "none: pages are answered from their own data and by recipes only", advice)
 
     def ask() -> str:

@@ -12,10 +12,15 @@ import typer
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.strict_json import parse_json
 
-Model = Annotated[str | None, typer.Option(metavar="NAME", help="none, bedrock:MODEL_ID or openai:MODEL.")]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="none, ollama:MODEL, openai:MODEL, bedrock:MODEL_ID, …; docs/models.md lists them."
+    ),
+]
 Home = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Data folder.")]
 AllowHost = Annotated[
-    list[str] | None, typer.Option(metavar="HOST:PORT", help="May be reached although local; more than once for more.")
+    list[str] | None, typer.Option(metavar="HOST:PORT", help="Allow this local host:port (repeatable).")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
@@ -54,6 +59,14 @@ def read_json_option(option: str, value: str | None) -> Any:
         return parse_json(text)
     except ValueError as error:
         raise InvalidRequest(f"{option}: {named} is not valid JSON: {error}") from None
+
+
+def write_bytes(path: Path, body: bytes) -> None:
+    """Write bytes; OSError names the file."""
+    try:
+        path.write_bytes(body)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def write_output(path: Path, lines: Iterable[str]) -> None:

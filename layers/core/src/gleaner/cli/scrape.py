@@ -3,14 +3,17 @@
 import json
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
-from gleaner.cli.display import Progress, show_result
+from gleaner.cli.display import OWN_SERVER, Progress, show_result
 from gleaner.cli.exit_codes import PARTIAL
-from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option, write_output
+from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
+from gleaner.cli.outputs import check_fits, write_result
 from gleaner.contracts import errors
 from gleaner.contracts.models import ScrapeResult, parse_request
+from gleaner.contracts.web_addresses import with_scheme
 
 
 def scrape(
@@ -66,7 +69,13 @@ def scrape(
     home: Home = None,
     allow_host: AllowHost = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the whole result there, as JSON.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write there what its ending says: .csv or .ndjson records, .json all, .md Markdown, .png screenshot.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
@@ -81,7 +90,7 @@ def scrape(
         raise errors.InvalidRequest("--max-records goes with --follow; give how many pages to read at the most")
     budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
     request = _given(
-        url=url,
+        url=with_scheme(url) if url is not None else None,
         page_id=page_id,
         query=query,
         output_schema=read_json_option("--schema", schema),
@@ -98,14 +107,14 @@ def scrape(
         extract_links=extract_links or None,
         enable_javascript=None if javascript else False,
     )
-    result = run_request(request, silent=as_json, model=model, home=home, allow_hosts=allow_host or None)
-    text = json.dumps(result.to_json(), ensure_ascii=False, indent=2)
-    if output is not None:
-        write_output(output, [text, "\n"])
+    request = check_fits(output, request)
+    settings = {"model": model, "home": home, "allow_hosts": allow_host or None}
+    result = with_advice(run_request(request, silent=as_json, **settings))
+    unwritten = write_result(output, result) if output is not None else None
     if as_json:
-        typer.echo(text)
+        typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
     else:
-        show_result(result, [str(output)] if output else [])
+        show_result(result, [f"{output}: {unwritten}" if unwritten else str(output)] if output else [])
     return exit_code_of(result)
 
 
@@ -116,6 +125,17 @@ def run_request(request: dict[str, Any], *, silent: bool, **settings: Any) -> Sc
 
     with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
         return gleaner.scrape(**request)
+
+
+def with_advice(result: ScrapeResult) -> ScrapeResult:
+    """Give the result; where a server of the caller's own was refused, the error names the option that allows it."""
+    error = result.error
+    if error is not None and error.error_type == "blocked_address" and OWN_SERVER.search(error.message):
+        host = urlsplit(result.url or "")
+        port = host.port or (443 if host.scheme == "https" else 80)
+        shown = f"[{host.hostname}]" if ":" in (host.hostname or "") else host.hostname
+        error.message += f"; if it is a server of your own: --allow-host {shown}:{port}"
+    return result
 
 
 def exit_code_of(result: ScrapeResult) -> int:

@@ -19,7 +19,7 @@ from gleaner.html.attribute_limit import limit_attributes
 from gleaner.html.elements import VOID
 from gleaner.html.line_ends import write_line_ends
 from gleaner.html.selecting import first_match
-from gleaner.html.tree_repairs import empty_voids, open_body, part_definitions
+from gleaner.html.tree_repairs import move_content_out_of_void_elements, open_body, part_definitions
 from gleaner.html.typed.xml_data import is_xml_data, xml_as_html
 
 Fault: TypeAlias = Literal["none", "nesting", "depth", "size"]
@@ -110,7 +110,7 @@ def parse_html(html: str) -> HtmlElement:
         mended = _lexbor_tree(text).html or ""
         if len(mended) <= 2 * len(text) + 1000:
             root, _ = _parse_whole(mended)
-    empty_voids(root)
+    move_content_out_of_void_elements(root)
     part_definitions(root)
     open_body(root)
     write_line_ends(root, text)

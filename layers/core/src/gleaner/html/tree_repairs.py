@@ -7,7 +7,7 @@ _LISTS = ("ul", "ol", "menu", "dir")
 _UNKNOWN = ("source", "track", "wbr")
 
 
-def empty_voids(root: HtmlElement) -> None:
+def move_content_out_of_void_elements(root: HtmlElement) -> None:
     """Put what stands in an element that can hold nothing, and that libxml2 does not know as such, behind it.
 
     So the image of a ``<picture>`` stood in its last ``<source>``, and went with it.

@@ -80,7 +80,7 @@ def names_cookie_banner(words: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def suspect(tag: str, names: str, role: str, label: str) -> Reason | None:
+def boilerplate_reason(tag: str, names: str, role: str, label: str) -> Reason | None:
     """Give what an element might be noise as, by its tag, class and id, role and label alone."""
     if tag in _NEVER:
         return None

@@ -202,7 +202,7 @@ def is_about_other_pages(warning: str) -> bool:
     return bool(_SAYS_MORE.match(warning) or _OTHER_PAGES.search(warning))
 
 
-def say_that_it_goes_on(extraction: ExtractionResult, signs: Sequence[Continuation], markdown: str = "") -> None:
+def warn_of_more_pages(extraction: ExtractionResult, signs: Sequence[Continuation], markdown: str = "") -> None:
     """Make an extraction of a list short of what a sign counts, or warn of a sign that counts nothing.
 
     ``markdown`` is the text that the records' places lead to. What the page states of its range ("1–20 of 240") says

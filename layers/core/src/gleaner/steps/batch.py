@@ -15,7 +15,7 @@ from gleaner.jobs.batches import Batches, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.robots import FORBIDS_ALL, RobotRules
-from gleaner.steps.closing import store_failure, tell_failure
+from gleaner.steps.closing import send_failure_event, store_failure
 
 MAX_CRAWL_DELAY_S = 20.0
 FAILURES_NAMED = 100
@@ -135,7 +135,7 @@ def _refuse(ref: JobRef, url: str, services: Services) -> None:
     )
     jobs_of(services).open(ref, url)
     failure = JobError(error_type=error.error_type, message=error.message)
-    tell_failure(ref, store_failure(ref, {"url": url}, failure, services), services)
+    send_failure_event(ref, store_failure(ref, {"url": url}, failure, services), services)
 
 
 def _take_turn(batch: JobRef, origin: str, delay_s: float, services: Services) -> float:

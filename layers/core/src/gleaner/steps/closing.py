@@ -26,7 +26,7 @@ def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) ->
     return result
 
 
-def tell_failure(ref: JobRef, result: ScrapeResult, services: Services, *, is_told: bool = True) -> JsonObject:
+def send_failure_event(ref: JobRef, result: ScrapeResult, services: Services, *, is_told: bool = True) -> JsonObject:
     """Tell the listeners of a stored failure; give ``{status, measures}``."""
     error = result.error.model_dump() if result.error else {}
     if is_told:
@@ -46,7 +46,7 @@ def close_job(ref: JobRef, result: ScrapeResult, services: Services, *, is_told:
             "Error": type(error_of(result.error.error_type, "")).__name__,
             "Cause": json.dumps({"errorMessage": result.error.message}),
         }
-        told = tell_failure(ref, result, services, is_told=is_told)
+        told = send_failure_event(ref, result, services, is_told=is_told)
         return {**told, "result_key": key, "chunks": [], "failure": failure}
     if is_told:
         heading = _heading(ref, result)

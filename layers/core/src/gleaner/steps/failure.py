@@ -10,7 +10,7 @@ from gleaner.contracts.ports import JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import failure_key, jobs_of
-from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
+from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
 from gleaner.steps.extract import chunk_index
 from gleaner.steps.follow import follow_listing
 from gleaner.steps.listing_walk import WalkStore
@@ -53,7 +53,7 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
     failed = store_failure(ref, raw, error, services)
     if WalkStore(services.blobs, ref).read() is not None:  # of a listing the pages that were read are kept
         return follow_listing({"job": ref.to_json(), "final": True, "failure": error.message}, services)
-    return tell_failure(ref, failed, services, is_told=is_told)
+    return send_failure_event(ref, failed, services, is_told=is_told)
 
 
 def is_page_of_listing(payload: Any) -> bool:

@@ -14,7 +14,7 @@ from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.steps.aggregate import aggregate_results
 from gleaner.steps.batch import batches_of, summarize_batch
-from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
+from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
 from gleaner.steps.failure import is_page_of_listing, job_of_failure, read_failure
 from gleaner.steps.follow import follow_listing, follows
 
@@ -63,7 +63,7 @@ def _close_job(start: JsonObject, services: Services) -> JsonObject:
     try:
         return finish({"job": ref.to_json(), "final": True}, services)
     except (CallerError, PageError):  # the pieces do not make a result
-        return tell_failure(ref, failed, services, is_told=is_told)
+        return send_failure_event(ref, failed, services, is_told=is_told)
 
 
 def _is_settled(record: JsonObject) -> bool:

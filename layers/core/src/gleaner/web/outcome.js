@@ -22,7 +22,7 @@ const ADVICE = {
   site_in_trouble: "The site is in trouble, or wants fewer requests: try again later.",
   execution_aborted: "Extract again: what was paid for is not asked twice.",
 };
-const OWN_SERVER = / which is (?!a cloud metadata)| is a name for internal use/;
+const OWN_SERVER = / is (?:loopback|private|shared|unique local|a name for internal use)\b/;
 const IN_TROUBLE = / answered (?:429|5\d\d)\b/;
 const LISTED = 12;
 
@@ -79,7 +79,7 @@ function cost(usage) {
   const calls = `${usage.calls} model call${usage.calls === 1 ? "" : "s"}`;
   return usage.usd === null || usage.usd === undefined
     ? figure("Cost", tokens, `${calls}, price unknown`)
-    : figure("Cost", dollars(usage.usd), `${calls}, ${tokens}`);
+    : figure("Cost", dollars(usage.usd), [calls, tokens, usage.prices_as_of && `prices of ${usage.prices_as_of}`].filter(Boolean).join(", "));
 }
 
 export const count = (number) => number.toLocaleString("en");

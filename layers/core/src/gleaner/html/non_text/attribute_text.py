@@ -28,7 +28,7 @@ _LONGEST_SHOWN = 80
 _LEAST_DIGITS = 4
 
 
-def tell_what_is_behind(root: HtmlElement, words: bytes, *, addresses: bool) -> None:
+def append_attribute_texts(root: HtmlElement, words: bytes, *, addresses: bool) -> None:
     """Write days, and with ``addresses`` mail addresses and phone numbers, in brackets behind the texts that hide them.
 
     ``words`` are the page's (`words_of`). A day is told where the text lacks its year or its day of the month.

@@ -43,7 +43,7 @@ _ENDS_OPEN = re.compile(r"(?:[\^_]\w|\d|\\[A-Za-z]+)\Z")
 _ACCENTS = {"¯": "overline", "‾": "overline", "^": "hat", "→": "vec", "~": "tilde", "˙": "dot"}
 
 
-def settle_formulas(root: HtmlElement, words: bytes) -> None:
+def write_formulas_as_tex(root: HtmlElement, words: bytes) -> None:
     """Put each formula's TeX in its place, and drop what draws it a second time.
 
     ``words`` are the page's (`words_of`). Before scripts are taken out, and hidden text: some pages hide the MathML.

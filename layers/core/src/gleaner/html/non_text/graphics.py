@@ -32,7 +32,7 @@ _STARS = re.compile(r"(?:^|[-_])(?:stars?|rating|rated)[-_]?([0-5])(?:[-_.]?(5))
 _WORDS = {word: number for number, word in enumerate(("zero", "one", "two", "three", "four", "five"))}
 
 
-def voice_graphics(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
+def replace_graphics_with_text(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
     """Write into each graphic without text what its markup says of it.
 
     ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each. ``classes``

@@ -70,7 +70,7 @@ Icons = dict[HtmlElement, list[str]]
 """Elements without any text, with the names that their markup gives them."""
 
 
-def voice_icons(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
+def replace_icons_with_text(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
     """Write a sign for each tick and cross that is all its cell shows, and for money and arrows that stand at a figure.
 
     And the rating for each row of stars. Before graphics are settled, for a sprite's name goes with them. ``words`` are

@@ -49,7 +49,7 @@ def image_source(element: HtmlElement) -> str:
     return _source(element, frozenset())
 
 
-def settle_images(root: HtmlElement, words: bytes) -> None:
+def resolve_images(root: HtmlElement, words: bytes) -> None:
     """Write into the ``src`` of each lazy image where it really is; before ``<noscript>`` is taken out.
 
     ``words`` are the page's (`words_of`).
