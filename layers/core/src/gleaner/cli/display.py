@@ -1,4 +1,4 @@
-"""How the command shows things: errors on one line, progress, records as a table, what it cost."""
+"""Print results at a terminal: errors, progress, tables of records, cost."""
 
 import json
 import re
@@ -34,9 +34,9 @@ TIERS = {
     "none": "nothing yet",
 }
 ADVICE = {
-    "http_status_error": "open the page in a browser: it may have moved, or want a login (--profile master)",
-    "site_in_trouble": "the site is in trouble, or wants fewer requests: try again later",
-    "browser_crashed": "`gleaner doctor` tells whether the browser works here",
+    "http_status_error": "open the page in a browser: it may have moved, or require a login (--profile master)",
+    "site_in_trouble": "the site has problems or limits requests: try again later",
+    "browser_crashed": "run `gleaner doctor` to check the browser",
     "execution_aborted": "run the same command again",
 }
 """What to do about a failure, where its message does not say so."""
@@ -137,7 +137,7 @@ class Progress:
     def _wait(self) -> None:
         """Say once that the page waits."""
         if not self._waits:
-            stderr.print("  [dim]… a page like this one is being read; its recipe may answer this one[/]")
+            stderr.print("  [dim]… waiting for the recipe of a similar page[/]")
         self._waits = True
 
 
@@ -246,7 +246,7 @@ def _show_status(result: ScrapeResult) -> None:
         if extraction.extraction_id:
             stderr.print(f"  reuse       --extraction-id {extraction.extraction_id}", soft_wrap=True)
         if extraction.aggregate_summary:
-            stderr.print(f"  gathered    {plain(extraction.aggregate_summary)}", soft_wrap=True)
+            stderr.print(f"  collected   {plain(extraction.aggregate_summary)}", soft_wrap=True)
     if result.links is not None:
         stderr.print(f"  links       {len(result.links)}")
     if result.media is not None:

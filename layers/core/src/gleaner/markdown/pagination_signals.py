@@ -1,4 +1,4 @@
-"""Signs that a list goes on where the page does not show it: "and 12 others", "Load more", a next page, a closed tab.
+"""Signs that a list continues elsewhere: "and 12 others", "Load more", a next page, a closed tab.
 
 A number makes the result short of records ("6 of 18"); a sign without one is a warning. What stands inside of one item
 of several ("+3 more" colours of one card) is about that item.

@@ -1,4 +1,4 @@
-"""Aggregate: merge, prove, certify, learn, add to the aggregate, close the job. Pure code on what was extracted."""
+"""Aggregate: merge, prove, certify, learn a recipe, add to the aggregate, close the job."""
 
 import time
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from gleaner.tiers.recipe_tier import keep_recipe
 from gleaner.tiers.work import Work, open_work, unenforceable_reason
 
 NEEDS_A_MODEL = (
-    "the page does not answer this by its own data, and no model is configured: set GLEANER_MODEL (or --model, or "
+    "the page's own data does not answer this, and no model is configured: set GLEANER_MODEL (or --model, or "
     "Gleaner(model=…)) to bedrock:MODEL_ID or openai:MODEL"
 )
 PASSAGES = 5
@@ -94,7 +94,7 @@ def _media_result(plan: Plan, services: Services, key: str) -> ScrapeResult:
 
 def _unread_media(plan: Plan, payload: MediaPayload, source_url: str) -> ExtractionResult:
     """Say that what was to be extracted is not there: the URL gives a file."""
-    message = f"{source_url} is a file of type {payload.screenshot_mime}, not a page: nothing is extracted from it"
+    message = f"{source_url} is a file of type {payload.screenshot_mime}, not a page: nothing was extracted"
     error = ExtractionError(error_type=ErrorType.UNSUPPORTED_CONTENT, message=message, retries_exhausted=True)
     schema = plan.request.output_schema
     return ExtractionResult(schema_used=schema, is_partial=True, source_url=source_url, errors=[error])
@@ -238,7 +238,7 @@ def _why_unasked(work: Work) -> tuple[ErrorType, str]:
         return ErrorType.EMPTY_ANSWER, "the page has no text to answer from: no model was asked"
     if "model" not in request.config.tiers:
         tiers = ", ".join(request.config.tiers)
-        return ErrorType.NO_MODEL, f'no tier of config.tiers, [{tiers}], answers this; add "model" to ask a model'
+        return ErrorType.NO_MODEL, f'no tier of config.tiers, [{tiers}], answers this; add "model"'
     return ErrorType.NO_MODEL, NEEDS_A_MODEL
 
 

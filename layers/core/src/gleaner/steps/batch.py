@@ -1,4 +1,4 @@
-"""Batch: let each page in when its turn has come, and sum up at the end (WF-2)."""
+"""Batch: admit each page when its turn comes, and sum up at the end (WF-2)."""
 
 import time
 from collections import Counter
@@ -131,7 +131,7 @@ def _fetch_rules(origin: str, services: Services) -> RobotRules:
 
 def _refuse(ref: JobRef, url: str, services: Services) -> None:
     error = DisallowedByRobots(
-        f"robots.txt of {urlsplit(url).netloc} forbids {path_of(url)[:200]}; ignore_robots overrides"
+        f"robots.txt of {urlsplit(url).netloc} forbids {path_of(url)[:200]}; set ignore_robots to fetch it anyway"
     )
     jobs_of(services).open(ref, url)
     failure = JobError(error_type=error.error_type, message=error.message)

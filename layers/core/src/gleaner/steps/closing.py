@@ -1,4 +1,4 @@
-"""Closing: how a job ends, whichever step ends it. The result is stored, its record says so, the listeners are told.
+"""End a job in any step: store the result, update its record, send events.
 
 Events and metrics come at least once: a step that is run again tells again. An event's ``event_id`` is made from the
 job and its status, so that a listener can pass over what it has heard.

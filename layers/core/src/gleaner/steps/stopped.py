@@ -1,4 +1,4 @@
-"""Stopped: an execution that timed out, was aborted or failed by itself leaves a job that has ended, too.
+"""Stopped: close the jobs of executions that timed out, were aborted or failed by themselves.
 
 No state of the machine runs then; EventBridge tells of it (AWS: "Step Functions Execution Status Change"). What the
 steps have stored by that time becomes the job's result.
