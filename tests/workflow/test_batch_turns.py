@@ -203,7 +203,7 @@ def test_the_summary_of_a_batch_that_was_called_off_says_so_and_names_the_first_
 ) -> None:
     monkeypatch.setattr("gleaner.steps.batch.FAILURES_NAMED", 2)
     batches = batches_of(services, "default")
-    batches.prepare("b", parse_list(f"{A}\n{A}\n{A}\n{B}".encode()), Politeness())
+    batches.prepare("b", parse_list(f"{A}\n{A}?2\n{A}?3\n{B}".encode()), Politeness())
     for number in (1, 2, 3):
         services.table.put(Item("JOB#default", f"b-{number:06}", {"job_id": f"b-{number:06}", "status": "failed"}))
     batches.update("b", status="cancelled")
