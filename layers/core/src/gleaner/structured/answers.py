@@ -13,11 +13,11 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
 from gleaner.html.dom import words_of as words_in
 from gleaner.html.links import base_url_of
-from gleaner.html.non_text.graphics import voice_graphics
-from gleaner.html.non_text.icons import voice_icons
-from gleaner.html.visibility import data_texts, drop_hidden
+from gleaner.html.non_text.graphics import replace_graphics_with_text
+from gleaner.html.non_text.icons import replace_icons_with_text
+from gleaner.html.visibility import json_ld_texts, drop_hidden
 from gleaner.markdown.pages import clean_page
-from gleaner.markdown.pagination_signals import say_that_it_goes_on
+from gleaner.markdown.pagination_signals import warn_of_more_pages
 from gleaner.results.assembly import assemble
 from gleaner.results.merging import ChunkOutcome, canonical, merge
 from gleaner.results.tasks import ChunkExtractionResult
@@ -81,7 +81,7 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
         result = certify_answer(answer, seen, ExtractionConfig(dedupe="none"))
     except Declined:
         return None
-    say_that_it_goes_on(result, page.continuations, page.markdown)
+    warn_of_more_pages(result, page.continuations, page.markdown)
     return None if result.is_partial else result.data
 
 
@@ -97,9 +97,9 @@ def find_answer(
     whole = parse_html(html)
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
     words, classes = words_in(html), class_values(root)
-    voice_icons(root, words, classes)
-    voice_graphics(root, words, classes)
-    drop_hidden(root, data=data_texts(root, None))
+    replace_icons_with_text(root, words, classes)
+    replace_graphics_with_text(root, words, classes)
+    drop_hidden(root, data=json_ld_texts(root, None))
     if query:
         _check_query(query, root, wanted)
     if wanted.is_list:

@@ -15,7 +15,7 @@ _MOST_SPAN = 1000
 _MOST_COLUMNS = 200
 _CONTROLS = ("input", "select", "textarea")
 _VOICED = (" ✓ ", " ✗ ")
-"""What ``voice_icons`` writes in place of an icon."""
+"""What ``replace_icons_with_text`` writes in place of an icon."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def schema_org_paths(names: Iterable[str]) -> list[tuple[str, ...]]:
     """Give where schema.org keeps what goes by one of these names, likeliest first.
 
     >>> schema_org_paths(["currency"])
-    [('priceCurrency',), ('offers', 'priceCurrency')]
+    [('priceCurrency',), ('offers', 'priceCurrency'), ('offers', 'priceSpecification', 'priceCurrency')]
     """
     paths = [path for name in names for path in _paths().get("".join(words_of(name)), ())]
     return [tuple(path.split(".")) for path in dict.fromkeys(paths)]

@@ -58,7 +58,7 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
         {name: column[at] for name, column in values.items() if column[at] is not ABSENT}
         for at in range(len(grid.rows))
     ]
-    _check_rows(wanted, records)
+    _check_rows(wanted, grid, records)
     return Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
 
 
@@ -69,15 +69,15 @@ def _check_scale(root: HtmlElement) -> None:
             raise Declined(f"figures of the page may be {match[0]}")
 
 
-def _check_rows(wanted: Wanted, records: Sequence[Mapping[str, Any]]) -> None:
+def _check_rows(wanted: Wanted, grid: Grid, records: Sequence[Mapping[str, Any]]) -> None:
     """Decline where a row may be no record: a note under a name alone, a template's, or one that sums up the others."""
     texts = [[value for value in record.values() if isinstance(value, str)] for record in records]
     if any(PLACEHOLDER.search(text) for row in texts for text in row) or any(
         says_it_is_empty(" ".join(row)) for row in texts
     ):
         raise Declined("a row of the table is a template or says that there are none")
-    said = [sum(value is not None for value in record.values()) for record in records]
-    if len(wanted.fields) > 1 and min(said) == 1 < max(said):
+    said = [sum(bool(cell.text) or cell.is_marked for cell in row) for row in grid.rows]
+    if len(grid.labels) > 1 and min(said) == 1 < max(said) and any(field.kind != "text" for field in wanted.fields):
         raise Declined("a row of the table has a name alone: it may be a note or a heading")
     numbers = [[record.get(field.name) for record in records] for field in wanted.fields if field.kind == "number"]
     ends = (0, -1) if len(records) > _FEWEST_SUMMED else ()

@@ -64,7 +64,7 @@ def split_measure(text: str, *, decimal: str | None = None) -> tuple[int | float
     """Give the number and the units that stand beside it.
 
     >>> split_measure("12.5 kg"), split_measure("½ l"), split_measure("27 inches")
-    ((12.5, ('kilogram',)), (0.5, ('liter', 'year')), (27, ('inch',)))
+    ((12.5, ('kilogram',)), (0.5, ('liter',)), (27, ('inch',)))
     """
     match = _MEASURE.fullmatch(text.strip())
     units = units_of(match["unit"]) if match else ()
