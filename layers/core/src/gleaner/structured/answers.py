@@ -15,7 +15,7 @@ from gleaner.html.dom import words_of as words_in
 from gleaner.html.links import base_url_of
 from gleaner.html.non_text.graphics import replace_graphics_with_text
 from gleaner.html.non_text.icons import replace_icons_with_text
-from gleaner.html.visibility import json_ld_texts, drop_hidden
+from gleaner.html.visibility import drop_hidden, json_ld_texts
 from gleaner.markdown.pages import clean_page
 from gleaner.markdown.pagination_signals import warn_of_more_pages
 from gleaner.results.assembly import assemble
