@@ -62,10 +62,10 @@ def test_only_control_characters_are_changed(text: str) -> None:
 @pytest.mark.parametrize(
     ("error_type", "said", "advice"),
     [
-        ("http_status_error", "https://e.example/500 answered 404 Not Found", "want a login"),
+        ("http_status_error", "https://e.example/500 answered 404 Not Found", "require a login"),
         ("http_status_error", "https://e.example/ answered 503 Service Unavailable", "try again later"),
         ("http_status_error", "https://e.example/ answered 429 Too Many Requests", "try again later"),
-        ("blocked_address", "http://127.1/ is refused: 127.1 is an odd spelling of 127.0.0.1", None),
+        ("blocked_address", "http://127.1/ is refused: 127.1 is an unusual spelling of 127.0.0.1", None),
         ("browser_crashed", "the browser did not start", "gleaner doctor"),
         ("too_many_redirects", "more than 10 redirects", None),
     ],
@@ -88,7 +88,7 @@ def test_what_to_do_about_a_failure_depends_on_who_can_mend_it(
         ("https://[::1]/", "::1 is loopback", "[::1]:443"),
         ("http://db.local/", "db.local is a name for internal use", "db.local:80"),
         ("http://169.254.169.254/", "169.254.169.254 is a cloud metadata service", None),
-        ("http://127.1/", "127.1 is an odd spelling of 127.0.0.1; write the address plainly", None),
+        ("http://127.1/", "127.1 is an unusual spelling of 127.0.0.1; write the address plainly", None),
     ],
 )
 def test_the_refusal_of_a_server_of_ones_own_names_the_option_that_allows_it(
@@ -118,7 +118,7 @@ def test_the_steps_of_long_work_are_told_as_they_end(capsys: pytest.CaptureFixtu
     assert "✗ extract chunk 1" in first
     assert "✗ extract chunk 2" in second
     assert "✓ extract chunk 1" in again
-    assert "is being read" in waits
+    assert "waiting for the recipe of a similar page" in waits
     with Progress(silent=True) as progress:
         progress.step("probe_media", "succeeded", {})
     assert capsys.readouterr().err == ""

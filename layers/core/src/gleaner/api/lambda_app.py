@@ -1,4 +1,4 @@
-"""The API behind API Gateway: the tenant is what the authorizer said."""
+"""The API behind API Gateway: the tenant comes from the authorizer."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""``gleaner batch``: a list of pages, politely, with a progress bar; started again it goes on where it was."""
+"""``gleaner batch``: scrape a list of pages politely, with a progress bar; resumes when run again."""
 
 import json
 import os
@@ -33,33 +33,37 @@ def batch(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="CSV with a url column, JSON, JSON lines, or a URL a line; - is the standard input."
+            metavar="FILE",
+            help="List of pages: CSV with a column url, JSON, JSON lines, or one URL per line; - reads standard input.",
         ),
     ],
     query: Annotated[
         str | None,
-        typer.Option("--query", "-q", metavar="WORDS", help="What to extract, for lines that ask nothing."),
+        typer.Option("--query", "-q", metavar="WORDS", help="What to extract, for lines without their own query."),
     ] = None,
     schema: Annotated[
-        str | None, typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema for them.")
+        str | None,
+        typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema, for lines without their own."),
     ] = None,
-    extraction_id: Annotated[str | None, typer.Option(metavar="ID", help="Extraction to reuse and to add to.")] = None,
-    javascript: Annotated[bool, typer.Option(help="Use the browser; without it plain HTTP fetches.")] = True,
-    concurrency: Annotated[int, typer.Option(metavar="N", help="Pages at a time.")] = 8,
-    per_host: Annotated[int, typer.Option(metavar="N", help="Pages at a time at one host.")] = 2,
-    delay_ms: Annotated[int, typer.Option(metavar="MS", help="Time between two pages of a host.")] = 0,
-    ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Do not ask robots.txt.")] = False,
+    extraction_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="Extraction to reuse; new records are added to it.")
+    ] = None,
+    javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
+    concurrency: Annotated[int, typer.Option(metavar="N", help="Pages at a time, over all hosts.")] = 8,
+    per_host: Annotated[int, typer.Option(metavar="N", help="Pages at a time on one host.")] = 2,
+    delay_ms: Annotated[int, typer.Option(metavar="MS", help="Pause in ms between two pages of a host.")] = 0,
+    ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Ignore robots.txt.")] = False,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
             "-o",
             metavar="FILE",
-            help="Write the results there as they come, one JSON a line; .csv: the records of all pages, at the end.",
+            help="Write each result to this file as a line of JSON; .csv writes all records at the end.",
         ),
     ] = None,
     again: Annotated[
-        str, typer.Option(metavar="WORD", help="Any word: run a list that was done before once more.")
+        str, typer.Option(metavar="WORD", help="Run a finished list again; each new word starts a new run.")
     ] = "",
     model: Model = None,
     home: Home = None,
@@ -68,7 +72,7 @@ def batch(
 ) -> int:
     """Scrape a list of pages, politely.
 
-    Interrupted or killed, the same command goes on where it was.
+    If it was interrupted or killed, run the same command to resume.
     """
     check_output("--out", out)
     asked = {"query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id}
@@ -140,7 +144,7 @@ def _run(
     try:
         started = run.start(parsed, politeness, name)
         if started["status"] == "running" and not run.is_mine and not silent:
-            stderr.print("another process works on this list; its end is waited for")
+            stderr.print("another process is working on this list; waiting for it to finish")
         with _bar(silent=silent) as bar, _as_it_goes(out) as write:
             task = bar.add_task("pages", total=len(parsed.requests), completed=0)
             for count, result in enumerate(run.results(), start=1):
@@ -149,7 +153,7 @@ def _run(
         return gateway.batches.view(run.batch_id)
     except KeyboardInterrupt:
         runner.halt()
-        stderr.print("ending when the pages that are being fetched are there; Ctrl-C again leaves at once")
+        stderr.print("stopping after the pages in progress; press Ctrl-C again to stop at once")
         signal.signal(signal.SIGINT, _leave)
         raise
     finally:
@@ -197,9 +201,9 @@ def _show(summary: JsonObject, out: Path | None, failed: Path | None, *, as_json
         return
     lines: Any = summary["bad_lines"]
     for bad in lines[:BAD_LINES_SHOWN]:
-        stderr.print(f"  [yellow]line {bad['line']}[/] passed over: {plain(bad['reason'])}", soft_wrap=True)
+        stderr.print(f"  [yellow]line {bad['line']}[/] skipped: {plain(bad['reason'])}", soft_wrap=True)
     if int(str(summary["bad_line_count"])) > BAD_LINES_SHOWN:
-        stderr.print(f"  … {summary['bad_line_count']} lines passed over in all")
+        stderr.print(f"  … {summary['bad_line_count']} lines skipped in all")
     failures: Any = summary.get("failures") or []
     for failure in failures[:BAD_LINES_SHOWN]:
         stderr.print(f"  [red]failed[/] {plain(str(failure['url']))}: {plain(_why(failure))}", soft_wrap=True)
@@ -207,12 +211,12 @@ def _show(summary: JsonObject, out: Path | None, failed: Path | None, *, as_json
     shown = ", ".join(
         f"{counts[name]} {name}" for name in ("complete", "partial", "failed", "not_run") if counts.get(name)
     )
-    word = "cancelled" if summary["status"] == "cancelled" else "not all were run" if counts.get("not_run") else "done"
+    word = "cancelled" if summary["status"] == "cancelled" else "some did not run" if counts.get("not_run") else "done"
     colour = "green" if _is_whole(summary) else "yellow"
     told = f"{shown} of {summary['total']} pages, batch {summary['batch_id']}"
     stderr.print(f"  [bold {colour}]{word}[/]: {told}", soft_wrap=True)
     results = (
-        plain(str(out)) if out else "kept: the same command with --out FILE writes them, and fetches nothing again"
+        plain(str(out)) if out else "stored; run the same command with --out FILE to write them without fetching again"
     )
     if copies := summary.get("copy_count"):
         stderr.print(f"  duplicates  {copies}, each fetched once with the first of its kind")

@@ -1,4 +1,4 @@
-"""``gleaner doctor``: what works on this machine, and what to do about the rest."""
+"""``gleaner doctor``: check what works on this machine, and say how to fix the rest."""
 
 import json
 import platform
@@ -21,7 +21,7 @@ from gleaner.contracts.ports import JsonObject, JsonValue, ModelRequest
 from gleaner.contracts.settings import Settings, load_settings
 from gleaner.wiring import WiredServices, browser_version
 
-FOLDER_ADVICE = "make the folder writable, or name another by --home or GLEANER_HOME"
+FOLDER_ADVICE = "make the folder writable, or choose another with --home or GLEANER_HOME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ def doctor(
     model: Model = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> int:
-    """Say what works on this machine, and how to mend the rest.
+    """Check what works on this machine, and say how to fix the rest.
 
-    Looks at Python, the data folder, the browser, the state machine and the model. Leaves with 1 when one fails.
+    It tests Python, the data folder, the browser, the state machine and the model. The exit code is 1 if one fails.
     """
     settings = load_settings(home=home, model=model)
     findings = [check(settings) for check in (_python, _data_folder, _browser, _state_machine, _model)]
@@ -91,7 +91,7 @@ def _data_folder(settings: Settings) -> Finding:
         with closing(WiredServices(settings)) as services:
             _ = settings.cloud or services.table  # opens the database
     except FileExistsError:
-        return Finding("data folder", False, f"{settings.home} is a file, and no folder", FOLDER_ADVICE)
+        return Finding("data folder", False, f"{settings.home} is a file, not a folder", FOLDER_ADVICE)
     except OSError as error:
         return Finding("data folder", False, f"{settings.home}: {error.strerror}", FOLDER_ADVICE)
     except GleanerError as error:
@@ -127,7 +127,7 @@ def _state_machine(_: Settings) -> Finding:
 def _model(settings: Settings) -> Finding:
     if settings.model == "none":
         advice = "set GLEANER_MODEL, as ollama:qwen3, openai:gpt-5-mini or bedrock:MODEL_ID; see docs/models.md"
-        return Finding("model", True, "none: pages are answered from their own data and by recipes only", advice)
+        return Finding("model", True, "none: only the page's own data and recipes can answer", advice)
 
     def ask() -> str:
         with closing(WiredServices(settings)) as services:

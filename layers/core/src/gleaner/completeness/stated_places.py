@@ -1,4 +1,4 @@
-"""Where the page states the values of a result: of all, and of each element of its lists."""
+"""Find where the page states the values of a result and of each list element."""
 
 import re
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""Addresses as a browser reads them in a page: the WHATWG URL standard, as far as pages need it."""
+"""Parse addresses as browsers do (WHATWG URL), as far as pages need it."""
 
 import re
 from urllib.parse import urljoin

@@ -119,14 +119,14 @@ _LEADS_ON = re.compile(r"[:：|=\n–—-][*_\s]*\Z")
 
 NOT_FOUND = "not found on the page"
 OUTSIDE = "found only outside this record"
-OTHERWISE = "the page states it only of something else"
-ANOTHER_FIELD = "stands there as another field's value"
-EXCHANGED = "stands where another field's value belongs"
+OTHERWISE = "the page says it only about something else"
+ANOTHER_FIELD = "it is another field's value there"
+EXCHANGED = "it is in another field's place"
 SHARED = "one mention can't prove so many fields"
-REPEATED = "given more often than the page states it"
+REPEATED = "repeated more often than the page states it"
 CONTRADICTED = "the page says otherwise"
-EMPTY = "an empty text is no value"
-OTHER_KEY = "the page does not state the key that it stands under"
+EMPTY = "an empty text is not a value"
+OTHER_KEY = "the page does not state its key"
 """Why a value is rejected: what a person reads in warnings and in the provenance."""
 
 _Proof = tuple[Leaf, Match | None, str]

@@ -1,4 +1,4 @@
-"""The one DOM of the core: any text becomes an lxml tree of bounded depth, on which everything else works.
+"""Parse any text into an lxml tree of bounded depth, on which everything else works.
 
 libxml2 parses fast but gives up below 256 levels; deeper markup is flattened first, so that no text is lost and nothing
 that walks the tree can be driven into deep recursion. CSS selectors go through lexbor, which answers as a browser does.
@@ -288,7 +288,9 @@ def select_outer_html(html: str, selector: str) -> str:
     try:
         node = first_match(tree, selector)
     except (SelectolaxError, UnicodeEncodeError):
-        raise InvalidSelector(f"css_selector {selector!r} is no valid CSS selector; e.g. '#products .card'") from None
+        raise InvalidSelector(
+            f"css_selector {selector!r} is not a valid CSS selector; e.g. '#products .card'"
+        ) from None
     if node is None:
         raise SelectorNotFound(f"css_selector {selector!r} matches nothing on the page")
     markup = node.html or ""

@@ -1,4 +1,4 @@
-"""What libxml2 makes of HTML5 otherwise than browsers do, put right in the tree."""
+"""Correct the tree where libxml2 parses HTML5 differently from browsers."""
 
 from lxml.html import HtmlElement
 

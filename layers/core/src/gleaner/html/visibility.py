@@ -1,4 +1,4 @@
-"""What a person can't see, as far as the HTML itself says so; the renderer marks the rest (MD-4)."""
+"""Remove what a person can't see, as far as the HTML says so; the renderer marks the rest (MD-4)."""
 
 import re
 from collections.abc import Sequence

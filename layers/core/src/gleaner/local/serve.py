@@ -181,7 +181,7 @@ def _too_large(limit: int) -> Refusal:
     return Refusal(
         413,
         ErrorType.BODY_TOO_LARGE,
-        f"the body is over {limit:,} bytes, quotation marks and line breaks counted twice",
+        f"the body is over {limit:,} bytes (quotation marks and line breaks count twice)",
     )
 
 
@@ -210,7 +210,7 @@ async def read_body(receive: Receive, limit: int) -> bytes | Refusal:
                 if is_whole:
                     break
     except TimeoutError:
-        return Refusal(408, ErrorType.INVALID_REQUEST, f"the body was not there within {BODY_S:g} s")
+        return Refusal(408, ErrorType.INVALID_REQUEST, f"the body did not arrive within {BODY_S:g} s")
     try:
         text = body.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Which parts of a page are certainly noise for everybody: menus, site headers and footers, cookie banners, ads (MD-1).
+"""Remove what is certainly boilerplate: menus, site headers and footers, cookie banners, ads (MD-1).
 
 Names alone prove nothing: a class ``ad`` marks a used car on a page of small ads, a ``nav`` may hold the product list.
 So each rule has a veto that looks at what would be lost, and in doubt the part stays.

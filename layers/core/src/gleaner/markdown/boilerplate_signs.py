@@ -1,4 +1,4 @@
-"""What an element might be noise as, by its tag, role, class and id alone; noise.py decides whether it is."""
+"""Signs of boilerplate in an element's tag, role, class and id; boilerplate.py decides."""
 
 import re
 from functools import lru_cache

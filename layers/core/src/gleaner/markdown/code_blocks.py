@@ -1,4 +1,4 @@
-"""Code on a page: which elements are a piece of code, in what language, and the fence that it can't break out of.
+"""Find code on a page, its language, and a fence that it can't break out of.
 
 Pages show code in ``<pre>``, in tables of lines, in lines of an editor, in ``<code>`` with line breaks, or in blocks
 that only a highlighter's classes tell. ``normalise_code`` makes one ``<pre>`` of each, with the text alone.

@@ -1,4 +1,4 @@
-"""Drawings: their words stay, their descriptions go.
+"""Keep the words of SVG drawings, and drop their descriptions.
 
 A group of texts in a drawing is a line: the bar of a chart with its name and its value.
 """

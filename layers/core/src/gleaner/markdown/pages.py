@@ -1,4 +1,4 @@
-"""HTML to clean Markdown, in two views from one pass: everything but certain noise, and what there is to read (MD)."""
+"""Convert HTML to clean Markdown in one pass: the full page, and its main content (MD)."""
 
 import re
 from bisect import bisect_left

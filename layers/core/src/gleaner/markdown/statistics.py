@@ -1,4 +1,4 @@
-"""The content tools of seed 002: counts and outline of an HTML text, and the likeness of two texts (CT-1, CT-2).
+"""The content tools of seed 002: counts and outline of HTML, similarity of two texts (CT-1, CT-2).
 
 Both give a dict that says ``status`` ``ok`` or ``error``, and never raise. Only what a reader sees counts as text:
 titles, scripts, styles, templates, fallbacks of media and hidden elements do not. The work on the tree is done by

@@ -1,4 +1,4 @@
-"""Tables that are no ``<table>``: by ARIA roles, or by style alone. They become ``<table>`` before all else (MD-2)."""
+"""Turn tables made of ARIA roles or styles into ``<table>`` (MD-2)."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Answers in words for want of a schema that can be enforced: partial, with a warning that says why (SC-5)."""
+"""Free-text answers where the schema can't be enforced: partial, with a warning (SC-5)."""
 
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.models import ExtractionError, ExtractionResult

@@ -1,4 +1,4 @@
-"""The answers that need no model: the page's own data, and a recipe learned from pages like it (RC-1 to RC-4)."""
+"""The tiers without a model: the page's own data, then recipes (RC-1 to RC-4)."""
 
 from collections.abc import Callable, Sequence
 

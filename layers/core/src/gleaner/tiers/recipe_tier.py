@@ -33,7 +33,7 @@ EXAMPLE_RECORDS = 60
 def answer_from_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
     """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2).
 
-    Recipes in ``tried`` are passed over; those that give no answer are added to it.
+    Recipes in ``tried`` are skipped; those that give no answer are added to it.
     """
     if not may_be_learned(work):
         return None

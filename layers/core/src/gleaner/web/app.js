@@ -32,7 +32,7 @@ function problemsOf(request, checked) {
   else if (!isWebAddress(request.url)) problems.url = "Not an http or https address.";
   if (checked.error) problems.schema = checked.error;
   if (request.extraction_id && !/^[A-Za-z0-9_-]{1,80}$/.test(request.extraction_id)) {
-    problems.extraction = "Letters, digits, _ and -, 80 at the most.";
+    problems.extraction = "Use letters, digits, _ and -, at most 80.";
   }
   return problems;
 }

@@ -234,7 +234,7 @@ function collected(id, reuse) {
     "section",
     { class: "facts" },
     make("h2", { text: "Collected records" }),
-    make("p", { text: `What is found under the extraction id ${id} adds up over pages, each record once.` }),
+    make("p", { text: `Records under the extraction id ${id} are collected from all its pages, each once.` }),
     make("div", { class: "row" },
       make("button", { class: "small", type: "button", text: "Use it for another page", on: { click: () => reuse(id) } }),
       make("button", { class: "small", type: "button", text: "Download all as CSV", on: { click: save } })),

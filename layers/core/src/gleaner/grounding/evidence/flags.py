@@ -1,4 +1,4 @@
-"""What a page says of a flag in the words of its name: "Lift: yes", "Not suitable for freezing", "Part time"."""
+"""What a page says about a boolean in the words of its name: "Lift: yes", "Not suitable for freezing"."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What stands over or before each value: the head of its column, its label; so that shifted and swapped values show.
+"""The label or column head of each value, to notice shifted and swapped values.
 
 A label belongs to the field that it names ("Net:" to ``net``), else to the field whose values stand by it in most
 records. What stands by another field's label is no proof.

@@ -1,4 +1,4 @@
-"""What stands behind a text for whoever points at it or clicks: the day of "3 hours ago", the address of "Write to us".
+"""Text behind a text: the date of "3 hours ago", the address of "Write to us".
 
 A model can give no more than it is shown, and these are what the page says, in an attribute.
 """

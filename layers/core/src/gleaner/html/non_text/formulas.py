@@ -1,4 +1,4 @@
-r"""Formulas as TeX: what the page says itself, in an annotation, a script or an attribute, else what its MathML means.
+r"""Formulas as TeX, from annotations, scripts, attributes or MathML.
 
 A formula stands in the Markdown as ``$\sqrt{2}$``, so that none of its numbers can be taken for the value of it all;
 one that is a mere number or word stands there as such.

@@ -1,4 +1,4 @@
-"""What graphics say: stars, marks and icons without any text, whose markup tells what they stand for.
+"""Graphics as text: stars, marks and icons, by what their markup says.
 
 A person sees four stars; the markup says ``aria-label="4 of 5 stars"``, ``data-rating="4"`` or ``class="stars four"``.
 Written as text, Markdown, proof and recipes read it like any other.

@@ -1,4 +1,4 @@
-"""What icons say: ticks, crosses, stars, signs of money and arrows, which only the names in their markup tell.
+"""Icons as text: ticks, crosses, stars, currency signs and arrows, by the names in their markup.
 
 A table of plans says yes with ``<i class="fa fa-check"></i>``, a rating is four of ``fa-star`` and one of
 ``fa-star-o``, a task is done by a checked box that nobody can tick. Written as text, Markdown, proof and recipes read

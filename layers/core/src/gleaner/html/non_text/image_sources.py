@@ -1,4 +1,4 @@
-"""Where an image really is: in a lazy-loading attribute, a ``srcset``, a ``<picture>`` or a ``<noscript>`` beside it.
+"""Find an image's real source: lazy-loading attributes, ``srcset``, ``<picture>``, ``<noscript>``.
 
 No list of attributes: one that holds the address of an image, or a ``srcset``, is where a lazy image is, while its
 ``src`` is missing, written into the page, or a placeholder. A placeholder is never given.

@@ -1,4 +1,4 @@
-"""Data in XML (feeds, sitemaps, catalogues) as a page: an HTML parser takes their titles and links for its own."""
+"""Turn XML data (feeds, sitemaps, catalogues) into a page."""
 
 import re
 from collections import Counter

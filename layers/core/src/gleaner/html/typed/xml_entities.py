@@ -1,4 +1,4 @@
-"""Names for characters and texts in XML, as they are meant: a parser that resolves none would leave ``caf&eacute;``."""
+"""Resolve XML entities safely: HTML's names, and texts that the document declares."""
 
 import re
 from html import escape
