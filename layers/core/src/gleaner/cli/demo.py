@@ -64,8 +64,11 @@ class Scene:
 
 
 SCENES = (
-    Scene("A listing drawn by JavaScript", "/products", {"output_schema": PRODUCTS, "query": "all products"}),
-    Scene("The next page of the same listing", "/products?page=2", {}),
+    Scene(
+        "A listing of four pages, drawn by JavaScript",
+        "/products",
+        {"output_schema": PRODUCTS, "query": "all products", "follow": 10},
+    ),
     Scene("A table of 200 rows", "/stations", {"output_schema": STATIONS}),
     Scene("An article", "/journal/kiln", {}),
     Scene("A screenshot", "/forum/glaze", {"format": "screenshot"}),
@@ -108,16 +111,12 @@ def scripted_shopkeeper(site: Site) -> ScriptedModel:
 
 def _play(site: Site, home: Path, settings: dict[str, Any]) -> list[str]:
     statuses: list[str] = []
-    extraction_id: str | None = None
     with Progress() as progress, Gleaner("openai:scripted", home, on_step=progress.step, **settings) as gleaner:
         for scene in SCENES:
             stderr.print(Rule(f"[bold]{scene.title}[/]", align="left"), width=min(stderr.width, RULE_WIDTH))
-            stderr.print(f"[dim]gleaner scrape {site.url}{scene.path}[/]")
-            request = dict(scene.request)
-            if scene.path.startswith("/products?") and extraction_id:
-                request["extraction_id"] = extraction_id
-            result = gleaner.scrape(site.url + scene.path, **request)
+            follow = f" --follow {scene.request['follow']}" if "follow" in scene.request else ""
+            stderr.print(f"[dim]gleaner scrape {site.url}{scene.path}{follow}[/]")
+            result = gleaner.scrape(site.url + scene.path, **scene.request)
             show_result(result, limit=6)
-            extraction_id = extraction_id or (result.extraction.extraction_id if result.extraction else None)
             statuses.append(result.status)
     return statuses

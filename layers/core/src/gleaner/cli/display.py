@@ -45,6 +45,8 @@ OWN_SERVER = re.compile(r" is (?:loopback|private|shared|unique local|a name for
 IN_TROUBLE = re.compile(r" answered (?:429|5\d\d)\b")
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but tab and line feed, and those that turn the direction of writing."""
+PAGE_JOB = re.compile(r"page-(\d{4})-\d+-of-")
+"""How the jobs of a listing's pages are called."""
 ROWS_SHOWN = 20
 CELL_WIDTH = 60
 COLUMN_ROOM = 12
@@ -81,6 +83,11 @@ def say_error(message: str) -> None:
     stderr.print(f"[bold red]error:[/] {plain(line)}", soft_wrap=True)
 
 
+def _job_of(payload: JsonObject) -> str:
+    job = payload.get("job")
+    return str(job.get("job_id")) if isinstance(job, dict) else str(payload.get("execution"))
+
+
 class Progress:
     """Shows the steps of a job as they begin and end; silent when told so."""
 
@@ -106,10 +113,13 @@ class Progress:
         """Take note of a step: the listener that LocalRunner calls."""
         if self._silent:
             return
-        key = f"{function} {json.dumps(payload.get('chunk'))}"
-        name = STEPS.get(function, function)
+        page = PAGE_JOB.match(_job_of(payload))
+        key = f"page {page[1]}" if page else f"{function} {json.dumps(payload.get('chunk'))}"
+        name = f"page {int(page[1])}" if page else STEPS.get(function, function)
+        if phase != "started" and (function == "follow_listing" or (page and function != "aggregate_results")):
+            return  # a page of a listing has one line, at its end
         if phase == "started":
-            if function == "extract_chunk":
+            if function == "extract_chunk" and not page:
                 self._chunks.setdefault(key, len(self._chunks) + 1)
             self._started.setdefault(key, time.monotonic())
             if self._status:

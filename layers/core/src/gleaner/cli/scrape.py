@@ -54,6 +54,12 @@ def scrape(
     parser: Annotated[
         str | None, typer.Option(metavar="NAME", help="Page parser whose text replaces the page's Markdown.")
     ] = None,
+    follow: Annotated[
+        int | None, typer.Option(metavar="N", help="Read the listing's next pages too, N pages at the most.")
+    ] = None,
+    max_records: Annotated[
+        int | None, typer.Option(metavar="N", help="With --follow: stop after so many records.")
+    ] = None,
     config: Annotated[str | None, typer.Option(metavar="FILE|JSON", help="ExtractionConfig.")] = None,
     max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Limit on model tokens.")] = None,
     max_usd: Annotated[float | None, typer.Option(metavar="USD", help="Limit on model cost, in US dollars.")] = None,
@@ -81,6 +87,8 @@ def scrape(
     check_output("--output", output)
     if (url is None) == (page_id is None):
         raise errors.InvalidRequest("give either a URL or --page-id; see `gleaner scrape --help`")
+    if max_records is not None and follow is None:
+        raise errors.InvalidRequest("--max-records goes with --follow; give how many pages to read at the most")
     budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
     request = _given(
         url=with_scheme(url) if url is not None else None,
@@ -94,6 +102,7 @@ def scrape(
         wait_for=wait_for,
         profile=profile,
         parser=parser,
+        follow=_given(max_pages=follow, max_records=max_records) or None,
         config=read_json_option("--config", config),
         budget=budget or None,
         extract_links=extract_links or None,

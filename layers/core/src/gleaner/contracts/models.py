@@ -117,8 +117,30 @@ class Budget(Closed):
     deadline_s: Amount | None = Field(default=None, gt=0)
 
 
+class Follow(Closed):
+    """How far to follow a listing over its next pages (FP-1); a whole number stands for ``max_pages``.
+
+    ``max_pages`` counts the first page; so does each press of a "load more" control. robots.txt holds for the pages
+    after the first, unless ``ignore_robots``.
+    """
+
+    max_pages: Whole = Field(default=100, ge=1, le=1_000)
+    max_records: Whole | None = Field(default=None, ge=1, le=100_000)
+    ignore_robots: bool = False
+
+
+def _follow(value: Any) -> Any:
+    """Read ``follow: 40`` as 40 pages, ``true`` as the default, ``false`` as none."""
+    if isinstance(value, bool):
+        return {} if value else None
+    return {"max_pages": value} if isinstance(value, int) else value
+
+
+Following = Annotated[Follow | None, BeforeValidator(_follow, json_schema_input_type=Follow | int | bool | None)]
+
+
 class ScrapeRequest(Closed):
-    """What to do with one page."""
+    """What to do with one page, or with ``follow``, with all pages of the listing that begins there."""
 
     url: Annotated[str | None, AfterValidator(_web_address)] = None
     page_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{8,80}$")
@@ -139,6 +161,9 @@ class ScrapeRequest(Closed):
     profile: Literal["default", "master"] = "default"
     enable_javascript: bool = True
     parser: str | None = None
+    follow: Annotated[Follow | None, BeforeValidator(_follow, json_schema_input_type=Follow | int | bool | None)] = (
+        Field(default=None, description="Read the next pages of the listing too")
+    )
     config: ExtractionConfig = Field(default_factory=ExtractionConfig)
     budget: Budget = Field(default_factory=Budget)
 
@@ -153,6 +178,8 @@ class ScrapeRequest(Closed):
     def _names_one_page(self) -> Self:
         if (self.url is None) == (self.page_id is None):
             raise ValueError("give either url or page_id")
+        if self.follow is not None and self.format in ("screenshot", "fullscreenshot"):
+            raise ValueError(f"follow reads a listing's pages as text; format {self.format} shows one page")
         return self
 
     @property
@@ -268,6 +295,7 @@ class ProvenanceEntry(Open):
     ``source`` is ``snapshot`` when the text stands only in data embedded in the page (JSON-LD and the like): the
     offsets are then in the stored HTML. ``value`` holds a rejected value: one of ``transform`` "refused" was taken out
     because the schema refuses it, whatever the page says. ``reason`` says in plain words why a value was rejected.
+    ``page`` is the number of the page in ``ScrapeResult.pages`` where a listing was followed.
     """
 
     pointer: str
@@ -279,6 +307,7 @@ class ProvenanceEntry(Open):
     source: Literal["markdown", "snapshot"] = "markdown"
     value: Any = None
     reason: str | None = None
+    page: int | None = None
 
 
 class MissingUnit(Open):
@@ -289,6 +318,7 @@ class MissingUnit(Open):
     start: int | None = None
     end: int | None = None
     text: str = ""
+    page: int | None = None
 
 
 class Completeness(Open):
@@ -393,12 +423,31 @@ class JobError(Open):
     message: str
 
 
+class ListedPage(Open):
+    """A page of a listing that was followed: its number from 1, and what became of it.
+
+    ``status`` is that of its own result; ``job_id`` leads to it. ``records`` are those that the whole result has of it.
+    """
+
+    number: int
+    url: str
+    status: Literal["complete", "partial", "failed"]
+    job_id: str
+    page_id: str | None = None
+    records: int = 0
+    tier: Tier = "none"
+    error: JobError | None = None
+
+
 T = TypeVar("T", default=Any)
 """What ``output_schema`` asks for: a class, or a list of one."""
 
 
 class ScrapeResult(Open, Generic[T]):
-    """The outcome of one request. ``ScrapeResult[Product]`` is one whose ``data`` is a Product."""
+    """The outcome of one request. ``ScrapeResult[Product]`` is one whose ``data`` is a Product.
+
+    ``pages`` are those of a listing that was followed.
+    """
 
     status: Literal["complete", "partial", "failed"]
     job_id: str
@@ -413,6 +462,7 @@ class ScrapeResult(Open, Generic[T]):
     extraction: ExtractionResult | None = None
     content_stats: dict[str, Any] | None = None
     error: JobError | None = None
+    pages: list[ListedPage] | None = None
     warnings: list[str] = Field(default_factory=list[str])
     timings_ms: dict[str, float] = Field(default_factory=dict[str, float])
     _typed: Any = PrivateAttr(default=None)

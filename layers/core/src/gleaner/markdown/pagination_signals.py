@@ -51,6 +51,7 @@ _NEXT = re.compile(
     r"\W{0,3}",
     re.IGNORECASE,
 )
+_OTHER_PAGES = re.compile(r"the rest may be on other pages\.$")
 _SAYS_MORE = re.compile(r"The listing has |This is page |\d+ of \d+ records")
 ROOM_MARK = "data-gleaner-room"
 """The attribute by which the renderer tells of a list that draws only what is in view how many rows it has room for."""
@@ -194,6 +195,11 @@ def _tabs(root: HtmlElement) -> Iterator[Continuation]:
         if is_hidden(tab) and len(collapse(raw_text(tab))) >= _LEAST_TAB:
             yield Continuation("tab", tab.get("aria-label") or collapse(raw_text(tab))[:_LONGEST_SIGN])
             return
+
+
+def is_about_other_pages(warning: str) -> bool:
+    """Tell whether a warning is about what other pages of the listing hold, and no fault of this one's records."""
+    return bool(_SAYS_MORE.match(warning) or _OTHER_PAGES.search(warning))
 
 
 def warn_of_more_pages(extraction: ExtractionResult, signs: Sequence[Continuation], markdown: str = "") -> None:

@@ -65,7 +65,7 @@ def _is_blank(value: Any) -> bool:
 
 
 def _scrape(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolResult:
-    request = {**given, **{key: _as_object(key, given[key]) for key in ("config", "budget") if key in given}}
+    request = {**given, **{key: _as_object(key, given[key]) for key in ("config", "budget", "follow") if key in given}}
     ref, result = gateway.scrape(request, wait_s=wait_s)
     if result is None:
         return still_running(ref.job_id, gateway.job(ref.job_id))

@@ -47,6 +47,15 @@ EXTRACTION_ID: JsonObject = {
 }
 
 
+FOLLOW: JsonObject = {
+    "anyOf": [{"type": "integer", "minimum": 1, "maximum": 1000}, {"type": "object"}],
+    "description": (
+        "Read the next pages of the same listing too, so many at the most, and give all their records as one list. "
+        "A number of pages, or an object with max_pages, max_records, ignore_robots."
+    ),
+}
+
+
 def _options() -> JsonObject:
     """Give the fields of a ScrapeRequest that are not in the properties above."""
     return {
@@ -73,6 +82,7 @@ def _options() -> JsonObject:
             "type": "string",
             "description": "Name of an installed page parser whose text is read in place of the Markdown.",
         },
+        "follow": FOLLOW,
         "config": _closed(ExtractionConfig, "How to extract: chunk sizes, retries, deduplication, tiers."),
         "budget": _closed(Budget, "Caps: max_tokens, max_usd, deadline_s. What was found by then is kept."),
     }
@@ -128,6 +138,7 @@ def _browser_extract_content() -> Tool:
         "start_from_char": START,
         "output_schema": OUTPUT_SCHEMA,
         "extraction_id": EXTRACTION_ID,
+        "follow": FOLLOW,
     }
     description = (
         "Extract structured content from a web page based on a query. With output_schema the answer is JSON that is "

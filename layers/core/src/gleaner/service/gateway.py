@@ -139,7 +139,7 @@ class Gateway:
         """Give a job's result; NotFound when there is no such job, or it has none yet."""
         ref = JobRef(job_id, self.tenant)
         record = self.jobs.status(ref)
-        if record.get("status") == "cancelled":
+        if record.get("status") == "cancelled" and not self.services.blobs.exists(ref.key("result.json")):
             raise NotFound(f"job {job_id} was cancelled: it has no result")
         if record.get("status") not in ENDED:
             raise NotFound(f"job {job_id} is {record.get('status')}: it has no result yet")

@@ -44,13 +44,14 @@ def aggregate_results(event: JsonObject, services: Services) -> JsonObject:
     """
     plan = plan_of(event, services)
     kept = result_that_is_there(plan.ref, services)
+    is_told = plan.listing is None
     if kept is not None and kept.status == "complete":
-        return close_job(plan.ref, kept, services)
+        return close_job(plan.ref, kept, services, is_told=is_told)
     result = _result(plan, services, is_final=event.get("final") is True)
     if result is None:
         content = JobContent(services.blobs, plan.ref).read()
         return {"status": "running", "chunks": [{"index": index} for index in content.asked]}
-    return close_job(plan.ref, result, services)
+    return close_job(plan.ref, result, services, is_told=is_told)
 
 
 def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult | None:
@@ -178,7 +179,9 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     _doubt_what_is_left_out(work, extraction)
     strategy_id = _remember(work, extraction)
     release_turn(work, strategy_id)
-    if work.records_at is not None:  # what other pages hold is no fault of the answer: it may be learned from
+    if (
+        work.records_at is not None and work.plan.listing is None
+    ):  # what other pages hold is no fault of the answer: it may be learned from
         warn_of_more_pages(extraction, content.continuations, work.markdown)
     return extraction
 
@@ -286,12 +289,12 @@ def _remember(work: Work, extraction: ExtractionResult) -> str | None:
 
 
 def _aggregator(work: Work, extraction_id: str) -> ExtractionAggregator:
-    config = work.plan.request.config
+    config, twins = work.plan.request.config, work.plan.keeps_twins
     return ExtractionAggregator(
         work.services.table,
         extraction_id,
         work.plan.ref.tenant,
-        dedupe=config.dedupe if "dedupe" in config.model_fields_set else None,
+        dedupe=config.dedupe if "dedupe" in config.model_fields_set and not twins else None,
         dedupe_keys=config.dedupe_keys,
     )
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from gleaner.contracts.error_types import THROTTLING, ErrorType
-from gleaner.contracts.errors import InvalidRequest, error_classes, error_type_of
+from gleaner.contracts.errors import InvalidRequest, NotFound, error_classes, error_type_of
 from gleaner.contracts.models import ExtractionError, JobError
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult
@@ -12,6 +12,8 @@ from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import failure_key, jobs_of
 from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
 from gleaner.steps.extract import chunk_index
+from gleaner.steps.follow import follow_listing
+from gleaner.steps.listing_walk import WalkStore
 from gleaner.steps.plan import named_by_execution, read_start
 
 STATES_ERRORS = {
@@ -46,10 +48,27 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
     if "chunk" in event:
         return _record_chunk(event, error, services)
     ref, raw = job_of_failure(event)
+    is_told = not is_page_of_listing(event.get("input"))
     kept = result_that_is_there(ref, services)
     if kept is not None:
-        return close_job(ref, kept, services)
-    return send_failure_event(ref, store_failure(ref, raw, error, services), services)
+        return close_job(ref, kept, services, is_told=is_told)
+    raw = raw if is_told else _record(ref, services)
+    failed = store_failure(ref, raw, error, services)
+    if WalkStore(services.blobs, ref).read() is not None:  # of a listing the pages that were read are kept
+        return follow_listing({"job": ref.to_json(), "final": True, "failure": error.message}, services)
+    return send_failure_event(ref, failed, services, is_told=is_told)
+
+
+def is_page_of_listing(payload: Any) -> bool:
+    """Tell whether an execution reads a page for another job, which is the one that is listened for."""
+    return isinstance(payload, dict) and "listing" in payload
+
+
+def _record(ref: JobRef, services: Services) -> JsonObject | None:
+    try:
+        return jobs_of(services).status(ref)
+    except NotFound:
+        return None
 
 
 def job_of_failure(event: JsonObject) -> tuple[JobRef, Any]:

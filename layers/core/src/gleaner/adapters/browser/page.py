@@ -17,7 +17,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from gleaner.adapters.browser.document_meter import DocumentMeter
 from gleaner.adapters.browser.errors import explain_navigation_error
 from gleaner.adapters.browser.screenshot import VIEWPORT, take_screenshot
-from gleaner.adapters.browser.scrolling import Scroller
+from gleaner.adapters.browser.scrolling import Scroller, longest_reading_on
 from gleaner.adapters.browser.snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot, unfold
 from gleaner.adapters.browser.traffic import PageTraffic, count_redirects, response_of
 from gleaner.adapters.browser.visit_clock import VisitClock
@@ -308,10 +308,12 @@ class PageVisit:
         """Give the page with what its lists load as one scrolls; as it is where they load nothing."""
         scrape = self.settings.scrape
         is_asked = scrape.smart_wait_enabled and scrape.scroll_enabled and not self.order.wait_for_ms
-        if not is_asked or self.inert or self.clock.is_over:
+        if not (is_asked or self.order.batches) or self.inert or self.clock.is_over:
             return snapshot
-        scroller = Scroller(self.session, self._answer_of, self._sample, self._rest, self._take_steady_snapshot)
-        snapshot = await scroller.read_on(snapshot, self.clock.shortened(scrape.stability_max_wait_ms / 1000))
+        scroller = Scroller(
+            self.session, self._answer_of, self._sample, self._rest, self._take_steady_snapshot, self.order.batches
+        )
+        snapshot = await scroller.read_on(snapshot, self.clock.shortened(longest_reading_on(self.order, scrape)))
         if scroller.goes_on:
             said = "the page loads more while scrolling, and did not reach its end within the time limit"
             self.warnings.append(self.clock.cut(said) if self.clock.is_over else said)
@@ -351,6 +353,7 @@ class PageVisit:
             inert=bool(seen[0]["inert"]) and not self.traffic.sockets,
             veiled=bool(seen[0]["veiled"]),
             listens=bool(seen[0]["listens"]),
+            polls_ms=float(seen[0].get("polls", 0)),
         )
 
     async def _probe_frames(self) -> list[dict[str, Any]]:

@@ -36,7 +36,8 @@ class Sample:
     one. ``requests`` are those in flight that may bring text and are not over REQUEST_PATIENCE_MS; ``timers`` the short
     timers pending that have not shown to be mere ticking. ``feed_silence_ms`` is None without an open web socket or
     event stream. ``inert``: no script, frame or feed is there that could change the text. ``veiled``: text is there,
-    but the whole page is still hidden. ``listens``: a script has asked to be told of scrolls.
+    but the whole page is still hidden. ``listens``: a script has asked to be told of scrolls, or looks by itself every
+    ``polls_ms`` how far the page is scrolled.
     """
 
     elapsed_ms: float
@@ -50,6 +51,7 @@ class Sample:
     inert: bool = False
     veiled: bool = False
     listens: bool = False
+    polls_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
