@@ -15,6 +15,7 @@ PLAYS: tuple[Callable[[Cloud], str], ...] = (
     events.an_event_on_the_bus_starts_a_job_and_its_end_is_told,
     events.an_upload_starts_a_batch,
     pages.listing_pages_pay_one_model_call_and_then_none,
+    pages.a_follow_reads_the_whole_listing,
     pages.screenshots_media_and_failures_are_results,
     pages.browsers_wait_for_one_another,
     pages.what_is_over_six_megabytes_is_read_by_a_presigned_address,
@@ -30,4 +31,4 @@ PLAYS: tuple[Callable[[Cloud], str], ...] = (
     rights.a_right_that_is_taken_away_is_missed,
     operation.table_and_bucket_stay_when_the_stack_is_deleted,
 )
-"""To come with following and watching: ``pages.a_follow_reads_the_whole_listing``, ``events.a_watch_tells_changes``."""
+"""To come with watching: ``events.a_watch_tells_changes``."""

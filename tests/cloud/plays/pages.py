@@ -31,6 +31,16 @@ def listing_pages_pay_one_model_call_and_then_none(cloud: Cloud) -> str:
     return f"{sum(records)} records, {asked} model call"
 
 
+def a_follow_reads_the_whole_listing(cloud: Cloud) -> str:
+    """Follow the listing from its first page to its last."""
+    wanted = len(cloud.far.site.products)
+    result = cloud.scrape(f"{SHOP}/products", seconds=240, output_schema=PRODUCTS, query="all products", follow=10)
+    assert result["status"] == "complete", result.get("error") or result["extraction"]
+    found = len(result["extraction"]["data"]["products"])
+    assert found == wanted, f"{found} of {wanted} records"
+    return f"{found} of {wanted} records"
+
+
 def screenshots_media_and_failures_are_results(cloud: Cloud) -> str:
     """A screenshot, a PDF, a page that is not there, and an address that may not be reached."""
     picture = cloud.scrape(f"{SHOP}/forum/glaze", format="screenshot")
