@@ -94,7 +94,7 @@ class Cloud:
         self.site = site
         self._model = model
         self._services: dict[str, WiredServices] = {}
-        self._engine = LocalEngine(self.invoke)
+        self._engine = LocalEngine(self.invoke, run_machine=self._run_machine)
         self.patch = pytest.MonkeyPatch()
 
     def services(self, function: str) -> WiredServices:

@@ -1,9 +1,10 @@
 """Gleaner as a library: the same state machine, in this process (LB-1)."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from gleaner.contracts.errors import InvalidRequest, InvalidSettings
+from gleaner.contracts.errors import InvalidRequest, InvalidSettings, QueueTimeout
 from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.ports import Model
@@ -12,8 +13,12 @@ from gleaner.html.links import page_links
 from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.jobs.jobs import JobRef, new_job_id
 from gleaner.jobs.pages import Page, Pages, page_id_of
+from gleaner.jobs.record_changes import RecordChanges
+from gleaner.jobs.watches import WatchRun
 from gleaner.local.runner import LocalRunner, StepListener
+from gleaner.local.watching import run_watch
 from gleaner.schemas.classes import schema_of_classes
+from gleaner.service.gateway import Gateway
 from gleaner.wiring import WiredServices
 
 
@@ -76,6 +81,33 @@ class Gleaner:
         plain = _plain(fields)
         Pages(self.services.blobs, ref).store(page, mark_hidden_by_styles(html))
         return self._run(plain, ref)
+
+    @property
+    def gateway(self) -> Gateway:
+        """What every way in can do, for this tenant: jobs, batches, watches."""
+        return Gateway(self.services, self._runner, self.tenant)
+
+    def watch(self, url: str, *, keys: Sequence[str] = (), name: str | None = None, **request: Any) -> RecordChanges:
+        """Run a request and give what has changed since the last complete run of the same watch.
+
+        The first run changes nothing: it is what later ones are compared with. ``keys`` are the fields that tell
+        records apart, ``name`` the watch's id; the rest are fields of ScrapeRequest, ``output_schema`` among them.
+        """
+        plain = _plain({**request, "url": url})
+        record = self.gateway.create_watch({"request": plain, "keys": list(keys), "name": name})
+        run = self.run_watch(str(record["watch_id"]))
+        return self.watch_changes(str(record["watch_id"]), run.run_id)
+
+    def run_watch(self, watch_id: str) -> WatchRun:
+        """Run a watch once; give its entry in the history. QueueTimeout while another run of it goes on."""
+        run = run_watch(self._runner, watch_id, self.tenant, f"now-{new_job_id()}")
+        if run is None:
+            raise QueueTimeout(f"another run of watch {watch_id} goes on")
+        return run
+
+    def watch_changes(self, watch_id: str, run_id: str) -> RecordChanges:
+        """Give what changed in a run of a watch, with the proof of old and new values."""
+        return self.gateway.watches.changes(watch_id, run_id)
 
     def _run(self, request: dict[str, Any], ref: JobRef) -> ScrapeResult:
         if self._is_closed:

@@ -207,6 +207,10 @@ class Settings(SettingsGroup):
     event_bus_name: str | None = Field(default=None, description="EventBridge bus for completion events")
     scrape_state_machine_arn: str | None = Field(default=None, description="The scrape_page state machine")
     batch_state_machine_arn: str | None = Field(default=None, description="The scrape_batch state machine")
+    watch_state_machine_arn: str | None = Field(default=None, description="The watch_run state machine")
+    schedule_group: str | None = Field(default=None, description="EventBridge Scheduler group of the watches")
+    schedule_role_arn: str | None = Field(default=None, description="Role in which a schedule starts a watch's run")
+    schedule_dead_letter_arn: str | None = Field(default=None, description="Queue for runs that could not be started")
     allow_hosts: list[str] = Field(default_factory=list[str], description="host:port pairs that local use may reach")
     block_hosts: list[str] = Field(
         default_factory=list[str], description="Hosts, *.suffixes or networks refused besides"
