@@ -2,19 +2,24 @@
 
 import json
 import re
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from typing import Any
 from urllib.parse import urlencode
 
 import boto3
+from aws_lambda_powertools.utilities.parameters import clear_caches
 from gleaner.cli.demo import PRODUCTS
+from gleaner.contracts.errors import WebhookFailed
 from gleaner.contracts.ports import Item, JsonObject, JsonValue
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import jobs_of
+from gleaner.jobs.robots import RobotRules
 from gleaner.jobs.tokens import Tokens
+from gleaner.jobs.watches import WatchOrder
 from gleaner.mcp.catalogue import BY_NAME
 from gleaner.steps.batch import batches_of
+from gleaner.steps.watch import watches_of
 
 from tests.template.asked import Call, api_calls, requests, tool_calls
 from tests.template.cloud import FUNCTION, Cloud
@@ -53,6 +58,7 @@ def play(cloud: Cloud) -> None:
     play_model_server(cloud)
     play_starts(cloud)
     play_batch(cloud)
+    play_watch(cloud)
     play_requests(cloud)
     play_api(cloud)
 
@@ -124,15 +130,17 @@ def play_model_server(cloud: Cloud) -> None:
     from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
     from gleaner.contracts.ports import ModelRequest
 
-    settings = load_settings({**cloud.stack.environment("extract_chunk"), "GLEANER_MODEL": "openai:scripted"})
-    llm = settings.llm.model_copy(update={"openai_base_url": cloud._model.openai_base_url})
-    arn = boto3.client("secretsmanager").describe_secret(SecretId="key")["ARN"]
-    assert settings.llm.api_key_secret_arn == SECRET
-    llm = llm.model_copy(update={"api_key_secret_arn": arn})
-    before = FUNCTION.set("extract_chunk")
-    with closing(OpenAICompatibleModel("scripted", settings.model_copy(update={"llm": llm}))) as model:
-        model.answer(ModelRequest("", "", None))
-    FUNCTION.reset(before)
+    for function in ("plan_scrape", "extract_chunk"):  # the one asks whether it can be asked, the other asks
+        settings = load_settings({**cloud.stack.environment(function), "GLEANER_MODEL": "openai:scripted"})
+        llm = settings.llm.model_copy(update={"openai_base_url": cloud._model.openai_base_url})
+        arn = boto3.client("secretsmanager").describe_secret(SecretId="key")["ARN"]
+        assert settings.llm.api_key_secret_arn == SECRET
+        llm = llm.model_copy(update={"api_key_secret_arn": arn})
+        clear_caches()
+        before = FUNCTION.set(function)
+        with closing(OpenAICompatibleModel("scripted", settings.model_copy(update={"llm": llm}))) as model:
+            model.answer(ModelRequest("", "", None))
+        FUNCTION.reset(before)
 
 
 def play_starts(cloud: Cloud) -> None:
@@ -144,12 +152,36 @@ def play_starts(cloud: Cloud) -> None:
     cloud.invoke("start_batch", {"detail-type": "Object Created", "id": "e-2", "detail": uploaded})
 
 
+def play_watch(cloud: Cloud) -> None:
+    """Watch a listing: a first run, one that finds a change and tells a webhook, one that gives up to tell it."""
+    order: JsonObject = {
+        "request": {"url": f"{cloud.site.url}/products", "output_schema": PRODUCTS, "query": "all products"},
+        "name": "lamps",
+        "webhook": {"url": f"{cloud.site.url}/hook", "secret": "a-secret-of-many-letters"},
+    }
+    watches_of(cloud.services("begin_watch"), "default").create(WatchOrder.read(order))
+    watch: JsonObject = {"watch_id": "lamps", "tenant": "default"}
+    for run in ("first", "second", "third"):
+        begun: Any = cloud.invoke("begin_watch", {"watch": watch, "run": run})
+        assert begun["begun"], begun
+        cloud.scrape("/products", begun["job"]["job_id"], output_schema=PRODUCTS, query="all products")
+        if run == "second":
+            base = watches_of(cloud.services("finish_watch"), "default")
+            base.write_base("lamps", list(base.base("lamps") or [])[1:])
+        done: JsonObject = {"watch": watch, "run_id": begun["run_id"], "job": begun["job"]}
+        finished: Any = cloud.invoke("finish_watch", done)
+        if finished["deliver"]:
+            with suppress(WebhookFailed):
+                cloud.invoke("deliver_webhook", done)
+            cloud.invoke("deliver_webhook", {**done, "failure": "no answer"})
+
+
 def play_batch(cloud: Cloud) -> None:
     pages: JsonValue = [{"url": f"{cloud.site.url}/{name}"} for name in ("open", "closed")]
     record: Any = cloud.invoke("start_batch", {"requests": pages})
     batch: JsonObject = {"job_id": str(record["batch_id"]), "tenant": "default"}
     admitted = [admit(cloud, batch, "/open"), admit(cloud, batch, "/open", delay_ms=1)]
-    rules: JsonObject = {"rules": [[False, "/closed"]], "crawl_delay_s": 0}
+    rules = RobotRules("User-agent: *\nDisallow: /closed").to_json()
     cloud.services("admit_page").table.put(Item("ROBOTS", cloud.site.url, rules))
     assert [*admitted, admit(cloud, batch, "/closed")] == [True, True, False]
     assert cloud.invoke("summarize_batch", {"batch": batch})

@@ -54,7 +54,7 @@ def watch(
     WatchOrder.read(order)  # before the engine is loaded
     from gleaner.library import Gleaner
 
-    with Gleaner(model=model, home=home, allow_hosts=allow_host or None) as gleaner:
+    with Gleaner(model=model, home=home, allow_hosts=allow_host or []) as gleaner:
         record = gleaner.gateway.create_watch(order)
         watch_id = str(record["watch_id"])
         if not as_json:

@@ -1,7 +1,11 @@
-"""The request and the result, the same JSON by every way in (API, MCP, execution, event, batch line, CLI, library)."""
+"""The request and the result: the same JSON in the API, MCP, executions, events, batches, CLI and library."""
 
 import json
-from typing import Annotated, Any, Literal, Self, get_args
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Any, Generic, Literal, Self, cast, get_args
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -11,13 +15,15 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PrivateAttr,
     ValidationError,
     model_validator,
 )
 from pydantic_core import ErrorDetails
+from typing_extensions import TypeVar
 
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import InvalidRequest, UnsupportedFormat
+from gleaner.contracts.errors import InvalidRequest, NoData, UnsupportedFormat, error_of
 from gleaner.contracts.schema_input import parse_schema_text
 from gleaner.contracts.web_addresses import clean_reference
 
@@ -71,7 +77,7 @@ class Closed(BaseModel):
 
 
 class ExtractionRetryConfig(Closed):
-    """Which failures of a chunk are tried again (seed 001, PR 5)."""
+    """Which failures of a chunk are retried (seed 001, PR 5)."""
 
     on_validation_error: bool = True
     on_empty: bool = True
@@ -99,12 +105,12 @@ class ExtractionConfig(Closed):
     @model_validator(mode="after")
     def _keys_when_deduplicating_by_keys(self) -> Self:
         if self.dedupe == "keys" and not self.dedupe_keys:
-            raise ValueError("dedupe: keys needs dedupe_keys, the names of the fields that make a record unique")
+            raise ValueError("dedupe: keys needs dedupe_keys, the names of the fields that identify a record")
         return self
 
 
 class Budget(Closed):
-    """Hard caps of one request; None is no cap."""
+    """Hard limits of one request; None means no limit."""
 
     max_tokens: Whole | None = Field(default=None, ge=0)
     max_usd: Amount | None = Field(default=None, ge=0)
@@ -146,7 +152,11 @@ class ScrapeRequest(Closed):
     css_selector: str | None = Field(default=None, min_length=1, max_length=2_000)
     extraction_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,80}$")
     wait_for: Whole | None = Field(
-        None, ge=0, le=120_000, validation_alias=AliasChoices("wait_for", "waitFor"), description="ms"
+        None,
+        ge=0,
+        le=120_000,
+        validation_alias=AliasChoices("wait_for", "waitFor"),
+        description="Milliseconds to wait after loading",
     )
     profile: Literal["default", "master"] = "default"
     enable_javascript: bool = True
@@ -161,7 +171,7 @@ class ScrapeRequest(Closed):
     @classmethod
     def _gives_each_field_once(cls, value: Any) -> Any:
         if isinstance(value, dict) and {"wait_for", "waitFor"} <= value.keys():
-            raise ValueError("wait_for and waitFor are two names of one field; give one of them")
+            raise ValueError("wait_for and waitFor are the same field; give one of them")
         return value
 
     @model_validator(mode="after")
@@ -183,7 +193,7 @@ class ScrapeRequest(Closed):
         return self.format == "markdown" or self.wants_extraction
 
 
-ID_RULE = "an id is made of letters, digits, _ and -, 80 at the most; a page's of 8 at the least"
+ID_RULE = "an id has at most 80 letters, digits, _ and -; a page id has at least 8"
 OBJECT_RULE = "Input should be an object"
 RULES: dict[Any, str] = dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), OBJECT_RULE)
 """What to say in place of Pydantic's words."""
@@ -220,7 +230,7 @@ def _check_request_size(value: dict[Any, Any]) -> None:
         return
     if size > REQUEST_BYTES:
         raise InvalidRequest(
-            f"the request has {size} bytes of JSON, over {REQUEST_BYTES}; give a shorter output_schema"
+            f"the request has {size} bytes of JSON; the limit is {REQUEST_BYTES}: shorten the output_schema"
         )
 
 
@@ -246,13 +256,21 @@ def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
     """
     where = where[:VALUE_SHOWN]
     if kind == "extra_forbidden":
-        return f"{where}: unknown field"
+        close = get_close_matches(where.rpartition(".")[2], _field_names(), n=1, cutoff=0.7)
+        return f"{where}: unknown field" + (f"; did you mean {close[0]}?" if close else "")
     message = RULES.get(kind) or message.removeprefix("Value error, ")
     short = given[:VALUE_SHOWN] if isinstance(given, str) else given
     is_said = ", not " in message or (isinstance(short, str) and bool(short.strip()) and short in message)
     if is_said or not isinstance(short, str | int | float):
         return f"{where}: {message}"
     return f"{where}: {message}, not {short!r}"
+
+
+@cache
+def _field_names() -> list[str]:
+    """Give the names of all fields of a request, those of its parts too."""
+    kinds: tuple[type[Closed], ...] = (ScrapeRequest, ExtractionConfig, ExtractionRetryConfig, Budget)
+    return [name for kind in kinds for name in kind.model_fields]
 
 
 class Open(BaseModel):
@@ -262,7 +280,7 @@ class Open(BaseModel):
 
 
 class ExtractionError(Open):
-    """What went wrong in one piece of an extraction (seed 001, PR 5)."""
+    """What went wrong in one chunk of an extraction (seed 001, PR 5)."""
 
     error_type: ErrorType
     message: str
@@ -293,7 +311,7 @@ class ProvenanceEntry(Open):
 
 
 class MissingUnit(Open):
-    """A place of the page that shows a record which the result does not hold."""
+    """A unit of the page whose record is missing from the result."""
 
     unit: int
     chunk: int | None = None
@@ -304,7 +322,7 @@ class MissingUnit(Open):
 
 
 class Completeness(Open):
-    """The certificate (CM-1): ``method`` says what was counted; or ``unknown``, when nothing could be."""
+    """The certificate (CM-1): ``method`` says what was counted, or ``unknown`` if nothing could be."""
 
     expected: int | None = None
     returned: int = 0
@@ -314,13 +332,17 @@ class Completeness(Open):
 
 
 class Usage(Open):
-    """What the answer cost. ``usd`` is None when the model has no known price."""
+    """What the answer cost. ``usd`` is None when the model has no known price.
+
+    ``prices_as_of`` is the month of the list prices that it was reckoned by.
+    """
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cache_hits: int = 0
     usd: float | None = 0.0
+    prices_as_of: str | None = None
 
     def __add__(self, other: "Usage") -> "Usage":
         """Sum two usages; an unknown price makes the sum unknown."""
@@ -331,11 +353,12 @@ class Usage(Open):
             output_tokens=self.output_tokens + other.output_tokens,
             cache_hits=self.cache_hits + other.cache_hits,
             usd=usd,
+            prices_as_of=self.prices_as_of or other.prices_as_of,
         )
 
 
 class Passage(Open):
-    """A passage of the page that an answer in words rests on."""
+    """A passage of the page that supports an answer in words."""
 
     text: str
     start: int
@@ -346,7 +369,7 @@ class Passage(Open):
 class Claim(Open):
     """What an answer in words claims, ``data[start:end]``: a number, date, name or the like (EX-11).
 
-    ``support`` says what bears it out: the page, the question, the answer itself (a number that counts its items), or
+    ``support`` says what supports it: the page, the question, the answer itself (a number that counts its items), or
     ``none``. ``passage`` is the index in ``passages`` of one that states it.
     """
 
@@ -359,7 +382,7 @@ class Claim(Open):
 
 
 class ExtractionResult(Open):
-    """The outcome of an extraction, as in seed 001, with its proof and its certificate."""
+    """The outcome of an extraction, as in seed 001, with proof and completeness."""
 
     data: Any = None
     schema_used: dict[str, Any] | bool | None = None
@@ -416,8 +439,15 @@ class ListedPage(Open):
     error: JobError | None = None
 
 
-class ScrapeResult(Open):
-    """The outcome of one request. ``pages`` are those of a listing that was followed."""
+T = TypeVar("T", default=Any)
+"""What ``output_schema`` asks for: a class, or a list of one."""
+
+
+class ScrapeResult(Open, Generic[T]):
+    """The outcome of one request. ``ScrapeResult[Product]`` is one whose ``data`` is a Product.
+
+    ``pages`` are those of a listing that was followed.
+    """
 
     status: Literal["complete", "partial", "failed"]
     job_id: str
@@ -435,6 +465,58 @@ class ScrapeResult(Open):
     pages: list[ListedPage] | None = None
     warnings: list[str] = Field(default_factory=list[str])
     timings_ms: dict[str, float] = Field(default_factory=dict[str, float])
+    _typed: Any = PrivateAttr(default=None)
+    _is_typed: bool = PrivateAttr(default=False)
+    _records: list[Any] = PrivateAttr(default_factory=list[Any])
+
+    @property
+    def data(self) -> T:
+        """What was extracted: instances of the class that was asked for, else JSON or text; None when nothing was.
+
+        Where one object of a class was asked for and none was found, NoData says why.
+        """
+        if not self._is_typed:
+            return cast("T", self.extraction.data if self.extraction is not None else None)
+        if self._typed is None:
+            raise NoData(self.why_no_data())
+        return self._typed
+
+    def why_no_data(self) -> str:
+        """Say why there is no data, or not all of it; "" when nothing is known to be wrong."""
+        errors = [self.error] if self.error else [*self.extraction.errors] if self.extraction else []
+        said = errors[0].message if errors else "; ".join([*self.warnings, *self._extraction_warnings()][:3])
+        return said or ("" if self.status == "complete" else f"the result is {self.status}")
+
+    def _extraction_warnings(self) -> list[str]:
+        return self.extraction.warnings if self.extraction is not None else []
+
+    def take_records(self, records: list[Any]) -> None:
+        """Hold the records of the data."""
+        self._records = records
+
+    def take_data(self, typed: Any, left_out: Sequence[str] = ()) -> None:
+        """Hold the data as instances, and warn of what was left out of them."""
+        self._typed, self._is_typed = typed, True
+        self.warnings = [*self.warnings, *left_out]
+
+    def raise_for_status(self) -> Self:
+        """Give the result itself; raise the error that it failed with, if it did."""
+        if self.error is not None:
+            raise error_of(self.error.error_type, self.error.message)
+        return self
+
+    @property
+    def records(self) -> list[Any]:
+        """The records as JSON, of a result that the library gave: the list that the data is or holds, or its object."""
+        return self._records
+
+    def to_pandas(self) -> Any:
+        """Give the records as a pandas DataFrame; ImportError where pandas is not installed."""
+        try:
+            pandas: Any = import_module("pandas")
+        except ImportError:
+            raise ImportError("to_pandas needs pandas: pip install pandas") from None
+        return pandas.DataFrame(self.records)
 
     def to_json(self) -> dict[str, Any]:
         """Give the JSON form, without the fields that hold nothing; an unknown price is told, being no price of 0."""

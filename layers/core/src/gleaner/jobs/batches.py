@@ -1,4 +1,4 @@
-"""Batches: a list of pages, read from what people have (CSV, JSON, JSON lines, plain URLs), and shared out politely.
+"""Batches: read a list of pages (CSV, JSON, JSON lines, URLs) and divide it into polite lanes.
 
 A batch's record is ``BATCH#tenant / id`` in the table; its lists stand under ``batches/tenant/id/``. Each page of it is
 a job of its own, named ``id-number``, so that it is found, read and never done twice like any other job (WF-2).
@@ -83,10 +83,14 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class ParsedList:
-    """The requests of a list with their lines, in order, and the lines that are none."""
+    """The requests of a list with their lines, in order, and the lines that are none.
+
+    ``copies`` are the lines that ask the very same as an earlier one, with that one's: such a page is fetched once.
+    """
 
     requests: tuple[tuple[int, JsonObject], ...]
     bad: tuple[BadLine, ...]
+    copies: tuple[tuple[int, int], ...] = ()
 
     @property
     def lines(self) -> list[tuple[int, JsonObject | str]]:
@@ -98,37 +102,44 @@ def parse_list(body: bytes, name: str = "", defaults: Mapping[str, Any] | None =
     """Read a list of requests: a JSON array, JSON lines, CSV with a ``url`` column, or a URL a line.
 
     ``name`` is the file's, whose ending settles what the text leaves open; ``defaults`` are fields for each request
-    that does not give them. A line that is no request is told by its number and passed over. InvalidRequest when the
+    that does not give them. An invalid line is reported with its number and skipped. InvalidRequest when the
     list as a whole can't be read.
 
     >>> parse_list(b"https://a.example/\\r\\nnot a url\\r\\n").bad[0].line
     2
     """
     if len(body) > MAX_LIST_BYTES:
-        raise InvalidRequest(f"the list has {len(body)} bytes, over {MAX_LIST_BYTES}")
+        raise InvalidRequest(f"the list has {len(body)} bytes; the limit is {MAX_LIST_BYTES}")
     default_bytes = _size_of(defaults or {})
     requests: list[tuple[int, JsonObject]] = []
     bad: list[BadLine] = []
+    copies: list[tuple[int, int]] = []
+    first: dict[str, int] = {}
     for line, value in _entries(_decode(body), name.lower()):
         try:
-            requests.append((line, _request(value, defaults or {})))
+            request = _request(value, defaults or {})
+            earlier = first.setdefault(json.dumps(request, sort_keys=True), line)
+            if earlier == line:
+                requests.append((line, request))
+            else:
+                copies.append((line, earlier))
         except (InvalidRequest, UnsupportedFormat) as error:
             bad.append(BadLine(line, error.message[:300]))
-        check_count(len(requests) + len(bad), default_bytes)
-    return ParsedList(tuple(requests), tuple(bad))
+        check_count(len(requests) + len(bad) + len(copies), default_bytes)
+    return ParsedList(tuple(requests), tuple(bad), tuple(copies))
 
 
 def check_count(count: int, default_bytes: int = 0) -> None:
     """Raise InvalidRequest for more requests than one batch may have: fewer where each repeats long defaults."""
     most = min(MAX_REQUESTS, MAX_WRITTEN_BYTES // max(1, default_bytes))
     if count > most:
-        raise InvalidRequest(f"the list has more than {most} requests; give it in parts")
+        raise InvalidRequest(f"the list has more than {most} requests; split it")
 
 
 def _size_of(defaults: Mapping[str, Any]) -> int:
     size = len(json.dumps(dict(defaults), default=str))
     if size > REQUEST_BYTES:
-        raise InvalidRequest(f"defaults: {size} bytes of JSON, over {REQUEST_BYTES}; give a shorter output_schema")
+        raise InvalidRequest(f"defaults: {size} bytes of JSON; the limit is {REQUEST_BYTES}: shorten the output_schema")
     return size
 
 
@@ -222,10 +233,10 @@ def _header(row: list[str]) -> list[str]:
     names = [_FIELD_NAMES.get(cell.strip().lower(), cell.strip()) for cell in row]
     unknown = [name for name in names if name not in FIELDS]
     if unknown:
-        raise InvalidRequest(f"column {unknown[0]!r} is no field of a request; fields: {', '.join(sorted(FIELDS))}")
+        raise InvalidRequest(f"column {unknown[0]!r} is not a field of a request; fields: {', '.join(sorted(FIELDS))}")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise InvalidRequest(f"column {twice[0]!r} is there twice; which one counts can't be told")
+        raise InvalidRequest(f"column {twice[0]!r} appears twice; keep one")
     return names
 
 
@@ -233,13 +244,13 @@ def _bare(row: list[str]) -> Any:
     """Give the URL that a row without a header is."""
     url = row[0].strip()
     if len(row) > 1 and "://" not in url:
-        return InvalidRequest(f"{url!r} is no URL, and no line above names a column url")
+        return InvalidRequest(f"{url!r} is not a URL, and no header names a column url")
     return url
 
 
 def _row(header: list[str], row: list[str]) -> Any:
     if len(row) > len(header):
-        return InvalidRequest(f"{len(row)} cells under {len(header)} columns")
+        return InvalidRequest(f"{len(row)} cells, but the header has {len(header)} columns")
     cells = {name: cell.strip() for name, cell in zip(header, row, strict=False) if cell.strip()}
     return {name: cell if name in TEXT_FIELDS else _cell_value(cell) for name, cell in cells.items()}
 
@@ -375,6 +386,7 @@ class Batches:
             "status": "running",
             "total": len(parsed.requests),
             "bad_line_count": len(parsed.bad),
+            "copy_count": len(parsed.copies),
             "bad_lines": [{"line": bad.line, "reason": bad.reason} for bad in parsed.bad[:REPORTED_LINES]],
             "politeness": politeness.model_dump(mode="json"),
             "created_at": time.time(),

@@ -130,6 +130,11 @@ class Watches:
             raise NotFound(f"there is no watch {watch_id}")
         return item.data
 
+    def update(self, watch_id: str, **changes: Any) -> None:
+        """Change fields of a record; NotFound when there is none."""
+        self.record(watch_id)
+        rewrite(self._table, *self._key(watch_id), lambda item: replace(item, data={**item.data, **changes}))
+
     def list(self, *, limit: int = 50, after: str | None = None) -> ItemPage:
         """Give the tenant's watches page by page."""
         return self._table.query(f"WATCH#{self._tenant}", limit=limit, after=after)

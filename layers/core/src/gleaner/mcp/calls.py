@@ -1,4 +1,4 @@
-"""What a tool does: its arguments to the gateway, the gateway's answer to the protocol."""
+"""Run a tool call: arguments to the gateway, its answer to the protocol."""
 
 import json
 import logging
@@ -45,7 +45,7 @@ def _call_tool(gateway: Gateway, name: str, arguments: Arguments, wait_s: float)
         return failure_of(error)
     except Exception as error:  # the boundary: a fault of ours is an answer, not a broken connection
         log.exception("a fault in %s", name)
-        return failure("internal_error", f"a fault of Gleaner: {type(error).__name__}")
+        return failure("internal_error", f"internal error in Gleaner: {type(error).__name__}")
 
 
 def _check_names(name: str, given: Arguments) -> None:
@@ -142,8 +142,10 @@ def _watch_changes(gateway: Gateway, given: Arguments, _: float) -> CallToolResu
     watch_id, run_id = str(given["watch_id"]), given.get("run_id")
     record = gateway.watches.record(watch_id)
     if run_id is None:
-        runs: JsonValue = [item.data for item in every_item(lambda at: gateway.watches.runs(watch_id, after=at))][-20:]
-        return _json_answer({"watch_id": watch_id, "running": bool(record.get("running")), "runs": runs})
+        runs: list[JsonValue] = [item.data for item in every_item(lambda at: gateway.watches.runs(watch_id, after=at))][
+            -20:
+        ]
+        return _json_answer({"watch_id": watch_id, "running": bool(record.get("running")), "runs": runs[-20:]})
     changes = gateway.watches.changes(watch_id, str(run_id)).model_dump(mode="json", exclude_none=True)
     advice = f"read all of it at /v1/watches/{watch_id}/runs/{run_id}"
     return _json_answer(_within_limit({"watch_id": watch_id, "run_id": str(run_id), **changes}, advice))

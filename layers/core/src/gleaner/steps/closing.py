@@ -1,4 +1,4 @@
-"""Closing: how a job ends, whichever step ends it. The result is stored, its record says so, the listeners are told.
+"""End a job in any step: store the result, update its record, send events.
 
 Events and metrics come at least once: a step that is run again tells again. An event's ``event_id`` is made from the
 job and its status, so that a listener can pass over what it has heard.
@@ -26,7 +26,7 @@ def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) ->
     return result
 
 
-def tell_failure(ref: JobRef, result: ScrapeResult, services: Services, *, is_told: bool = True) -> JsonObject:
+def send_failure_event(ref: JobRef, result: ScrapeResult, services: Services, *, is_told: bool = True) -> JsonObject:
     """Tell the listeners of a stored failure; give ``{status, measures}``."""
     error = result.error.model_dump() if result.error else {}
     if is_told:
@@ -46,7 +46,7 @@ def close_job(ref: JobRef, result: ScrapeResult, services: Services, *, is_told:
             "Error": type(error_of(result.error.error_type, "")).__name__,
             "Cause": json.dumps({"errorMessage": result.error.message}),
         }
-        told = tell_failure(ref, result, services, is_told=is_told)
+        told = send_failure_event(ref, result, services, is_told=is_told)
         return {**told, "result_key": key, "chunks": [], "failure": failure}
     if is_told:
         heading = _heading(ref, result)
@@ -68,7 +68,9 @@ def _measures(ref: JobRef, result: ScrapeResult) -> JsonObject:
 
 def measures_of(result: ScrapeResult) -> JsonObject:
     """Give what operators count of a job that has ended: metrics by name, in pieces, tokens and US dollars."""
-    measures: JsonObject = {"Pages": 1, "PagesPartial": 0, "PagesFailed": 0, "ModelUnusable": 0}
+    errors = [*(result.extraction.errors if result.extraction else ()), *([result.error] if result.error else ())]
+    is_unusable = any(error.error_type in OF_AN_UNUSABLE_MODEL for error in errors)
+    measures: JsonObject = {"Pages": 1, "PagesPartial": 0, "PagesFailed": 0, "ModelUnusable": int(is_unusable)}
     if result.status != "complete":
         measures[f"Pages{result.status.capitalize()}"] = 1
     if result.pages is not None:  # each of them has been counted by itself
@@ -78,7 +80,6 @@ def measures_of(result: ScrapeResult) -> JsonObject:
         measures |= {"Records": result.extraction.completeness.returned, "ModelCalls": usage.calls}
         measures |= {"InputTokens": usage.input_tokens, "OutputTokens": usage.output_tokens}
         measures |= {"CacheHits": usage.cache_hits, "UsDollars": usage.usd or 0.0}
-        measures["ModelUnusable"] = int(any(one.error_type in OF_AN_UNUSABLE_MODEL for one in result.extraction.errors))
         measures["PagesByRecipe"] = int(result.extraction.tier == "recipe" and not usage.calls)
     return measures
 

@@ -120,7 +120,8 @@ def _settle(page: WalkedPage, walk: Walk, plan: Plan, services: Services, *, is_
     page.kept, page.state = None, "read"
     if page.number == 1 and result.extraction is not None:
         walk.extraction_id = result.extraction.extraction_id or walk.extraction_id
-    _judge(page, result, walk, plan, services)
+    if not is_final:
+        _judge(page, result, walk, plan, services)
 
 
 def _try_again(page: WalkedPage, error: JobError, *, may_pass: bool = True) -> None:

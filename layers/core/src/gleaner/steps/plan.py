@@ -15,6 +15,7 @@ from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.schemas import record_path, unenforceable
 from gleaner.steps.listing_walk import follow_of, listing_of, page_request
+from gleaner.steps.model_check import check_model
 from gleaner.steps.render import SCREENSHOTS
 
 
@@ -22,7 +23,8 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
     """Take an execution's input and name; give the job and what it needs.
 
     The input is a ScrapeRequest, or ``{job: {job_id, tenant}, request}`` from a way in that made the job, or ``{job,
-    listing}`` for a page of a listing that another job follows. Raises InvalidRequest, UnsupportedFormat or NotFound.
+    listing}`` for a page of a listing that another job follows. Raises InvalidRequest, UnsupportedFormat or NotFound;
+    ModelMisconfigured or ModelUnavailable when the model that the page needs can't be asked.
     """
     ref, raw = read_start(event)
     jobs = jobs_of(services)
@@ -36,6 +38,8 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
         jobs.open(ref, request.url, listing=owner.ref.job_id)
         request, more = _as_page(request, owner, listing[1])
     effective = _planned_before(request, ref, services) or _plan(request, ref, services, more)
+    if listing is None:
+        check_model(effective, ref, services)
     return {
         "job": ref.to_json(),
         "follows": effective.follow is not None,
@@ -79,7 +83,7 @@ def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> 
     others = [name for name in now if before[name] != now[name]]
     if others and any(services.blobs.exists(ref.key(name)) for name in ("content.json", "media.json", "walk.json")):
         raise InvalidRequest(
-            f"job {ref.job_id} is of another request: {', '.join(others)} differ; start a job of its own"
+            f"job {ref.job_id} belongs to another request: {', '.join(others)} differ; start a new job"
         )
     return None
 
