@@ -45,6 +45,9 @@ SAMPLES: dict[str, list[Any]] = {
     "max_usd": [1],
     "max_tokens": [100_000],
     "follow": [2],
+    "every": ["1d"],
+    "keys": [["name"]],
+    "name": ["lamps"],
 }
 NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "enable_javascript"})
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
@@ -213,13 +216,17 @@ def play_api(cloud: Cloud) -> None:
     url = cloud.site.url
     batches = [str(item.data["batch_id"]) for item in batches_of(cloud.services("http_api"), "default").list().items]
     extraction = json.loads(cloud.call_api("GET", "/v1/strategies")["body"])["strategies"][0]["id"]
+    run = watches_of(cloud.services("http_api"), "default").runs("lamps").items[1]
     samples = {
         **SAMPLES, "url": [f"{url}/products", "https://nobody.example/"], "batch_id": batches,
+        "watch_id": ["lamps"], "run_id": [run.sk],
         "job_id": [*JOBS, "open"], "strategy_id": [extraction], "extraction_id": [extraction],
     }  # fmt: skip
     bodies: dict[str, list[Any]] = {
         "/v1/scrape": [{"url": f"{url}/"}],
         "/v1/batches": [{"requests": [{"url": f"{url}/"}]}, {"list": f"{url}/\n", "concurrency": 2}],
+        "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}],
+        "/v1/watches/{watch_id}/runs": [None],
         "/v1/content": [{"html": "<p>x"}],
         "/v1/similarity": [{"text_a": "a", "text_b": "b"}],
         "/v1/browse": [{"url": f"{url}/", "enable_javascript": False}],

@@ -23,7 +23,6 @@ from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.record_changes import KeptRecord, RecordChanges
 
 UNITS = {"s": 1, "m": 60, "h": 3_600, "d": DAY_S, "w": 7 * DAY_S}
-DURATION: Any = {"type": ["integer", "string"]}
 SHORTEST_S, LONGEST_S = 60, 31 * DAY_S
 RunStatus = Literal["baseline", "unchanged", "changed", "failed", "skipped", "missed"]
 
@@ -59,14 +58,18 @@ class Webhook(Closed):
     secret: str = Field(default_factory=lambda: f"whsec_{secrets.token_urlsafe(24)}", min_length=16, max_length=200)
 
 
+Interval = Annotated[int, AfterValidator(_whole_minutes), BeforeValidator(_seconds, json_schema_input_type=int | str)]
+
+
 class WatchOrder(Closed):
     """What to watch: a request that gives records, how often, by which fields records are known again, whom to tell."""
 
     request: dict[str, Any]
-    every: Annotated[int, AfterValidator(_whole_minutes), BeforeValidator(_seconds)] = Field(
+    every: Annotated[
+        int, AfterValidator(_whole_minutes), BeforeValidator(_seconds, json_schema_input_type=int | str)
+    ] = Field(
         default=DAY_S,
         description="Seconds, or a duration: 15m, 1h, 1d",
-        json_schema_extra=DURATION,
     )
     keys: list[str] = Field(default_factory=list[str], description="Fields that tell records apart; found if empty")
     webhook: Webhook | None = None

@@ -142,9 +142,8 @@ def _watch_changes(gateway: Gateway, given: Arguments, _: float) -> CallToolResu
     watch_id, run_id = str(given["watch_id"]), given.get("run_id")
     record = gateway.watches.record(watch_id)
     if run_id is None:
-        runs: list[JsonValue] = [item.data for item in every_item(lambda at: gateway.watches.runs(watch_id, after=at))][
-            -20:
-        ]
+        history = every_item(lambda at: gateway.watches.runs(watch_id, after=at))
+        runs: list[JsonValue] = [item.data for item in history]
         return _json_answer({"watch_id": watch_id, "running": bool(record.get("running")), "runs": runs[-20:]})
     changes = gateway.watches.changes(watch_id, str(run_id)).model_dump(mode="json", exclude_none=True)
     advice = f"read all of it at /v1/watches/{watch_id}/runs/{run_id}"
