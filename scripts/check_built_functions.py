@@ -42,6 +42,7 @@ EVENTS: Mapping[str, tuple[Any, str]] = {
     "ProbeMedia": NO_JOB,
     "RenderPage": NO_JOB,
     "ChunkPage": NO_JOB,
+    "FollowListing": NO_JOB,
     "ExtractChunk": NO_JOB,
     "AggregateResults": NO_JOB,
     "RecordFailure": ({"job": {}, "chunk": {}, "failure": {}}, "InvalidRequest"),

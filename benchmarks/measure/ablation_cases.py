@@ -20,7 +20,7 @@ from gleaner.contracts.models import ExtractionConfig
 from gleaner.grounding import TextIndex, prove
 from gleaner.grounding.alignment import align_records
 from gleaner.recipes import Recipe, learn, replay, same_data
-from gleaner.structured import Seen, candidate_answers, certify_answers
+from gleaner.structured import Declined, Seen, certify_answer, find_answer
 from gleaner.testing.pages import KINDS, generate_page
 from gleaner.units import primary_units
 from layouts import CHANGES, Design, Style, page_of, strip_marks, truth_of
@@ -280,13 +280,17 @@ def _tier0_of_generated(kind: Any, seed: int) -> Tally:
 def _judged(html: str, url: str, schema: Any, truth: Any, query: str | None = None) -> Tally:
     """Count an answer of tier 0 as right or wrong; ``truth`` None for a question that it must leave alone."""
     tally: Tally = Counter({"asked": 1, "wanted": int(truth is not None)})
-    answers = candidate_answers(html, url, schema, query=query)
-    if not answers:
+    try:
+        answer = find_answer(html, url, schema, query=query)
+    except Declined:
         return tally
     page = TruePage("", "develop", "real", html, url, schema, [], [], {})
     seen = Seen(page.clean.markdown, page.clean.units, html, url)
-    result = certify_answers(answers, seen, ExtractionConfig(dedupe="none"))
-    if result is not None and not result.is_partial:
+    try:
+        result = certify_answer(answer, seen, ExtractionConfig(dedupe="none"))
+    except Declined:
+        return tally
+    if not result.is_partial:
         is_right = truth is not None and _agrees(result.data, truth)
         tally["right" if is_right else "wrong"] += 1
     return tally

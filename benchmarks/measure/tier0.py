@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from gleaner.html.dom import parse_html
 from gleaner.structured import extract_structured
-from gleaner.structured.graphs import read_json_ld, read_meta, read_microdata, read_rdfa
+from gleaner.structured.embedded import read_json_ld, read_meta, read_microdata, read_rdfa
 from gleaner.testing.pages import KINDS, GeneratedPage, generate_page
 
 from measure.cases import Case, attempt, read_cases, records_of

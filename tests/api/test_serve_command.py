@@ -45,7 +45,7 @@ def test_it_says_where_it_is_asks_for_a_token_when_told_and_ends_cleanly(
         assert "1 unfinished job" in said
         url = re.search(r"http://127\.0\.0\.1:\d+", said)
         assert url is not None
-        assert httpx.get(f"{url[0]}/health", timeout=30).json() == {"status": "ok"}
+        assert httpx.get(f"{url[0]}/health", timeout=30).json() == {"status": "ok", "has_model": False}
         page = httpx.get(f"{url[0]}/", timeout=30)
         assert page.headers["content-security-policy"].startswith("default-src 'none'")
         assert httpx.get(f"{url[0]}/v1/jobs", timeout=30).status_code == status

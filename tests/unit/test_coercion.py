@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 from gleaner.coercion import TRANSFORMS, Coerced, coerce, transforms_for
-from gleaner.coercion.dates import MONTH_NUMBERS, parse_date
-from gleaner.coercion.numbers import parse_number
 from gleaner.schemas import is_valid
+from gleaner.values.dates import parse_date
+from gleaner.values.locales import month_numbers
+from gleaner.values.numbers import parse_number
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,6 +67,9 @@ def outcome(schema: Any, value: Any, **hints: Any) -> tuple[Any, str]:
         ("1,024 reviews", 1024, "count"),
         ("(312 ratings)", 312, "count"),
         ("1.024 Bewertungen", 1024, "count"),
+        ("£5m", 5_000_000, "money"),
+        ("1.2k", 1_200, "scale"),
+        ("1 1/2", 1.5, "number"),
     ],
 )
 def test_a_text_with_one_reading_becomes_its_number(text: str, value: float, transform: str) -> None:
@@ -78,8 +82,8 @@ def test_a_text_with_one_reading_becomes_its_number(text: str, value: float, tra
 @pytest.mark.parametrize(
     "text",
     [
-        "£5m", "1.2k", "5-10", "$5 - $10", "5–10", "from $10", "ab 10 €", "~5", "<5", "4.5 out of 5", "12 kg",
-        "007", "⅓", "½ kg", "1 1/2",
+        "5m", "5-10", "$5 - $10", "5–10", "from $10", "ab 10 €", "~5", "<5", "4.5 out of 5", "12 kg",
+        "007", "⅓", "½ kg", "1/2",
         "5²", "1 2", "12 34", "1,2,3", "1.2.3", "..5", "1.", "", " ", "NaN", "Infinity", "1_000", "(1,234)", "(312)",
         "1,299 €", "1.299 €", "$1.299", "€1.299", "99¢", "0.12345678901234567890", "9" * 200, "1e999", "abc",
         "— 5", "- 5",
@@ -272,7 +276,8 @@ def test_units_and_scales_are_dropped_only_where_the_field_states_them() -> None
     assert coerce(schema, given_texts).value == {
         "weight_kg": 12.5, "weight": "12.5 kg", "screen": 27, "rating": 4.5, "points": 7, "value": "7/10",
     }  # fmt: skip
-    assert coerce(schema, {"weight_kg": "500 g"}).transforms == {}
+    assert coerce(schema, {"weight_kg": "500 g"}).value == {"weight_kg": 0.5}
+    assert coerce(schema, {"weight_kg": "500 ml"}).transforms == {}
     assert coerce(schema, {"rating": "7 out of 5"}).transforms == {}
 
 
@@ -408,9 +413,9 @@ def test_a_number_written_in_any_locale_is_read_back(whole: int, decimals: int, 
 
 
 @pytest.mark.req("SC-4")
-@given(st.dates(), st.sampled_from(sorted(MONTH_NUMBERS)))
+@given(st.dates(), st.sampled_from(sorted(name for name in month_numbers() if " " not in name)))
 def test_a_day_with_a_months_name_is_read_back(day: Any, name: str) -> None:
-    number = MONTH_NUMBERS[name]
+    number = month_numbers()[name]
     try:
         expected = day.replace(month=number)
     except ValueError:

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from gleaner.coercion.words import parse_boolean
 from gleaner.markdown.pages import extract_clean_markdown
 from gleaner.recipes.boxes import open_page, text_of
 from gleaner.structured import extract_structured
+from gleaner.values.flags import parse_boolean
 
 pytestmark = pytest.mark.req("MD-1")
 

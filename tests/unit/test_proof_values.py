@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from gleaner.coercion.dates import parse_date
 from gleaner.grounding import prove
+from gleaner.values.dates import parse_date
 
 
 def statuses(text: str, **values: Any) -> list[str]:

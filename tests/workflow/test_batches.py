@@ -418,7 +418,7 @@ def test_a_bar_counts_the_pages_as_they_end_and_any_word_runs_a_list_again(
 ) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr("gleaner.cli.batch.stderr", Console(file=terminal, force_terminal=True, width=100))
-    monkeypatch.setattr("gleaner.cli.batch.LOOK_S", 0.01)
+    monkeypatch.setattr("gleaner.local.batch_runs.LOOK_S", 0.01)
     with Held(lambda: "1/2" in terminal.getvalue()) as host:
         command = host.command(tmp_path, 2)
         for again, asked in (([], 2), ([], 2), (["--again", "today"], 4)):
@@ -460,7 +460,7 @@ def test_an_interrupted_batch_begins_no_more_pages_and_the_same_command_goes_on(
 
     with Held(lambda: bool(heard)) as host, monkeypatch.context() as patch:
         patch.setattr("gleaner.cli.batch.Progress", Interrupted)
-        patch.setattr("gleaner.cli.batch.LOOK_S", 0.01)
+        patch.setattr("gleaner.local.batch_runs.LOOK_S", 0.01)
         patch.setattr(signal, "signal", hear)
         command = host.command(tmp_path, 5)
         assert run(command) == 130

@@ -89,6 +89,14 @@ def test_what_is_in_doubt_or_not_wanted_goes_to_the_model(make: Make, stations: 
     assert asked
 
 
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize("model", [None, FunctionModel(lambda _: "[]")], ids=["without a model", "with a model"])
+def test_the_reason_why_tier_0_declined_stands_in_the_result(make: Make, stations: str, model: Any) -> None:
+    result = make(model).extract_html(stations + stations.replace("Abernaha", "Ben"), URL, output_schema=STATIONS)
+    assert result.extraction is not None
+    assert result.extraction.declined == {"structured": "two tables have these columns"}
+
+
 @pytest.mark.req("RC-4", "MD-5")
 def test_a_selector_narrows_the_data_as_it_does_the_markdown(make: Make, stations: str) -> None:
     page = (

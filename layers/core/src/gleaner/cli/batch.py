@@ -147,9 +147,9 @@ def _run(
             stderr.print("another process is working on this list; waiting for it to finish")
         with _bar(silent=silent) as bar, _as_it_goes(out) as write:
             task = bar.add_task("pages", total=len(parsed.requests), completed=0)
-            for result in run.results():
+            for count, result in enumerate(run.results(), start=1):
                 write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
-                bar.advance(task)
+                bar.update(task, completed=count)
         return gateway.batches.view(run.batch_id)
     except KeyboardInterrupt:
         runner.halt()

@@ -4,20 +4,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from gleaner.coercion.dates import parse_date, parse_date_time
-from gleaner.coercion.numbers import (
-    parse_count,
-    parse_integer,
-    parse_money,
-    parse_number,
-    parse_percent,
-    parse_quantity,
-    parse_rating,
-)
-from gleaner.coercion.words import parse_boolean, parse_null
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
+from gleaner.values.conventions import NOTHING_KNOWN
+from gleaner.values.dates import parse_time
+from gleaner.values.measures import parse_quantity
+from gleaner.values.numbers import parse_rating
+from gleaner.values.readers import READERS, Field, readers_for
 
 
 def parse_url(text: str) -> str:
@@ -33,27 +27,25 @@ def parse_url(text: str) -> str:
     return trimmed
 
 
+def _alone(name: str) -> Callable[[str], JsonValue]:
+    """Give a reader that knows nothing of its field or page."""
+    return lambda text: READERS[name](text, Field(), NOTHING_KNOWN)
+
+
 TRANSFORMS: Mapping[str, Callable[[str], JsonValue]] = MappingProxyType(
     {
         "string": str,
         "trim": str.strip,
-        "null": parse_null,
-        "number": parse_number,
-        "integer": parse_integer,
-        "money": parse_money,
-        "percent": parse_percent,
-        "count": parse_count,
-        "rating": parse_rating,
+        **{name: _alone(name) for name in READERS if name not in ("quantity", "rating", "time")},
         "quantity": parse_quantity,
-        "boolean": parse_boolean,
-        "date": parse_date,
-        "date_time": parse_date_time,
+        "rating": parse_rating,
+        "time": parse_time,
         "url": parse_url,
     }
 )
 """Each gives the value of a text, or raises ValueError when the text has no such value without doubt."""
 
-OF_FORMATS = {"date": "date", "date-time": "date_time", "uri": "url", "iri": "url"}
+_URLS = ("uri", "iri")
 
 
 def transforms_for(schema: Schema) -> tuple[str, ...]:
@@ -62,27 +54,29 @@ def transforms_for(schema: Schema) -> tuple[str, ...]:
     InvalidSchema when the schema can't be enforced; a part of a schema without the definitions it refers to has none.
 
     >>> transforms_for({"type": ["number", "null"]})
-    ('null', 'number', 'money', 'percent', 'count', 'rating', 'quantity')
+    ('null', 'number', 'money', 'percent', 'scale', 'count', 'rating', 'quantity')
     """
     if isinstance(schema, dict) and "$ref" in schema and not {"$defs", "definitions"} & schema.keys():
         return ()
-    return tuple(dict.fromkeys(name for choice in root_node(schema).choices() for name in transforms_of(choice)))
+    return tuple(
+        dict.fromkeys(name for choice in root_node(schema).choices() for name in transforms_of(field_of(choice)))
+    )
 
 
-def transforms_of(node: Node) -> tuple[str, ...]:
-    """Give the transforms for one node without open alternatives."""
-    types = node.types()
-    names = ["null"] if "null" in types and "string" not in types else []
-    if "number" in types:
-        names += ["number", "money", "percent", "count", "rating", "quantity"]
-    elif "integer" in types:
-        names += ["integer", "money", "percent", "count", "quantity"]
-    if "boolean" in types:
-        names.append("boolean")
-    if "string" in types:
-        names += [OF_FORMATS[each] for each in formats_of(node) if each in OF_FORMATS] or ["string"]
+def transforms_of(field: Field) -> tuple[str, ...]:
+    """Give the transforms for one field without open alternatives."""
+    names = list(readers_for(field))
+    if "string" in field.types:
+        names += ["url"] if any(each in _URLS for each in field.formats) else []
+        names += [] if any(name in names for name in ("date", "date_time", "time", "url")) else ["string"]
         names.append("trim")
     return tuple(names)
+
+
+def field_of(node: Node, name: str = "") -> Field:
+    """Give what a node of a schema says of a value."""
+    description = str(node.keyword("description") or "")
+    return Field(name, frozenset(node.types()), tuple(formats_of(node)), description, node.keyword("maximum"))
 
 
 def formats_of(node: Node) -> list[str]:

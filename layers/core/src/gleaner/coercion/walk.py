@@ -6,19 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
 
-from gleaner.coercion.dates import parse_date, parse_date_time
-from gleaner.coercion.numbers import (
-    parse_count,
-    parse_integer,
-    parse_money,
-    parse_number,
-    parse_percent,
-    parse_quantity,
-    split_label,
-    split_rating,
-)
-from gleaner.coercion.transforms import TRANSFORMS, formats_of, transforms_of
-from gleaner.coercion.words import NEGATIVE_NAMES, folded, is_availability
+from gleaner.coercion.transforms import TRANSFORMS, field_of, formats_of, transforms_of
 from gleaner.contracts.errors import InvalidSchema
 from gleaner.contracts.json_pointers import escape_step
 from gleaner.contracts.ports import JsonValue
@@ -26,6 +14,9 @@ from gleaner.schemas.dialects import Schema
 from gleaner.schemas.formats import matches_format
 from gleaner.schemas.keywords import json_identity
 from gleaner.schemas.nodes import Node, allows_type, root_node
+from gleaner.values.conventions import Conventions
+from gleaner.values.readers import READERS, Field
+from gleaner.values.text import fold
 
 MAX_DEPTH = 100
 MAX_TRIED = 8
@@ -46,11 +37,12 @@ class Coerced:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What is known of the page: the base of its URLs, the order of its dates, its decimal mark."""
+    """What is known of the page: the base of its URLs, the order of its dates, its decimal mark, its language."""
 
     base_url: str | None = None
     day_first: bool | None = None
     decimal: str | None = None
+    language: str = ""
 
 
 def coerce(
@@ -60,6 +52,7 @@ def coerce(
     base_url: str | None = None,
     day_first: bool | None = None,
     decimal: str | None = None,
+    language: str = "",
 ) -> Coerced:
     """Give the instance with each value in its declared type and format where its text has exactly one such reading.
 
@@ -74,7 +67,7 @@ def coerce(
         node = root_node(schema)
     except InvalidSchema:
         return Coerced(instance)
-    walk = _Walk(Hints(base_url, day_first, decimal))
+    walk = _Walk(Hints(base_url, day_first, decimal, language))
     return Coerced(walk.value(node, instance, Spot("", "", 0)), walk.transforms)
 
 
@@ -95,7 +88,9 @@ class Spot:
 class _Walk:
     def __init__(self, hints: Hints) -> None:
         self.hints = hints
+        self.page = Conventions(hints.decimal, hints.day_first, hints.language)
         self.transforms: dict[str, str] = {}
+        self.known: dict[tuple[frozenset[int], str], tuple[Field, tuple[str, ...]]] = {}
 
     def value(self, node: Node, value: Any, spot: Spot) -> Any:
         """Give the coerced value."""
@@ -198,40 +193,26 @@ class _Walk:
             yield "boolean", bool(value)
         if not isinstance(value, str):
             return
-        for name in transforms_of(node):
+        key = (node.identity, spot.name)
+        if key not in self.known:
+            field = field_of(node, spot.name)
+            self.known[key] = field, transforms_of(field)
+        field, names = self.known[key]
+        for name in names:
             try:
-                yield name, self._apply(name, value, node, spot)
+                yield name, self._apply(name, value, field)
             except ValueError:
                 continue
 
-    def _apply(self, name: str, text: str, node: Node, spot: Spot) -> Any:
-        hints = self.hints
-        if name == "percent" and node.keyword("maximum") == 1:
-            return _share(text, hints)
-        if name in NUMERIC:
-            return NUMERIC[name](text, decimal=hints.decimal)
-        if name == "date":
-            return parse_date(text, day_first=hints.day_first)
-        if name == "date_time":
-            return parse_date_time(text, day_first=hints.day_first)
+    def _apply(self, name: str, text: str, field: Field) -> Any:
         if name == "url":
-            return _absolute(text, hints.base_url)
-        if name == "boolean":
-            return _boolean(text, spot)
-        if name in ("quantity", "rating"):
-            return _evidenced(name, text, node, spot, hints)
+            return _absolute(text, self.hints.base_url)
+        if name in READERS:
+            return READERS[name](text, field, self.page)
         return TRANSFORMS[name](text)
 
 
-_WHOLE = 100
 _JOINS = re.compile(r"(?<=[^\W\d_])[ _-](?=[^\W\d_])")
-NUMERIC: dict[str, Any] = {
-    "number": parse_number,
-    "integer": parse_integer,
-    "money": parse_money,
-    "percent": parse_percent,
-    "count": parse_count,
-}
 
 
 def _wanted(choices: list[Node], kind: str) -> bool:
@@ -261,7 +242,7 @@ def _listed_spelling(listed: list[Any], value: Any) -> Iterator[tuple[str, Any]]
     """Give the one listed value that differs from the text in case, spaces and what joins words in code only."""
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         scalars = [each for each in listed if not isinstance(each, bool | list | dict)]
-        for spelled in (folded, _joined):
+        for spelled in (fold, _joined):
             same = [each for each in scalars if spelled(_shown(each)) == spelled(str(value))]
             if len(same) == 1:
                 yield "enum", same[0]
@@ -269,7 +250,7 @@ def _listed_spelling(listed: list[Any], value: Any) -> Iterator[tuple[str, Any]]
 
 
 def _joined(text: str) -> str:
-    return _JOINS.sub(" ", folded(text))
+    return _JOINS.sub(" ", fold(text))
 
 
 def _shown(value: Any) -> str:
@@ -280,40 +261,3 @@ def _absolute(text: str, base_url: str | None) -> JsonValue:
     if base_url is None or not text.strip() or any(character.isspace() for character in text.strip()):
         return TRANSFORMS["url"](text)
     return TRANSFORMS["url"](urljoin(base_url, text.strip()))
-
-
-def _boolean(text: str, spot: Spot) -> JsonValue:
-    """Words about stock answer a field about stock; where it asks the opposite ("sold_out"), only its own words do."""
-    if is_availability(text) and not NEGATIVE_NAMES.isdisjoint(_words(spot.name)):
-        if _words(spot.name) in (_words(text), ["is", *_words(text)]):
-            return True
-        raise ValueError(f"the field {spot.name!r} asks the opposite of {text[:80]!r}")
-    return TRANSFORMS["boolean"](text)
-
-
-def _share(text: str, hints: Hints) -> float:
-    """Give a percentage as a share of one, where only that is within the field's limits: "0.5 %" might be either."""
-    value = parse_percent(text, decimal=hints.decimal)
-    if not 1 < value <= _WHOLE:
-        raise ValueError(f"a share of one or a percentage: {text[:80]!r}")
-    return round(value / _WHOLE, 12)
-
-
-def _evidenced(name: str, text: str, node: Node, spot: Spot, hints: Hints) -> JsonValue:
-    """Drop a unit or a scale only where the field itself states it, by its name, description or maximum."""
-    stated = {*_words(spot.name), *_words(str(node.keyword("description") or ""))}
-    if name == "quantity":
-        label = folded(split_label(text)[1])
-        if label not in stated and label.removesuffix("s") not in stated:
-            raise ValueError(f"the field {spot.name!r} says nothing of {label!r}")
-        return parse_quantity(text, decimal=hints.decimal)
-    value, scale = split_rating(text)
-    if node.keyword("maximum") != scale and stated.isdisjoint(("rating", "ratings", "stars", "score", "bewertung")):
-        raise ValueError(f"the field {spot.name!r} says nothing of a scale of {scale}")
-    return value
-
-
-def _words(name: str) -> list[str]:
-    """Give the words of a name in any case: ``weightKg``, ``weight_kg``, ``weight-kg``."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return re.findall(r"[^\W_]+", spaced.casefold())

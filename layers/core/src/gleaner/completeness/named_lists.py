@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gleaner.coercion.words import NO, says_nothing
 from gleaner.completeness.inner_lists import describe_lack
 from gleaner.completeness.query_restriction import restricts
 from gleaner.completeness.stated_places import Span
@@ -21,6 +20,8 @@ from gleaner.grounding.evidence.labels import named_field
 from gleaner.grounding.evidence.table_heads import CELL, table_heads
 from gleaner.grounding.leaves import Schema, SchemaViews, Steps, as_list, field_at
 from gleaner.grounding.text.spellings import label_words
+from gleaner.values import locales
+from gleaner.values.flags import says_nothing
 
 _LABELLED = re.compile(
     r"^[ \t>]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]\**+[ \t]*+(\S[^\n|]*)$", re.MULTILINE
@@ -180,7 +181,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _is_new(words: tuple[str, ...], known: Sequence[tuple[str, ...]]) -> bool:
-    is_nothing = " ".join(words) in NO or any(says_nothing(sign.join(words)) for sign in " /")
+    is_nothing = " ".join(words) in locales.words("no") or any(says_nothing(sign.join(words)) for sign in " /")
     if is_nothing or len(words) > _MOST_WORDS or any(map(str.isdigit, words)):
         return False
     return not any(set(words) <= set(one) or set(one) <= set(words) for one in known)

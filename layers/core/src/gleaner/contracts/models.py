@@ -400,6 +400,9 @@ class ExtractionResult(Open):
     errors: list[ExtractionError] = Field(default_factory=list[ExtractionError])
     warnings: list[str] = Field(default_factory=list[str])
     aggregate_summary: str | None = None
+    declined: dict[str, str] = Field(
+        default_factory=dict[str, str], description="Why a tier before the one that answered gave no answer, by tier"
+    )
 
 
 class MediaPayload(Open):

@@ -6,12 +6,13 @@ from dataclasses import replace
 from functools import lru_cache
 from heapq import merge
 
-from gleaner.coercion.words import IN_STOCK, NEGATIVE_NAMES, OUT_OF_STOCK, folded
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.evidence.flags import name_of
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.text.code_names import asked_code, places_of_code
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of
+from gleaner.values import locales
+from gleaner.values.text import fold
 
 _MOST_WORDS = 6
 _LEAST_OF_WORD = 3
@@ -22,7 +23,7 @@ _OPENS = re.compile(
 )
 _CLOSES = re.compile(rf"[\s*_`\"]*(?:\Z|[|\n:：;,.()/&·•–—\]]|(?:{_AND})(?![^\W_]))", re.IGNORECASE)
 _REACH = 12
-_GONE = NEGATIVE_NAMES - {"out"}
+_GONE = locales.words("sold_out_names") - {"out"}
 
 
 def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]:
@@ -70,5 +71,5 @@ def asks_whether_gone(leaf: Leaf) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_of_stock(text: str) -> bool:
-    said = folded(text)
-    return said in IN_STOCK or said in OUT_OF_STOCK
+    said = fold(text)
+    return said in locales.words("in_stock") or said in locales.words("out_of_stock")

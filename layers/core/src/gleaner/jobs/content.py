@@ -33,6 +33,7 @@ class PageContent(BaseModel):
     warnings: list[str] = Field(default_factory=list[str])
     continuations: list[Continuation] = Field(default_factory=list[Continuation])
     base_url: str | None = Field(default=None, description="What relative addresses of the page are resolved against")
+    declined: dict[str, str] = Field(default_factory=dict[str, str], description="Why a tier gave no answer, by tier")
     cut_short: str = Field(default="", description="Why the page is not whole: its HTML breaks off, or is no text")
 
     @cached_property

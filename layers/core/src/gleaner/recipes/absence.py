@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from gleaner.coercion.words import says_nothing
 from gleaner.contracts.ports import JsonValue
 from gleaner.contracts.word_lists import listed
 from gleaner.recipes.boxes import Box, Piece, squeeze
@@ -12,6 +11,7 @@ from gleaner.recipes.drift import characters_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector
 from gleaner.recipes.pieces import Pieces
 from gleaner.recipes.readers import Reader
+from gleaner.values.flags import says_nothing
 
 _LEAST_TEXT = 2
 _BEGINNING = 2

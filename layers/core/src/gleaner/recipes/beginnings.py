@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
 
-from gleaner.coercion.dates import parse_date
 from gleaner.html.elements import HEADINGS
 from gleaner.recipes.boxes import text_of
 from gleaner.recipes.class_names import sign_of
 from gleaner.recipes.finders import make_of
+from gleaner.values.dates import parse_date
 
 AT = "at "
 AFTER = "after "

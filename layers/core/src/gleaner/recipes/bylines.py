@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
 
-from gleaner.coercion.dates import is_day
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted, gives
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
+from gleaner.values.dates import is_day
 
 _LONGEST = 80
 _LETTERS = re.compile(r"[^\W\d_]{2}")

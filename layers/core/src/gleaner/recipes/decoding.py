@@ -7,16 +7,6 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import urljoin
 
 from gleaner.coercion import TRANSFORMS
-from gleaner.coercion.dates import parse_date, parse_date_time
-from gleaner.coercion.numbers import (
-    parse_count,
-    parse_integer,
-    parse_money,
-    parse_number,
-    parse_percent,
-    parse_quantity,
-)
-from gleaner.coercion.words import says_nothing
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.numbers.conventions import day_comes_first
 from gleaner.recipes.between import is_stated, parts_between
@@ -28,6 +18,11 @@ from gleaner.recipes.notations import notation
 from gleaner.recipes.phrases import parts_by
 from gleaner.recipes.plurals import end_of
 from gleaner.recipes.stated_units import is_in_one_of
+from gleaner.values.dates import parse_date, parse_date_time
+from gleaner.values.flags import says_nothing
+from gleaner.values.measures import parse_quantity
+from gleaner.values.money import parse_money
+from gleaner.values.numbers import parse_count, parse_integer, parse_number, parse_percent
 
 NOTHING = frozenset({"", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "n. a.", "none", "null", "?", "…"})
 """Texts that stand where a page has no value."""

@@ -9,7 +9,6 @@ from operator import gt, le, ne
 from statistics import median
 from typing import Any, cast
 
-from gleaner.coercion.words import HOLLOW_SPELLINGS
 from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.advertisements import ad_labels
 from gleaner.recipes.boxes import Box
@@ -18,6 +17,7 @@ from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector, Reci
 from gleaner.recipes.parting import newly_parted
 from gleaner.recipes.phrases import leads_of
 from gleaner.recipes.record_selectors import looks_of
+from gleaner.values.flags import hollow_spellings
 
 _COMMON = 400
 _PATTERNS = 12
@@ -246,7 +246,7 @@ def _text_doubts(
 ) -> Iterator[str]:
     old = one.figures
     known = old.count - old.nulls
-    if new.count > 1 and (hollow := HOLLOW_SPELLINGS.intersection(column).difference(old.common)):
+    if new.count > 1 and (hollow := hollow_spellings().intersection(column).difference(old.common)):
         yield f"is {min(hollow)!r} in a record, which may say that there is none"
     if known < 3:
         first = next((value for value in column if isinstance(value, str) and value), "")

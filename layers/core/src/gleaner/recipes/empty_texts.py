@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from gleaner.coercion.words import says_nothing
 from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.decoding import NOTHING
+from gleaner.values.flags import says_nothing
 
 _LONGEST_WORD = 40
 _MOST_NOTHING = 3

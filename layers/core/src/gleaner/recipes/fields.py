@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from gleaner.coercion.dates import is_day
 from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
@@ -26,6 +25,7 @@ from gleaner.recipes.readers import Reader
 from gleaner.recipes.strays import with_sides
 from gleaner.recipes.templates import find_templates, part_by_template, text_of_box
 from gleaner.schemas import declared_properties
+from gleaner.values.dates import is_day
 
 _ALTERNATIVES = 3
 _MOST_NOISE = 100

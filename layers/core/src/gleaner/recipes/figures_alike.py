@@ -32,7 +32,7 @@ _WAYS: tuple[Way, ...] = (
 def read_alike(texts: Iterable[str], transform: str, read: Callable[[str], T]) -> dict[str, T | int | float]:
     """Give the values of those texts that are written as several others are: of each kind one is read by ``read``.
 
-    >>> from gleaner.coercion.numbers import parse_money
+    >>> from gleaner.values.money import parse_money
     >>> sorted(read_alike(["$1.50", "$2.75", "$3.20", "$9.99", "from $5"], "money", parse_money).items())
     [('$1.50', 1.5), ('$2.75', 2.75), ('$3.20', 3.2), ('$9.99', 9.99)]
     """

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lxml.html import HtmlElement
 
-from gleaner.coercion.words import ANSWERS, IN_STOCK, OUT_OF_STOCK, folded
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.elements import HEADINGS
 from gleaner.recipes.absence import denies
@@ -18,6 +17,9 @@ from gleaner.recipes.readers import Reader
 from gleaner.recipes.whole_pages import elements_of
 from gleaner.recipes.wordings import only_where_true
 from gleaner.schemas import declared_types
+from gleaner.values import locales
+from gleaner.values.flags import answers as words_of_answers
+from gleaner.values.text import fold
 
 _MOST_WORDS = 6
 _LONGEST_WORD = 40
@@ -27,7 +29,7 @@ _ENOUGH_ANSWERS = 4
 _FRAMES = frozenset({"nav", "footer"})
 _BY_LABEL = frozenset({"label", "beside", "column"})
 _LABELS = frozenset({"dt", "th", "label", "legend", *HEADINGS})
-_STOCK_WORDS = IN_STOCK | OUT_OF_STOCK
+_STOCK_WORDS = locales.words("in_stock") | locales.words("out_of_stock")
 _STOCK_NAMES = frozenset(
     {"available", "availability", "stock", "instock", "orderable", "buyable"}.union(
         *({word for word in words_of(phrase) if len(word) > _LONGEST_PARTICLE} for phrase in _STOCK_WORDS)
@@ -157,7 +159,7 @@ def _says(one: Wanted, texts: Sequence[str | None]) -> bool:
     Or that they answered yes and no on several pages, which two pages may do by chance.
     """
     said = [text for text in texts if text is not None]
-    answers = [ANSWERS.get(_folded(text)) for text in said]
+    answers = [words_of_answers().get(_folded(text)) for text in said]
     are_both = None not in answers and True in answers and False in answers and len(answers) >= _ENOUGH_ANSWERS
     return _says_stock(one, said) or are_both or _share(one, said)
 
@@ -180,7 +182,7 @@ def _says_stock(one: Wanted, said: Sequence[str]) -> bool:
 
 
 def _folded(text: str) -> str:
-    return folded(text).strip(" .!")
+    return fold(text).strip(" .!")
 
 
 def _share(one: Wanted, said: Sequence[str]) -> bool:

@@ -5,7 +5,6 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
-from gleaner.coercion.words import says_nothing
 from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.asides import asides_of
 from gleaner.recipes.boxes import LINES, Box, squeeze, text_of
@@ -16,6 +15,7 @@ from gleaner.recipes.headers import table_headers
 from gleaner.recipes.locators import counted, path_in
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.readers import Reader
+from gleaner.values.flags import says_nothing
 
 _SEPARATORS = (", ", "; ", " / ", " | ", " · ", ",", " ")
 _MAY_END = 2

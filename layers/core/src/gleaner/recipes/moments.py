@@ -2,7 +2,7 @@
 
 import re
 
-from gleaner.coercion.dates import parse_date
+from gleaner.values.dates import parse_date
 
 _LONGEST = 80
 _CLOCK = re.compile(

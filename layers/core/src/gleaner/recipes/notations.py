@@ -10,7 +10,6 @@ from datetime import date
 from functools import partial
 from typing import get_args
 
-from gleaner.coercion.dates import parse_date
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.numbers.converted import factor_to
 from gleaner.grounding.numbers.measures import unit_behind, unit_of
@@ -22,6 +21,7 @@ from gleaner.recipes.moments import parse_clock, parse_moment
 from gleaner.recipes.phrases import GROUPED
 from gleaner.recipes.range_ends import Ends, Which
 from gleaner.recipes.stated_units import unit_beside
+from gleaner.values.dates import parse_date
 
 _DIRECTED = frozenset({"falling", "accounting", "hemisphere", "era"})
 _PLAIN = frozenset({"number"})

@@ -32,7 +32,7 @@ class Ends(Generic[End]):
     def end(self, text: str, which: Which) -> End | None:
         """Give an end of a range; ValueError for a text that is not surely one.
 
-        >>> from gleaner.coercion.dates import parse_date
+        >>> from gleaner.values.dates import parse_date
         >>> [Ends(parse_date).end("12.–14. Mai 2026", which) for which in ("first", "last")]
         ['2026-05-12', '2026-05-14']
         """

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import get_args
 
-from gleaner.coercion.numbers import split_rating
 from gleaner.recipes.range_ends import Which
+from gleaner.values.numbers import split_rating
 
 UNITED = frozenset({"money", "count", "quantity", "rating", "scaled", "directed", "share"}) | {
     f"scaled_{which}" for which in get_args(Which)

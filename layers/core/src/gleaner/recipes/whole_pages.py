@@ -8,8 +8,6 @@ from itertools import chain, repeat
 
 from lxml.html import HtmlElement
 
-from gleaner.coercion.numbers import SYMBOLS
-from gleaner.coercion.words import NOTHING, folded, says_nothing
 from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.absence import Claims, says_something
 from gleaner.recipes.asides import direct_text
@@ -35,6 +33,8 @@ from gleaner.recipes.placed import doubt_of_place
 from gleaner.recipes.plurals import end_of
 from gleaner.recipes.readers import Reader
 from gleaner.recipes.sequences import sequences_of
+from gleaner.values.flags import is_nothing, says_nothing
+from gleaner.values.money_signs import SYMBOLS
 
 _LEAST_SHARE = 0.5
 _LEAST_PLURAL = 3
@@ -296,7 +296,7 @@ def doubt_of_whole_page(recipe: Recipe, box: Box, cells: Sequence[JsonValue], cl
 
     def is_no_news(text: str) -> bool:
         is_read = is_value(text) or any(value in text and text in said for said, value in cut)
-        return is_read or not says_something(text) or folded(text) in NOTHING
+        return is_read or not says_something(text) or is_nothing(text)
 
     news = next(find_news(page, recipe.places, is_no_news, matters, watched), "")
     news = news or next(find_led(page, recipe.places, is_no_news, is_of_type), "")

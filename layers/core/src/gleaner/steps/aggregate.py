@@ -168,6 +168,7 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
         extraction = finished or _from_outcomes(work, content.asked)
     extraction.warnings = [*content.warnings, *extraction.warnings]
     extraction.source_url = work.page.source_url
+    extraction.declined = dict(content.declined)
     extraction.content_stats = content.content_stats
     cut_short = work.page.cut_short or (content.cut_short and (ErrorType.UNSUPPORTED_CONTENT, content.cut_short))
     if cut_short:

@@ -19,6 +19,8 @@ from gleaner.steps.closing import send_failure_event, store_failure
 
 MAX_CRAWL_DELAY_S = 20.0
 FAILURES_NAMED = 100
+UNSAID_RULES_S = 120
+"""Rules that a host did not say, for a fault of it or of the network, hold no longer than such a fault may."""
 
 
 def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], None] = time.sleep) -> JsonObject:
@@ -109,24 +111,27 @@ def origin_of(url: str) -> str | None:
 
 
 def rules_of(origin: str, services: Services) -> RobotRules:
-    """Give the host's rules, fetched once a day."""
+    """Give the host's rules, fetched once a day; soon again while the host does not say them."""
     stored = services.table.get("ROBOTS", origin)
     if stored is not None and "robots" in stored.data:  # an earlier version kept them in another form
         return RobotRules.from_json(stored.data)
-    rules = _fetch_rules(origin, services)
-    services.table.put(Item("ROBOTS", origin, rules.to_json(), ttl=int(time.time()) + DAY_S))
+    rules, kept_s = _fetch_rules(origin, services)
+    services.table.put(Item("ROBOTS", origin, rules.to_json(), ttl=int(time.time()) + kept_s))
     return rules
 
 
-def _fetch_rules(origin: str, services: Services) -> RobotRules:
-    """Fetch robots.txt: none, or none to be had, allows all; a server error forbids all (RFC 9309, 2.3.1)."""
+def _fetch_rules(origin: str, services: Services) -> tuple[RobotRules, int]:
+    """Fetch robots.txt: none allows all, a server error forbids all (RFC 9309, 2.3.1); give the seconds to keep that.
+
+    A host that can't be reached allows all: the page's own job says what is wrong with it.
+    """
     try:
         page = services.fetcher.fetch(f"{origin}/robots.txt")
     except GleanerError:
-        return RobotRules()
+        return RobotRules(), UNSAID_RULES_S
     if page.status >= 500:
-        return RobotRules(FORBIDS_ALL)
-    return RobotRules(page.text) if page.status < 400 else RobotRules()
+        return RobotRules(FORBIDS_ALL), UNSAID_RULES_S
+    return RobotRules(page.text) if page.status < 400 else RobotRules(), DAY_S
 
 
 def _refuse(ref: JobRef, url: str, services: Services) -> None:

@@ -1,17 +1,17 @@
 """Tier 0: the answer that a page's own data gives without doubt, proven and certified like a model's (RC-4)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.contracts.errors import InvalidSchema
+from gleaner.completeness.query_restriction import restricts, unknown_words
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
-from gleaner.html.dom import words_of as names_in
+from gleaner.html.dom import words_of as words_in
 from gleaner.html.links import base_url_of
 from gleaner.html.non_text.graphics import replace_graphics_with_text
 from gleaner.html.non_text.icons import replace_icons_with_text
@@ -21,159 +21,36 @@ from gleaner.markdown.pagination_signals import warn_of_more_pages
 from gleaner.results.assembly import assemble
 from gleaner.results.merging import ChunkOutcome, canonical, merge
 from gleaner.results.tasks import ChunkExtractionResult
-from gleaner.schemas import is_valid, unenforceable
-from gleaner.structured.fields import Wanted, read_wanted
-from gleaner.structured.labels import Words, words_of
-from gleaner.structured.nodes import find_in_nodes
-from gleaner.structured.pairs import find_in_pairs
-from gleaner.structured.parts import hides_more, hides_rows, states_more
-from gleaner.structured.questions import asks_for_everything, names_are_plain, remarks_are_plain, wrapper_is_plain
-from gleaner.structured.shown import page_agrees
+from gleaner.structured.decline import Declined
+from gleaner.structured.fields import Field, Wanted, read_wanted
+from gleaner.structured.names import listed, words_of
+from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes
+from gleaner.structured.pairs import Pair, read_pairs, values_of
+from gleaner.structured.places import lines_showing, plain, units_showing
+from gleaner.structured.reading import ABSENT, read_column
+from gleaner.structured.shown import settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
-from gleaner.structured.visible import Surroundings, has_another_listing, read_surroundings, units_showing
 from gleaner.units import PlacedUnit
+from gleaner.units.totals import stated_total
+
+_FEWEST_LABELS = 2
+_NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
 
 
 @dataclass(frozen=True, slots=True)
 class StructuredAnswer:
     """Data that matches the schema, where it was found, and for each record the texts in its place on the page.
 
-    ``nouns`` are the source's own words for its records.
+    ``pairs`` are the labels that the page shows, with their values; ``silent`` the fields without a value, and
+    ``warnings`` name what was left out.
     """
 
     data: JsonValue
-    source: str
+    found: Found
     wanted: Wanted
-    texts: tuple[tuple[str, ...], ...] = ()
-    nouns: tuple[Words, ...] = ()
-
-    @property
-    def records(self) -> list[Any]:
-        """The records, out of what wraps them; the one object as a list."""
-        return self.wanted.unwrap(self.data)
-
-
-def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | None:
-    """Give the page's answer to a schema without a model; None where anything is in doubt (RC-4).
-
-    The answer is complete, and each of its values is stated on the page. Equal rows are all given.
-
-    >>> page = "<table><tr><th>Name<th>Price (€)</tr><tr><td>Lamp<td>5.50</tr><tr><td>Mug<td>3.20</tr></table>"
-    >>> record = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
-    >>> extract_structured(page, "", {"type": "array", "items": record})
-    [{'name': 'Lamp', 'price': 5.5}, {'name': 'Mug', 'price': 3.2}]
-    """
-    answers = candidate_answers(html, url, schema)
-    if not answers:
-        return None
-    page = clean_page(html, url)
-    seen = Seen(page.markdown, page.units, html, url)
-    certified = certify_answers(answers, seen, ExtractionConfig(dedupe="none"))
-    if certified is None:
-        return None
-    warn_of_more_pages(certified, page.continuations, page.markdown)
-    return None if certified.is_partial else certified.data
-
-
-def answer_from_structure(
-    html: str, url: str, schema: Any, *, query: str | None = None, css_selector: str | None = None
-) -> StructuredAnswer | None:
-    """Give what the page's tables and embedded data say of the schema's fields; None where that is in doubt.
-
-    The answer matches the schema, but is not yet compared with what the page shows: ``certify_answer`` does that.
-    ``css_selector`` narrows the page as it does the Markdown (InvalidSelector, SelectorNotFound).
-    """
-    answers = candidate_answers(html, url, schema, query=query, css_selector=css_selector)
-    return answers[0] if len(answers) == 1 and is_valid(schema, answers[0].data) else None
-
-
-def candidate_answers(
-    html: str, url: str, schema: Any, *, query: str | None = None, css_selector: str | None = None
-) -> list[StructuredAnswer]:
-    """Give the different answers of all sources, the page's own text first; none of them is compared with it yet."""
-    wanted = _wanted(schema)
-    if wanted is None:
-        return []
-    whole = parse_html(html)
-    around = read_surroundings(whole)
-    nouns = around.nouns()
-    if not remarks_are_plain(wanted, nouns):
-        return []
-    if wanted.is_list and not names_are_plain(
-        wanted, (*nouns, *_words_of_captions(whole)), _words_shown(whole, wanted), _words_of_cells(whole, wanted)
-    ):
-        return []
-    if not wanted.is_list and not wrapper_is_plain(wanted, nouns):
-        return []
-    root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
-    words = names_in(html)
-    classes = class_values(root)
-    replace_icons_with_text(root, words, classes)
-    replace_graphics_with_text(root, words, classes)
-    if hides_rows(whole) or (wanted.is_list and hides_more(root)):
-        return []
-    found: dict[str, StructuredAnswer] = {}
-    for answer in _answers(root, base_url_of(whole, url), wanted, around):
-        found.setdefault(canonical(answer.data), answer)
-        if len(found) > _MOST_ANSWERS:
-            return []
-    answers = list(found.values())
-    return answers if _asks_for_all(query, wanted, around, answers) else []
-
-
-def _asks_for_all(query: str | None, wanted: Wanted, around: Surroundings, answers: Sequence[StructuredAnswer]) -> bool:
-    """Tell whether the question is about these records, and about all of them."""
-    if not query:
-        return True
-    nouns = [*around.subjects(), *(noun for answer in answers for noun in answer.nouns)]
-    records = [record for answer in answers for record in answer.records]
-    return asks_for_everything(query, wanted, nouns, records, around.language)
-
-
-def _words_of_captions(root: HtmlElement) -> tuple[Words, ...]:
-    return tuple(words for each in root.iter("caption", "h3", "h4") if (words := words_of(visible_text(each))))
-
-
-def _words_shown(root: HtmlElement, wanted: Wanted) -> frozenset[str]:
-    """Give the page's words, where the schema calls its records anything."""
-    return frozenset(words_of(visible_text(root))) if wanted.nouns else frozenset()
-
-
-def _words_of_cells(root: HtmlElement, wanted: Wanted) -> frozenset[str]:
-    """Give the words that stand in cells of their own, where the schema calls its records anything."""
-    cells = islice(root.iter("td"), _MOST_CELLS if wanted.nouns else 0)
-    return frozenset(words[0] for each in cells if len(words := words_of(visible_text(each))) == 1)
-
-
-def _wanted(schema: Any) -> Wanted | None:
-    if not isinstance(schema, dict) or unenforceable(schema) is not None:
-        return None
-    try:
-        return read_wanted(schema)
-    except InvalidSchema:
-        return None
-
-
-_SOURCES: tuple[Callable[[HtmlElement, str, Wanted, Surroundings], Iterator[Found]], ...] = (
-    find_in_tables,
-    find_in_pairs,
-    find_in_nodes,
-)
-_SEEN_BY_PEOPLE = ("table", "pairs")
-_SPEAKS_OF_THE_PAGE = ("json-ld", "microdata", "rdfa", "meta")
-"""Kinds of data made to be read by others; a script's state may have cents, or whatever its code knows."""
-_MOST_CELLS = 1_000
-_MOST_ANSWERS = 6
-
-
-def _answers(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[StructuredAnswer]:
-    drop_hidden(root, data=json_ld_texts(root, None))
-    for source in _SOURCES:
-        for found in source(root, url, wanted, around):
-            if not found.records or (not wanted.is_list and len(found.records) != 1):
-                continue
-            data = wanted.wrap([dict(record) for record in found.records])
-            yield StructuredAnswer(data, found.source, wanted, found.texts, found.nouns)
+    pairs: Sequence[Pair] = ()
+    silent: tuple[Field, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,69 +64,283 @@ class Seen:
     chunk_starts: Sequence[int] = (0,)
 
 
-def certify_answers(
-    answers: Sequence[StructuredAnswer], seen: Seen, config: ExtractionConfig
-) -> ExtractionResult | None:
-    """Give the one answer that the page bears out; None when none is, or two different ones are."""
-    certified = [result for answer in answers if (result := certify_answer(answer, seen, config)) is not None]
-    return certified[0] if len(certified) == 1 else None
+def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | None:
+    """Give the page's answer to a schema without a model; None where anything is in doubt (RC-4).
 
+    The answer is complete, and each of its values is stated on the page. Equal rows are all given.
 
-def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> ExtractionResult | None:
-    """Prove the answer and count it against the page; None unless all of it is proven and nothing is missing."""
-    is_list, is_embedded = answer.wanted.is_list, answer.source not in _SEEN_BY_PEOPLE
-    found = units_showing(answer.texts, seen.markdown, seen.units) if is_list else None
-    if (is_list and not _stands_alone(answer, found, seen)) or (not is_list and _is_a_name_alone(answer)):
+    >>> page = "<table><tr><th>Name<th>Price (€)</tr><tr><td>Lamp<td>5.50</tr><tr><td>Mug<td>3.20</tr></table>"
+    >>> record = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
+    >>> extract_structured(page, "", {"type": "array", "items": record})
+    [{'name': 'Lamp', 'price': 5.5}, {'name': 'Mug', 'price': 3.2}]
+    """
+    try:
+        answer = find_answer(html, url, schema)
+        page = clean_page(html, url)
+        seen = Seen(page.markdown, page.units, html, url)
+        result = certify_answer(answer, seen, ExtractionConfig(dedupe="none"))
+    except Declined:
         return None
-    spans = [(seen.units[at].start, seen.units[at].end) for at in found or ()]
-    outcome = ChunkExtractionResult(
-        data=answer.data,
-        record_spans=list(spans) or [None] * (len(answer.records) if is_list else 0),
-        answered=list(found or ()),
+    warn_of_more_pages(result, page.continuations, page.markdown)
+    return None if result.is_partial else result.data
+
+
+def find_answer(
+    html: str, url: str, schema: Any, *, query: str | None = None, css_selector: str | None = None
+) -> StructuredAnswer:
+    """Give what the page's tables, labels and embedded data say of the schema's fields; Declined where in doubt.
+
+    The answer matches the schema, but is not yet compared with what the page shows: ``certify_answer`` does that.
+    ``css_selector`` narrows the page as it does the Markdown (InvalidSelector, SelectorNotFound).
+    """
+    wanted = read_wanted(schema)
+    whole = parse_html(html)
+    root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
+    words, classes = words_in(html), class_values(root)
+    replace_icons_with_text(root, words, classes)
+    replace_graphics_with_text(root, words, classes)
+    drop_hidden(root, data=json_ld_texts(root, None))
+    if query:
+        _check_query(query, root, wanted)
+    if wanted.is_list:
+        _check_names(root, wanted)
+    base = base_url_of(whole, url)
+    answer = _find_list(root, base, wanted) if wanted.is_list else _find_one(root, base, wanted)
+    if answer is None:
+        raise Declined(_NOTHING_FITS)
+    return answer
+
+
+def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:
+    heads = (visible_text(each) for each in root.iter("title", "h1", "h2", "caption", "th"))
+    named = [name for field in wanted.fields for name in field.names]
+    page = "\n".join(f"# {text}" for text in (*heads, *named, *wanted.words))
+    if left := unknown_words(query, wanted.schema, page, ""):
+        raise Declined(f"the query may ask for a part of the records: {', '.join(sorted(left)[:3])}")
+
+
+def _check_names(root: HtmlElement, wanted: Wanted) -> None:
+    """Decline where the schema calls its list by what may be a part of it: "red_bulbs"."""
+    page = "\n".join(f"# {visible_text(each)}" for each in root.iter("title", "h1", "h2", "caption"))
+    titles = (
+        part.get("title") for part in (wanted.schema, wanted.path and wanted.path.item_schema) if isinstance(part, dict)
     )
+    for name in (*wanted.steps, *titles):
+        if isinstance(name, str) and restricts(" ".join(words_of(name)), {}, page):
+            raise Declined(f"the schema may ask for a part of the records: {name}")
+
+
+def _find_list(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer | None:
+    found = find_in_tables(root, url, wanted)
+    if found is not None:
+        return StructuredAnswer(wanted.wrap(found.records), found, wanted)
+    for candidates in find_in_nodes(root, url, wanted):
+        readable = {canonical(wanted.wrap(each.found.records)): each for each in candidates if not each.doubt}
+        if len(readable) > 1:
+            raise Declined("the page's data has two lists with these fields")
+        if readable:
+            (chosen,) = readable.values()
+            return StructuredAnswer(
+                wanted.wrap(chosen.found.records), chosen.found, wanted, (), chosen.missing, chosen.left_out
+            )
+    return None
+
+
+def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer | None:
+    pairs = read_pairs(root, url)
+    for candidates in find_in_nodes(root, url, wanted):
+        chosen = _the_one(candidates, root)
+        if chosen is not None:
+            record = dict(chosen.found.records[0])
+            check_meta(root, wanted, record)
+            silent = [field for field in chosen.missing if not _fill_from_pairs(record, field, pairs)]
+            found = Found([record], (), chosen.found.source)
+            return StructuredAnswer(wanted.wrap([record]), found, wanted, pairs, tuple(silent), chosen.left_out)
+    record = _record_of_pairs(root, wanted, pairs)
+    if record is not None:
+        return StructuredAnswer(wanted.wrap([record]), Found([record], (), "pairs"), wanted)
+    found = find_in_tables(root, url, wanted)
+    if found is not None and len(found.records) > 1:
+        raise Declined("a table has several records, and the schema asks for one")
+    return None if found is None else StructuredAnswer(wanted.wrap(found.records), found, wanted)
+
+
+def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | None:
+    """Give the object that the page is about, of what several sources say of it; None without any."""
+    if len({canonical(each.found.records or each.doubt) for each in candidates}) > 1:
+        heads = [plain(visible_text(each)) for each in root.iter("h1", "title")]
+        candidates = [each for each in candidates if any(_is_head(each.name, head) for head in heads)] or candidates
+    if not candidates:
+        return None
+    heads = [plain(visible_text(each)) for each in root.iter("h1", "title")]
+    if any(heads) and candidates[0].name and not any(_is_head(candidates[0].name, head) for head in heads):
+        raise Declined(f"the page's data is about {candidates[0].name[:40]!r}, the page about something else")
+    doubt = next((each.doubt for each in candidates if each.doubt), "")
+    if doubt:
+        raise Declined(doubt)
+    first, *others = candidates
+    record = dict(first.found.records[0])
+    for other in others:
+        for name, value in other.found.records[0].items():
+            if record.get(name) is None:
+                record[name] = value
+            elif value is not None and canonical(value) != canonical(record[name]):
+                raise Declined(f"the page's data has two values for {name}")
+    missing = tuple(field for field in first.missing if record.get(field.name) is None)
+    return Embedded(Found([record], (), first.found.source), first.name, "", missing, first.left_out)
+
+
+def _is_head(name: str, head: str) -> bool:
+    own = plain(name)
+    return bool(own) and bool(head) and (own in head or head in own)
+
+
+def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: list[Pair]) -> bool:
+    """Take a field of which the data says nothing from the one label that the page has for it."""
+    found = values_of(field, pairs)
+    if not found or field.kind in ("texts", "address", "image"):
+        return False
+    if len(found) > 1:
+        raise Declined(f"the page has two labels for {field.name}")
+    record[field.name] = read_column(field, found[0].label, [found[0].cell.text])[0]
+    return record[field.name] is not None
+
+
+def _record_of_pairs(root: HtmlElement, wanted: Wanted, pairs: list[Pair]) -> dict[str, Any] | None:
+    """Give the object whose fields are all labelled, under no heading of something else."""
+    record: dict[str, Any] = {}
+    unlabelled: list[Field] = []
+    headings: set[str] = set()
+    for field in wanted.fields:
+        found = values_of(field, pairs)
+        headings.update(pair.heading for pair in found)
+        if len(found) > 1:
+            raise Declined(f"the page has two labels for {field.name}")
+        if not found:
+            unlabelled.append(field)
+        elif field.kind in ("address", "image"):
+            addresses = found[0].cell.images if field.kind == "image" else found[0].cell.links
+            if len(addresses) != 1:
+                raise Declined(f"the label {found[0].label!r} has no single address")
+            record[field.name] = addresses[0]
+        elif field.kind == "texts":
+            raise Declined(f"{field.name} is a list, and the page has one text for it")
+        else:
+            record[field.name] = read_column(field, found[0].label, [found[0].cell.text])[0]
+    if len(record) < min(_FEWEST_LABELS, len(wanted.fields)):
+        return None
+    if unlabelled:
+        if any(field.is_required for field in unlabelled):
+            return None
+        raise Declined(f"the page has no label for {unlabelled[0].name}")
+    known = frozenset(word for head in root.iter("h1") for word in words_of(visible_text(head)))
+    for heading in headings:
+        if not known | wanted.words | listed("sections") >= set(words_of(heading)):
+            raise Declined(f"the labels stand under the heading {heading!r}")
+    return {name: value for name, value in record.items() if value is not ABSENT}
+
+
+def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> ExtractionResult:
+    """Prove the answer and count it against the page; Declined unless all of it is proven and nothing is missing."""
+    wanted, is_list = answer.wanted, answer.wanted.is_list
+    units, answered = _units_of(answer, seen) if is_list else (seen.units, [])
+    places = [(units[at].start, units[at].end) for at in answered] if is_list else None
+    stated = stated_total(seen.markdown) if is_list else None
+    if stated is not None and stated.strength != "loose" and stated.total > len(answer.found.records):
+        raise Declined(f"the page speaks of {stated.total} records and shows {len(answer.found.records)}")
+    data, schema = _without_blanks(answer)
+    outcome = ChunkExtractionResult(data=data, record_spans=list(places or []), answered=answered)
     result = assemble(
         [outcome],
         markdown=seen.markdown,
-        units=seen.units,
-        schema=answer.wanted.schema,
+        units=units,
+        schema=schema,
         query=None,
         config=config,
         url=seen.url,
         chunk_starts=seen.chunk_starts,
         snapshot=seen.snapshot,
     )
-    if result.is_partial or not _is_kept_whole(result, outcome, config):
-        return None
-    if is_embedded and not page_agrees(
-        answer.wanted,
-        answer.records,
-        spans if is_list else None,
-        seen.markdown,
-        result.provenance,
-        may_be_silent=answer.source in _SPEAKS_OF_THE_PAGE,
-    ):
-        return None
+    refused = next((entry for entry in result.provenance if entry.status == "ungrounded"), None)
+    if refused is not None:
+        raise Declined(f"the page does not show {refused.pointer}")
+    if answer.found.source not in ("table", "pairs") and not is_list:
+        _leave_out_short_lists(result, wanted)
+    if result.is_partial:
+        raise Declined(
+            result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
+        )
+    if answer.found.source in ("table", "pairs") and not _is_kept_whole(result, outcome, config):
+        raise Declined("a part of the records is not proven")
+    if answer.found.source not in ("table", "pairs"):
+        settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, silent=answer.silent)
+    result.data, result.schema_used = (
+        (answer.data, wanted.schema) if schema is not wanted.schema else (result.data, schema)
+    )
+    result.warnings += answer.warnings
+    if answer.silent:
+        result.warnings.append(f"The page's data has no {', '.join(field.name for field in answer.silent)}")
     result.tier = "structured"
     return result
 
 
-def _is_a_name_alone(answer: StructuredAnswer) -> bool:
-    """Tell whether one value was found of several, in data that does not say what it is of: "My account"."""
-    said = [value for value in answer.records[0].values() if value is not None]
-    return len(said) == 1 < len(answer.wanted.fields) and not answer.nouns
+def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> None:
+    """Leave out optional lists of which the page shows more than its data has; name them in a warning."""
+    for field in wanted.fields:
+        pointer = f"/{'/'.join((*wanted.steps, *field.path))}"
+        short = [error for error in result.errors if error.message.startswith(f"{pointer}:")]
+        if not short or field.kind != "texts" or not field.may_be_absent:
+            continue
+        inner = result.data
+        for step in (*wanted.steps, *field.path[:-1]):
+            inner = inner[step]
+        inner.pop(field.path[-1], None)
+        if field.is_nullable:
+            inner[field.path[-1]] = None
+        result.errors = [error for error in result.errors if error not in short]
+        result.provenance = [one for one in result.provenance if not one.pointer.startswith(f"{pointer}/")]
+        result.warnings.append(f"Left out {field.name}: {short[0].message}")
+    result.is_partial = bool(result.errors)
 
 
-def _stands_alone(answer: StructuredAnswer, places: list[int] | None, seen: Seen) -> bool:
-    """Tell whether the records are units of the page, one by one, and no other list or further page may hold more."""
-    is_single_row = answer.source == "table" and len(answer.records) == 1
-    if places is None and not is_single_row:
-        return False
-    return not has_another_listing(places or (), seen.units) and not states_more(len(answer.records), seen.markdown)
+def _without_blanks(answer: StructuredAnswer) -> tuple[JsonValue, Any]:
+    """Give data and schema for the proof: a blank cell claims nothing, though a text that is required can't be null."""
+    wanted, records = answer.wanted, answer.found.records
+    blank = [field for field in wanted.fields if any(record.get(field.name) == "" for record in records)]
+    if not blank:
+        return answer.data, wanted.schema
+    schema = deepcopy(wanted.schema)
+    inner = schema
+    for step in wanted.steps:
+        inner = inner["properties"][step]
+    for field in blank:
+        node = inner["items"] if wanted.is_list else inner
+        for step in field.path:
+            node = node.get("properties", {}).get(step, {})
+        if node.get("type") != "string":
+            raise Declined(f"a row has no {field.name}")
+        node["type"] = ["string", "null"]
+    plain = [{name: None if value == "" else value for name, value in record.items()} for record in records]
+    return wanted.wrap(plain), schema
+
+
+def _units_of(answer: StructuredAnswer, seen: Seen) -> tuple[Sequence[PlacedUnit], list[int]]:
+    """Give the units that may hold records, and those that show the answer's, in their order.
+
+    A table's rows are all that there are: what else the page repeats is another matter.
+    """
+    texts = answer.found.texts
+    found = units_showing(texts, seen.markdown, seen.units)
+    if found is not None and answer.found.source != "table":
+        return seen.units, found
+    places = lines_showing(texts, seen.markdown) if found is None else None
+    if found is not None:
+        return [seen.units[at] for at in found], list(range(len(found)))
+    if places is None:
+        raise Declined("the page does not show the records one by one")
+    return [PlacedUnit(0, at, *place, 1.0, "row") for at, place in enumerate(places)], list(range(len(places)))
 
 
 def _is_kept_whole(result: ExtractionResult, outcome: ChunkExtractionResult, config: ExtractionConfig) -> bool:
-    """Tell whether the proof took nothing out of the data."""
-    if any(entry.status == "ungrounded" for entry in result.provenance):
-        return False
     merged = merge([ChunkOutcome(0, outcome.data)], result.schema_used, config.dedupe, config.dedupe_keys)
     return canonical(merged.data) == canonical(result.data)

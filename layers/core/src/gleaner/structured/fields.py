@@ -1,57 +1,52 @@
-"""What a schema asks for: the fields of a record, their names, their units, and where the records belong."""
+"""What a schema asks for: the fields of a record, their names and kinds, and where the records belong."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from gleaner.contracts.errors import InvalidSchema
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue
-from gleaner.contracts.word_lists import listed
-from gleaner.schemas import RecordPath, declared_properties, declared_types, record_path
+from gleaner.schemas import RecordPath, declared_properties, declared_types, record_path, unenforceable
 from gleaner.schemas.nodes import root_node
-from gleaner.structured.labels import Words, read_label, words_of
-from gleaner.structured.measures import SCALES, stated_range, unit_named, units_stated
-from gleaner.structured.names import mean_the_same
-from gleaner.structured.vocabulary import GENERIC
+from gleaner.structured.decline import Declined
+from gleaner.structured.names import forms, words_of
+from gleaner.values.measures import unit_of_name
 
 Kind = Literal["text", "number", "boolean", "date", "address", "image", "texts"]
 
 _ADDRESS_FORMATS = frozenset(["uri", "uri-reference", "iri", "iri-reference"])
+_DATE_FORMATS = frozenset(["date", "date-time", "time"])
 _ADDRESS_NAMES = frozenset(["url", "link", "href", "uri", "permalink"])
 _IMAGE_NAMES = frozenset(["image", "img", "photo", "picture", "thumbnail", "logo"])
-_OF_TEXTS = frozenset(["type", "items", "title", "description", "x-aliases", "minLength", "minItems", "default"])
+_AMOUNTS = frozenset(["value", "amount"])
+"""Names of the inner field that is what its object is: the amount of a price."""
 _OBJECT = frozenset(["object"])
-_OF_THE_RECORD = listed("offer address dimension size detail specification spec contact info measurement attribute")
-"""Inner objects whose fields are the record's own: the city of its address, the price of its offer."""
-_OF_ITSELF = frozenset({("value",), ("amount",)})
-"""Names that say again what the inner object is: the amount of a price."""
-_MISSING = object()
 _MOST_STEPS = 3
-_DATE_FORMATS = frozenset(["date", "date-time", "time"])
+_LONGEST_HINT = 6
+"""Words of a description that may be a label of the field, and no sentence about it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """One scalar of a record, or a list of texts.
 
-    ``path`` are the properties that lead to it through the record's inner objects, ``name`` is that path in one.
-    ``names`` are the word forms of its name, title and aliases, the name first. ``units`` are those that its
-    description, title or ``unit`` states; ``suffix`` is the unit that ends its name.
+    ``path`` are the properties that lead to it through the record's inner objects. ``names`` are its name, title and
+    aliases; ``hints`` what its description calls it.
     """
 
     path: tuple[str, ...]
-    schema: Any
+    schema: Mapping[str, Any]
     kind: Kind
-    names: tuple[Words, ...]
+    names: tuple[str, ...]
     is_required: bool
     is_nullable: bool
-    units: frozenset[str] = frozenset()
     description: str = ""
-    suffix: str | None = None
 
     @property
     def name(self) -> str:
-        """The name by which records in the making have it."""
+        """The path in one, by which records in the making have the field."""
         return ".".join(self.path)
 
     @property
@@ -59,70 +54,55 @@ class Field:
         """Whether a record may lack it, or have null in its place."""
         return self.is_nullable or not self.is_required
 
-    def holds(self, value: Any) -> bool:
-        """Tell whether a value is none of those that the description leaves out: "from 1 to 5"."""
-        bounds = stated_range(self.description) if self.kind == "number" else None
-        return bounds is None or not isinstance(value, int | float) or bounds[0] <= value <= bounds[1]
+    @property
+    def forms(self) -> frozenset[str]:
+        """The forms of its names."""
+        return frozenset(form for name in self.names for form in forms(name))
 
     @property
-    def all_names(self) -> tuple[Words, ...]:
-        """The names, and those that end in a unit ("weight_kg") without it."""
-        if self.suffix is None:
-            return self.names
-        bare = (words[:-1] for words in self.names if len(words) > 1 and unit_named(words[-1]) == self.suffix)
-        return tuple(dict.fromkeys([*self.names, *bare]))
-
-    def unit_under(self, words: Words) -> str | None:
-        """Give the unit that the field asks for, if it states one; "?" when it states several.
-
-        ``words`` are the label's: where they are the field's name to its last word, that word is no unit ("cast_in").
-        """
-        units = self.units
-        if self.suffix is not None and not any(mean_the_same(words, own) for own in self.names):
-            units |= {self.suffix}
-        return None if not units else next(iter(units)) if len(units) == 1 else "?"
+    def hints(self) -> frozenset[str]:
+        """The forms of a short description, which people write as they would a label."""
+        first = self.description.split(".")[0].split(",")[0]
+        return forms(first) if 0 < len(words_of(first)) <= _LONGEST_HINT else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a schema asks for: one object, or the list of records at ``path``. ``noun``: what it calls a record.
+    """What a schema asks for: one object, or the list of records at ``path``.
 
-    ``steps`` are the properties that lead to the list or to the one object.
+    ``steps`` are the properties that lead to the list or to the one object; ``words`` those of what the schema says of
+    its records.
     """
 
     schema: Any
     fields: tuple[Field, ...]
     path: RecordPath | None
-    nouns: tuple[Words, ...] = ()
-    remarks: tuple[str, ...] = field(default=())
     steps: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
 
     @property
     def is_list(self) -> bool:
         """Whether records are wanted rather than one object."""
         return self.path is not None
 
-    def wrap(self, records: list[dict[str, JsonValue]]) -> JsonValue:
-        """Give the instance that holds the records where the schema keeps them; for one object, itself."""
+    def wrap(self, records: Sequence[Mapping[str, JsonValue]]) -> JsonValue:
+        """Give the instance that holds the records where the schema keeps them."""
         nested: list[JsonValue] = [self._nested(record) for record in records]
         data: JsonValue = nested if self.is_list else nested[0]
         for step in reversed(self.steps):
             data = {step: data}
         return data
 
-    def unwrap(self, data: Any) -> list[Any]:
-        """Give the records that an instance holds, without inner objects; the one object as a list."""
-        for step in self.steps:
-            data = data[step]
-        return [self._flat(record) for record in (data if self.is_list else [data])]
-
-    def property_at(self, pointer: str) -> str:
+    def field_at(self, pointer: str) -> Field | None:
         """Give the field of a record to which a pointer into the instance leads."""
         inner = read_pointer(pointer)[len(self.steps) + self.is_list :]
-        fits = (each.name for each in self.fields if list(each.path) == inner[: len(each.path)])
-        return inner[0] if len(inner) == 1 else next(fits, inner[0])
+        return next((each for each in self.fields if list(each.path) == inner[: len(each.path)]), None)
 
-    def _nested(self, record: dict[str, JsonValue]) -> dict[str, Any]:
+    def record_at(self, pointer: str) -> int:
+        """Give the number of the record that a pointer leads into."""
+        return int(read_pointer(pointer)[len(self.steps)]) if self.is_list else 0
+
+    def _nested(self, record: Mapping[str, JsonValue]) -> dict[str, Any]:
         data: dict[str, Any] = {}
         for each in self.fields:
             if each.name in record:
@@ -132,36 +112,27 @@ class Wanted:
                 inner[each.path[-1]] = record[each.name]
         return data
 
-    def _flat(self, data: dict[str, Any]) -> dict[str, Any]:
-        record: dict[str, Any] = {}
-        for each in self.fields:
-            inner: Any = data
-            for step in each.path:
-                inner = inner.get(step, _MISSING) if isinstance(inner, dict) else _MISSING
-            if inner is not _MISSING:
-                record[each.name] = inner
-        return record
 
-
-def read_wanted(schema: Any) -> Wanted | None:
-    """Read a schema; None where tier 0 can't be sure what it asks for.
-
-    Fields are scalars or lists of texts, also of inner objects; alternatives of records, inner lists of objects and
-    data beside the list are doubt.
-    """
-    path = record_path(schema)
-    steps = _steps_to_object(schema) if path is None else tuple(read_pointer(path.pointer))
-    item = _inside(schema, steps) if path is None else path.item_schema
-    if not isinstance(item, dict) or len(root_node(item).choices()) != 1 or not _holds_only_the_list(schema, path):
-        return None
-    if "object" not in declared_types(item):
-        return None
-    known = _read_fields(item, _Holder())
-    if known is None or len({each.name for each in known}) < len(known):
-        return None
-    if path is not None and any(each.kind == "texts" for each in known):
-        return None
-    return Wanted(schema, known, path, _nouns(schema, item, steps), _remarks(schema, item), steps)
+def read_wanted(schema: Any) -> Wanted:
+    """Read a schema; Declined where tables and embedded data can't hold what it asks for."""
+    if not isinstance(schema, dict) or unenforceable(schema) is not None:
+        raise Declined("there is no schema that can be enforced")
+    try:
+        path = record_path(schema)
+        steps = _steps_to_object(schema) if path is None else tuple(read_pointer(path.pointer))
+        _check_that_nothing_is_beside(schema, () if path is None else steps)
+        item = _inside(schema, steps) if path is None else path.item_schema
+        fields = _own_names(_read_fields(item, (), is_required=True, said=""))
+    except InvalidSchema as error:
+        raise Declined("there is no schema that can be enforced") from error
+    said = [
+        str(part.get(key) or "")
+        for part in (schema, item)
+        if isinstance(part, dict)
+        for key in ("title", "description")
+    ]
+    words = frozenset(word for text in [*said, *steps] for word in words_of(text))
+    return Wanted(schema, fields, path, steps, words)
 
 
 def _steps_to_object(schema: Any) -> tuple[str, ...]:
@@ -181,74 +152,76 @@ def _inside(schema: Any, steps: Sequence[str]) -> Any:
     return schema
 
 
-def _holds_only_the_list(schema: Any, path: RecordPath | None) -> bool:
+def _check_that_nothing_is_beside(schema: Any, steps: Sequence[str]) -> None:
     inner = schema
-    for step in read_pointer(path.pointer) if path else ():
+    for step in steps:
         properties = declared_properties(inner)
         if set(properties) != {step}:
-            return False
+            raise Declined("the schema asks for more than one list")
         inner = properties[step]
-    return True
 
 
-@dataclass(frozen=True, slots=True)
-class _Holder:
-    """An object in which fields stand: the properties that lead to it, and what the schema says of it."""
-
-    path: tuple[str, ...] = ()
-    is_required: bool = True
-    said: str = ""
-
-    def names_of(self, words: Words) -> tuple[Words, ...]:
-        """Give the names of one of its fields: with its own name; alone, where that says nothing of another thing."""
-        own = tuple(word for step in self.path for word in words_of(step))
-        full = words if not own or words[: len(own)] == own else own + words
-        if not own or (_OF_THE_RECORD.issuperset(own) and words not in GENERIC):
-            return (words, full)
-        return (full, own) if words in GENERIC or words in _OF_ITSELF else (full,)
-
-
-def _read_fields(schema: Any, holder: _Holder) -> tuple[Field, ...] | None:
-    """Give the fields of an object, and of those inside it; None when one of them is in doubt."""
+def _read_fields(schema: Any, path: tuple[str, ...], *, is_required: bool, said: str) -> list[Field]:
     choices = root_node(schema).choices()
-    properties = declared_properties(schema)
+    properties = declared_properties(schema) if isinstance(schema, dict) else {}
+    if len(choices) != 1 or not properties or "object" not in declared_types(schema):
+        raise Declined("the records of the schema are no objects of one kind")
     required = {name for part in choices[0].schemas for name in part.get("required") or ()}
-    if len(choices) != 1 or not properties or required - set(properties) or len(holder.path) > _MOST_STEPS:
-        return None
+    if len(path) > _MOST_STEPS or required - set(properties):
+        raise Declined("the schema is nested too deep for a table")
     found: list[Field] = []
     for name, sub in properties.items():
-        if not isinstance(sub, dict):
-            return None
-        inner = _Holder((*holder.path, name), holder.is_required and name in required, _said_of(holder, sub))
-        if declared_types(sub) == _OBJECT:
-            fields = _read_fields(sub, inner)
+        inner, needed = (*path, name), is_required and name in required
+        if isinstance(sub, dict) and declared_types(sub) == _OBJECT:
+            description = f"{said} {sub.get('description') or ''}"
+            found += _read_fields(sub, inner, is_required=needed, said=description)
         else:
-            field = _read_field(holder, inner, sub)
-            fields = None if field is None else (field,)
-        if fields is None:
-            return None
-        found += fields
-    return tuple(found)
+            found.append(_read_field(inner, sub, is_required=needed, said=said))
+    return found
 
 
-def _said_of(holder: _Holder, schema: Mapping[str, Any]) -> str:
-    return " ".join(filter(None, (holder.said, str(schema.get("description") or ""))))
+def _read_field(path: tuple[str, ...], schema: Any, *, is_required: bool, said: str) -> Field:
+    if not isinstance(schema, dict) or "const" in schema or schema.get("x-derived"):
+        raise Declined(f"the field {path[-1]} is not read from the page as it stands")
+    is_nullable = "null" in declared_types(schema)
+    plain = _without_null(schema)
+    aliases = plain.get("x-aliases") or []
+    named = [path[-1], plain.get("title"), *(aliases if isinstance(aliases, list) else [aliases])]
+    named += [_without_unit(path[-1])]
+    names = tuple(dict.fromkeys(name for name in named if isinstance(name, str) and name.strip()))
+    kind = _kind(declared_types(schema) - {"null"}, plain, words_of(path[-1]))
+    if kind is None:
+        raise Declined(f"the field {path[-1]} is neither text, number, date, yes or no, nor a list of texts")
+    description = f"{said} {plain.get('description') or ''}".strip()
+    return Field(path, plain, kind, names, is_required, is_nullable, description)
 
 
-def _read_field(holder: _Holder, own: _Holder, schema: dict[str, Any]) -> Field | None:
-    types = declared_types(schema)
-    schema = _without_null(schema)
-    titled = [own.path[-1], schema.get("title"), *_aliases(schema)]
-    plain = (words for each in titled if isinstance(each, str) and (words := _name(each)))
-    names = tuple(dict.fromkeys(full for words in plain for full in holder.names_of(words)))
-    kind = _kind(types - {"null"}, schema, names)
-    if kind is None or not names or schema.get("x-derived"):
-        return None
-    units = _units(own.said, schema) if kind == "number" else frozenset[str]()
-    suffix = _suffix(names[0]) if kind == "number" else None
-    if kind == "number" and names[0][0] == "year" and len(names[0]) > 1:  # "year_built" is "built_year"
-        names, suffix = (*names, (*names[0][1:], "year")), "yr"
-    return Field(own.path, schema, kind, names, own.is_required, "null" in types, units, own.said, suffix)
+def _without_unit(name: str) -> str:
+    """Give a name without the unit that ends it: "weight" for "weight_kg"."""
+    words = words_of(name)
+    return " ".join(words[:-1]) if len(words) > 1 and unit_of_name(name) else ""
+
+
+def _own_names(fields: list[Field]) -> tuple[Field, ...]:
+    """Give fields of inner objects the names of their path, and their own where no other field has it."""
+    alone = Counter(form for field in fields for form in forms(field.path[-1]))
+    named: list[Field] = []
+    for field in fields:
+        if len(field.path) > 1:
+            names = [" ".join((*field.path[:-1], name)) for name in field.names]
+            if words_of(field.path[-1])[-1:] and words_of(field.path[-1])[-1] in _AMOUNTS:
+                names.append(field.path[-2])
+            elif all(alone[form] == 1 for form in forms(field.path[-1])) and words_of(field.path[-1]) not in (
+                ("name",),
+                ("title",),
+            ):
+                names += field.names
+            named.append(replace(field, names=tuple(names)))
+        else:
+            named.append(field)
+    if len({field.name for field in named}) < len(named):
+        raise Declined("two fields of the schema have one name")
+    return tuple(named)
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -261,79 +234,20 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**said[0], **rest, "type": [said[0]["type"], "null"]}
 
 
-def _suffix(words: Words) -> str | None:
-    return unit_named(words[-1]) if len(words) > 1 else None
-
-
-def _aliases(schema: Mapping[str, Any]) -> list[Any]:
-    listed = schema.get("x-aliases") or []
-    return listed if isinstance(listed, list) else [listed]
-
-
-def _name(text: str) -> Words:
-    label = read_label(text)
-    return words_of(text) if label.unit is None else label.words
-
-
-def _kind(types: frozenset[str], schema: Mapping[str, Any], names: tuple[Words, ...]) -> Kind | None:
-    if len(types) != 1 or "const" in schema:
-        return None
-    (only,) = types
-    if only == "array":
-        return "texts" if _lists_texts(schema) else None
-    if only in ("number", "integer"):
+def _kind(types: frozenset[str], schema: Mapping[str, Any], words: Sequence[str]) -> Kind | None:
+    if sorted(types) == ["array"]:
+        items = schema.get("items")
+        return "texts" if isinstance(items, dict) and items.get("type") == "string" and "enum" not in items else None
+    if types <= {"number", "integer"} and types:
         return "number"
-    if only == "boolean":
+    if sorted(types) == ["boolean"]:
         return "boolean"
-    if only != "string":
+    if sorted(types) != ["string"]:
         return None
-    return _kind_of_text(schema.get("format"), names)
-
-
-def _lists_texts(schema: Mapping[str, Any]) -> bool:
-    """Tell whether an array's items are texts of any kind, as many as there are."""
-    items = schema.get("items")
-    return isinstance(items, dict) and items.get("type") == "string" and _OF_TEXTS.issuperset([*schema, *items])
-
-
-def _kind_of_text(form: Any, names: tuple[Words, ...]) -> Kind | None:
-    words = names[0] if names else ()
+    form, last = schema.get("format"), words[-1] if words else ""
     if form in _DATE_FORMATS:
         return "date"
-    if (words and words[-1] in _IMAGE_NAMES) or (form in _ADDRESS_FORMATS and not _IMAGE_NAMES.isdisjoint(words)):
+    is_address = form in _ADDRESS_FORMATS
+    if last in _IMAGE_NAMES or (is_address and not _IMAGE_NAMES.isdisjoint(words)):
         return "image"
-    if form in _ADDRESS_FORMATS or (words and words[-1] in _ADDRESS_NAMES):
-        return "address"
-    return "text"
-
-
-def _units(description: str, schema: Mapping[str, Any]) -> frozenset[str]:
-    """Give the units that the field's description, title or ``unit`` states."""
-    title = str(schema.get("title") or "")
-    found = units_stated(description) | (units_stated(title) if read_label(title).unit or "(" in title else set())
-    for word in (str(schema[key]) for key in ("unit", "x-unit") if key in schema):
-        if unit := unit_named(word) or (word if word in SCALES else None):
-            found.add(unit)
-    return frozenset(found)
-
-
-def _nouns(schema: Any, item: Any, steps: Sequence[str]) -> tuple[Words, ...]:
-    names = [item.get("title"), *steps[-1:]]
-    if isinstance(schema, dict) and schema is not item:
-        names.append(schema.get("title"))
-    return tuple(dict.fromkeys(words_of(name) for name in names if isinstance(name, str) and words_of(name)))
-
-
-def _remarks(schema: Any, item: Any) -> tuple[str, ...]:
-    """Give what the schema says about the records as a whole; it may narrow them down."""
-    texts: list[str] = []
-    inner = schema
-    while isinstance(inner, dict):
-        texts.append(str(inner.get("description") or ""))
-        properties: Any = inner.get("properties") or {}
-        inner = inner.get("items") or (next(iter(properties.values())) if len(properties) == 1 else None)
-        if inner is item:
-            break
-    if isinstance(item, dict):
-        texts.append(str(item.get("description") or ""))
-    return tuple(dict.fromkeys(text for text in texts if text))
+    return "address" if is_address or last in _ADDRESS_NAMES else "text"

@@ -1,180 +1,127 @@
-"""When two names mean the same: spellings, usual abbreviations, word order, and the few plain synonyms."""
+"""When two names mean the same: one normalisation for fields, headers, labels and keys of data."""
 
+import json
 import re
-from collections.abc import Mapping
-from functools import lru_cache
-from types import MappingProxyType
-from unicodedata import normalize
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
 
-from gleaner.contracts.word_lists import listed
-from gleaner.structured.labels import Words, words_of
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_TOKEN = re.compile(r"[^\W_]+")
+_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_SHORTEST_PLURAL = 4
 
-_SHORTENED = """
-qty: quantity
-num nr nbr: number
-avg: average
-max: maximum
-min: minimum
-temp: temperature
-pop: population
-dept: department
-desc descr: description
-ref: reference
-addr: address
-yr: year
-amt: amount
-pct percentage: percent
-lat: latitude
-lon lng: longitude
-org organisation: organization
-mfr mfg: manufacturer
-wt: weight
-elev: elevation
-pt pts: point
-tel: telephone
-dob: birth date
-isbn13: isbn 13
-colour: color
-grey: gray
-licence: license
-catalogue: catalog
-programme: program
-centre: center
-theatre: theater
-metre: meter
-litre: liter
-tyre: tire
-labour: labor
-favourite: favorite
-harbour: harbor
-id identifier: id
-"""
-"""Usual abbreviations in English tables, and British spellings: each stands for the words after the colon."""
-
-_SAME = """
-telephone: phone, telephone number, phone number, phone no, tel no, telephone no
-email: e mail, email address, e mail address
-postcode: postal code, zip code, zip, post code, zip postal code
-website: web site, web page, web address, website url, website address, homepage, home page
-last name: surname, family name
-first name: forename, given name
-birth date: birthday, date born, born date
-serial number: serial no
-model number: model no
-product code: item code, article code
-sku: sku code, sku number, sku no
-isbn: isbn number, isbn no
-image: image url, photo, picture
-"""
-"""Names that say the same of any thing that has them; the first of a line stands for the others."""
-
-_LINKING = listed("of the a an de du des del della di der von")
-_MARKS = re.compile("[\u0300-\u036f]")
-_PLAIN_LETTERS = MappingProxyType({"ł": "l", "đ": "d", "ı": "i", "ø": "o", "æ": "ae", "œ": "oe", "ß": "ss"})
-"""Letters that have no mark to take away."""
-_LETTERS = MappingProxyType({**_PLAIN_LETTERS, "ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
-_COUNTING = (("number", "of"), ("no", "of"), ("count", "of"), ("total", "number", "of"), ("total", "no", "of"))
-_BORN_OR_MADE = """
-released release
-published publication publish
-posted posting post
-opened opening open
-updated update
-founded founding
-created creation
-started starting start
-ended ending end
-"""
-_EVENTS = {words_of(each)[0]: line.split()[0] for line in _BORN_OR_MADE.strip().splitlines() for each in line.split()}
-_DATING = listed("date at on day datetime timestamp")
+Words = tuple[str, ...]
 
 
-def _shortened() -> dict[str, Words]:
-    pairs = (line.split(":") for line in _SHORTENED.strip().splitlines())
-    return {words_of(short)[0]: words_of(long) for shorts, long in pairs for short in shorts.split()}
+@cache
+def _tables() -> dict[str, Any]:
+    return json.loads(resources.files("gleaner").joinpath("data/field_names.json").read_text("utf-8"))
 
 
-_LONG = _shortened()
+@cache
+def _abbreviations() -> dict[str, Words]:
+    tables = _tables()["abbreviations"].values()
+    return {short: tuple(long.split()) for table in tables for short, long in table.items()}
+
+
+@cache
+def _linking() -> frozenset[str]:
+    return frozenset(word for words in _tables()["linking"].values() for word in words)
 
 
 @lru_cache(maxsize=8192)
-def spelled_out(words: Words) -> Words:
-    """Give the words without abbreviations, in one spelling, a count as "... count".
+def words_of(text: str) -> Words:
+    """Give the words of a name in any case and number, abbreviations spelled out.
 
-    >>> spelled_out(("qty",)), spelled_out(("number", "of", "page")), spelled_out(("num", "page"))
-    (('quantity',), ('page', 'count'), ('page', 'count'))
+    >>> words_of("releaseDate"), words_of("Release dates:"), words_of("release_date")
+    (('release', 'date'), ('release', 'date'), ('release', 'date'))
     """
-    for head in _COUNTING:
-        if words[: len(head)] == head and len(words) > len(head):
-            words = (*words[len(head) :], "count")
-    if words[:1] in (("num",), ("nb",), ("n",)) and len(words) > 1:
-        words = (*words[1:], "count")
-    if words[-1:] == ("no",):
-        words = (*words[:-1], "number")
-    return tuple(long for word in words for long in _LONG.get(word, (word,)))
+    spaced = _CAMEL.sub(" ", unicodedata.normalize("NFKC", text).replace("№", "No"))
+    words = (singular(word) for word in _TOKEN.findall(spaced.casefold()))
+    return tuple(long for word in words for long in _abbreviations().get(word, (word,)))
+
+
+def singular(word: str) -> str:
+    """Give the word without an English plural's ending; both sides of a comparison go through it."""
+    if len(word) < _SHORTEST_PLURAL or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > _SHORTEST_PLURAL:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses", "oes")):
+        return word[:-2]
+    return word.removesuffix("s")
 
 
 @lru_cache(maxsize=8192)
-def meanings(words: Words) -> frozenset[str]:
-    """Give the forms in which names are compared: written as one word, and as a set of words ("date of birth").
+def forms(text: str) -> frozenset[str]:
+    """Give the forms in which a name is compared: its words as one, and in any order without those that link them.
 
-    >>> meanings(("e", "mail")) & meanings(("email", "address")) != frozenset()
-    True
+    >>> bool(forms("e-mail") & forms("email")), bool(forms("birthDate") & forms("Date of birth"))
+    (True, True)
+    >>> bool(forms("Größe") & forms("groesse")), bool(forms("#") & forms("C#"))
+    (True, False)
     """
-    long = spelled_out(words)
-    bare = tuple(word for word in long if word not in _LINKING)
-    if not bare:
-        return frozenset()
-    same = _STANDS_FOR.get("".join(bare))
-    return _forms(bare) | (_forms(same) if same else frozenset())
+    words = words_of(text)
+    if not words:
+        sign = "".join(text.split()).casefold()
+        return frozenset([sign] if sign else [])
+    spellings = {words, _without_accents(words, ""), _without_accents(words, "e")}
+    found: set[str] = set()
+    for spelled in spellings:
+        bare = [word for word in spelled if word not in _linking()] or list(spelled)
+        found |= {"".join(spelled), " ".join(sorted(bare))}
+    return frozenset(found)
 
 
-def _forms(words: Words) -> frozenset[str]:
-    spellings = (
-        [words]
-        if all(map(str.isascii, words))
-        else [words, _without_marks(words, _PLAIN_LETTERS), _without_marks(words, _LETTERS)]
+def _without_accents(words: Words, umlaut: str) -> Words:
+    """Give the words without accents; an umlaut becomes an "e" behind its vowel where ``umlaut`` says so."""
+    plain = (
+        unicodedata.normalize("NFD", word.replace("ß", "ss").replace("ł", "l").replace("ø", "o")) for word in words
     )
-    return frozenset(form for each in spellings for form in ("".join(each), " ".join(sorted(each))))
+    return tuple(_ACCENTS.sub("", word.replace("\u0308", umlaut)) for word in plain)
 
 
-def _without_marks(words: Words, letters: Mapping[str, str]) -> Words:
-    """Give the words as names in code are written: "linea" for "línea", "groesse" (by ``letters``) for "größe"."""
-    spelled = ("".join(letters.get(each, each) for each in word) for word in words)
-    return tuple(_MARKS.sub("", normalize("NFD", word)) for word in spelled)
+def without_brackets(text: str) -> str:
+    """Give a label without what it adds in brackets, such as a unit."""
+    return _BRACKETS.sub(" ", text).strip()
 
 
-def _stands_for() -> dict[str, Words]:
-    found: dict[str, Words] = {}
-    for line in _SAME.strip().splitlines():
-        first, _, others = line.partition(":")
-        for each in (first, *others.split(",")):
-            found["".join(spelled_out(words_of(each)))] = spelled_out(words_of(first))
+def same_names(text: str) -> frozenset[str]:
+    """Give the forms of the names that mean the same in any table or data (``data/field_names.json``)."""
+    return _groups().get("".join(words_of(text)), frozenset())
+
+
+@cache
+def _groups() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for groups in _tables()["same"].values():
+        for group in groups:
+            together = frozenset(form for name in group for form in forms(name))
+            found.update({"".join(words_of(name)): together for name in group})
     return found
 
 
-_STANDS_FOR = _stands_for()
+def schema_org_paths(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """Give where schema.org keeps what goes by one of these names, likeliest first.
 
-
-def mean_the_same(one: Words, other: Words) -> bool:
-    """Tell whether two names mean the same.
-
-    >>> mean_the_same(("birth", "date"), ("date", "of", "birth")), mean_the_same(("page", "number"), ("page", "count"))
-    (True, False)
+    >>> schema_org_paths(["currency"])
+    [('priceCurrency',), ('offers', 'priceCurrency'), ('offers', 'priceSpecification', 'priceCurrency')]
     """
-    return not meanings(one).isdisjoint(meanings(other))
+    paths = [path for name in names for path in _paths().get("".join(words_of(name)), ())]
+    return [tuple(path.split(".")) for path in dict.fromkeys(paths)]
 
 
-def name_one_event(one: str, other: str) -> bool:
-    """Tell whether two words speak of one event: "publication" and "published"."""
-    return one in _EVENTS and _EVENTS[one] == _EVENTS.get(other)
+@cache
+def _paths() -> dict[str, Sequence[str]]:
+    return {"".join(words_of(name)): paths for name, paths in _tables()["schema_org"].items()}
 
 
-def name_one_date(one: Words, other: Words) -> bool:
-    """Tell whether two names of dates mean the same day: "published_at" and "Publication date"."""
-    return bool(_event(one)) and _event(one) == _event(other)
-
-
-def _event(words: Words) -> frozenset[str]:
-    bare = (word for word in words if word not in _DATING and word not in _LINKING)
-    return frozenset(_EVENTS.get(word, word) for word in bare)
+@cache
+def listed(name: str) -> frozenset[str]:
+    """Give one of the lists of ``data/field_names.json``: ``prices`` and ``quantities`` are keys of schema.org."""
+    stored = _tables()[name]
+    return frozenset(stored if isinstance(stored, list) else (word for words in stored.values() for word in words))

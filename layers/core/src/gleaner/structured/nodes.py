@@ -1,17 +1,15 @@
-"""Records from embedded objects: each field by its own name, or by the path that schema.org has for it."""
+"""Records from embedded objects: each field by a key of its name, or where schema.org keeps it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.coercion.words import NOTHING, folded
-from gleaner.contracts.word_lists import listed
-from gleaner.structured.descriptions import adds_nothing
-from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.graphs import (
+from gleaner.contracts.ports import JsonValue
+from gleaner.structured.decline import Declined
+from gleaner.structured.embedded import (
     Node,
     read_json_ld,
     read_meta,
@@ -22,339 +20,270 @@ from gleaner.structured.graphs import (
     walk,
     without_markup,
 )
-from gleaner.structured.labels import Words, words_of
-from gleaner.structured.measures import CURRENCIES, stated_range, unit_named
-from gleaner.structured.readings import ABSENT, UNSAID, Manner, coerce_all, nothing_for
-from gleaner.structured.roles import BYLINE_WORDS, is_a_person
+from gleaner.structured.fields import Field, Wanted
+from gleaner.structured.names import forms, listed, schema_org_paths, words_of
+from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_value
 from gleaner.structured.tables import Found
-from gleaner.structured.visible import Surroundings, plain
-from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
+from gleaner.values.conventions import Conventions, mark_of
+from gleaner.values.flags import says_nothing
+from gleaner.values.quantities import read_quantity
 
 _FEWEST = 2
-_DEEPEST_LIST = 4
-_UNFILLED = (
-    UNSAID
-    | listed("undefined unknown unset nan test admin administrator webmaster root default")
-    | {
-        "not set",
-        "lorem ipsum",
-        "[object object]",
-    }
-)
-"""What programs write for nothing, and the accounts that nobody writes under."""
-_PLACEHOLDER = re.compile(r"\{\{|\}\}|\$\{|<%|%>|\[\[|\]\]|(?<!\w)%[a-z_]{3,40}%(?!\w)", re.IGNORECASE)
-_LONGEST_NOTHING = max(map(len, NOTHING | _UNFILLED))
-_LED = re.compile(rf"^(?:(?:(?:written|posted|published) )?by(?::|\s)|(?:{BYLINE_WORDS}|da)\s?:)\s*", re.IGNORECASE)
-"""What leads to a person's name. "Von", "di" and the like are parts of names, too, but for a colon."""
-_BLANKS = re.compile(r"[^\S\n]+")
-_SIGNS = listed("symbol sign unit formatted displayed")
-_NAMES = ("name", "headline", "title")
+_SAYS = ("@value", "name", "text", "itemListElement", "item", "url", "contentUrl")
+"""Where an object says in one text what it is, likeliest first."""
+_HOLDERS = frozenset(["offers", "aggregateRating", "priceSpecification", "address", "geo", "nutrition"])
+"""What schema.org keeps apart of what a thing's own record holds."""
+_IN_META = frozenset(["price", "priceCurrency"])
+_ONE_QUANTITY = re.compile(r"\d+(?:[.,]\d+)? [^\W\d_]+(?: [^\W\d_]+)?")
+_MOST_DEPTH = 6
+_DIGITS = re.compile(r"\d+$")
+_CODE = re.compile(r"(?=\S*\d)[\w./#-]{4,40}")
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """Reads nodes of one source for what is wanted; ``is_graph``: the source speaks schema.org."""
+class Embedded:
+    """What an object, or a list of them, says of the fields; ``doubt`` says why that can't be read beyond doubt.
 
-    wanted: Wanted
-    url: str
-    source: str
-    is_graph: bool = True
+    ``name`` is what the object is called, ``missing`` the fields of which it says nothing, and ``left_out`` says of
+    optional texts why they are not taken.
+    """
 
-    def records(self, nodes: Sequence[Node]) -> list[dict[str, Any]] | None:
-        """Give one record for each node; None when a node leaves a field open.
-
-        Of several nodes some may lack an optional field that others have; whether the page shows it is seen later.
-        """
-        columns: dict[str, list[Any]] = {}
-        for field in self.wanted.fields:
-            values = [self._value(field, node) for node in nodes]
-            said = [value for value in values if value is not ABSENT]
-            is_open = not said and (len(nodes) > 1 or not field.may_be_absent)
-            if is_open or None in said or (len(said) < len(values) and not field.may_be_absent):
-                return None
-            read = said if field.kind == "texts" else coerce_all(field, said, Manner(None, self.url), decimal=".")
-            if not all(_fits(field, value) and field.holds(value) for value in read):
-                return None
-            rest = iter(read)
-            columns[field.name] = [nothing_for(field) if value is ABSENT else next(rest) for value in values]
-        return [
-            {name: column[at] for name, column in columns.items() if column[at] is not ABSENT}
-            for at in range(len(nodes))
-        ]
-
-    def _value(self, field: Field, node: Node) -> Any:
-        """Give the one value that the node has for the field, ABSENT where it has none, None in doubt."""
-        paths = list(_named(node, field))
-        if self.is_graph:
-            paths += [(*path, "name") for path in paths]
-            paths += [path for words in field.all_names for path in PATHS.get(words, ())]
-            paths += _inner_paths(field)
-            # A date of no kind is the only one that there is.
-            dates = [key for key in node if "date" in words_of(key)] if field.names[0] == ("date",) else []
-            paths += [(key,) for key in dates[:1] if len({str(node[each])[:10] for each in dates}) == 1]
-            # A "question" of the type Question is its name.
-            paths += [("name",) for kind in types_of(node) if words_of(kind) == field.names[0]]
-        for path in paths:
-            if field.kind == "texts" and (texts := list(_leaves(node, path))):
-                return (
-                    [each.strip() if isinstance(each, str) else each for each in texts]
-                    if self._is_meant(field, node, path)
-                    else None
-                )
-            found = list(dict.fromkeys(_leaves(node, path)))
-            if len(found) == 1 and self._is_meant(field, node, path) and not _has_another(node, path, found[0]):
-                return _bare(field, found[0]) if isinstance(found[0], str) else found[0]
-            if found:
-                return None
-        return ABSENT
-
-    def _is_meant(self, field: Field, node: Node, path: tuple[str, ...]) -> bool:
-        words = tuple(word for part in path for word in words_of(part))
-        types = [words_of(name) for name in types_of(node)]
-        types += [(word,) for name in types_of(node) for word in ALSO_CALLED.get(name, ())]
-        if (unit := field.unit_under(words)) is not None and not self._has_unit(unit, node):
-            return False
-        if not _is_on_the_scale(field, node, path) or _wants_a_sign(field):
-            return False
-        others = frozenset(word for key in node if key != path[0] for word in words_of(key))
-        return adds_nothing(field, words, others, [*types, *self.wanted.nouns], is_list=False)
-
-    def _has_unit(self, unit: str, node: Node) -> bool:
-        if unit not in CURRENCIES:
-            return False
-        stated = {each for path in PATHS[("currency",)] for each in _leaves(node, path)}
-        return {unit_named(str(each)) for each in stated} == {unit}
+    found: Found
+    name: str = ""
+    doubt: str = ""
+    missing: tuple[Field, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
-def _bare(field: Field, text: str) -> str:
-    """Give a text with plain blanks, and without the "By:" that pages write into the element of a person's name."""
-    text = _BLANKS.sub(" ", text).strip()
-    return _LED.sub("", text) if is_a_person(field) else text
+def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted) -> Iterator[list[Embedded]]:
+    """Give what embedded data says of objects, or lists, with all required fields: the sources that count most first.
 
-
-def _named(node: Node, field: Field) -> Iterator[tuple[str, ...]]:
-    """Give the paths of the node's own names that are the field's; an inner object's field stands in one like it."""
-    yield from ((key,) for key in node if not key.startswith("@") and words_of(key) in field.all_names)
-    *holders, own = field.path
-    if not holders:
-        return
-    paths: list[tuple[tuple[str, ...], Node]] = [((), node)]
-    for step in (*holders, own):
-        paths = [
-            ((*path, key), value if isinstance(value, Mapping) else {})
-            for path, inner in paths
-            for key, value in inner.items()
-            if words_of(key) == words_of(step)
-        ]
-    yield from (path for path, _ in paths)
-
-
-def _inner_paths(field: Field) -> Iterator[tuple[str, ...]]:
-    """Give where schema.org keeps the field of an inner object: the city of a venue, in the address of its location."""
-    holder, own = words_of(" ".join(field.path[:-1])), words_of(field.path[-1])
-    objects = dict.fromkeys(path[:-1] or path for path in PATHS.get(holder, ()))
-    paths = PATHS.get(own, ())
-    yield from (path if path[: len(start)] == start else (*start, *path) for start in objects for path in paths)
-
-
-def _has_another(node: Node, path: tuple[str, ...], value: Any) -> bool:
-    """Tell whether the object has a second address that says something else."""
-    if path[0] != "address":
-        return False
-    return any(isinstance(each, Mapping) and each.get(path[-1], value) != value for each in walk(node))
-
-
-def _wants_a_sign(field: Field) -> bool:
-    """Tell whether a text is to have the sign or the unit that pages write and data leaves out."""
-    return field.kind == "text" and not _SIGNS.isdisjoint(words_of(field.description))
-
-
-def _is_on_the_scale(field: Field, node: Node, path: tuple[str, ...]) -> bool:
-    """Tell whether a rating ends where the field's description says; schema.org: at 5 where nothing is stated."""
-    bounds = stated_range(field.description)
-    if bounds is None or path[-1] != "ratingValue":
-        return True
-    best = list(_leaves(node, (*path[:-1], "bestRating"))) or [5]
-    return [str(each) for each in best] == [f"{bounds[1]:g}"]
-
-
-def _fits(field: Field, value: Any) -> bool:
-    if field.kind == "number":
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if field.kind == "boolean":
-        return isinstance(value, bool)
-    if field.kind == "texts":
-        return all(isinstance(each, str) and each for each in value)
-    return isinstance(value, str) and bool(value) and not (field.kind == "text" and "schema.org/" in value)
-
-
-def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
-    """Give the scalars at a path, through lists."""
-    if isinstance(node, list):
-        for each in node if depth < _DEEPEST_LIST else ():
-            yield from _leaves(each, path, depth + 1)
-    elif not path:
-        if isinstance(node, int | float) or (isinstance(node, str) and not _says_nothing(node)):
-            yield without_markup(node) if isinstance(node, str) else node
-        elif isinstance(node, Mapping) and isinstance(node.get("@value"), str):
-            yield node["@value"]
-        elif isinstance(node, Mapping) and "PostalAddress" in types_of(node):
-            said = [value for key, value in node.items() if not key.startswith("@")]
-            yield from (value for value in said if len(said) == 1 and isinstance(value, str) and value)
-    elif isinstance(node, Mapping) and path[0] in node:
-        yield from _leaves(node[path[0]], path[1:], depth)
-
-
-def _says_nothing(text: str) -> bool:
-    """Tell whether a text is empty, says that there is nothing, or is what an unfilled template leaves."""
-    return (len(text) <= _LONGEST_NOTHING and folded(text) in (NOTHING | _UNFILLED)) or bool(_PLACEHOLDER.search(text))
-
-
-def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
-    """Give what each kind of embedded data answers; none where a kind leaves a choice."""
+    Meta tags and the state of scripts count only where nothing else says what the page is about.
+    """
     graphs = (
         ("json-ld", read_json_ld(root)),
         ("microdata", read_microdata(root, url)),
         ("rdfa", read_rdfa(root, url)),
     )
-    for source, nodes in graphs:
-        reader = Reader(wanted, url, source)
-        yield from _read(reader, _lists(nodes)) if wanted.is_list else _read_one(reader, _singles(nodes, around))
+    grouped = [(source, group) for source, nodes in graphs for group in (_lists if wanted.is_list else _singles)(nodes)]
+    yield list(_read(wanted, grouped, url))
+    if not wanted.is_list:
+        yield list(_read(wanted, [("meta", [node]) for node in read_meta(root)], url))
     states = list(read_states(root))
-    reader = Reader(wanted, url, "state", is_graph=False)
-    if wanted.is_list:
-        yield from _read(reader, (alike for state in states for alike in _arrays(state)))
+    groups = (group for state in states for group in (_arrays if wanted.is_list else _objects)(state))
+    yield list(_read(wanted, (("state", group) for group in groups), url))
+
+
+def _read(wanted: Wanted, groups: Iterable[tuple[str, Sequence[Node]]], url: str) -> Iterator[Embedded]:
+    """Give the records of those groups of nodes of which each has all required fields."""
+    required = [field for field in wanted.fields if field.is_required]
+    for source, nodes in groups:
+        if not all(_has(field, node) for node in nodes for field in required):
+            continue
+        name = next((str(nodes[0][key]) for key in ("name", "headline", "title") if nodes[0].get(key)), "")
+        left_out: dict[str, str] = {}
+        try:
+            records = [_record(wanted, node, url, left_out) for node in nodes]
+        except Declined as doubt:
+            yield Embedded(Found([], (), source), name, str(doubt))
+            continue
+        if any(value is not None for record in records for value in record.values()):
+            fields = (field for field in wanted.fields if field.name not in left_out)
+            missing = tuple(one for one in fields if any(record.get(one.name) is None for record in records))
+            texts = tuple(_texts(wanted, record) for record in records)
+            yield Embedded(Found(records, texts, source), name, "", missing, tuple(left_out.values()))
+
+
+def check_meta(root: HtmlElement, wanted: Wanted, record: Mapping[str, Any]) -> None:
+    """Decline where the page's meta tags have another number, price or currency than its other data."""
+    for node in read_meta(root):
+        for field in wanted.fields:
+            keys = {path[-1] for path in _paths(field, node) if next(_leaves(node, path), None) is not None}
+            if record.get(field.name) is None or (field.kind != "number" and keys.isdisjoint(_IN_META)):
+                continue
+            stated = _stated(field, node)
+            if stated is not ABSENT and not _is_same(read_value(field, stated), record[field.name]):
+                raise Declined(f"the page's data has two values for {field.name}")
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Tell whether two values are one; "126.00" is "126"."""
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return one == other
+
+
+def _record(wanted: Wanted, node: Node, url: str, left_out: dict[str, str]) -> dict[str, Any]:
+    """Give the values of one node; of optional texts in doubt, why they are ``left_out``."""
+    record: dict[str, Any] = {}
+    for field in wanted.fields:
+        try:
+            value = _stated(field, node)
+            if value is not ABSENT:
+                record[field.name] = value if field.kind == "texts" else read_value(field, value, url)
+        except Declined as doubt:
+            if field.kind not in ("text", "texts") or not field.may_be_absent:
+                raise
+            left_out[field.name] = f"Left out {field.name}: {doubt}"
+        if field.name not in record and field.is_nullable:
+            record[field.name] = None
+    return record
+
+
+def _has(field: Field, node: Node) -> bool:
+    return any(not _says_nothing(leaf) for path in _paths(field, node) for leaf in _leaves(node, path))
+
+
+def _texts(wanted: Wanted, record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give the texts that must stand where the page shows a record."""
+    fields = (field for field in wanted.fields if field.kind == "text" and not is_code(record.get(field.name)))
+    return tuple(str(record[field.name]) for field in fields if record.get(field.name))
+
+
+def is_code(value: Any) -> bool:
+    """Tell whether a text is a number of a thing, such as a SKU, which pages need not show.
+
+    >>> is_code("4022664223553"), is_code("PU_106160/01"), is_code("Oak"), is_code("Oak 5")
+    (True, True, False, False)
+    """
+    return isinstance(value, str) and _CODE.fullmatch(value) is not None
+
+
+def _stated(field: Field, node: Node) -> Any:
+    """Give the one value that a node has for a field, ABSENT where it has none; Declined where that is in doubt."""
+    for path in _paths(field, node):
+        leaves = [leaf for leaf in _leaves(node, path) if not _says_nothing(leaf)]
+        if not leaves:
+            continue
+        if field.kind == "texts":
+            return _list_of_texts(field, node, path, leaves)
+        different = list(dict.fromkeys(leaves))
+        fullest = max(different, key=lambda leaf: len(str(leaf)))
+        if any(str(leaf).casefold() not in str(fullest).casefold() for leaf in different):
+            raise Declined(f"the page's data has several values for {field.name}")
+        return _in_form(field, path[-1], fullest)
+    return ABSENT
+
+
+def _list_of_texts(field: Field, node: Node, path: Sequence[str], leaves: Sequence[Any]) -> list[str]:
+    """Give the items of a list; Declined where they stand in one text, or in sections whose names may be items."""
+    inner: Any = node
+    for step in path:
+        inner = inner.get(step) if isinstance(inner, Mapping) else inner
+    if isinstance(inner, str) and len(leaves) == 1:
+        raise Declined(f"the page's data has one text for the list {field.name}")
+    if any("HowToSection" in types_of(each) for each in walk(inner) if isinstance(each, Mapping)):
+        raise Declined(f"the page's data has {field.name} in sections")
+    return [str(leaf) for leaf in leaves]
+
+
+def _in_form(field: Field, key: str, leaf: Any) -> Any:
+    """Give a price as the plain number that schema.org has; Declined for a quantity that is no number of things."""
+    if field.kind != "text":
+        return leaf
+    if key in listed("prices"):
+        return _plain_price(str(leaf))
+    if key in listed("quantities") and _ONE_QUANTITY.fullmatch(str(leaf)) is None:
+        raise Declined(f"the page's data has {str(leaf)[:40]!r}, which does not say of what, or says more")
+    return str(leaf)
+
+
+def _plain_price(text: str) -> str:
+    try:
+        value = read_quantity(text, Conventions(mark_of(text.strip()) or ".")).value
+    except ValueError:
+        return text
+    decimals = re.search(r"[.,](\d{1,2})\D*$", text)
+    return f"{value:.{len(decimals[1]) if decimals else 0}f}"
+
+
+def _paths(field: Field, node: Node) -> Iterator[tuple[str, ...]]:
+    """Give where a node may keep a field: by its own key, without the type's name, by schema.org's, inside an offer."""
+    own, keys = field.forms, [key for key in node if not key.startswith("@")]
+    yield from ((key,) for key in keys if not own.isdisjoint(forms(key)))
+    types = [words_of(name) for name in types_of(node)]
+    for key in keys:
+        words = words_of(key)
+        bare = next((words[len(kind) :] for kind in types if kind and words[: len(kind)] == kind), ())
+        if (bare and not own.isdisjoint(forms(" ".join(bare)))) or (
+            (plain := _DIGITS.sub("", key)) != key and not own.isdisjoint(forms(plain))
+        ):
+            yield (key,)
+    yield from schema_org_paths(field.names)
+    if len(field.path) > 1:
+        yield field.path
+    for key in keys:
+        inner = node[key]
+        inner = inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
+        if key in _HOLDERS and isinstance(inner, Mapping):
+            yield from ((key, *path) for path in _paths(field, inner) if len(path) == 1 and path != ("name",))
+
+
+def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
+    """Give the scalars at a path, through lists and through objects that say in one text what they are."""
+    if depth > _MOST_DEPTH:
         return
-    yield from _read_one(Reader(wanted, url, "meta"), _about_this_page(read_meta(root), around))
-    yield from _read_one(reader, _about_this_page((each for state in states for each in _objects(state)), around))
+    if isinstance(node, list):
+        for each in node:
+            yield from _leaves(each, path, depth + 1)
+    elif path:
+        if isinstance(node, Mapping) and path[0] in node:
+            yield from _leaves(node[path[0]], path[1:], depth)
+    elif isinstance(node, Mapping):
+        key = next((key for key in _says(node) if node.get(key)), None)
+        if key is not None:
+            yield from _leaves(node[key], (), depth + 1)
+    elif isinstance(node, str):
+        yield " ".join(without_markup(node).split())
+    elif isinstance(node, int | float):
+        yield node
 
 
-def _read_one(reader: Reader, lists: Iterator[Sequence[Node]]) -> list[Found]:
-    """Give the one object of a source; none when it has two of the same name that differ, such as variants."""
-    found = list(_read(reader, lists))
-    return found[:1] if all(each.records == found[0].records for each in found) else []
+def _says(node: Node) -> Sequence[str]:
+    """Give the keys of an object's text: a step says what to do in its text, and not by its name."""
+    is_step = any(kind.startswith("HowTo") for kind in types_of(node))
+    return ("text", "itemListElement", "name") if is_step else _SAYS
 
 
-def _read(reader: Reader, lists: Iterator[Sequence[Node]]) -> Iterator[Found]:
-    for nodes in lists:
-        records = reader.records(nodes) if _are_called(reader.wanted, nodes) else None
-        if records:
-            texts = tuple(_texts(reader.wanted, record) for record in records)
-            if all(texts):
-                yield Found(records, texts, reader.source, _types(nodes))
+def _says_nothing(leaf: JsonValue) -> bool:
+    """Tell whether a text is empty, says that there is nothing, or is what an unfilled template leaves."""
+    return isinstance(leaf, str) and (says_nothing(leaf) or PLACEHOLDER.search(leaf) is not None)
 
 
-def _types(nodes: Sequence[Node]) -> tuple[Words, ...]:
-    """Give what the nodes are called: by their types, and by the usual words for those."""
-    names = {name for node in nodes for name in types_of(node)}
-    called = {words_of(name) for name in names} | {(each,) for name in names for each in ALSO_CALLED.get(name, ())}
-    return tuple(sorted(called))
-
-
-def _texts(wanted: Wanted, record: dict[str, Any]) -> tuple[str, ...]:
-    """Give the texts that a reader of the page must see where the record stands."""
-    shown = (record.get(field.name) for field in wanted.fields if field.kind == "text" and must_show(field))
-    return tuple(str(value) for value in shown if value is not None)
-
-
-def must_show(field: Field) -> bool:
-    """Tell whether a field's value is to stand in the page's text, and not in its embedded data alone."""
-    if field.kind in ("address", "image", "boolean"):
-        return False
-    return not any(OPAQUE.intersection(words) for words in field.names)
-
-
-def _are_called(wanted: Wanted, nodes: Sequence[Node]) -> bool:
-    """Tell whether the nodes' types are what the schema calls its records, where both say something."""
-    types = {words_of(name) for node in nodes for name in types_of(node)}
-    if not types or not wanted.nouns:
-        return True
-    if any(kind[-1:] == ("organization",) for kind in types):
-        # Most pages have data of their site's owner.
-        return not _OWNERS.isdisjoint(word for noun in wanted.nouns for word in noun)
-    return any(_ends_alike(kind, noun) for kind in types for noun in wanted.nouns) or not _known(wanted.nouns)
-
-
-def _ends_alike(kind: Words, noun: Words) -> bool:
-    return kind[-1:] == noun[-1:]
-
-
-_OWNERS = listed(
-    "organization organisation company corporation firm business brand club shop store charity institution institute "
-    "employer publisher association society agency foundation ngo team contact profile result data page info item "
-    "record response output entity details detail"
-)
-_COMMON_TYPES = frozenset(
-    words_of(name)
-    for name in listed(
-        "Product Offer Person Organization Article NewsArticle BlogPosting Event Place Recipe Book Movie Review "
-        "Comment JobPosting Course Car Hotel Restaurant LocalBusiness Question Answer VideoObject SoftwareApplication"
-    )
-)
-
-
-def _known(nouns: Sequence[Words]) -> bool:
-    return any(_ends_alike(kind, noun) for kind in _COMMON_TYPES for noun in nouns)
+def _singles(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
+    """Give the objects that the page may be about: the top ones, and what a page or a site says is its main thing."""
+    for node in nodes:
+        yield [node]
+        for key in ("mainEntity", "mainEntityOfPage", "about"):
+            if isinstance(inner := node.get(key), dict) and len(inner) > 1:
+                yield [inner]
 
 
 def _lists(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
-    """Give the lists of alike objects: of item lists, in properties, and the top objects of one type."""
-    for holder in _with_main_entities(nodes):
-        if "BreadcrumbList" in types_of(holder):
-            continue
-        for value in holder.values():
-            if isinstance(value, list) and (alike := _alike([_unlisted(each) for each in value])):
-                yield alike
-    tops: dict[tuple[str, ...], list[Node]] = {}
+    """Give the lists of alike objects: those of one type side by side, and those of an item list."""
+    nodes = [node for node in nodes if listed("not_of_a_page").isdisjoint(types_of(node))]
+    by_type: dict[tuple[str, ...], list[Node]] = {}
     for node in nodes:
-        if (types := types_of(node)) and STRUCTURE.isdisjoint(types):
-            tops.setdefault(types, []).append(node)
-    yield from (alike for alike in tops.values() if len(alike) >= _FEWEST)
-
-
-def _with_main_entities(nodes: Sequence[Node]) -> list[Node]:
-    return [each for node in nodes for each in (node, node.get("mainEntity")) if isinstance(each, Mapping)]
-
-
-def _unlisted(value: Any) -> Any:
-    if isinstance(value, Mapping) and "ListItem" in types_of(value) and isinstance(value.get("item"), Mapping):
-        return value["item"]
-    return value
-
-
-def _alike(values: Sequence[Any]) -> list[Node]:
-    found = [each for each in values if isinstance(each, Mapping)]
-    same = len(found) == len(values) >= _FEWEST and len({types_of(each) for each in found}) == 1
-    return found if same else []
-
-
-def _singles(nodes: Sequence[Node], around: Surroundings) -> Iterator[Sequence[Node]]:
-    inner = _with_main_entities(nodes)
-    return _about_this_page((each for each in inner if (STRUCTURE | REMARKS).isdisjoint(types_of(each))), around)
-
-
-def bears_its_name(root: HtmlElement, url: str, around: Surroundings) -> bool:
-    """Tell whether a thing's name stands over the page: its data says so, or the heading looks like nothing else."""
-    nodes = [node for nodes in (read_json_ld(root), read_microdata(root, url), read_rdfa(root, url)) for node in nodes]
-    types = [types_of(node) for single in _singles(nodes, around) for node in single]
-    if any(kinds and TEXTS.isdisjoint(kinds) for kinds in types):
-        return True
-    return not any(TEXTS.intersection(types_of(node)) for node in nodes) and around.is_headed_by_a_name()
-
-
-def _about_this_page(nodes: Any, around: Surroundings) -> Iterator[Sequence[Node]]:
-    """Give the objects that bear the name that stands over the page."""
+        by_type.setdefault(types_of(node), []).append(node)
+    yield from (group for group in by_type.values() if len(group) >= _FEWEST)
     for node in nodes:
-        names = {plain(str(name)) for key in _NAMES for name in _leaves(node, (key,))}
-        if around.is_about(names):
-            yield [node]
+        for value in node.values():
+            items = [each.get("item", each) if isinstance(each, dict) else each for each in _as_list(value)]
+            if len(items) >= _FEWEST and all(isinstance(each, dict) for each in items):
+                yield items
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _objects(state: Any) -> Iterator[Sequence[Node]]:
+    return ([each] for each in walk(state) if isinstance(each, dict))
 
 
 def _arrays(state: Any) -> Iterator[Sequence[Node]]:
-    for value in walk(state):
-        if isinstance(value, list) and len(value) >= _FEWEST and all(isinstance(each, Mapping) for each in value):
-            yield value
-
-
-def _objects(state: Any) -> Iterator[Node]:
-    yield from (value for value in walk(state) if isinstance(value, Mapping))
+    """Give the lists of objects inside a script's state."""
+    for each in walk(state):
+        if isinstance(each, list) and len(each) >= _FEWEST and all(isinstance(inner, dict) for inner in each):
+            yield each

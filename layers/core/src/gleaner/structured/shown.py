@@ -1,219 +1,236 @@
-"""Whether the page's own text says what its embedded data says: where it says something else, the data is stale."""
+"""Whether what the page shows bears out what its embedded data says: data may be stale, or of something else."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
-from gleaner.coercion.numbers import COUNT_NOUNS
-from gleaner.coercion.words import NOTHING
-from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.contracts.json_pointers import read_pointer
-from gleaner.contracts.models import ProvenanceEntry
-from gleaner.structured.amounts import Span, amounts_in, currencies, currency_agrees
+from gleaner.contracts.models import ExtractionResult
+from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.labels import words_of
-from gleaner.structured.mentions import (
-    ORDINAL,
-    is_meant,
-    main_part,
-    number_is_meant_in,
-    spans_days,
-    unproven,
-    words_are_meant,
-)
-from gleaner.structured.nodes import must_show
-from gleaner.structured.silence import GIVEN, IN, OUT, is_called, is_silent_on, may_be_unseen, own_words
-from gleaner.structured.visible import plain
+from gleaner.structured.names import listed, words_of
+from gleaner.structured.nodes import is_code
+from gleaner.structured.pairs import Pair, values_of
+from gleaner.structured.places import plain
+from gleaner.structured.reading import read_column
+from gleaner.values import locales
+from gleaner.values.money import currencies_of
+from gleaner.values.scanning import Mention, scan
 
-NOTHING_WORDS = frozenset(word for text in NOTHING for word in words_of(text))
-_CODE = re.compile(r"[^\s,;|()]+")
-_SHORTEST_CODE = 6
-_NOUN = re.compile(r"[ \u00a0]([^\W\d_]+)")
-_LINKED = re.compile(r"!?\[[^\]]*\]\([^)]*\)")
-_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)")
+Span = tuple[int, int]
+
+_NOTHING_WORDS = frozenset(word for text in locales.words("nothing") for word in words_of(text))
+_KINDS = {
+    "number": ("number", "money", "percent"),
+    "date": ("date", "date_time"),
+}
+_NEAR = 30
+_DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
+_LETTER = re.compile(r"[^\W\d_]")
+_BRACKETS = re.compile(r"[()\s]+")
+_TARGET = re.compile(r"\]\([^)\s]*\)?|^\s*\d{1,3}\.\s")
 
 
-def page_agrees(
+def settle_embedded(
     wanted: Wanted,
-    records: Sequence[Mapping[str, Any]],
+    result: ExtractionResult,
     places: Sequence[Span] | None,
     markdown: str,
-    entries: Sequence[ProvenanceEntry],
     *,
-    may_be_silent: bool = False,
-) -> bool:
-    """Tell whether all that people can see of the records stands in the page's text, and nothing there denies it.
+    pairs: Sequence[Pair],
+    silent: Sequence[Field],
+) -> None:
+    """Compare data with the page, and write its texts as the page does.
 
-    ``places`` are the records' units; None for the one object that the page is about. ``may_be_silent``: a value of
-    that object counts, too, where the page has no words at all that might be another one.
+    Declined where a value is not seen on the page, or in its record's place, or where a label denies it.
     """
-    unseen = _unseen(wanted, entries)
-    if unseen and not (may_be_silent and places is None):
-        return False
-    spans = list(places) if places is not None else [main_part(markdown)]
-    texts = [markdown[start:end] for start, end in spans]
-    if not all(_agrees(wanted, record, text) for record, text in zip(records, texts, strict=True)):
-        return False
-    if places and places[0][0] >= main_part(markdown)[1]:
-        return False
-    if any(
-        _is_written_otherwise(field, record.get(field.name), text)
-        for field in _opaque(wanted, entries)
-        for record, text in zip(records, texts, strict=True)
-    ):
-        return False
-    if places is not None and not _stand_in_their_units(wanted, entries, places, markdown):
-        return False
-    if places is None:
-        rest = unproven(spans[0], _known(entries), markdown)
-        above = _LINKED.sub("", unproven((0, spans[0][0]), _known(entries), markdown))
-        return (
-            _mentions_are_meant(wanted, entries, markdown)
-            and all(is_silent_on(field, rest) for field in wanted.fields if records[0].get(field.name) is None)
-            and all(may_be_unseen(field, records[0][field.name], f"{above}\n{rest}") for field in unseen)
-            and not (spans_days(texts[0]) and any(field.kind == "date" for field in unseen))
-        )
-    return _gaps_are_empty(wanted, records, places, markdown, entries)
-
-
-def _stand_in_their_units(
-    wanted: Wanted, entries: Sequence[ProvenanceEntry], places: Sequence[Span], markdown: str
-) -> bool:
-    """Tell whether each value that people see stands in its own record's unit, in its role: a twin's proves nothing."""
-    fields = {field.name: field for field in wanted.fields if must_show(field)}
-    known = _known(entries)
-    for entry in entries:
-        field = fields.get(wanted.property_at(entry.pointer))
-        if field is None or entry.start is None or entry.end is None:
+    for entry in result.provenance:
+        field = wanted.field_at(entry.pointer)
+        if field is None:
             continue
-        place = places[int(read_pointer(entry.pointer)[len(wanted.steps)])]
-        if not place[0] <= entry.start < place[1] or _counts_something_else(field, entry, markdown):
-            return False
-        mention = (entry.start, entry.end)
-        if field.kind in ("date", "text") and not words_are_meant(field, markdown, mention, known, place):
-            return False
-        is_plain_number = field.kind == "number" and not is_called(field, "price")
-        if is_plain_number and not number_is_meant_in(field, markdown, mention, place, known):
-            return False
-    return True
+        value = _at(result.data, entry.pointer)
+        place = (0, len(markdown)) if places is None else places[wanted.record_at(entry.pointer)]
+        text = markdown[slice(*place)]
+        if _is_currency(field, value):
+            _put(result.data, entry.pointer, _currency_as_shown(field, value, text))
+            continue
+        is_seen = entry.source == "markdown" and entry.start is not None and entry.end is not None
+        if not is_seen and not _may_be_unseen(field, value):
+            raise Declined(f"the page's data has {field.name} {value!r}, which the page does not show")
+        if is_seen and not place[0] <= (entry.start or 0) < place[1]:
+            raise Declined(f"the page does not show {field.name} {value!r} where its record stands")
+        if is_seen and isinstance(value, str) and field.kind in ("text", "texts"):
+            _put(result.data, entry.pointer, _text_as_shown(value, markdown, entry.start or 0, entry.end or 0))
+        if field.kind == "boolean":
+            _check_stock(value, text)
+        if field.kind in ("number", "text"):
+            _check_price(field, value, text)
+        _check_named(field, value, text)
+        if places is None:
+            _check_labels(field, value, pairs)
+    if places is not None:
+        _check_gaps(wanted, result, places, markdown)
+        return
+    for field in silent:
+        _check_silence(field, markdown)
 
 
-def _counts_something_else(field: Field, entry: ProvenanceEntry, markdown: str) -> bool:
-    """Tell whether a number stands before the noun of another field: a rating that is proven by "120 reviews"."""
-    noun = _NOUN.match(markdown, entry.end or 0)
-    if field.kind != "number" or noun is None or noun[1].casefold() not in COUNT_NOUNS:
-        return False
-    return own_words(field).isdisjoint((*words_of(noun[1]), "count"))
+def _is_currency(field: Field, value: Any) -> bool:
+    return field.kind == "text" and isinstance(value, str) and list(currencies_of(value)) == [value] and len(value) == 3
 
 
-def _gaps_are_empty(
-    wanted: Wanted,
-    records: Sequence[Mapping[str, Any]],
-    places: Sequence[Span],
-    markdown: str,
-    entries: Sequence[ProvenanceEntry],
-) -> bool:
-    """Tell whether the units of records that lack a field say nothing more than those of whole records do.
+def _currency_as_shown(field: Field, code: str, text: str) -> str:
+    """Give the currency of data in the form that the schema asks for, if the page has amounts in it."""
+    amounts = (text[one.start : one.end] for one in scan(text) if code in one.readings[0].currencies)
+    signs = Counter(_DIGITS.sub("", amount).strip() for amount in amounts)
+    if not signs:
+        raise Declined(f"the page's data has {field.name} {code!r}, and the page no amount in it")
+    is_as_shown = not listed("as_shown").isdisjoint(words_of(field.description))
+    return signs.most_common(1)[0][0] if is_as_shown else code
 
-    What is left of a unit without the record's own values is what its site writes in every unit, or a lost value.
+
+def _text_as_shown(value: str, markdown: str, start: int, end: int) -> str:
+    """Give a text with the page's own brackets and blanks, where that is all in which they differ."""
+    shown = markdown[start:end]
+    if shown == value or _BRACKETS.sub("", shown) != _BRACKETS.sub("", value):
+        return value
+    while shown.count("(") > shown.count(")") and markdown[end : end + 1] == ")":
+        shown, end = f"{shown})", end + 1
+    return " ".join(shown.split())
+
+
+def _check_price(field: Field, value: Any, text: str) -> None:
+    """Decline where a lower amount stands right beside the one that the data has: the price is an old one, then.
+
+    "$22999" is "$229.99" with its cents set high.
     """
-    lacking = [any(record.get(field.name) is None for field in wanted.fields) for record in records]
+    try:
+        amount = float(value)
+    except ValueError:
+        return
+    before: Mention | None = None
+    is_as_shown = field.kind == "text" and not listed("as_shown").isdisjoint(words_of(field.description))
+    for mention in scan(text):
+        if mention.readings[0].kind != "money":
+            continue
+        said = text[mention.start : mention.end]
+        if is_as_shown and amount in {one.value for one in mention.readings} and value not in said.replace(",", "."):
+            raise Declined(f"the page writes {field.name} as {said!r}, its data as {value!r}")
+        if before is not None and not _LETTER.search(text[before.end : mention.start]):
+            values = [reading.value for one in (before, mention) for reading in one.readings]
+            lowest = min(values)
+            if amount in values and lowest < amount and not any(lowest * 100 == value for value in values):
+                raise Declined(f"the page shows two prices side by side where its data has {field.name} {value!r}")
+        before = mention
+
+
+def _put(data: Any, pointer: str, value: Any) -> None:
+    *steps, last = read_pointer(pointer)
+    for step in steps:
+        data = data[int(step)] if isinstance(data, list) else data[step]
+    data[int(last) if isinstance(data, list) else last] = value
+
+
+def _check_gaps(wanted: Wanted, result: ExtractionResult, places: Sequence[Span], markdown: str) -> None:
+    """Decline where the place of a record without some field says more than those of whole records do.
+
+    What is left of a place without the record's own values is what its site writes in each, or a lost value.
+    """
+    proven: list[list[Span]] = [[] for _ in places]
+    stated = Counter[int]()
+    for entry in result.provenance:
+        number = wanted.record_at(entry.pointer)
+        stated[number] += 1
+        if entry.source == "markdown" and entry.start is not None and entry.end is not None:
+            proven[number].append((entry.start, entry.end))
+    lacking = [stated[number] < len(wanted.fields) for number in range(len(places))]
     if not any(lacking):
-        return True
-    known = _known(entries)
-    left = [_left_over(place, known, markdown) for place in places]
-    usual = set(NOTHING_WORDS).union(*(words for words, lacks in zip(left, lacking, strict=True) if not lacks))
-    return not all(lacking) and all(words <= usual for words in left)
+        return
+    left = [_words_left(place, spans, markdown) for place, spans in zip(places, proven, strict=True)]
+    usual = set(_NOTHING_WORDS).union(*(words for words, lacks in zip(left, lacking, strict=True) if not lacks))
+    if all(lacking) or any(words - usual for words, lacks in zip(left, lacking, strict=True) if lacks):
+        raise Declined("the page may state what its data lacks of some records")
 
 
-def _left_over(place: Span, known: Sequence[Span], markdown: str) -> set[str]:
-    ordinal = ORDINAL.match(markdown, place[0])
-    return set(words_of(unproven((ordinal.end() if ordinal else place[0], place[1]), known, markdown)))
+def _words_left(place: Span, proven: Sequence[Span], markdown: str) -> set[str]:
+    pieces: list[str] = []
+    start = place[0]
+    for begin, end in sorted(proven):
+        pieces.append(markdown[start : max(begin, start)])
+        start = max(start, end)
+    pieces.append(markdown[start : place[1]])
+    return set(words_of(_TARGET.sub("](", " ".join(pieces))))
 
 
-def _known(entries: Sequence[ProvenanceEntry]) -> list[Span]:
-    """Give the places of the Markdown that prove values, in order."""
-    places = ((entry.start, entry.end) for entry in entries if entry.source == "markdown")
-    return sorted((start, end) for start, end in places if start is not None and end is not None)
+def _at(data: Any, pointer: str) -> Any:
+    for step in read_pointer(pointer):
+        data = data[int(step)] if isinstance(data, list) else data[step]
+    return data
 
 
-def _agrees(wanted: Wanted, record: Mapping[str, Any], text: str) -> bool:
-    said = [field for field in wanted.fields if record.get(field.name) is not None]
-    return all(_field_agrees(field, record[field.name], text) for field in said) and all(
-        currency_agrees(code, text) for field in said for code in currencies(field, record[field.name])
-    )
+def _may_be_unseen(field: Field, value: Any) -> bool:
+    """Tell whether pages need not show a value: a code, a yes or no, an address, one of a schema's own words."""
+    return field.kind in ("boolean", "address", "image") or "enum" in field.schema or is_code(value)
 
 
-def _opaque(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
-    """Give the text fields that people need not see, where they don't."""
-    names = {wanted.property_at(entry.pointer) for entry in entries if entry.source != "markdown"}
-    return [field for field in wanted.fields if field.kind == "text" and field.name in names and not must_show(field)]
-
-
-def _is_written_otherwise(field: Field, value: Any, text: str) -> bool:
-    """Tell whether the page states a field that its data has another value of, or a code of the same form."""
-    if len(str(value)) >= _SHORTEST_CODE and any(_form(code) == _form(str(value)) for code in _CODE.findall(text)):
-        return True
-    own = "|".join(re.escape(word) for word in own_words(field) if len(word) > 1)
-    return (
-        bool(own) and re.search(rf"\b(?:{own})\b[^\w\n]{{0,6}}(?:\w+ )?[^\n]{{0,8}}\d", text, re.IGNORECASE) is not None
-    )
-
-
-def _form(code: str) -> str:
-    return re.sub(r"\d", "0", re.sub(r"[^\W\d_]", "a", code)) if any(map(str.isdigit, code)) else code
-
-
-def _unseen(wanted: Wanted, entries: Sequence[ProvenanceEntry]) -> list[Field]:
-    """Give the fields that people should see on the page, and that its embedded data alone states."""
-    names = {wanted.property_at(entry.pointer) for entry in entries if entry.source != "markdown"}
-    return [field for field in wanted.fields if must_show(field) and field.name in names]
-
-
-def _field_agrees(field: Field, value: Any, text: str) -> bool:
-    if field.kind == "boolean" and is_called(field, "in_stock"):
-        return _stock_agrees(value, text)
-    if field.kind == "texts":
-        return _are_a_list(value, text)
-    if any(is_called(field, name) for name in GIVEN) and says_it_is_empty(text):
-        return False
-    if field.kind == "number" and is_called(field, "price"):
-        amounts = list(amounts_in(text))
-        return not amounts or (
-            any(amount == value and not beside for amount, beside in amounts)
-            and all(beside or amount == value for amount, beside in amounts)
+def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
+    if field.kind in ("texts", "address", "image", "boolean") or "enum" in field.schema:
+        return
+    for pair in values_of(field, list(pairs)):
+        try:
+            said = read_column(field, pair.label, [pair.cell.text])[0]
+        except Declined:
+            continue
+        is_same = (
+            said == value
+            if not isinstance(said, str)
+            else plain(said) in plain(str(value)) or plain(str(value)) in plain(said)
         )
-    return True
+        if not is_same:
+            raise Declined(f"the page's data has {field.name} {value!r}, the page shows {pair.cell.text[:40]!r}")
 
 
-def _are_a_list(items: Sequence[str], text: str) -> bool:
-    """Tell whether the page lists the items line by line, one after the other, with none before, between or after."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    bullets = [match[1] if (match := _BULLET.match(line)) else None for line in lines]
-    found = [None if bullet is None else plain(bullet) for bullet in bullets]
-    wanted = [plain(item) for item in items]
-    starts = [at for at in range(len(found)) if found[at : at + len(wanted)] == wanted]
-    return len(starts) == 1 and all(
-        not 0 <= at < len(found) or found[at] is None for at in (starts[0] - 1, starts[0] + len(wanted))
+def _check_named(field: Field, value: Any, text: str) -> None:
+    """Decline where the field's name stands right before another number or date than the data has."""
+    kinds = _KINDS.get(field.kind)
+    if kinds is None:
+        return
+    named = "|".join(r"\W+".join(map(re.escape, own)) for name in field.names if (own := words_of(name)))
+    ends = [match.end() for match in re.finditer(rf"(?<!\w)(?:{named})\w{{0,2}}(?!\w)", text, re.IGNORECASE)]
+    said: list[set[Any]] = []
+    for end in ends:
+        behind = next(scan(text[end : end + _NEAR].partition("\n")[0]), None)
+        if behind is not None and not _LETTER.search(text[end : end + behind.start]):
+            values = {one.value for one in behind.readings if one.kind in kinds}
+            said += [values] if values else []
+    if said and not any(_is_one_of(value, values) for values in said):
+        raise Declined(f"the page's data has {field.name} {value!r}, and the page another one beside that name")
+
+
+def _is_one_of(value: Any, values: set[Any]) -> bool:
+    if isinstance(value, str):
+        return any(str(one)[:10] == value[:10] for one in values)
+    return value in values
+
+
+def _check_stock(value: Any, text: str) -> None:
+    said = text.casefold()
+    is_gone = any(
+        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in locales.words("out_of_stock") if word in said
     )
-
-
-def _stock_agrees(value: bool, text: str) -> bool:
-    folded = text.casefold()
-    gone = OUT.search(folded) is not None
-    there = IN.search(OUT.sub(" ", folded)) is not None
-    return not (gone and there) and not (there if not value else gone)
-
-
-def _mentions_are_meant(wanted: Wanted, entries: Sequence[ProvenanceEntry], markdown: str) -> bool:
-    """Tell whether the places that prove values speak of the fields: "3" is on every page, and so are dates."""
-    fields = {field.name: field for field in wanted.fields}
-    known = _known(entries)
-    return all(
-        is_meant(fields[name], markdown, (entry.start, entry.end), known)
-        for entry in entries
-        if entry.start is not None
-        and entry.end is not None
-        and entry.source == "markdown"
-        and (name := wanted.property_at(entry.pointer)) in fields
+    is_there = any(
+        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in locales.words("in_stock") if word in said
     )
+    if is_there not in (is_gone, value):
+        raise Declined("the page's data and its text differ on what is in stock")
+
+
+def _check_silence(field: Field, markdown: str) -> None:
+    """Decline where the page has the name of a number, a date or a flag with a figure behind it, and its data none."""
+    if field.kind not in ("number", "date", "boolean"):
+        return
+    for name in field.names:
+        own = r"\W+".join(re.escape(word) for word in words_of(name))
+        if own and re.search(rf"\b{own}\w{{0,2}}\b\W{{0,6}}\d", markdown, re.IGNORECASE):
+            raise Declined(f"the page speaks of {name}, its data has none")

@@ -1,154 +1,177 @@
-"""Records from a table whose columns are the schema's fields."""
+"""Records from the one table whose columns are the schema's fields."""
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
-from gleaner.contracts.word_lists import listed
+from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.html.dom import visible_text
-from gleaner.structured.columns import match_columns
+from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.grids import Cell, Grid, Labels, Texts, read_grids
-from gleaner.structured.labels import Label, Words, words_of
-from gleaner.structured.measures import SCALES
-from gleaner.structured.readings import ABSENT, Manner, decimal_mark, nothing_for, read_column
-from gleaner.structured.sums import is_figure
-from gleaner.structured.visible import Surroundings
-from gleaner.structured.vocabulary import GENERIC
-from gleaner.units.vocabulary import RELATED_TEXT
+from gleaner.structured.grids import Cell, Grid, read_grids
+from gleaner.structured.matching import likeness, match_labels
+from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_column
+from gleaner.values.conventions import Conventions, conventions
+from gleaner.values.measures import units_of
+from gleaner.values.money import currencies_of
+from gleaner.values.numbers import scale_stated
 
-_PEOPLE = listed("employee person people player student member staff teacher doctor lawyer customer user contact")
-_PERSON = re.compile(r"\S\s+\S|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-"""A name of several words, or one in a script that sets no blanks between them."""
 _FEWEST_SHARED = 2
-_SCALE = "|".join(sorted(map(re.escape, SCALES), key=len, reverse=True))
-_SCALES_STATED = re.compile(
-    rf"[(\[](?:{_SCALE})s?\.?[)\]]|"
-    r"\b(?:in|en|em|w|i|v|в|tsd|mio|figures|amounts|values|numbers|all)\b[ (]{1,2}(?:[^\W\d_]{1,12} |[€$£¥%] ?){0,3}"
-    rf"(?:{_SCALE})s?\b|\b000s\b|(?<!\d)[’']000\b"
-    r"|(?<!\w)(?:k|m|md|bn)[€$£]|\b[ktm](?:eur|usd|chf|pln)\b|[€$£] ?(?:k|m|mn|bn|000)\b|(?<!\d)(?:千|百万|億)円",
-    re.IGNORECASE,
-)
-_SPEAKS_OF_STOCK = re.compile(
-    "|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in sorted(IN_STOCK | OUT_OF_STOCK, key=len, reverse=True)),
-    re.IGNORECASE,
-)
+_FEWEST_SUMMED = 2
+_WITHOUT_BRACKETS = 2
+_BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
+_IN_SCALE = re.compile(r"\b(?:in|en|em|w)\s+([^\W\d_]{5,12})|['’]000\b|\b000s\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Records of one source, and for each the texts that stand in its place on the page.
-
-    ``nouns`` are what the source calls its records: the types of data, the header over a table's first column.
-    """
+    """Records of one source, and for each the texts that stand in its place on the page."""
 
     records: list[dict[str, Any]]
     texts: tuple[tuple[str, ...], ...]
     source: str
-    nouns: tuple[Words, ...] = ()
 
 
-def find_in_tables(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[Found]:
-    """Give the records of the one table that holds all fields; nothing when no table does, or another one might."""
-    if any(field.kind == "texts" for field in wanted.fields):
-        return
-    in_text = [field for field in wanted.fields if field.kind not in ("address", "image")] or wanted.fields
-    fewest = min(_FEWEST_SHARED, len(in_text))
+def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
+    """Give the records of the one table that has a column for each field; None when no table has.
 
-    def match(labels: Labels, captions: Texts, figures: Set[int] = frozenset()) -> dict[str, int] | None:
-        return match_columns(wanted, labels, around.nouns(captions), figures, around.language)
-
-    def is_likely(labels: Labels, captions: Texts) -> bool:
-        columns = match(labels, captions)
-        return columns is None or len(columns) >= fewest
-
-    grids = [grid for grid in read_grids(root, url, is_likely) if not RELATED_TEXT.search(grid.heading)]
-    if any(grid.is_open for grid in grids):
-        return
-    matched = [(grid, match(grid.labels, grid.captions, _figures(grid))) for grid in grids]
-    likely = [(grid, columns) for grid, columns in matched if columns is None or len(columns) >= fewest]
-    if len(likely) != 1 or likely[0][1] is None:
-        return
-    grid, columns = likely[0]
-    records = _read(grid, columns or {}, wanted, Manner(_mark(grid, around), url), visible_text(root))
-    if records is not None:
-        nouns = (grid.labels[0].words, *around.subjects((*grid.captions, grid.heading)))
-        texts = tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows)
-        yield Found(records, texts, "table", tuple(filter(None, nouns)))
-
-
-def _figures(grid: Grid) -> set[int]:
-    """Give the columns of numbers, amounts and dates: each cell has a figure and hardly a letter, or is empty."""
-    return {
-        at for at in range(len(grid.labels)) if all(not cell.text or is_figure(cell.text) for cell in grid.column(at))
-    }
-
-
-def _mark(grid: Grid, around: Surroundings) -> str | None:
-    texts = (cell.text for row in grid.rows for cell in row)
-    return decimal_mark(texts, around.language, is_declared=around.declares_language)
-
-
-def _read(
-    grid: Grid, columns: dict[str, int], wanted: Wanted, manner: Manner, page_text: str
-) -> list[dict[str, Any]] | None:
-    values: dict[str, list[Any]] = {}
-    if _SCALES_STATED.search(page_text) and any(field.kind == "number" for field in wanted.fields):
+    Declined when two tables have, or when the one leaves something open.
+    """
+    fitting = [(grid, columns) for grid in read_grids(root, url) if (columns := _columns(grid, wanted)) is not None]
+    if not fitting:
         return None
-    for field in wanted.fields:
-        at = columns.get(field.name)
-        if at is not None:
-            read = read_column(field, grid.labels[at], grid.column(at), manner)
-        else:
-            read = _without_column(field, grid, columns, manner, page_text)
-        if read is None or (field.names[0] == ("name",) and _are_no_people(wanted, read)):
-            return None
-        values[field.name] = read
-    return [
-        {name: column[row] for name, column in values.items() if column[row] is not ABSENT}
-        for row in range(len(grid.rows))
+    if len({(grid.rows, tuple(columns.items())) for grid, columns in fitting}) > 1:
+        raise Declined(f"{'two' if len(fitting) == 2 else len(fitting)} tables have these columns")
+    grid, columns = fitting[0]
+    if any(field.kind == "number" for field in wanted.fields):
+        _check_scale(root)
+    if grid.has_groups:
+        raise Declined("headings part the rows of the table in groups")
+    if grid.has_total:
+        raise Declined("a row of the table may be a total and no record")
+    page = conventions((cell.text for row in grid.rows for cell in row), root.get("lang") or "")
+    values = {field.name: _read(field, grid, columns, page) for field in wanted.fields}
+    records = [
+        {name: column[at] for name, column in values.items() if column[at] is not ABSENT}
+        for at in range(len(grid.rows))
     ]
+    _check_rows(wanted, grid, records)
+    return Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
 
 
-def _are_no_people(wanted: Wanted, names: list[Any]) -> bool:
-    """Tell whether people are wanted, and most names are of one word, as those of offices and things are."""
-    wants_people = any(not _PEOPLE.isdisjoint(noun[-1:]) for noun in wanted.nouns)
-    return wants_people and 2 * sum(_PERSON.search(str(name)) is not None for name in names) < len(names)
+def _check_scale(root: HtmlElement) -> None:
+    """Decline where the page says, anywhere, that figures are "in thousands"."""
+    for match in _IN_SCALE.finditer(visible_text(root)):
+        if match[1] is None or scale_stated(match[1]):
+            raise Declined(f"figures of the page may be {match[0]}")
 
 
-def _without_column(
-    field: Field, grid: Grid, columns: dict[str, int], manner: Manner, page_text: str
-) -> list[Any] | None:
+def _check_rows(wanted: Wanted, grid: Grid, records: Sequence[Mapping[str, Any]]) -> None:
+    """Decline where a row may be no record: a note under a name alone, a template's, or one that sums up the others."""
+    texts = [[value for value in record.values() if isinstance(value, str)] for record in records]
+    if any(PLACEHOLDER.search(text) for row in texts for text in row) or any(
+        says_it_is_empty(" ".join(row)) for row in texts
+    ):
+        raise Declined("a row of the table is a template or says that there are none")
+    said = [sum(bool(cell.text) or cell.is_marked for cell in row) for row in grid.rows]
+    if len(grid.labels) > 1 and min(said) == 1 < max(said) and any(field.kind != "text" for field in wanted.fields):
+        raise Declined("a row of the table has a name alone: it may be a note or a heading")
+    numbers = [[record.get(field.name) for record in records] for field in wanted.fields if field.kind == "number"]
+    ends = (0, -1) if len(records) > _FEWEST_SUMMED else ()
+    if numbers and any(all(_sums_up(column, end) for column in numbers) for end in ends):
+        raise Declined("the first or the last row of the table may sum up the others")
+
+
+def _sums_up(column: Sequence[Any], end: int) -> bool:
+    """Tell whether the first or last number of a column is the sum or the mean of the others."""
+    value = column[end]
+    others = [each for each in (column[1:] if end == 0 else column[:-1]) if each is not None]
+    if value is None or len(others) < _FEWEST_SUMMED or len(set(others)) == 1:
+        return False
+    slack = 0.06 * 10 ** -len(str(value).partition(".")[2].rstrip("0"))
+    return abs(sum(others) - value) <= slack or (
+        abs(sum(others) / len(others) - value) <= slack and value not in others
+    )
+
+
+def _columns(grid: Grid, wanted: Wanted) -> Mapping[str, int] | None:
+    """Give the column of each field; None for a table that is about something else.
+
+    Declined where a field has two columns, or a column might be that of two fields.
+    """
+    matched = match_labels(wanted.fields, grid.labels)
+    in_text = [field for field in wanted.fields if field.kind not in ("address", "image")] or list(wanted.fields)
+    missing = [field for field in in_text if not matched[field.name]]
+    is_short = len(in_text) - len(missing) < min(_FEWEST_SHARED, len(in_text))
+    if is_short or any(field.is_required for field in missing):
+        return None
+    twice = next((field for field in wanted.fields if len(matched[field.name]) > 1), None)
+    if twice is not None:
+        raise Declined(f"two columns may be {twice.name}")
+    for field in wanted.fields:
+        _check_brackets(field, grid, matched[field.name])
+    columns = {name: positions[0] for name, positions in matched.items() if positions}
+    if len(set(columns.values())) < len(columns):
+        raise Declined("one column may be that of two fields")
+    for field in missing:
+        _check_that_none_holds(field, grid, set(columns.values()))
+    return columns
+
+
+def _check_brackets(field: Field, grid: Grid, positions: Sequence[int]) -> None:
+    """Decline where the header over numbers adds what is no unit: "Price (p)", "Price (ex VAT)"."""
+    if field.kind != "number" or not positions:
+        return
+    label = grid.labels[positions[0]][0]
+    for piece in _BRACKETED.findall(label) if likeness(field, label) <= _WITHOUT_BRACKETS else ():
+        bare = piece.strip().removeprefix("in ")
+        if not (units_of(bare) or currencies_of(bare) or "%" in bare or scale_stated(label)):
+            raise Declined(f"the header {label!r} says more than {field.name}")
+
+
+def _check_that_none_holds(field: Field, grid: Grid, taken: set[int]) -> None:
+    """Decline where a column without a field might be one that goes by another name."""
+    for at in range(len(grid.labels)):
+        texts = [cell.text for cell in grid.column(at)]
+        if at in taken or not any(texts):
+            continue
+        try:
+            read_column(field, grid.labels[at][0], texts)
+        except Declined:
+            continue
+        raise Declined(f"the column {grid.labels[at][0]!r} may be {field.name}")
+
+
+def _read(field: Field, grid: Grid, columns: Mapping[str, int], page: Conventions) -> list[Any]:
+    at = columns.get(field.name)
     if field.kind in ("address", "image"):
-        return _only_targets(field, grid, columns, manner)
-    if field.kind == "text" or (field.is_required and not field.is_nullable):
-        return None
-    free = set(range(len(grid.labels))) - set(columns.values())
-    if any(read_column(field, Label("", ()), grid.column(at), manner) is not None for at in free):
-        return None
-    if field.kind == "boolean" and _SPEAKS_OF_STOCK.search(page_text):
-        return None
-    said = page_text.casefold()
-    if any(" ".join(words) in said for words in field.names) or free:
-        return None
-    return [nothing_for(field)] * len(grid.rows)
+        return list(_targets(field, grid, at))
+    if at is None:
+        return [None if field.is_nullable else ABSENT] * len(grid.rows)
+    cells = grid.column(at)
+    if any(cell.is_marked and (not cell.text or field.kind == "text") and not _says(cell) for cell in cells):
+        raise Declined(f"a picture stands under {grid.labels[at][0]!r}")
+    return read_column(field, grid.labels[at][0], [cell.text for cell in cells], page)
 
 
-def _only_targets(field: Field, grid: Grid, columns: dict[str, int], manner: Manner) -> list[Any] | None:
-    """Give the one address that each row has: in the cell that names the record, each row its own."""
-    holding = [at for at in range(len(grid.labels)) if any(_targets(field, cell) for cell in grid.column(at))]
-    naming = {0, *(at for name, at in columns.items() if words_of(name) in GENERIC)}
-    if len(holding) != 1 or (holding[0] not in naming and not grid.labels[holding[0]].is_empty):
-        return None
-    read = read_column(field, Label("", ()), grid.column(holding[0]), manner)
-    if read is None or any(not isinstance(value, str) for value in read) or len(set(read)) != len(read):
-        return None
-    return read
+def _says(cell: Cell) -> bool:
+    return any(map(str.isalnum, cell.text))
 
 
-def _targets(field: Field, cell: Cell) -> tuple[str, ...]:
-    return cell.images if field.kind == "image" else cell.links
+def _targets(field: Field, grid: Grid, at: int | None) -> Iterator[Any]:
+    """Give the one address of each row: in the field's column, else the only one that the row has."""
+    for row in grid.rows:
+        cells = row if at is None else (row[at],)
+        found = list(dict.fromkeys(target for cell in cells for target in _addresses(field, cell)))
+        if len(found) > 1 or (not found and not field.may_be_absent):
+            raise Declined(f"a row has {'several addresses' if found else 'no address'} for {field.name}")
+        yield found[0] if found else None if field.is_nullable else ABSENT
+
+
+def _addresses(field: Field, cell: Cell) -> tuple[str, ...]:
+    if field.kind == "image":
+        return cell.images
+    return cell.links or ((cell.text,) if cell.text.startswith(("http://", "https://")) else ())

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from gleaner.contracts.models import ExtractionResult
-from gleaner.structured import Seen, candidate_answers, certify_answers
+from gleaner.structured import Declined, Seen, certify_answer, find_answer
 from gleaner.tiers.recipe_tier import KeptAs, answer_from_recipe, may_be_learned
 from gleaner.tiers.samples import answer_from_samples
 from gleaner.tiers.single_flight import end_turn, take_turn
@@ -19,14 +19,18 @@ def answer_without_model(work: Work, tried: set[KeptAs]) -> ExtractionResult | N
 
 
 def _from_structure(work: Work) -> ExtractionResult | None:
-    """Give tier 0's answer: what the page's tables and embedded data say beyond doubt (RC-4)."""
+    """Give tier 0's answer: what the page's tables and embedded data say beyond doubt; else note why not (RC-4)."""
     request, content = work.plan.request, work.content
     if work.schema is None or "structured" not in request.config.tiers or request.start_from_char:
         return None
     url = work.page.source_url
-    answers = candidate_answers(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
     seen = Seen(work.markdown, content.placed_units, work.html, url, content.chunk_starts)
-    return certify_answers(answers, seen, request.config)
+    try:
+        answer = find_answer(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
+        return certify_answer(answer, seen, request.config)
+    except Declined as reason:
+        content.declined["structured"] = str(reason)
+        return None
 
 
 def wait_for_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:

@@ -4,11 +4,11 @@ from collections import Counter
 from itertools import groupby
 from statistics import mean, median
 
-from gleaner.coercion.dates import is_day
 from gleaner.html.elements import HEADINGS
 from gleaner.units.candidates import Candidate
 from gleaner.units.survey import Survey
 from gleaner.units.vocabulary import LABELLED
+from gleaner.values.dates import is_day
 
 _Key = tuple[str, frozenset[str]]
 

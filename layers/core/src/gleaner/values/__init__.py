@@ -1,1 +1,16 @@
-"""Values as pages write them: numbers, money, dates, units."""
+"""One reader of values: numbers, money, dates, times, durations, measures, yes and no.
+
+``parse(text, field)`` gives the one value that a text has for a field, or raises ValueError. ``scan(text)`` gives all
+values that a text states, each with its place and every reading. ``conventions(texts)`` tells how a page writes
+numbers and dates.
+
+To read something new, such as EU and UK shoe sizes, add
+
+- a spelling to ``data/units.json`` or ``data/value_words.json``, under its language, if it is a new word for a unit,
+  a scale, a currency, or for yes and no: coercion, proof and tier 0 all read it then;
+- or a function to ``readers.py`` if it is a new way to write a number or a date: it takes the text and the field and
+  gives a value, or raises ValueError, and stands in ``READERS`` under a name of its own. Add a line to the table in
+  ``tests/unit/test_values.py`` for each text that it reads, and for each that it must leave alone.
+
+CLDR's data comes from ``scripts/write_locale_data.py``.
+"""

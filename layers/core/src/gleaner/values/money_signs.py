@@ -6,3 +6,14 @@ SIGNS: Final = "$€£¥₹₩₽₺₴₫₪₦₱฿₡₲₵₸₭₮₾₼�
 SIGN: Final = rf"(?:[{SIGNS}]|(?<![^\W\d_])(?:USD|EUR|GBP|CHF|PLN|kr|zł|Kč|руб)(?![^\W\d_]))"
 AMOUNT: Final = rf"(?:{SIGN}\s?\d|\d[\d.,]*\s?{SIGN})"
 """A number that a sign stands at."""
+
+SYMBOLS: Final = SIGNS.removeprefix("$") + "元円원圆"
+_DOLLARS = r"(?:US|CA|AU|NZ|HK|NT|MX|AR|CL|COL|[ACRSJ])?\$"
+_WORDS = r"kr\.?|zł|Kč|Ft|lei|лв\.?|руб\.?|грн\.?|дин\.?|Rs\.?|Rp\.?|RM|TL|Fr\.?|SFr\.?"
+_CODES = """
+AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CRC CZK DKK EGP EUR GBP GEL GHS HKD HUF IDR ILS INR ISK JOD JPY
+KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN PYG QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD
+UAH USD UYU VND ZAR
+"""
+CURRENCY: Final = rf"(?:{_DOLLARS}|[{SYMBOLS}]|{_WORDS}|(?:{'|'.join(_CODES.split())}))"
+"""The signs, words and codes that stand at amounts, for patterns over whole pages."""

@@ -4,39 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gleaner.coercion.dates import MONTH_NUMBERS
 from gleaner.grounding.dates.calendars import Day, scan_other_calendars
+from gleaner.values.locales import month_numbers
 
-_NAMES = """
-january jan januar janvier janv enero ene gennaio gen janeiro januari stycznia styczeń leden ledna января янв
-    ocak tammikuu
-february feb februar février févr fevrier febrero febbraio fevereiro fev februari lutego luty únor února февраля
-    фев şubat helmikuu
-march mar märz mrz mrt maerz mars marzo março marco maart marca marzec březen března марта мар mart maaliskuu mär
-    מרץ
-april apr avril avr abril abr aprile kwietnia kwiecień duben dubna апреля апр nisan huhtikuu
-may mai mayo maggio mag maio mei maja maj květen května мая май mayıs toukokuu
-    מאי μαΐου мај
-june jun juni juin junio giugno giu junho czerwca czerwiec červen června июня июн јун haziran kesäkuu
-july jul juli juillet juil julio luglio lug julho lipca lipiec červenec července июля июл јул temmuz heinäkuu
-august aug août aout agosto ago augustus augusti sierpnia sierpień srpen srpna августа авг ağustos elokuu
-september sep sept septembre septiembre settembre setembro set września wrzesień září сентября сен сент eylül
-    syyskuu
-october oct oktober okt octobre octubre ottobre outubro out ott października październik říjen října октября окт
-    ekim lokakuu
-november nov novembre noviembre novembro listopada listopad listopadu ноября ноя kasım marraskuu
-december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro december grudnia grudzień
-    prosinec prosince декабря дек aralık joulukuu
-"""
-_SHORTEST_FULL = 4
-_SHORTEST_HALF = 3
+_SHORTEST = 3
 MONTHS: Mapping[str, int] = {
-    **{name: number for name, number in MONTH_NUMBERS.items() if len(name) >= _SHORTEST_FULL},
-    **{
-        name.casefold(): number
-        for number, line in enumerate(re.split(r"\n(?!\s)", _NAMES.strip()), start=1)
-        for name in line.split()
-    },
+    name: number for name, number in month_numbers().items() if len(name) >= _SHORTEST and name.isalpha()
 }
 """Month names, full and short, in folded form: all full ones that coercion reads, since what it gives is proven."""
 
@@ -261,7 +234,7 @@ def scan_times(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]
     """Give each time of day in a stretch of text: start, end, seconds after midnight."""
     for match in _TIME.finditer(text, max(0, start), end):
         named = match["half"] or ""
-        if match[2] is None and match[4] is None and match[0][-1:] not in "rR" and len(named) < _SHORTEST_HALF:
+        if match[2] is None and match[4] is None and match[0][-1:] not in "rR" and len(named) < _SHORTEST:
             continue  # "18 Uhr" says a time without its minutes, "18" none
         half = match[4] or (named and ("a" if named.casefold().startswith(_MORNINGS) else "p"))
         seconds = _seconds(match[1], match[2], match[3], half)

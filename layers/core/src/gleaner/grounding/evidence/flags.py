@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from gleaner.coercion.words import YES
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.evidence.table_heads import CELL, TableHeads
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.text_index import Match, TextIndex
+from gleaner.values import locales
 
 _PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
 _YES_WORDS = """
@@ -88,7 +88,7 @@ def _is_beside_a_column(text: str, match: Match, heads: TableHeads) -> bool:
         return False
     column = len(CELL.findall(text, line, match.start))
     beside = head.labels[column + 1 : column + 2]
-    is_answer = text[match.start : match.end].casefold() in YES
+    is_answer = text[match.start : match.end].casefold() in locales.words("yes")
     is_named = bool(beside and beside[0]) and _EITHER.isdisjoint(beside[0])
     return is_answer or (column > 1 and is_named)
 

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gleaner.coercion.words import says_nothing
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.evidence.table_heads import full_words
 from gleaner.grounding.leaves import Leaf, SchemaViews, as_list
 from gleaner.grounding.text.spellings import Field, Label, label_words
+from gleaner.values.flags import says_nothing
 
 MOST_WORDS = 4
 """Words of a label that are compared: its last ones."""

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from gleaner.coercion.words import ANSWERS
 from gleaner.grounding.dates.dates import read_moment
 from gleaner.grounding.evidence.flags import name_of
 from gleaner.grounding.evidence.label_forms import (
@@ -28,6 +27,7 @@ from gleaner.grounding.leaves import Leaf, SchemaViews
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.spellings import Field, Label, is_counted_before_colon, label_words, spellings
 from gleaner.grounding.text.text_index import Match, TextIndex, within
+from gleaner.values.flags import answers
 
 _LONGEST = 80
 _PAIR = 4  # parts of a row of two cells, cut at its borders
@@ -354,7 +354,7 @@ class Labels:
             label = label_words(" ".join(words[at:]))
             is_one = label in self._alike or self._names(label) is not None
             before = (" ".join(words[start:at]) for start in range(at))
-            if is_one and any(text.casefold() in ANSWERS or label_words(text) in said for text in before):
+            if is_one and any(text.casefold() in answers() or label_words(text) in said for text in before):
                 return label
         return None
 

@@ -5,13 +5,38 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
 from gleaner.grounding.text.folding import fold
 from gleaner.grounding.text.phrases import Phrase, read_phrase
+from gleaner.values import locales
 
 PHRASES_OF: Mapping[bool, tuple[str, ...]] = {
-    True: ("yes", "true", "included", "ja", "oui", "sí", "sim", "✓", "✔", "☑", "✅", *sorted(IN_STOCK)),
-    False: ("no", "false", "not included", "nein", "non", "não", "✗", "✘", "❌", "☐", *sorted(OUT_OF_STOCK)),
+    True: (
+        "yes",
+        "true",
+        "included",
+        "ja",
+        "oui",
+        "sí",
+        "sim",
+        "✓",
+        "✔",
+        "☑",
+        "✅",
+        *sorted(locales.words("in_stock")),
+    ),
+    False: (
+        "no",
+        "false",
+        "not included",
+        "nein",
+        "non",
+        "não",
+        "✗",
+        "✘",
+        "❌",
+        "☐",
+        *sorted(locales.words("out_of_stock")),
+    ),
 }
 
 

@@ -7,9 +7,9 @@ here: "15 256" may be two counts side by side.
 import re
 from collections.abc import Iterable, Iterator
 
-from gleaner.coercion.numbers import CURRENCY
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.numbers.scales import POWER
+from gleaner.values.money_signs import CURRENCY
 
 _SPACE = "[ \u00a0\u202f\u2009]"
 SPACED = re.compile(

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gleaner.chunking.relevance import UNSPACED, fold
-from gleaner.coercion.dates import WEEKDAYS
 from gleaner.grounding import TextIndex
 from gleaner.grounding.numbers.numerals import UNSIGNED
 from gleaner.grounding.prose.claims import VOWEL, AnswerClaim, Day, Reading
+from gleaner.values import locales
 
 Span = tuple[int, int]
 
@@ -30,7 +30,6 @@ _MIDDLE_NAMES = 1
 _MOST_PLACES = 2_000
 _PERCENT_AROUND = re.compile(r"[%٪]|per ?cent|prozent", re.I)
 _VOWELS = re.compile(VOWEL, re.I)
-_WEEKDAYS = frozenset(WEEKDAYS.split())
 
 
 class PageSupport:
@@ -241,7 +240,7 @@ class PageSupport:
     def _name(self, claim: AnswerClaim) -> list[Span]:
         words = _WORD.findall(claim.text)
         inflects = self._inflects or bool(_INFLECTED.search(claim.text))
-        if all(word.casefold() in _WEEKDAYS for word in words):
+        if all(word.casefold() in locales.weekdays() for word in words):
             return self._phrase(claim.text) or self._weekday(words[0])
         if found := self._phrase(claim.text) or self._together(words, inflects=inflects):
             return found
@@ -272,7 +271,7 @@ class PageSupport:
     def _weekday(self, word: str) -> list[Span]:
         """Give the places of a weekday in short, "Mon", or of several that a range may join, "Tue–Fri"."""
         short = [at for length in (2, 3, 4) for at in self._positions.get(_plain(word)[:length], ())]
-        known = [at for day in _WEEKDAYS for at in self._positions.get(_plain(day), ())]
+        known = [at for day in locales.weekdays() for at in self._positions.get(_plain(day), ())]
         named = [at for at in known if self._words[at][0][0].isupper()]
         return [self._words[at].span() for at in short or (named if len(named) > 1 else [])]
 

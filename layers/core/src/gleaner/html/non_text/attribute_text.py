@@ -9,10 +9,10 @@ from urllib.parse import unquote
 
 from lxml.html import HtmlElement
 
-from gleaner.coercion.dates import ISO, parse_date
 from gleaner.html.dom import clean_text, find_attributes, raw_text
 from gleaner.html.layout import collapse
 from gleaner.html.non_text.graphics import decoded_mail
+from gleaner.values.dates import ISO, parse_date
 
 _DATED = find_attributes("datetime")
 _TITLED = find_attributes("title")

@@ -1,0 +1,143 @@
+"""Texts of the page as values of a field: what one cell leaves open its table may settle; else there is no answer."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from gleaner.coercion import coerce
+from gleaner.contracts.ports import JsonValue
+from gleaner.structured.decline import Declined
+from gleaner.structured.fields import Field
+from gleaner.structured.names import forms
+from gleaner.values.conventions import NOTHING_KNOWN, Conventions
+from gleaner.values.flags import is_nothing
+from gleaner.values.measures import convert, units_stated
+from gleaner.values.money import currencies_stated, currency_of_name
+from gleaner.values.numbers import OPEN, scale_stated
+from gleaner.values.quantities import Quantity, read_quantity
+from gleaner.values.readers import Field as ValueField
+
+ABSENT = object()
+"""In place of a value: the page gives none, and the property is left out."""
+
+PLACEHOLDER = re.compile(
+    r"\{\{[^{}]*\}\}|\$\{[^{}]*\}|<%[^%]*%>|(?<!\w)%[a-z_]{3,40}%(?!\w)|^\$[a-z_]\w*$|^\[\[\w+\]\]$", re.IGNORECASE
+)
+"""What templates leave where nobody filled them in."""
+
+_SCHEMA_ORG = re.compile(r"https?://schema\.org/")
+_SCIENTIFIC = re.compile(r"\d+[eE]\d+")
+_LONGEST_SHOWN = 40
+
+
+def read_column(field: Field, label: str, texts: Sequence[str], page: Conventions = NOTHING_KNOWN) -> list[Any]:
+    """Give the field's values, one for each text (ABSENT where there is none); Declined when one is in doubt."""
+    if field.kind == "text" and not field.may_be_absent and "enum" not in field.schema:
+        return list(texts)  # the schema has no other way to say that a cell is blank
+    empty = [not text.strip() or (field.may_be_absent and is_nothing(text)) for text in texts]
+    if any(empty) and not field.may_be_absent:
+        raise Declined(f"a row has no {field.name}")
+    said = [text for text, is_empty in zip(texts, empty, strict=True) if not is_empty]
+    if field.kind == "boolean" and any(empty) and len({text.casefold() for text in said}) == 1:
+        raise Declined(f"an empty cell under {label!r} may mean no")
+    read = _numbers(field, label, said, page) if field.kind == "number" else _coerced(field, said, page)
+    values = iter(read)
+    nothing = None if field.is_nullable else ABSENT
+    return [nothing if is_empty else next(values) for is_empty in empty]
+
+
+def read_value(field: Field, value: JsonValue, url: str = "") -> Any:
+    """Give one value of data as the field's; Declined where it is none."""
+    if isinstance(value, str) and field.kind in ("text", "boolean"):
+        value = _SCHEMA_ORG.sub("", value)
+    return _coerced(field, [value], Conventions(decimal="."), url)[0]
+
+
+def _numbers(field: Field, label: str, texts: Sequence[str], page: Conventions) -> list[Any]:
+    """Give the numbers of a column, which must all be of one kind, in the field's unit and currency."""
+    if scale_stated(label):
+        raise Declined(f"{label!r} counts in thousands or more")
+    if "%" in label and field.schema.get("maximum") == 1:
+        raise Declined(f"{label!r} counts in percent")
+    read = [_quantity(field, text, page) for text in texts]
+    if len({one.kind for one in read}) > 1 or len({one.units for one in read}) > 1:
+        raise Declined(f"the numbers under {label!r} have different units")
+    _check_currency(field, label, read)
+    values = [one.value for one in read]
+    if field.schema.get("maximum") == 1 and any(one.kind == "percent" for one in read):
+        return _coerced(field, texts, page)
+    asked = ValueField(field.path[-1], description=field.description).units
+    is_called_so = not forms(field.path[-1]).isdisjoint(forms(label))
+    if asked and read and read[0].kind != "duration":
+        stated = read[0].units or tuple(units_stated(label))
+        values = _converted(field, label, values, stated, asked) if stated or not is_called_so else values
+    elif asked:
+        values = [_in_unit(field, label, value, ("second",), asked) for value in values]
+    return _coerced(field, values, page)
+
+
+def _quantity(field: Field, text: str, page: Conventions) -> Quantity:
+    is_whole = field.schema.get("type") == "integer"
+    if page.decimal is None and not is_whole and OPEN.fullmatch(text.strip()) and "." in text:
+        raise Declined(f"{text!r} may have thousands or decimals")
+    if _SCIENTIFIC.fullmatch(text.strip()):
+        raise Declined(f"{text!r} may be a code")
+    try:
+        return read_quantity(text, page)
+    except ValueError:
+        raise Declined(f"{text[:_LONGEST_SHOWN]!r} is no {field.name}") from None
+
+
+def _check_currency(field: Field, label: str, read: Sequence[Quantity]) -> None:
+    codes = [one.currencies for one in read if one.currencies]
+    common = frozenset.intersection(*codes) if codes else currencies_stated(label)
+    asked = currency_of_name(field.path[-1]) or currencies_stated(field.description)
+    if codes and not common:
+        raise Declined(f"the amounts under {label!r} are in several currencies")
+    if asked and common.isdisjoint(asked):
+        raise Declined(f"the amounts under {label!r} are not in {' or '.join(sorted(asked))}")
+
+
+def _converted(
+    field: Field, label: str, values: Sequence[Any], stated: Sequence[str], asked: Sequence[str]
+) -> list[Any]:
+    if not stated:
+        raise Declined(f"{label!r} does not say whether it is in {' or '.join(asked)}")
+    return [_in_unit(field, label, value, stated, asked) for value in values]
+
+
+def _in_unit(field: Field, label: str, value: Any, stated: Sequence[str], asked: Sequence[str]) -> Any:
+    for unit in stated:
+        for wanted in asked:
+            try:
+                return convert(value, unit, wanted)
+            except ValueError:
+                continue
+    raise Declined(f"the numbers under {label!r} are not in the unit of {field.name}")
+
+
+def _coerced(field: Field, values: Sequence[JsonValue], page: Conventions, url: str = "") -> list[Any]:
+    """Give the values coerced as the field's own schema says; each different one is coerced once."""
+    own = {key: value for key, value in field.schema.items() if key not in ("$defs", "$schema")}
+    head = {key: field.schema[key] for key in ("$schema", "$defs") if key in field.schema}
+    schema: Any = {**head, "properties": {field.path[-1]: {"type": "array", "items": own}}}
+    known = {(type(value), value): value for value in values}
+    data: Any = {field.path[-1]: list(known.values())}
+    coerced: Any = coerce(
+        schema, data, base_url=url or None, day_first=page.day_first, decimal=page.decimal, language=page.language
+    ).value
+    read = dict(zip(known, coerced[field.path[-1]], strict=True))
+    wrong = next((key for key, value in read.items() if not _fits(field, value)), None)
+    if wrong is not None:
+        raise Declined(f"{str(wrong[1])[:_LONGEST_SHOWN]!r} is no {field.name}")
+    return [read[type(value), value] for value in values]
+
+
+def _fits(field: Field, value: Any) -> bool:
+    if field.kind == "number":
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number and (field.schema.get("type") != "integer" or value == int(value))
+    if field.kind == "boolean":
+        return isinstance(value, bool)
+    listed = field.schema.get("enum")
+    return isinstance(value, str) and bool(value) and (listed is None or value in listed)

@@ -1,0 +1,193 @@
+"""What languages call months, units and currencies: CLDR's data, and our own tables for what it lacks.
+
+``data/locales.json`` is CLDR, reduced by ``scripts/write_locale_data.py``; ``data/units.json`` and
+``data/value_words.json`` are ours, each entry under its language. All load in a few milliseconds, once.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from gleaner.values.text import fold, without_accents
+
+_BY_SPEAKERS = (
+    *("en", "zh", "hi", "es", "ar", "fr", "bn", "pt", "ru", "id", "de", "ja", "tr", "vi", "ko", "it", "fa", "th", "pl"),
+    *("uk", "nl", "ro", "el", "hu", "cs", "sv", "he", "da", "fi", "nb", "sk", "bg", "sr", "hr"),
+)
+"""Of two languages that disagree about a name, the one with more speakers is believed where no language is known."""
+
+
+_TOO_SHORT = 2
+
+
+@cache
+def _table(name: str) -> Any:
+    return json.loads(resources.files("gleaner").joinpath(f"data/{name}.json").read_text("utf-8"))
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """Give the words of one of our lists in all languages, folded.
+
+    >>> "ausverkauft" in words("out_of_stock")
+    True
+    """
+    return frozenset(fold(word) for listed in _table("value_words")[name].values() for word in listed)
+
+
+@cache
+def month_numbers(language: str = "") -> Mapping[str, int]:
+    """Give the number of each name of a month, folded, with and without accents; the language's own names go first.
+
+    >>> month_numbers()["marzo"], month_numbers("hr")["listopada"], month_numbers("pl")["listopada"]
+    (3, 10, 11)
+    """
+    named = {one: dict(months) for one, months in _table("locales")["months"].items()}
+    for one, months in _table("value_words")["months"].items():
+        named.setdefault(one, {}).update(months)
+    found: dict[str, int] = {}
+    for one in _in_order(named, language):
+        for name, number in named[one].items():
+            for spelled in (name, without_accents(name)):
+                found.setdefault(spelled, number)
+    return found
+
+
+def _in_order(named: Mapping[str, Any], language: str) -> list[str]:
+    known = dict.fromkeys([language.split("-", maxsplit=1)[0].split("_", maxsplit=1)[0].lower(), *_BY_SPEAKERS])
+    ranks = {one: at for at, one in enumerate(known)}
+    return sorted(named, key=lambda one: (ranks.get(one.split("_")[0], len(ranks)), one))
+
+
+@cache
+def weekdays() -> frozenset[str]:
+    """Give the names of the days of the week in all languages, with and without accents."""
+    lists = [*_table("locales")["weekdays"].values(), *_table("value_words")["weekdays"].values()]
+    return frozenset(spelled for names in lists for name in names for spelled in (name, without_accents(name)))
+
+
+@cache
+def date_links() -> frozenset[str]:
+    """Give the words that stand between the parts of a date: "de", "of"."""
+    lists = [*_table("locales")["links"].values(), *_table("value_words")["date_links"].values()]
+    return frozenset(without_accents(word) for listed in lists for word in listed)
+
+
+@cache
+def half_days() -> Mapping[str, int]:
+    """Give by how many hours the signs for before and after noon move an hour, without stops and blanks."""
+    periods = _table("locales")["periods"].values()
+    return {"".join(name.replace(".", "").split()): hours for table in periods for name, hours in table.items()}
+
+
+@cache
+def scales(language: str = "") -> Mapping[str, int]:
+    """Give the power of ten of each word or letter for thousands and more.
+
+    >>> scales()["mio"], scales()["万"], scales("de")["billion"], scales("en")["billion"]
+    (6, 4, 12, 9)
+    """
+    named = {one: dict(table) for one, table in _table("locales")["scales"].items()}
+    for one, table in _table("value_words")["scales"].items():
+        named.setdefault(one, {}).update(table)
+    found: dict[str, int] = {}
+    for one in _in_order(named, language):
+        for name, power in named[one].items():
+            found.setdefault(name, power)
+    return {name: power for name, power in found.items() if power}
+
+
+@cache
+def english_units() -> frozenset[str]:
+    """Give the spellings of units in English and in no language: "time" is an hour in Danish alone."""
+    own, cldr = _table("units")["spellings"], _table("locales")["units_in_english"].values()
+    return frozenset([*own[""], *own["en"], *(name for spellings in cldr for name in spellings.split("|"))])
+
+
+@cache
+def units() -> Mapping[str, tuple[str, ...]]:
+    """Give the units that each spelling may stand for, folded: "m" is metres, and months in some languages."""
+    found: dict[str, list[str]] = {}
+    for language, spelled in _table("units")["spellings"].items():
+        for name, unit in spelled.items():
+            listed = found.setdefault(name, [])
+            if unit not in listed and (not language or not listed or language == "en"):
+                listed.append(unit)
+    own = frozenset(found)
+    for unit, spellings in _table("locales")["units"].items():
+        for name in spellings.split("|"):
+            if name not in own and unit not in (listed := found.setdefault(name, [])):
+                listed.append(unit)
+    return {name: tuple(listed) for name, listed in found.items()}
+
+
+@cache
+def factors() -> Mapping[str, tuple[str, float]]:
+    """Give the dimension of each unit, and how many of the dimension's basic unit it holds."""
+    return {
+        unit: (dimension, factor)
+        for dimension, table in _table("units")["factors"].items()
+        for unit, factor in table.items()
+    }
+
+
+@cache
+def currencies() -> Mapping[str, frozenset[str]]:
+    """Give the currencies that a sign, a code or a name may stand for, folded.
+
+    >>> sorted(currencies()["kr"]), sorted(currencies()["€"]), sorted(currencies()["eur"])
+    (['DKK', 'ISK', 'NOK', 'SEK'], ['EUR'], ['EUR'])
+    """
+    found: dict[str, set[str]] = {}
+    for sign, codes in _table("locales")["currency_signs"].items():
+        if not (sign.isascii() and sign.isalpha() and len(sign) <= _TOO_SHORT):  # "km", "k" and "g" are other things
+            found.setdefault(fold(sign), set()).update(codes)
+    for code, names in _table("locales")["currency_names"].items():
+        for name in names.split("|"):
+            found.setdefault(name, set()).add(code)
+    for table in _table("value_words")["currency_signs"].values():
+        for sign, codes in table.items():
+            found.setdefault(fold(sign), set()).update(codes)
+    known = {code for codes in found.values() for code in codes} | set(_table("locales")["currency_digits"])
+    return {sign: frozenset(codes) for sign, codes in found.items()} | {
+        code.lower(): frozenset([code]) for code in known
+    }
+
+
+@cache
+def main_currencies() -> frozenset[str]:
+    """Give the codes of the currencies that names in code speak of, in small letters: "try" may be another word."""
+    return frozenset(code.lower() for code in _table("locales")["currency_names"]) - {"try"}
+
+
+@cache
+def currency_digits() -> Mapping[str, int]:
+    """Give how many decimals amounts have, for the currencies that have none, or other than two."""
+    return _table("locales")["currency_digits"]
+
+
+def decimal_mark(language: str) -> str | None:
+    """Give the decimal mark of a language, "." or ","; None where CLDR's is another or the language is not known.
+
+    >>> decimal_mark("de-AT"), decimal_mark("en"), decimal_mark("tlh")
+    (',', '.', None)
+    """
+    marks = _table("locales")["marks"].get(language.split("-", maxsplit=1)[0].split("_", maxsplit=1)[0].lower())
+    return marks[0] if marks and marks[0] in ".," else None
+
+
+def day_order(language: str) -> str | None:
+    """Give the order of day and month in a language and country: "dmy", "mdy" or "ymd"; None where it is not known.
+
+    "en" alone says nothing: it is what sites of every country say.
+
+    >>> day_order("en-US"), day_order("en-GB"), day_order("de"), day_order("en")
+    ('mdy', 'dmy', 'dmy', None)
+    """
+    orders = _table("locales")["orders"]
+    own, _, country = language.replace("-", "_").partition("_")
+    if own.lower() == "en":
+        return orders.get(f"en_{country.upper()}", "mdy" if country else None)
+    return orders.get(f"{own.lower()}_{country.upper()}") or orders.get(own.lower())

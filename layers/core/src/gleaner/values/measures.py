@@ -1,0 +1,179 @@
+"""Measures and durations: numbers beside a unit, in any unit of the same kind."""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+from gleaner.values import locales
+from gleaner.values.numbers import clean, exact, parse_number
+from gleaner.values.text import fold
+
+_FRACTION = "¼½¾⅐-⅞"
+_PIECE = re.compile(
+    rf"\s*(?:,|\band\b|&|\+)?\s*(?P<number>[+-]?(?:\d[\d.,' ]*\d|\d)?(?:\s?[{_FRACTION}]|\s\d/\d)?)\s?"
+    rf"(?P<unit>[^\d,;:()+]+?)\.?(?=$|\s*[\d,;+&]|\s+[{_FRACTION}]|\s+and\s)"
+)
+_MEASURE = re.compile(
+    rf"(?P<number>[+-]?[\d{_FRACTION}][\d.,'/ \u00a0\u202f{_FRACTION}]*?)\s*(?P<unit>[^\d\s.,'/{_FRACTION}].*)"
+)
+_ISO = re.compile(
+    r"P(?:(?P<week>\d+)W)?(?:(?P<day>\d+(?:[.,]\d+)?)D)?"
+    r"(?:T(?:(?P<hour>\d+(?:[.,]\d+)?)H)?(?:(?P<minute>\d+(?:[.,]\d+)?)M)?(?:(?P<second>\d+(?:[.,]\d+)?)S)?)?"
+)
+_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
+_MOST_DECIMALS = 4
+"""A converted number with more decimals is a rounded one: 100 minutes are no number of hours."""
+_LONGEST_UNIT = 3
+
+
+@lru_cache(maxsize=4096)
+def units_of(text: str) -> tuple[str, ...]:
+    """Give the units that a spelling may stand for, likeliest first; none for a word that is no unit.
+
+    >>> units_of("Metres"), units_of("m²"), units_of("apples")
+    (('meter',), ('square-meter',), ())
+    """
+    return locales.units().get(fold(text), ())
+
+
+def dimension_of(unit: str) -> str:
+    """Give what a unit measures: "length"; a unit that no other one is converted to is its own dimension."""
+    return locales.factors().get(unit, (unit, 1))[0]
+
+
+def convert(value: int | float, unit: str, wanted: str) -> int | float:
+    """Give a value in another unit of its dimension; ValueError where there is none, or where digits would be lost.
+
+    >>> convert(1.5, "hour", "minute"), convert(500, "gram", "kilogram"), convert(90, "minute", "hour")
+    (90, 0.5, 1.5)
+    """
+    if unit == wanted:
+        return value
+    known = locales.factors()
+    if unit not in known or wanted not in known or known[unit][0] != known[wanted][0]:
+        raise ValueError(f"{unit} is not {wanted}")
+    ratio = Decimal(str(value)) * Decimal(repr(known[unit][1])) / Decimal(repr(known[wanted][1]))
+    rounded = round(ratio, _MOST_DECIMALS)
+    if abs(rounded - ratio) > Decimal("1e-12") * max(abs(ratio), 1):
+        raise ValueError(f"{value} {unit} is no exact number of {wanted}")
+    return int(rounded) if rounded == rounded.to_integral_value() else exact(format(rounded.normalize(), "f"))
+
+
+def split_measure(text: str, *, decimal: str | None = None) -> tuple[int | float, tuple[str, ...]]:
+    """Give the number and the units that stand beside it.
+
+    >>> split_measure("12.5 kg"), split_measure("½ l"), split_measure("27 inches")
+    ((12.5, ('kilogram',)), (0.5, ('liter',)), (27, ('inch',)))
+    """
+    match = _MEASURE.fullmatch(text.strip())
+    units = units_of(match["unit"]) if match else ()
+    if match is None or not units:
+        raise ValueError(f"not a number and a unit: {text[:80]!r}")
+    return parse_number(match["number"], decimal=decimal), units
+
+
+def seconds_of(text: str, *, decimal: str | None = None) -> Decimal:
+    """Give the seconds of a duration in words or as ISO 8601 has it; ValueError for anything else.
+
+    >>> [int(seconds_of(text)) for text in ("1 h 30 min", "PT1H45M", "2 Stunden 15 Minuten", "1 ½ hours")]
+    [5400, 6300, 8100, 5400]
+    """
+    stripped = text.strip()
+    iso = _ISO.fullmatch(stripped.upper()) if stripped[:1] in "Pp" else None
+    if iso is not None and any(iso.groups()):
+        parts = iso.groupdict().items()
+        return sum((_in_seconds(Decimal(part.replace(",", ".")), unit) for unit, part in parts if part), Decimal(0))
+    total, at, last = Decimal(0), 0, Decimal("Infinity")
+    while at < len(stripped):
+        match = _PIECE.match(stripped, at)
+        unit = (
+            next((one for one in units_of(match["unit"]) if dimension_of(one) == "duration"), None) if match else None
+        )
+        if match is None or unit is None or not match["number"] or _in_seconds(Decimal(1), unit) >= last:
+            raise ValueError(f"not a duration: {text[:80]!r}")
+        last = _in_seconds(Decimal(1), unit)
+        total += Decimal(str(parse_number(match["number"], decimal=decimal))) * last
+        at = match.end()
+    if not at:
+        raise ValueError(f"not a duration: {text[:80]!r}")
+    return total
+
+
+def _in_seconds(value: Decimal, unit: str) -> Decimal:
+    return value * Decimal(repr(locales.factors()[unit][1]))
+
+
+def parse_duration(text: str, unit: str, *, decimal: str | None = None) -> int | float:
+    """Give a duration in a unit of time.
+
+    >>> parse_duration("1 h 15 min", "minute"), parse_duration("90 min", "hour"), parse_duration("PT1H", "minute")
+    (75, 1.5, 60)
+    """
+    seconds = seconds_of(text, decimal=decimal)
+    value = int(seconds) if seconds == int(seconds) else float(seconds)
+    return convert(value, "second", unit)
+
+
+def parse_quantity(text: str, *, decimal: str | None = None) -> int | float:
+    """Give the number before one word, whatever it is; the caller knows that the word is the field's own unit.
+
+    >>> parse_quantity("12.5 kg")
+    12.5
+    """
+    match = re.fullmatch(r"(?P<number>\d[\d., ']*?)\s*[^\W\d_]+", clean(text))
+    if match is None:
+        raise ValueError(f"not a number and a word: {text[:80]!r}")
+    return parse_number(match["number"], decimal=decimal)
+
+
+_BRACKETED = re.compile(r"[(\[]\s*(?:in |en )?([^()\[\]]{1,24}?)\s*[)\]]")
+_AFTER_IN = re.compile(r"\b(?:in|measured in|unit:?)\s+((?:[^\s,.;()]+\s?){1,3})", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_][^\s,;()\[\]:]*")
+_SHORTEST_WORD = 3
+
+
+def units_stated(text: str) -> Sequence[str]:
+    """Give the units that a label or a description speaks of: in brackets, behind "in", or as a whole word.
+
+    >>> units_stated("Weight (kg)"), units_stated("Duration of the film in minutes"), units_stated("minutes")
+    (['kilogram'], ['minute'], ['minute'])
+    >>> units_stated("a man of all seasons"), units_stated("Height (m)")
+    ([], ['meter'])
+    """
+    found: dict[str, None] = {}
+    for piece in (*_BRACKETED.findall(text), *_shorter(_AFTER_IN.findall(text))):
+        if units := units_of(piece):
+            found.setdefault(units[0])
+    for word in _WORD.findall(text):
+        bare = word.strip(".'\"")
+        if len(bare) >= _SHORTEST_WORD and fold(bare) in locales.english_units():
+            found.setdefault(units_of(bare)[0])
+    return list(found)
+
+
+def _shorter(pieces: Sequence[str]) -> list[str]:
+    """Give pieces of several words with their first words alone, the longest that is a unit first."""
+    found: list[str] = []
+    for piece in pieces:
+        words = piece.split()
+        longest = next(
+            (" ".join(words[:count]) for count in range(len(words), 0, -1) if units_of(" ".join(words[:count]))), ""
+        )
+        found += [longest] if longest else []
+    return found
+
+
+def unit_of_name(name: str) -> str | None:
+    """Give the unit that ends a field's name: "weight_kg", "durationMinutes", "minutes".
+
+    >>> unit_of_name("weight_kg"), unit_of_name("durationMinutes"), unit_of_name("name"), unit_of_name("cast_in")
+    ('kilogram', 'minute', None, 'inch')
+    """
+    words = re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " "))
+    for count in range(min(_LONGEST_UNIT, len(words)), 0, -1):
+        spelled = " ".join(words[-count:])
+        is_long = count < len(words) or len(spelled) >= _SHORTEST_WORD
+        if is_long and fold(spelled) in locales.english_units():
+            return units_of(spelled)[0]
+    return None

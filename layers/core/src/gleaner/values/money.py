@@ -1,0 +1,132 @@
+"""Amounts of money: a number beside a currency's sign, code or name. What "$" means is any of twenty currencies."""
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+
+from gleaner.values import locales
+from gleaner.values.numbers import OPEN, clean, parse_number, times_ten
+from gleaner.values.text import fold, name_words
+
+_AMOUNT = re.compile(
+    r"(?P<minus>-?)\s*(?P<before>[^\d+\-(),]*?)\s*(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?)(?P<dash>[.,:]\s?--?)?\s*"
+    r"(?P<after>[^\d]*)"
+)
+_WHOLE = frozenset(["IDR", "HUF"])
+"""Currencies that have decimals by law and none in prices, beside those that have none at all."""
+_WITH_POINT = frozenset(["USD", "GBP", "INR", "AUD", "CAD", "SGD", "HKD", "AED", "NZD", "ILS", "MYR", "PHP", "THB"])
+"""Currencies of countries that write decimals behind a point: a comma before three digits groups wherever signs are."""
+
+
+@lru_cache(maxsize=4096)
+def currencies_of(text: str) -> frozenset[str]:
+    """Give the codes of the currencies that a sign, a code or a name may stand for; none for another text.
+
+    >>> sorted(currencies_of("kr.")), currencies_of("metres"), sorted(currencies_of("US dollars"))
+    (['DKK', 'ISK', 'NOK', 'SEK'], frozenset(), ['USD'])
+    """
+    folded = fold(text)
+    if folded in locales.units() and text.strip().islower():  # "50 ft" are feet, "50 Ft" are forints
+        return frozenset()
+    return locales.currencies().get(folded, frozenset())
+
+
+def split_money(text: str, *, decimal: str | None = None) -> tuple[int | float, frozenset[str]]:
+    """Give the amount and the currencies that it may be in; ValueError for what is no amount, or in doubt.
+
+    >>> split_money("1.299,00 €") == (1299.0, frozenset({"EUR"}))
+    True
+    >>> split_money("£5m")[0], split_money("$12 USD")[1]
+    (5000000, frozenset({'USD'}))
+    """
+    if text.isascii() and text[:1].isdigit() and text[-1:].isdigit():
+        raise ValueError(f"no currency: {text[:80]!r}")
+    cleaned = clean(text)
+    accounting = cleaned.startswith("(") and cleaned.endswith(")")
+    match = _AMOUNT.fullmatch(cleaned[1:-1].strip() if accounting else cleaned)
+    if match is None:
+        raise ValueError(f"not an amount of money: {text[:80]!r}")
+    before, (after, power) = match["before"], _without_scale(match["after"], has_sign=bool(match["before"]))
+    stated = [currencies_of(side) for side in (before, after) if side]
+    codes = frozenset.intersection(*stated) if stated else frozenset[str]()
+    if any(not side for side in stated) or not (codes or (match["dash"] and not stated)):
+        raise ValueError(f"not an amount of money: {text[:80]!r}")
+    number = match["number"].replace(" ", "") if match["number"][0] in "+-" else match["number"]
+    value = parse_number(number, decimal=decimal or _decimal_mark(number, codes, is_before=bool(before)))
+    if (accounting or match["minus"]) and value < 0:
+        raise ValueError(f"two minus signs: {text[:80]!r}")
+    value = times_ten(value, power) if power else value
+    return (-value if accounting or match["minus"] else value), codes
+
+
+@lru_cache(maxsize=4096)
+def _without_scale(after: str, *, has_sign: bool) -> tuple[str, int]:
+    """Give what stands behind a number without a scale ("5 Mio. €"), and the scale's power of ten."""
+    after = fold(after)
+    first, _, rest = after.partition(" ")
+    name = first.rstrip(".")
+    power = locales.scales().get(name, 0)
+    if power and (rest or has_sign) and not (rest and not currencies_of(rest)):
+        return rest, power
+    return after, 0
+
+
+def _decimal_mark(number: str, codes: frozenset[str], *, is_before: bool) -> str | None:
+    """Give the mark that the currency implies for one mark with three digits after it; ValueError in doubt."""
+    doubtful = OPEN.fullmatch(number)
+    if doubtful is None:
+        return None
+    mark = doubtful[1]
+    digits = _digits()
+    if any(digits.get(code) == 3 for code in codes):
+        raise ValueError(f"{number!r} may have thousands or three decimals")
+    groups = bool(codes) and all(digits.get(code) == 0 for code in codes)
+    if mark == ",":
+        groups = groups or is_before or not codes.isdisjoint(_WITH_POINT)
+    if not groups:
+        raise ValueError(f"{number!r} may have thousands or three decimals")
+    return "." if mark == "," else ","
+
+
+@cache
+def _digits() -> Mapping[str, int]:
+    return MappingProxyType({**locales.currency_digits(), **dict.fromkeys(_WHOLE, 0)})
+
+
+def parse_money(text: str, *, decimal: str | None = None) -> int | float:
+    """Give the amount of a price with its currency (or the dash of "5,-"); the currency itself is not kept.
+
+    >>> parse_money("$1,299.00"), parse_money("1.299,00 €"), parse_money("1'299.-"), parse_money("($5.20)")
+    (1299.0, 1299.0, 1299, -5.2)
+    """
+    return split_money(text, decimal=decimal)[0]
+
+
+_WORD = re.compile(r"[^\s,;:()\[\]/]+")
+_CODE = 3
+
+
+def currencies_stated(text: str) -> frozenset[str]:
+    """Give the currencies that a label or a description names by a sign or a code.
+
+    >>> sorted(currencies_stated("Price (EUR)")), currencies_stated("all of it"), sorted(currencies_stated("in $"))[-3:]
+    (['EUR'], frozenset(), ['USD', 'UYU', 'XCD'])
+    """
+    found: set[str] = set()
+    for word in _WORD.findall(text):
+        codes = currencies_of(word)
+        is_code = len(word) == _CODE and list(codes) == [word]
+        if codes and (is_code or not word.isalpha()):
+            found |= codes
+    return frozenset(found)
+
+
+def currency_of_name(name: str) -> frozenset[str]:
+    """Give the currency that ends a field's name.
+
+    >>> currency_of_name("price_usd"), currency_of_name("for_all")
+    (frozenset({'USD'}), frozenset())
+    """
+    last = name_words(name)[-1:]
+    return frozenset(word.upper() for word in last if word in locales.main_currencies())

@@ -1,0 +1,211 @@
+"""The ways to read a text as a value of a field, by name, and ``parse``, which gives the one value they agree on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from gleaner.values import locales
+from gleaner.values.conventions import NOTHING_KNOWN, Conventions
+from gleaner.values.dates import parse_date, parse_date_time, parse_time
+from gleaner.values.flags import is_availability, parse_boolean, parse_null
+from gleaner.values.measures import (
+    convert,
+    dimension_of,
+    parse_duration,
+    parse_quantity,
+    split_measure,
+    unit_of_name,
+    units_stated,
+)
+from gleaner.values.money import parse_money
+from gleaner.values.numbers import (
+    parse_count,
+    parse_integer,
+    parse_number,
+    parse_percent,
+    parse_scaled,
+    split_label,
+    split_rating,
+)
+from gleaner.values.text import fold, name_words
+
+_WHOLE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a schema says of a value: the name of its property, its types and formats, its description and limits."""
+
+    name: str = ""
+    types: frozenset[str] = frozenset()
+    formats: tuple[str, ...] = ()
+    description: str = ""
+    maximum: Any = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of its name and description."""
+        return frozenset((*name_words(self.name), *name_words(self.description)))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units that its name ends in or its description states; none where it says nothing of a unit.
+
+        >>> Field("weight_kg").units, Field("total_time", description="minutes").units, Field("weight").units
+        (('kilogram',), ('minute',), ())
+        """
+        named = unit_of_name(self.name)
+        return tuple(dict.fromkeys([*([named] if named else []), *units_stated(self.description)]))
+
+
+Reader = Callable[[str, Field, Conventions], Any]
+
+
+def read_number(text: str, _: Field, page: Conventions) -> int | float:
+    """Read a number as it stands."""
+    return parse_number(text, decimal=page.decimal)
+
+
+def read_integer(text: str, _: Field, page: Conventions) -> int:
+    """Read a whole number, or an ordinal."""
+    return parse_integer(text, decimal=page.decimal)
+
+
+def read_money(text: str, _: Field, page: Conventions) -> int | float:
+    """Read an amount with its currency."""
+    return parse_money(text, decimal=page.decimal)
+
+
+def read_percent(text: str, field: Field, page: Conventions) -> int | float:
+    """Read a percentage: as a share of one where the field ends at one, and only what can't be both."""
+    value = parse_percent(text, decimal=page.decimal)
+    if field.maximum != 1:
+        return value
+    if not 1 < value <= _WHOLE:
+        raise ValueError(f"a share of one or a percentage: {text[:80]!r}")
+    return round(value / _WHOLE, 12)
+
+
+def read_scale(text: str, _: Field, page: Conventions) -> int | float:
+    """Read a number of thousands or more: "2.3k", "1,2 Mio."."""
+    return parse_scaled(text, decimal=page.decimal, language=page.language)
+
+
+def read_count(text: str, _: Field, page: Conventions) -> int:
+    """Read a number before a word for countable things: "1,024 reviews", "3万2000人"."""
+    return parse_count(text, decimal=page.decimal)
+
+
+def read_rating(text: str, field: Field, _: Conventions) -> int | float:
+    """Read the points of a rating whose scale the field states, by its maximum or in words."""
+    value, scale = split_rating(text)
+    if field.maximum != scale and field.words.isdisjoint(locales.words("rating")):
+        raise ValueError(f"the field {field.name!r} says nothing of a scale of {scale}")
+    return value
+
+
+def read_quantity(text: str, field: Field, page: Conventions) -> int | float:
+    """Read a measure in the field's unit, converted if it is given in another one without losing a digit."""
+    for wanted in field.units:
+        if dimension_of(wanted) == "duration":
+            return parse_duration(text, wanted, decimal=page.decimal)
+        value, units = split_measure(text, decimal=page.decimal)
+        unit = next((one for one in units if dimension_of(one) == dimension_of(wanted)), None)
+        if unit is not None:
+            return convert(value, unit, wanted)
+    label = fold(split_label(text)[1])
+    if label not in field.words and label.removesuffix("s") not in field.words:
+        raise ValueError(f"the field {field.name!r} says nothing of {label!r}")
+    return parse_quantity(text, decimal=page.decimal)
+
+
+def read_boolean(text: str, field: Field, _: Conventions) -> bool:
+    """Read a word for yes or no. Words about stock answer no field that asks the opposite, as "sold_out" does."""
+    words = name_words(field.name)
+    if is_availability(text) and not locales.words("sold_out_names").isdisjoint(words):
+        if words in (name_words(text), ("is", *name_words(text))):
+            return True
+        raise ValueError(f"the field {field.name!r} asks the opposite of {text[:80]!r}")
+    return parse_boolean(text)
+
+
+def read_date(text: str, _: Field, page: Conventions) -> str:
+    """Read a day."""
+    return parse_date(text, day_first=page.day_first, language=page.language)
+
+
+def read_date_time(text: str, _: Field, page: Conventions) -> str:
+    """Read a day with its time and offset from UTC."""
+    return parse_date_time(text, day_first=page.day_first, language=page.language)
+
+
+def read_time(text: str, _: Field, __: Conventions) -> str:
+    """Read a time of day."""
+    return parse_time(text)
+
+
+READERS: Mapping[str, Reader] = MappingProxyType(
+    {
+        "null": lambda text, _, __: parse_null(text),
+        "number": read_number,
+        "integer": read_integer,
+        "money": read_money,
+        "percent": read_percent,
+        "scale": read_scale,
+        "count": read_count,
+        "rating": read_rating,
+        "quantity": read_quantity,
+        "boolean": read_boolean,
+        "date": read_date,
+        "date_time": read_date_time,
+        "time": read_time,
+    }
+)
+"""Every way to read a text, by the name that a result's provenance gives it."""
+
+_OF_NUMBERS = ("money", "percent", "scale", "count", "rating", "quantity")
+_OF_FORMATS = {"date": "date", "date-time": "date_time", "time": "time"}
+
+
+def readers_for(field: Field) -> tuple[str, ...]:
+    """Give the names of the readers that may read a text for a field, likeliest first.
+
+    >>> readers_for(Field(types=frozenset(["integer", "null"])))
+    ('null', 'integer', 'money', 'percent', 'scale', 'count', 'rating', 'quantity')
+    """
+    names = ["null"] if "null" in field.types and "string" not in field.types else []
+    if "number" in field.types:
+        names += ["number", *_OF_NUMBERS]
+    elif "integer" in field.types:
+        names += ["integer", *_OF_NUMBERS]
+    if "boolean" in field.types:
+        names.append("boolean")
+    if "string" in field.types:
+        names += [_OF_FORMATS[each] for each in field.formats if each in _OF_FORMATS]
+    return tuple(names)
+
+
+def parse(text: str, field: Field, page: Conventions = NOTHING_KNOWN) -> Any:
+    """Give the value that a text has for a field; ValueError where it has none, or several.
+
+    >>> parse("1 h 30 min", Field("total_time", frozenset(["integer"]), description="minutes"))
+    90
+    >>> parse("1.299,00 €", Field("price", frozenset(["number"])))
+    1299.0
+    """
+    found: list[Any] = []
+    for name in readers_for(field):
+        try:
+            value = READERS[name](text, field, page)
+        except ValueError:
+            continue
+        if isinstance(value, float) and field.types.isdisjoint(["number"]):
+            if not value.is_integer():
+                continue
+            value = int(value)
+        if not any(value == each and type(value) is type(each) for each in found):
+            found.append(value)
+    if len(found) != 1:
+        raise ValueError(f"{'several values' if found else 'no value'} for {field.name!r}: {text[:80]!r}")
+    return found[0]

@@ -1,0 +1,100 @@
+"""Texts in the form in which values are read: digits, blanks and signs of all scripts as ASCII has them."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+_MINUS = "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"
+_SIGNS = (
+    dict.fromkeys(_MINUS, "-")
+    | dict.fromkeys("\u00a0\u202f\u2007\u2009\u200a\u2002\u2003\u3000", " ")
+    | {
+        "\u2019": "'",
+        "\u02bc": "'",
+        "\u066b": ".",
+        "\u066c": "'",
+        "\u066a": "%",
+        "\uff05": "%",
+        "\u2044": "/",
+        "\u2215": "/",
+    }
+)
+
+
+class _Characters(dict[int, str]):
+    """What to write for characters, each looked up once."""
+
+    def __init__(self, write: Callable[[str], str]) -> None:
+        super().__init__()
+        self._write = write
+
+    def __missing__(self, code: int) -> str:
+        written = self[code] = self._write(chr(code))
+        return written
+
+
+def _plain(character: str) -> str:
+    if character in _SIGNS:
+        return _SIGNS[character]
+    if unicodedata.category(character) == "Nd":
+        return str(unicodedata.digit(character))
+    if "\uff01" <= character <= "\uff5e":
+        return chr(ord(character) - 0xFEE0)
+    return character
+
+
+_PLAIN = _Characters(_plain)
+
+
+def plain(text: str) -> str:
+    """Give a text of the same length with digits, blanks, signs and marks of all scripts as ASCII has them.
+
+    >>> plain("１\u202f２９９,５ €"), plain("٣٫٥"), plain("−5")
+    ('1 299,5 €', '3.5', '-5')
+    """
+    return text if text.isascii() else text.translate(_PLAIN)
+
+
+def fold(text: str) -> str:
+    """Give a text in lower case, compatibility forms resolved, with single blanks and no full stop at its end.
+
+    >>> fold("  Sq.  Ft. "), fold("ＫＧ")
+    ('sq. ft', 'kg')
+    """
+    if not text.isascii():
+        text = (
+            unicodedata.normalize("NFKC", text.replace("\u200e", "").replace("\u200f", ""))
+            if not _is_raised(text)
+            else text
+        )
+    return " ".join(text.casefold().split()).rstrip(".")
+
+
+def _is_raised(text: str) -> bool:
+    return any(sign in text for sign in "²³℃℉″′")
+
+
+def without_accents(text: str) -> str:
+    """Give a text without accents.
+
+    >>> without_accents("février"), without_accents("марта")
+    ('fevrier', 'марта')
+    """
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", text)
+    kept = "".join(character for character in decomposed if not unicodedata.combining(character))
+    return unicodedata.normalize("NFC", kept)
+
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_NAME_WORD = re.compile(r"[^\W_]+")
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """Give the words of a name in any case.
+
+    >>> name_words("weightKg"), name_words("weight_kg"), name_words("Weight (kg)")
+    (('weight', 'kg'), ('weight', 'kg'), ('weight', 'kg'))
+    """
+    return tuple(_NAME_WORD.findall(_CAMEL.sub(" ", name).casefold()))
