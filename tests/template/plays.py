@@ -45,6 +45,8 @@ SAMPLES: dict[str, list[Any]] = {
     "max_usd": [1],
     "max_tokens": [100_000],
     "follow": [2],
+    "watch_id": ["lamps"],
+    "run_id": ["0"],
     "every": ["1d"],
     "keys": [["name"]],
     "name": ["lamps"],
@@ -168,6 +170,7 @@ def play_watch(cloud: Cloud) -> None:
         begun: Any = cloud.invoke("begin_watch", {"watch": watch, "run": run})
         assert begun["begun"], begun
         cloud.scrape("/products", begun["job"]["job_id"], output_schema=PRODUCTS, query="all products")
+        SAMPLES["run_id"] = [begun["run_id"]]
         if run == "second":
             base = watches_of(cloud.services("finish_watch"), "default")
             base.write_base("lamps", list(base.base("lamps") or [])[1:])
@@ -225,7 +228,7 @@ def play_api(cloud: Cloud) -> None:
     bodies: dict[str, list[Any]] = {
         "/v1/scrape": [{"url": f"{url}/"}],
         "/v1/batches": [{"requests": [{"url": f"{url}/"}]}, {"list": f"{url}/\n", "concurrency": 2}],
-        "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}],
+        "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}] * 2,
         "/v1/watches/{watch_id}/runs": [None],
         "/v1/content": [{"html": "<p>x"}],
         "/v1/similarity": [{"text_a": "a", "text_b": "b"}],

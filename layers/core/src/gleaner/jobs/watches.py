@@ -204,13 +204,6 @@ class Watches:
         """Give the runs of a watch, oldest first, page by page."""
         return self._table.query(self._runs(watch_id), limit=limit, after=after)
 
-    def last_told(self, watch_id: str) -> str:
-        """Give the digest of the changes that were told last."""
-        last = ""
-        for item in every_item(lambda after: self.runs(watch_id, limit=500, after=after)):
-            last = str(item.data.get("digest") or last)
-        return last
-
     def base(self, watch_id: str) -> Sequence[KeptRecord] | None:
         """Give the records of the last complete run; None before the first."""
         key = self._blob(watch_id, "base.json")

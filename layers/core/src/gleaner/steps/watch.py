@@ -104,11 +104,13 @@ def _finished(run_id: str, job: JobRef, record: JsonObject, watches: Watches, se
         changes = compare(base, found, keys, is_whole=is_whole)
         watches.write_changes(watch_id, run_id, changes)
         run.counts, run.digest = changes.counts, digest_of(canonical(changes.model_dump(mode="json", exclude=_WHERE)))
-        is_new = bool(changes) and (is_whole or run.digest != watches.last_told(watch_id))
+        is_new = bool(changes) and (is_whole or run.digest != record.get("told"))
         run.status = "changed" if is_new else "unchanged"
         run.said = "" if is_whole else "the run is partial: nothing counts as removed"
     if is_whole:
         watches.write_base(watch_id, found)
+    if run.status == "changed":
+        watches.update(watch_id, told=run.digest)
     watches.note(watch_id, run)
     return run
 
