@@ -19,8 +19,13 @@ ELSE = {
     "events:PutEvents": "send events",
     "bedrock:InvokeModel": "ask models",
     "secretsmanager:GetSecretValue": "read the one secret",
+    "scheduler:CreateSchedule": "keep the watches' schedules",
+    "scheduler:UpdateSchedule": "keep the watches' schedules",
+    "scheduler:DeleteSchedule": "keep the watches' schedules",
+    "iam:PassRole": "hand on the role in which schedules start runs",
 }
-MACHINES = {"ScrapePageStateMachine": "start scrape_page", "ScrapeBatchStateMachine": "start scrape_batch"}
+MACHINES = {"ScrapePageStateMachine": "start scrape_page", "ScrapeBatchStateMachine": "start scrape_batch",
+            "WatchRunStateMachine": "start watch_run"}  # fmt: skip
 
 
 def table() -> str:

@@ -69,6 +69,11 @@ class Watcher:
                     yield "events:PutEvents", f"arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{entry['EventBusName']}"
             case "stepfunctions":
                 yield f"states:{operation}", params["stateMachineArn"]
+            case "scheduler":
+                schedule = f"schedule/{params['GroupName']}/{params['Name']}"
+                yield f"scheduler:{operation}", f"arn:aws:scheduler:{REGION}:{ACCOUNT}:{schedule}"
+                if "Target" in params:
+                    yield "iam:PassRole", params["Target"]["RoleArn"]
             case "secretsmanager":
                 yield f"secretsmanager:{operation}", re.sub(r"(?<=secret:key-)\w+$", "AbCdEf", params["SecretId"])
             case "bedrock-runtime":
@@ -188,4 +193,5 @@ def make_data(stack: Stack) -> None:
             boto3.client("stepfunctions").create_state_machine(
                 name=stack.name(name), definition=definition, roleArn=role
             )
+    boto3.client("scheduler").create_schedule_group(Name=stack.name("WatchSchedules"))
     boto3.client("secretsmanager").create_secret(Name="key", SecretString="hush")

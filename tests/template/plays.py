@@ -2,21 +2,24 @@
 
 import json
 import re
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from typing import Any
 from urllib.parse import urlencode
 
 import boto3
 from aws_lambda_powertools.utilities.parameters import clear_caches
 from gleaner.cli.demo import PRODUCTS
+from gleaner.contracts.errors import WebhookFailed
 from gleaner.contracts.ports import Item, JsonObject, JsonValue
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.robots import RobotRules
 from gleaner.jobs.tokens import Tokens
+from gleaner.jobs.watches import WatchOrder
 from gleaner.mcp.catalogue import BY_NAME
 from gleaner.steps.batch import batches_of
+from gleaner.steps.watch import watches_of
 
 from tests.template.asked import Call, api_calls, requests, tool_calls
 from tests.template.cloud import FUNCTION, Cloud
@@ -42,6 +45,11 @@ SAMPLES: dict[str, list[Any]] = {
     "max_usd": [1],
     "max_tokens": [100_000],
     "follow": [2],
+    "watch_id": ["lamps"],
+    "run_id": ["0"],
+    "every": ["1d"],
+    "keys": [["name"]],
+    "name": ["lamps"],
 }
 NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "enable_javascript"})
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
@@ -55,6 +63,7 @@ def play(cloud: Cloud) -> None:
     play_model_server(cloud)
     play_starts(cloud)
     play_batch(cloud)
+    play_watch(cloud)
     play_requests(cloud)
     play_api(cloud)
 
@@ -148,6 +157,31 @@ def play_starts(cloud: Cloud) -> None:
     cloud.invoke("start_batch", {"detail-type": "Object Created", "id": "e-2", "detail": uploaded})
 
 
+def play_watch(cloud: Cloud) -> None:
+    """Watch a listing: a first run, one that finds a change and tells a webhook, one that gives up to tell it."""
+    order: JsonObject = {
+        "request": {"url": f"{cloud.site.url}/products", "output_schema": PRODUCTS, "query": "all products"},
+        "name": "lamps",
+        "webhook": {"url": f"{cloud.site.url}/hook", "secret": "a-secret-of-many-letters"},
+    }
+    watches_of(cloud.services("begin_watch"), "default").create(WatchOrder.read(order))
+    watch: JsonObject = {"watch_id": "lamps", "tenant": "default"}
+    for run in ("first", "second", "third"):
+        begun: Any = cloud.invoke("begin_watch", {"watch": watch, "run": run})
+        assert begun["begun"], begun
+        cloud.scrape("/products", begun["job"]["job_id"], output_schema=PRODUCTS, query="all products")
+        SAMPLES["run_id"] = [begun["run_id"]]
+        if run == "second":
+            base = watches_of(cloud.services("finish_watch"), "default")
+            base.write_base("lamps", list(base.base("lamps") or [])[1:])
+        done: JsonObject = {"watch": watch, "run_id": begun["run_id"], "job": begun["job"]}
+        finished: Any = cloud.invoke("finish_watch", done)
+        if finished["deliver"]:
+            with suppress(WebhookFailed):
+                cloud.invoke("deliver_webhook", done)
+            cloud.invoke("deliver_webhook", {**done, "failure": "no answer"})
+
+
 def play_batch(cloud: Cloud) -> None:
     pages: JsonValue = [{"url": f"{cloud.site.url}/{name}"} for name in ("open", "closed")]
     record: Any = cloud.invoke("start_batch", {"requests": pages})
@@ -185,13 +219,17 @@ def play_api(cloud: Cloud) -> None:
     url = cloud.site.url
     batches = [str(item.data["batch_id"]) for item in batches_of(cloud.services("http_api"), "default").list().items]
     extraction = json.loads(cloud.call_api("GET", "/v1/strategies")["body"])["strategies"][0]["id"]
+    run = watches_of(cloud.services("http_api"), "default").runs("lamps").items[1]
     samples = {
         **SAMPLES, "url": [f"{url}/products", "https://nobody.example/"], "batch_id": batches,
+        "watch_id": ["lamps"], "run_id": [run.sk],
         "job_id": [*JOBS, "open"], "strategy_id": [extraction], "extraction_id": [extraction],
     }  # fmt: skip
     bodies: dict[str, list[Any]] = {
         "/v1/scrape": [{"url": f"{url}/"}],
         "/v1/batches": [{"requests": [{"url": f"{url}/"}]}, {"list": f"{url}/\n", "concurrency": 2}],
+        "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}] * 2,
+        "/v1/watches/{watch_id}/runs": [None],
         "/v1/content": [{"html": "<p>x"}],
         "/v1/similarity": [{"text_a": "a", "text_b": "b"}],
         "/v1/browse": [{"url": f"{url}/", "enable_javascript": False}],

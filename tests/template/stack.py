@@ -16,6 +16,7 @@ NAMES_OF_TYPES = {
     "AWS::DynamoDB::Table": "arn:aws:dynamodb:{region}:{account}:table/{name}",
     "AWS::S3::Bucket": "arn:aws:s3:::{name}",
     "AWS::Events::EventBus": "arn:aws:events:{region}:{account}:event-bus/{name}",
+    "AWS::IAM::Role": "arn:aws:iam::{account}:role/{name}",
     "AWS::SQS::Queue": "arn:aws:sqs:{region}:{account}:{name}",
     "AWS::Serverless::StateMachine": "arn:aws:states:{region}:{account}:stateMachine:{name}",
     "AWS::Serverless::Function": "arn:aws:lambda:{region}:{account}:function:{name}",

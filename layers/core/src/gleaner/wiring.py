@@ -16,6 +16,7 @@ from gleaner.contracts.ports import (
     JsonObject,
     Model,
     Renderer,
+    Schedules,
     Services,
     Starter,
     TableStore,
@@ -85,6 +86,11 @@ class WiredServices:
         if self._settings.cloud and self._settings.event_bus_name:
             return self._once("events", _make_bus)
         return _Listening(self._on_event)
+
+    @property
+    def schedules(self) -> Schedules:
+        """EventBridge Scheduler; on this machine `serve` and `watch` look into the table by themselves."""
+        return self._once("schedules", _make_schedules) if self._settings.cloud else _LookedFor()
 
     def close(self) -> None:
         """Close what was opened: the browser, the model's connections and the table."""
@@ -167,6 +173,26 @@ def _make_bus(settings: Settings) -> EventSink:
     return EventBridgeSink(_boto_client("events"), str(settings.event_bus_name))
 
 
+def _make_schedules(settings: Settings) -> Schedules:
+    from gleaner.adapters.aws.schedules import EventBridgeSchedules
+
+    needed = (settings.schedule_group, settings.watch_state_machine_arn, settings.schedule_role_arn)
+    if not all(needed):
+        raise InvalidSettings("watches need schedule_group, watch_state_machine_arn and schedule_role_arn")
+    group, machine, role = map(str, needed)
+    return EventBridgeSchedules(_boto_client("scheduler"), group, machine, role, settings.schedule_dead_letter_arn)
+
+
+class _LookedFor:
+    """Schedules of this machine: a watch that is due is found in the table."""
+
+    def put(self, watch_id: str, tenant: str, every_s: int) -> None:
+        """Do nothing: the watch's record says when it is due."""
+
+    def delete(self, watch_id: str, tenant: str) -> None:
+        """Do nothing."""
+
+
 class _Listening:
     """EventSink that calls a function, or nobody."""
 
@@ -210,7 +236,11 @@ def starter_for(settings: Settings, local: Starter | None) -> Starter:
         return local
     from gleaner.adapters.aws.step_functions import StepFunctionsStarter
 
-    arns = {"scrape_page": settings.scrape_state_machine_arn, "scrape_batch": settings.batch_state_machine_arn}
+    arns = {
+        "scrape_page": settings.scrape_state_machine_arn,
+        "scrape_batch": settings.batch_state_machine_arn,
+        "watch_run": settings.watch_state_machine_arn,
+    }
     return StepFunctionsStarter(_boto_client("stepfunctions"), arns)
 
 

@@ -39,6 +39,7 @@ class ErrorType(StrEnum):
     PROFILE_LOCKED = "profile_locked"
     STORE_THROTTLED = "store_throttled"
     LAYOUT_BEING_READ = "layout_being_read"
+    WEBHOOK_FAILED = "webhook_failed"
 
     MODEL_TIMEOUT = "model_timeout"
     PROMPT_TOO_LONG = "prompt_too_long"

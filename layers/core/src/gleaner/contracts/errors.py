@@ -34,7 +34,8 @@
     │   ├── QueueTimeout
     │   ├── ProfileLocked
     │   ├── StoreThrottled
-    │   └── LayoutBeingRead
+    │   ├── LayoutBeingRead
+    │   └── WebhookFailed
     ├── ModelError             one model call gave nothing usable: recovered per chunk
     │   ├── ModelTimeout
     │   ├── PromptTooLong
@@ -295,6 +296,10 @@ class StoreThrottled(TransientError):
 
 class LayoutBeingRead(TransientError):
     """Another job is reading a page of this layout; its recipe may answer this page."""
+
+
+class WebhookFailed(TransientError):
+    """A webhook was not accepted: no answer, or another status than 200 to 299."""
 
 
 class ModelError(GleanerError):

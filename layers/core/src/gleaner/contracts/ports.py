@@ -87,6 +87,10 @@ class Fetcher(Protocol):
         """Fetch media within the limits of the settings."""
         ...
 
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """Send a body to a checked address, following no redirect; give the answer's status."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class RenderOrder:
@@ -124,6 +128,18 @@ class RenderedPage:
     timings: Mapping[str, float] = field(default_factory=dict[str, float])
     warnings: tuple[str, ...] = ()
     cut_short: tuple[ErrorType, str] | None = None
+
+
+class Schedules(Protocol):
+    """What runs watches in their time: EventBridge Scheduler, or the process that serves."""
+
+    def put(self, watch_id: str, tenant: str, every_s: int) -> None:
+        """Run a watch every so many seconds, whole minutes; in place of its schedule before."""
+        ...
+
+    def delete(self, watch_id: str, tenant: str) -> None:
+        """Run it no more."""
+        ...
 
 
 class Renderer(Protocol):
@@ -300,4 +316,9 @@ class Services(Protocol):
     @property
     def events(self) -> EventSink:
         """The event sink."""
+        ...
+
+    @property
+    def schedules(self) -> Schedules:
+        """What runs watches in their time."""
         ...

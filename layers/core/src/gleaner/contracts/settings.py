@@ -242,6 +242,10 @@ class Settings(SettingsGroup):
     event_bus_name: str | None = Field(default=None, description="EventBridge bus for completion events")
     scrape_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine scrape_page")
     batch_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine scrape_batch")
+    watch_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine watch_run")
+    schedule_group: str | None = Field(default=None, description="EventBridge Scheduler group of the watches")
+    schedule_role_arn: str | None = Field(default=None, description="Role in which a schedule starts a watch's run")
+    schedule_dead_letter_arn: str | None = Field(default=None, description="Queue for runs that could not be started")
     allow_hosts: list[str] = Field(
         default_factory=list[str], description="Local host:port pairs that Gleaner may reach"
     )

@@ -2,13 +2,13 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, TypeVar, overload
 
 from typing_extensions import Unpack
 
-from gleaner.contracts.errors import InvalidRequest, InvalidSettings
+from gleaner.contracts.errors import InvalidRequest, InvalidSettings, QueueTimeout
 from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.ports import JsonObject, Model
@@ -19,12 +19,15 @@ from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.jobs.jobs import JobRef, new_job_id
 from gleaner.jobs.pages import Page, Pages, page_id_of
+from gleaner.jobs.record_changes import RecordChanges
 from gleaner.jobs.strategies import ExtractionCache
+from gleaner.jobs.watches import WatchRun
 from gleaner.library.options import RequestOptions, SettingOptions
 from gleaner.library.signatures import shows_its_keywords
 from gleaner.library.typed_data import instances_of
 from gleaner.local.batch_runs import BatchRun
 from gleaner.local.runner import LocalRunner, StepListener
+from gleaner.local.watching import run_watch
 from gleaner.results.records import records_of
 from gleaner.schemas.classes import is_class, schema_of_classes
 from gleaner.service.gateway import Gateway
@@ -206,6 +209,38 @@ class Gleaner:
     def gateway(self) -> Gateway:
         """All that the HTTP API can do, on this installation."""
         return Gateway(self.services, self._runner, self.tenant)
+
+    @shows_its_keywords
+    def watch(
+        self,
+        url: str,
+        *,
+        output_schema: Any,
+        keys: Sequence[str] = (),
+        name: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> RecordChanges:
+        """Run a request and give what has changed since the last complete run of the same watch.
+
+        The first run changes nothing: later ones are compared with it. ``keys`` are the fields that tell records
+        apart, ``name`` is the watch's id.
+        """
+        plain = plain_request({"url": url, **options}, output_schema)
+        record = self.gateway.create_watch({"request": plain, "keys": list(keys), "name": name})
+        run = self.run_watch(str(record["watch_id"]))
+        return self.watch_changes(str(record["watch_id"]), run.run_id)
+
+    def run_watch(self, watch_id: str) -> WatchRun:
+        """Run a watch once; give its entry in the history. QueueTimeout while another run of it goes on."""
+        self._check_open()
+        run = run_watch(self._runner, watch_id, self.tenant, f"now-{new_job_id()}")
+        if run is None:
+            raise QueueTimeout(f"another run of watch {watch_id} goes on")
+        return run
+
+    def watch_changes(self, watch_id: str, run_id: str) -> RecordChanges:
+        """Give what changed in a run of a watch, with the proof of old and new values."""
+        return self.gateway.watches.changes(watch_id, run_id)
 
     def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
         logger.debug("%s %s", function, phase)

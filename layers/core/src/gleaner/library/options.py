@@ -158,6 +158,10 @@ class SettingOptions(TypedDict, total=False):
     event_bus_name: str
     scrape_state_machine_arn: str
     batch_state_machine_arn: str
+    watch_state_machine_arn: str
+    schedule_group: str
+    schedule_role_arn: str
+    schedule_dead_letter_arn: str
     allow_hosts: Sequence[str]
     block_hosts: Sequence[str]
     cors_origin: str

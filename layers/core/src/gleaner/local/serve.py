@@ -18,11 +18,13 @@ from gleaner.api.playground import file_headers, web_file
 from gleaner.api.reading import body_limit
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import Unauthorized
+from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.ports import Services
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.tokens import Tokens
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
+from gleaner.local.watching import WatchKeeper
 from gleaner.service.asgi import App, Receive, Scope, Send
 from gleaner.service.gateway import Gateway, GatewayOf, by_token
 from gleaner.service.problems import PROBLEM_JSON, headers_of, problem_body
@@ -73,11 +75,19 @@ def serving(services: Services, runner: LocalRunner, *, require_token: bool) -> 
     open_to_all = Gateway(services, runner, media_url=media_route)
     gateway_for: GatewayOf = by_token(services, runner, media_route) if require_token else lambda _: open_to_all
     api = api_app(gateway_for, has_model=services.model is not None)
+    keeper = WatchKeeper(runner, lambda: _tenants(services, require_token=require_token))
     try:
         known = Tokens(services.table).verify if require_token else None
         yield Front(api, known=known, mcp=mcp_app(gateway_for))
     finally:
+        keeper.close()
         api.close()
+
+
+def _tenants(services: Services, *, require_token: bool) -> list[str]:
+    """Give the tenants whose watches are run here: those that have a token."""
+    named = {str(token.get("tenant")) for token in Tokens(services.table).list()} if require_token else set[str]()
+    return sorted({DEFAULT_TENANT, *named})
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import Any
 from mcp.types import CallToolResult, TextContent
 
 from gleaner.contracts.errors import GleanerError, InvalidRequest
-from gleaner.contracts.ports import JsonObject
+from gleaner.contracts.items import every_item
+from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.contracts.strict_json import parse_json
 from gleaner.jobs.jobs import JobRef
 from gleaner.markdown.statistics import scrape_extract_content, scrape_text_similarity
@@ -127,6 +128,28 @@ def _text_similarity(_: Gateway, given: Arguments, __: float) -> CallToolResult:
     return _json_answer(found, is_error=found["status"] == "error")
 
 
+def _watch(gateway: Gateway, given: Arguments, _: float) -> CallToolResult:
+    order: dict[str, Any] = {name: given[name] for name in ("every", "keys", "name") if name in given}
+    request = {name: _as_object(name, given[name]) if name == "follow" else given[name]
+               for name in ("url", "query", "output_schema", "follow") if name in given}  # fmt: skip
+    record = gateway.create_watch({**order, "request": request})
+    gateway.run_watch(str(record["watch_id"]))
+    shown = {"watch_id": record["watch_id"], "every_s": record["every_s"]}
+    return _json_answer({**shown, "read_on": f'watch_changes(watch_id="{record["watch_id"]}")'})
+
+
+def _watch_changes(gateway: Gateway, given: Arguments, _: float) -> CallToolResult:
+    watch_id, run_id = str(given["watch_id"]), given.get("run_id")
+    record = gateway.watches.record(watch_id)
+    if run_id is None:
+        history = every_item(lambda at: gateway.watches.runs(watch_id, after=at))
+        runs: list[JsonValue] = [item.data for item in history]
+        return _json_answer({"watch_id": watch_id, "running": bool(record.get("running")), "runs": runs[-20:]})
+    changes = gateway.watches.changes(watch_id, str(run_id)).model_dump(mode="json", exclude_none=True)
+    advice = f"read all of it at /v1/watches/{watch_id}/runs/{run_id}"
+    return _json_answer(_within_limit({"watch_id": watch_id, "run_id": str(run_id), **changes}, advice))
+
+
 def _json_answer(found: JsonObject, *, is_error: bool = False) -> CallToolResult:
     text = TextContent(text=json.dumps(found, ensure_ascii=False, indent=1))
     return CallToolResult(content=[text], structured_content=dict(found), is_error=is_error)
@@ -150,6 +173,8 @@ def _within_limit(found: JsonObject, advice: str) -> JsonObject:
 
 _CALLS: dict[str, Callable[[Gateway, Arguments, float], CallToolResult]] = {
     "scrape": _scrape,
+    "watch": _watch,
+    "watch_changes": _watch_changes,
     "browser_extract_content": _scrape,
     "browse_url": _browse,
     "scrape_extract_content": _extract_content,

@@ -227,6 +227,36 @@ def _get_result() -> Tool:
     return _tool("get_result", "Get a result or continue reading", description, properties, "job_id")
 
 
+def _watch() -> Tool:
+    properties: JsonObject = {
+        "url": {"type": "string", "description": "The page, or the first page of the listing."},
+        "query": {"type": "string", "description": "What to extract, in words."},
+        "output_schema": OUTPUT_SCHEMA,
+        "follow": FOLLOW,
+        "every": {"type": "string", "default": "1d", "description": "How often it runs: 15m, 1h, 1d."},
+        "keys": {"type": "array", "items": {"type": "string"}, "description": "Fields that tell records apart."},
+        "name": {"type": "string", "description": "The watch's id; the same name replaces its request."},
+    }
+    description = (
+        "Watch the records of a page or listing: it is scraped again and again, and what is new, changed or removed is "
+        "kept with the proof of old and new values. The answer names a watch_id; ask watch_changes for its history."
+    )
+    tool = _tool("watch", "Watch records", description, properties, "url", "output_schema")
+    return tool.model_copy(update={"annotations": ToolAnnotations(title="Watch records", idempotent_hint=True)})
+
+
+def _watch_changes() -> Tool:
+    properties: JsonObject = {
+        "watch_id": {"type": "string", "description": "The watch_id that watch gave."},
+        "run_id": {"type": "string", "description": "A run of the history: gives what changed in it, field by field."},
+    }
+    description = (
+        "Read what a watch has found: without run_id the latest runs with their counts, with run_id the records that "
+        "were new, changed or removed in that run, each changed field with its old and new value and their proof."
+    )
+    return _tool("watch_changes", "See what changed", description, properties, "watch_id")
+
+
 TOOLS: tuple[Tool, ...] = (
     _scrape(),
     _browser_extract_content(),
@@ -234,5 +264,7 @@ TOOLS: tuple[Tool, ...] = (
     _scrape_extract_content(),
     _scrape_text_similarity(),
     _get_result(),
+    _watch(),
+    _watch_changes(),
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}

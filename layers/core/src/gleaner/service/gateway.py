@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gleaner.addresses import Policy, check_url
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import (
     FetchTimeout,
@@ -30,9 +31,11 @@ from gleaner.jobs.pages import Pages
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
+from gleaner.jobs.watches import Watches, WatchOrder
 from gleaner.parsers import ParserRegistry, browse_page
 from gleaner.service.progress import stored_progress
 from gleaner.steps.batch import batches_of
+from gleaner.steps.watch import watches_of
 
 POLL_S = 0.05
 LONGEST_PAUSE_S = 1.0
@@ -252,6 +255,36 @@ class Gateway:
         if self.batches.record(batch_id).get("status") == "running":
             self.batches.update(batch_id, status="cancelled")
         return self.batches.view(batch_id)
+
+    @property
+    def watches(self) -> Watches:
+        """The tenant's watches."""
+        return watches_of(self.services, self.tenant)
+
+    def create_watch(self, order: Any) -> JsonObject:
+        """Keep a watch, and run it in its time; give its record, with the secret of its webhook this once.
+
+        InvalidRequest names the field; BlockedAddress when the webhook leads where nobody may go.
+        """
+        read = WatchOrder.read(order)
+        if read.webhook is not None:
+            check_url(read.webhook.url, policy=Policy.from_settings(self.services.settings))
+        record = self.watches.create(read)
+        self.services.schedules.put(str(record["watch_id"]), self.tenant, read.every)
+        return record
+
+    def run_watch(self, watch_id: str) -> JsonObject:
+        """Run a watch now, besides its times; give its record."""
+        record = self.watches.record(watch_id)
+        run = f"now-{new_job_id()}"
+        watch: JsonObject = {"watch_id": watch_id, "tenant": self.tenant}
+        self.starter.start("watch_run", {"watch": watch, "run": run}, f"{watch_id[:40]}-{run}")
+        return record
+
+    def delete_watch(self, watch_id: str) -> None:
+        """Watch no more; the history expires by itself."""
+        self.watches.delete(watch_id)
+        self.services.schedules.delete(watch_id, self.tenant)
 
     @property
     def strategies(self) -> ExtractionCache:

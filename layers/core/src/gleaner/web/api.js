@@ -48,6 +48,9 @@ async function problemOf(answer) {
 const json = async (path, options) => (await call(path, options)).json();
 const job = (id) => `v1/jobs/${encodeURIComponent(id)}`;
 
+/** Read anything that the API gives as JSON. */
+export const readJson = (path, signal) => json(path, { signal });
+
 /** Start a job; give its record. A result that is there at once is a job that has ended. */
 export async function startJob(request, signal) {
   return json("v1/scrape?wait=0", { method: "POST", body: request, signal });

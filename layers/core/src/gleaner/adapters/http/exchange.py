@@ -1,4 +1,4 @@
-"""One GET over one connection to a checked address: dial, TLS, request, answer, each within limits (SS-1, SS-2).
+"""One request over one connection to a checked address: dial, TLS, request, answer, each within limits (SS-1, SS-2).
 
 The connection goes to the addresses that ``check_url`` gave, never to a name, so DNS can't be asked twice. The Host
 header, SNI and the certificate check keep the name.
@@ -145,12 +145,22 @@ class HttpExchange:
 
     def get(self, headers: Mapping[str, str]) -> Answer:
         """Send the GET and read the answer up to its headers."""
+        return self._send("GET", headers, b"")
+
+    def post(self, headers: Mapping[str, str], body: bytes) -> Answer:
+        """Send a POST with its body and read the answer up to its headers."""
+        return self._send("POST", {**headers, "Content-Length": str(len(body))}, body)
+
+    def _send(self, method: str, headers: Mapping[str, str], body: bytes) -> Answer:
         pairs = [("Host", self._target.authority), *headers.items(), ("Connection", "close")]
         lines = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]  # as answers are read
-        request = h11.Request(method="GET", target=self._target.request_target, headers=lines)
+        request = h11.Request(method=method, target=self._target.request_target, headers=lines)
         with self._naming_errors():
             self._socket.settimeout(self._deadline.remaining())
-            self._socket.sendall((self._wire.send(request) or b"") + (self._wire.send(h11.EndOfMessage()) or b""))
+            sent = self._wire.send(request) or b""
+            if body:
+                sent += self._wire.send(h11.Data(body)) or b""
+            self._socket.sendall(sent + (self._wire.send(h11.EndOfMessage()) or b""))
             return self._read_answer()
 
     def _read_answer(self) -> Answer:

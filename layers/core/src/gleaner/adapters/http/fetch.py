@@ -138,6 +138,16 @@ class HttpFetcher:
         verdict = classify(hop.target.url, hop.answer.status, hop.answer.headers, body[:PROBE_BYTES])
         return DownloadedMedia(hop.target.url, body, verdict.mime or "application/octet-stream", verdict.filename)
 
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """Send a body to a checked address and give the answer's status; a redirect is an answer, and not followed.
+
+        None of the headers that the settings keep for pages goes along.
+        """
+        deadline = Deadline.until(None, self._limits.fetch_timeout_s)
+        target = self._check(url, deadline)
+        with HttpExchange(target, self._limits, deadline, self._tls, self._upstream) as exchange:
+            return exchange.post({"User-Agent": USER_AGENT, **headers}, body).status
+
     @contextlib.contextmanager
     def _open(self, url: str, headers: Mapping[str, str], ends_at: float | None) -> Generator[Hop]:
         deadline = Deadline.until(ends_at, self._limits.fetch_timeout_s)

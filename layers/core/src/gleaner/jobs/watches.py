@@ -1,0 +1,257 @@
+"""Watches: requests that are run again and again, what each run found, and what has changed since the last (WA-1).
+
+A watch is ``WATCH#tenant / id`` in the table, its runs are ``WATCHRUN#tenant#id / time-run``, for as long as jobs are
+kept; the records of the last complete run and the changes of each run are blobs under ``watches/tenant/id/``.
+"""
+
+import json
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
+
+from gleaner.contracts.digests import digest_of
+from gleaner.contracts.errors import InvalidRequest, NotFound
+from gleaner.contracts.items import DAY_S, every_item, rewrite
+from gleaner.contracts.models import Closed, is_web_address, parse_request, problem_lines
+from gleaner.contracts.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.record_changes import KeptRecord, RecordChanges
+
+UNITS = {"s": 1, "m": 60, "h": 3_600, "d": DAY_S, "w": 7 * DAY_S}
+SHORTEST_S, LONGEST_S = 60, 31 * DAY_S
+RunStatus = Literal["baseline", "unchanged", "changed", "failed", "skipped", "missed"]
+
+
+def _seconds(value: Any) -> Any:
+    """Read "15m", "1h" or "1d" as seconds."""
+    if isinstance(value, bool):
+        raise ValueError("give a duration, as 15m, 1h or 1d, or seconds")
+    if isinstance(value, str):
+        found = re.fullmatch(r"\s*(\d{1,7})\s*([smhdw]?)\s*", value)
+        if not found:
+            raise ValueError(f"give a duration, as 15m, 1h or 1d, or seconds, not {value[:40]!r}")
+        return int(found[1]) * UNITS[found[2] or "s"]
+    return value
+
+
+def _whole_minutes(seconds: int) -> int:
+    if not SHORTEST_S <= seconds <= LONGEST_S or seconds % 60:
+        raise ValueError(f"give whole minutes, from 1m to 31d, not {seconds} seconds")
+    return seconds
+
+
+def _web(url: str) -> str:
+    if not is_web_address(url):
+        raise ValueError("must be an http or https URL with a host")
+    return url
+
+
+class Webhook(Closed):
+    """Where changes are sent. ``secret`` signs them; one is made where none is given."""
+
+    url: Annotated[str, AfterValidator(_web)]
+    secret: str = Field(default_factory=lambda: f"whsec_{secrets.token_urlsafe(24)}", min_length=16, max_length=200)
+
+
+Interval = Annotated[int, AfterValidator(_whole_minutes), BeforeValidator(_seconds, json_schema_input_type=int | str)]
+
+
+class WatchOrder(Closed):
+    """What to watch: a request that gives records, how often, by which fields records are known again, whom to tell."""
+
+    request: dict[str, Any]
+    every: Annotated[
+        int, AfterValidator(_whole_minutes), BeforeValidator(_seconds, json_schema_input_type=int | str)
+    ] = Field(
+        default=DAY_S,
+        description="Seconds, or a duration: 15m, 1h, 1d",
+    )
+    keys: list[str] = Field(default_factory=list[str], description="Fields that tell records apart; found if empty")
+    webhook: Webhook | None = None
+    name: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,60}$", description="Becomes the watch's id")
+
+    @classmethod
+    def read(cls, value: Any) -> "WatchOrder":
+        """Read it from any way in; InvalidRequest names the field."""
+        try:
+            order = cls.model_validate(value)
+        except ValidationError as error:
+            raise InvalidRequest(problem_lines(error)) from None
+        if not parse_request(order.request).wants_extraction or order.request.get("output_schema") is None:
+            raise InvalidRequest("request: a watch compares records: give the request an output_schema")
+        return order
+
+
+class WatchRun(BaseModel):
+    """One run of a watch, or why there was none."""
+
+    run_id: str
+    at: float
+    status: RunStatus
+    job_id: str | None = None
+    job_status: str | None = None
+    counts: dict[str, int] = Field(default_factory=dict[str, int])
+    records: int = 0
+    said: str = ""
+    delivery: dict[str, Any] | None = None
+    digest: str = ""
+
+
+class Watches:
+    """The watches of one tenant."""
+
+    def __init__(self, table: TableStore, blobs: BlobStore, tenant: str, ttl_days: int = 30) -> None:
+        self._table, self._blobs, self._tenant, self._ttl_days = table, blobs, tenant, ttl_days
+
+    def create(self, order: WatchOrder) -> JsonObject:
+        """Keep a watch and give its record. One of the same name is replaced; its history and last records stay."""
+        watch_id = order.name or f"w{digest_of(json.dumps(order.request, sort_keys=True))[:16]}"
+        JobRef(watch_id, self._tenant)
+        data: JsonObject = {
+            "watch_id": watch_id,
+            "request": order.request,
+            "every_s": order.every,
+            "keys": list(order.keys),
+            "webhook": order.webhook.model_dump() if order.webhook else None,
+        }
+
+        def kept(item: Item) -> Item:
+            known = item.data if item.version else {"created_at": time.time(), "running": None, "due_at": time.time()}
+            return replace(item, data={**known, **data})
+
+        return rewrite(self._table, *self._key(watch_id), kept).data
+
+    def record(self, watch_id: str) -> JsonObject:
+        """Give a watch's record; NotFound when this tenant has none of that id."""
+        item = self._table.get(*self._key(watch_id))
+        if item is None:
+            raise NotFound(f"there is no watch {watch_id}")
+        return item.data
+
+    def update(self, watch_id: str, **changes: Any) -> None:
+        """Change fields of a record; NotFound when there is none."""
+        self.record(watch_id)
+        rewrite(self._table, *self._key(watch_id), lambda item: replace(item, data={**item.data, **changes}))
+
+    def list(self, *, limit: int = 50, after: str | None = None) -> ItemPage:
+        """Give the tenant's watches page by page."""
+        return self._table.query(f"WATCH#{self._tenant}", limit=limit, after=after)
+
+    def all(self) -> Iterator[JsonObject]:
+        """Give the records of all watches."""
+        return (item.data for item in every_item(lambda after: self.list(limit=500, after=after)))
+
+    def delete(self, watch_id: str) -> None:
+        """Forget a watch; its history expires by itself."""
+        self.record(watch_id)
+        self._table.delete(*self._key(watch_id))
+
+    def begin(self, watch_id: str, run_id: str, job_id: str, is_over: Callable[[str], bool]) -> str:
+        """Take the watch for a run: "begun", "busy" while another run of it goes on, or "missed:N" and begun.
+
+        The same run may begin again: it was killed. ``is_over`` tells whether a job has ended.
+        """
+        now, answer = time.time(), ["begun"]
+
+        def taken(item: Item) -> Item | None:
+            if not item.version:
+                raise NotFound(f"there is no watch {watch_id}")
+            running: Any = item.data.get("running")
+            answer[0] = "begun"
+            if running and running["run_id"] == run_id:
+                return None
+            if running and not is_over(str(running["job_id"])):
+                answer[0] = "busy"
+                return None
+            every, due_at = float(str(item.data["every_s"])), float(str(item.data["due_at"]))
+            if (missed := int((now - due_at) // every)) > 0:
+                answer[0] = f"missed:{missed}"
+            own: JsonObject = {"run_id": run_id, "job_id": job_id, "at": now}
+            due = max(due_at + every * (max(0, missed) + 1), now + every / 2)
+            return replace(item, data={**item.data, "running": own, "due_at": due})
+
+        rewrite(self._table, *self._key(watch_id), taken)
+        return answer[0]
+
+    def end(self, watch_id: str, run_id: str) -> None:
+        """Let the next run begin."""
+
+        def freed(item: Item) -> Item | None:
+            running: Any = item.data.get("running") if item.version else None
+            return (
+                replace(item, data={**item.data, "running": None}) if running and running["run_id"] == run_id else None
+            )
+
+        rewrite(self._table, *self._key(watch_id), freed)
+
+    def note(self, watch_id: str, run: WatchRun) -> None:
+        """Keep what a run found."""
+        ttl = int(time.time()) + self._ttl_days * DAY_S
+        data: JsonObject = json.loads(run.model_dump_json(exclude_none=True))
+        self._table.put(Item(self._runs(watch_id), run.run_id, data, ttl=ttl))
+
+    def run(self, watch_id: str, run_id: str) -> WatchRun | None:
+        """Give a run; None when there is none of that id."""
+        item = self._table.get(self._runs(watch_id), run_id)
+        return WatchRun.model_validate(item.data) if item is not None else None
+
+    def runs(self, watch_id: str, *, limit: int = 50, after: str | None = None) -> ItemPage:
+        """Give the runs of a watch, oldest first, page by page."""
+        return self._table.query(self._runs(watch_id), limit=limit, after=after)
+
+    def base(self, watch_id: str) -> Sequence[KeptRecord] | None:
+        """Give the records of the last complete run; None before the first."""
+        key = self._blob(watch_id, "base.json")
+        if not self._blobs.exists(key):
+            return None
+        return [KeptRecord.model_validate(one) for one in json.loads(self._blobs.read(key))]
+
+    def write_base(self, watch_id: str, records: Sequence[KeptRecord]) -> None:
+        """Keep the records of a complete run, for the next one to be compared with."""
+        self._write(self._blob(watch_id, "base.json"), [one.model_dump(mode="json") for one in records])
+
+    def changes(self, watch_id: str, run_id: str) -> RecordChanges:
+        """Give what has changed in a run; NotFound when there is no such run."""
+        if self.run(watch_id, run_id) is None:
+            raise NotFound(f"watch {watch_id} has no run {run_id}")
+        key = self._blob(watch_id, f"{run_id}.json")
+        return RecordChanges.model_validate_json(self._blobs.read(key)) if self._blobs.exists(key) else RecordChanges()
+
+    def write_changes(self, watch_id: str, run_id: str, changes: RecordChanges) -> None:
+        """Keep what has changed in a run."""
+        self._write(self._blob(watch_id, f"{run_id}.json"), changes.model_dump(mode="json"))
+
+    def _write(self, key: str, value: Any) -> None:
+        self._blobs.write(
+            key, json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), "application/json"
+        )
+
+    def _key(self, watch_id: str) -> tuple[str, str]:
+        return f"WATCH#{self._tenant}", JobRef(watch_id, self._tenant).job_id
+
+    def _runs(self, watch_id: str) -> str:
+        return f"WATCHRUN#{self._tenant}#{JobRef(watch_id, self._tenant).job_id}"
+
+    def _blob(self, watch_id: str, name: str) -> str:
+        return f"watches/{self._tenant}/{JobRef(watch_id, self._tenant).job_id}/{name}"
+
+
+def run_id_of(run: str, at: float) -> str:
+    """Give the id of a run: it sorts by time, and is the same for the same execution.
+
+    >>> run_id_of("nightly", 1.5)
+    '000000005dc-00a1f8b7'
+    """
+    return f"{int(at * 1000):011x}-{digest_of(run)[:8]}"
+
+
+def public_watch(record: JsonObject) -> JsonObject:
+    """Give a watch as it is shown: without the secret of its webhook."""
+    webhook = record.get("webhook")
+    shown = {"url": webhook["url"]} if isinstance(webhook, dict) else None
+    return {**record, "webhook": shown}
