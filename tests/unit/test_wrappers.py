@@ -106,7 +106,7 @@ DOUBTFUL: dict[str, tuple[Callable[[str], str], str]] = {
 }
 
 
-@pytest.mark.req("RC-2", "RC-5")
+@pytest.mark.req("RC-2")
 @pytest.mark.parametrize("case", DOUBTFUL)
 def test_a_doubt_names_its_field_and_nothing_of_that_field_is_served(case: str) -> None:
     change, pointer = DOUBTFUL[case]
@@ -128,7 +128,6 @@ def test_what_stands_among_the_records_and_was_never_there_puts_the_page_in_doub
     assert replay(learned(cards()), html, URL, schema()).doubts
 
 
-@pytest.mark.req("RC-5")
 def test_a_field_that_no_selector_reads_is_left_to_the_model_and_the_others_are_read() -> None:
     moods = ["calm", "bold", "warm", "cool", "dark", "pale", "soft", "loud"]
     data = [{**one, "mood": mood} for one, mood in zip(WARES, moods, strict=True)]
@@ -191,7 +190,7 @@ def house(title: str, price: int, floor: int | None) -> str:
     return f"<main><h1>{title}</h1><dl>{facts}</dl></main>"
 
 
-@pytest.mark.req("RC-1", "RC-5")
+@pytest.mark.req("RC-1")
 def test_a_page_about_one_thing_is_read_by_what_names_its_fields_and_the_rest_waits_for_a_second_page() -> None:
     first = Example(house("Loft", 900, None), URL, {"title": "Loft", "price": 900, "floor": None})
     recipe = learn_from([first], HOUSE).recipe
@@ -214,7 +213,7 @@ def test_a_recipe_that_reads_a_known_page_otherwise_misreads_it() -> None:
     assert misreads(recipe, Example(cards(), URL, other), schema())
 
 
-@pytest.mark.req("RC-2", "RC-5")
+@pytest.mark.req("RC-2")
 def test_the_book_says_of_each_field_how_it_is_read_or_why_not() -> None:
     book = RecipeBook(MemoryTable())
     data = [{**one, "mood": f"mood {at}"} for at, one in enumerate(WARES)]
