@@ -18,7 +18,7 @@ from gleaner.contracts.models import parse_request
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
-from tests.unit.test_docs import ALL, ROOT, Block, commands
+from tests.project.test_docs import ALL, ROOT, Block, commands
 
 RECORDS = [{"name": f"Larch jug {number}", "price": 90.5 + number} for number in range(6)]
 ROWS = "".join(f"<tr><td>{record['name']}</td><td>£{record['price']}</td></tr>" for record in RECORDS)

@@ -245,7 +245,7 @@ def run_id_of(run: str, at: float) -> str:
     """Give the id of a run: it sorts by time, and is the same for the same execution.
 
     >>> run_id_of("nightly", 1.5)
-    '000000005dc-00a1f8b7'
+    '000000005dc-2a3b62b5'
     """
     return f"{int(at * 1000):011x}-{digest_of(run)[:8]}"
 

@@ -10,7 +10,7 @@ To read something new, such as EU and UK shoe sizes, add
   a scale, a currency, or for yes and no: coercion, proof and tier 0 all read it then;
 - or a function to ``readers.py`` if it is a new way to write a number or a date: it takes the text and the field and
   gives a value, or raises ValueError, and stands in ``READERS`` under a name of its own. Add a line to the table in
-  ``tests/unit/test_values.py`` for each text that it reads, and for each that it must leave alone.
+  ``tests/values/test_values.py`` for each text that it reads, and for each that it must leave alone.
 
 CLDR's data comes from ``scripts/write_locale_data.py``.
 """
