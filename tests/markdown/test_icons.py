@@ -4,7 +4,7 @@ import re
 
 import pytest
 from gleaner.markdown.pages import extract_clean_markdown
-from gleaner.recipes.boxes import open_page, text_of
+from gleaner.recipes.page.boxes import open_page, text_of
 from gleaner.structured import extract_structured
 from gleaner.values.flags import parse_boolean
 

@@ -8,8 +8,8 @@ import pytest
 from gleaner import Gleaner
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.recipes import Example, learn, replay
-from gleaner.recipes.boxes import open_page, text_of
-from gleaner.recipes.containers import PageMap
+from gleaner.recipes.page.boxes import open_page, text_of
+from gleaner.recipes.page.containers import PageMap
 from gleaner.testing import ScriptedModel, TrueRecord
 
 House = dict[str, Any]

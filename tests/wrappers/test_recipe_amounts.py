@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from gleaner.recipes import learn, replay
-from gleaner.recipes.boxes import open_page, text_of
+from gleaner.recipes.page.boxes import open_page, text_of
 
 URL = "https://shop.example/list"
 SCHEMA: dict[str, Any] = {

@@ -5,15 +5,15 @@ import random
 import pytest
 from gleaner.coercion import TRANSFORMS
 from gleaner.recipes import learn
-from gleaner.recipes.advertisements import ad_labels, ad_labels_of
-from gleaner.recipes.boxes import Box, open_page
-from gleaner.recipes.decoding import Decoded, Memory
-from gleaner.recipes.figures_alike import ALIKE, read_alike
+from gleaner.recipes.guards.advertisements import ad_labels, ad_labels_of
 from gleaner.recipes.model import FieldSelector
-from gleaner.recipes.pieces import Cutter, Piece
-from gleaner.recipes.readers import Reader
-from gleaner.recipes.record_selectors import boxes_of, runs
-from gleaner.recipes.rows import Rows
+from gleaner.recipes.page.boxes import Box, open_page
+from gleaner.recipes.page.pieces import Cutter, Piece
+from gleaner.recipes.page.record_selectors import boxes_of, runs
+from gleaner.recipes.page.rows import Rows
+from gleaner.recipes.selectors.readers import Reader
+from gleaner.recipes.texts.decoding import Decoded, Memory
+from gleaner.recipes.texts.figures_alike import ALIKE, read_alike
 from gleaner.testing.pages import LIST_KINDS, PageKind, make_layout, render_page
 
 pytestmark = pytest.mark.req("RC-2")

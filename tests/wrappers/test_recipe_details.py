@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from gleaner.contracts.ports import JsonValue
 from gleaner.recipes import Example, Recipe, learn, refine, replay
-from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.learning import same_data
+from gleaner.recipes.selectors.cuts import parts_at
 from gleaner.testing.pages import MUTATIONS, GeneratedPage, make_layout, mutate_layout, render_page
 
 URL = "https://shop.example/item/1"

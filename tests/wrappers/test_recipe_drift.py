@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from gleaner.recipes import Recipe, learn, refine, replay
-from gleaner.recipes.boxes import Box, open_page
-from gleaner.recipes.exchanges import find_exchanged
+from gleaner.recipes.guards.exchanges import find_exchanged
+from gleaner.recipes.guards.parting import with_parts
 from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector
-from gleaner.recipes.parting import with_parts
+from gleaner.recipes.page.boxes import Box, open_page
 
 URL = "https://trees.example/list"
 NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivy", "Juniper"]

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 from gleaner.recipes import Example, Recipe, learn, replay
-from gleaner.recipes.columns import Wanted, fit_column
-from gleaner.recipes.cuts import fixed_cuts
-from gleaner.recipes.decoding import UNREAD
 from gleaner.recipes.model import FieldSelector
-from gleaner.recipes.readers import Reader
+from gleaner.recipes.selectors.columns import Wanted, fit_column
+from gleaner.recipes.selectors.cuts import fixed_cuts
+from gleaner.recipes.selectors.readers import Reader
+from gleaner.recipes.texts.decoding import UNREAD
 
 URL = "https://crafts.example/item/1"
 TYPES: dict[str, Any] = {

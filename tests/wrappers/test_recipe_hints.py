@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from gleaner.grounding import prove
 from gleaner.recipes import Example, Recipe, learn, misreads, refine, replay
-from gleaner.recipes.columns import Wanted
-from gleaner.recipes.decoding import UNREAD
 from gleaner.recipes.drift import figures_of, find_strange_values
 from gleaner.recipes.fields import is_general
 from gleaner.recipes.learning import same_data
 from gleaner.recipes.model import FieldRecipe, FieldSelector
+from gleaner.recipes.selectors.columns import Wanted
 from gleaner.recipes.settling import settle
+from gleaner.recipes.texts.decoding import UNREAD
 
 URL = "https://facts.example/items/1"
 Thing = dict[str, Any]

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from gleaner.recipes.boxes import Box, open_page
 from gleaner.recipes.fields import captions_of
 from gleaner.recipes.learning import learn, replay, same_data
 from gleaner.recipes.model import RecordSelector
-from gleaner.recipes.record_selectors import boxes_of
+from gleaner.recipes.page.boxes import Box, open_page
+from gleaner.recipes.page.record_selectors import boxes_of
 
 Record = dict[str, Any]
 Write = Callable[[list[Record], str], str]

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from gleaner.recipes import Example, Recipe, Replay, learn, replay
-from gleaner.recipes.boxes import Box, open_page
 from gleaner.recipes.drift import figures_of
+from gleaner.recipes.guards.novelty import ground_of, short
 from gleaner.recipes.learning import same_data
 from gleaner.recipes.model import FieldRecipe, FieldSelector, RecordSelector
-from gleaner.recipes.novelty import ground_of, short
+from gleaner.recipes.page.boxes import Box, open_page
 from gleaner.recipes.whole_pages import grounds
 
 URL = "https://ships.example/ship/{}"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from gleaner.recipes import Example, Recipe, learn, refine, replay
-from gleaner.recipes.absence import Claims
+from gleaner.recipes.guards.absence import Claims
 from gleaner.recipes.learning import same_data
 
 URL = "https://cars.example/adverts/{}"

@@ -5,12 +5,12 @@ from itertools import cycle
 import pytest
 from gleaner.contracts.ports import JsonValue
 from gleaner.recipes import learn, replay
-from gleaner.recipes.boxes import Box, open_page, text_of
-from gleaner.recipes.decoding import UNREAD
-from gleaner.recipes.headers import table_headers
 from gleaner.recipes.model import FieldSelector
-from gleaner.recipes.readers import Reader
-from gleaner.recipes.rows import Rows
+from gleaner.recipes.page.boxes import Box, open_page, text_of
+from gleaner.recipes.page.headers import table_headers
+from gleaner.recipes.page.rows import Rows
+from gleaner.recipes.selectors.readers import Reader
+from gleaner.recipes.texts.decoding import UNREAD
 
 pytestmark = pytest.mark.req("RC-2")
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from gleaner.recipes import learn, replay
-from gleaner.recipes.boxes import open_page, text_of
-from gleaner.recipes.headers import table_headers
-from gleaner.recipes.spans import spread_cells
+from gleaner.recipes.page.boxes import open_page, text_of
+from gleaner.recipes.page.headers import table_headers
+from gleaner.recipes.page.spans import spread_cells
 
 URL = "https://sport.example/fixtures"
 SCHEMA: dict[str, Any] = {

@@ -8,7 +8,7 @@ import pytest
 from gleaner.recipes.description import selector_in_words
 from gleaner.recipes.learning import learn, replay
 from gleaner.recipes.model import FieldSelector, LocatorKind
-from gleaner.recipes.templates import find_templates, part_by_template
+from gleaner.recipes.selectors.templates import find_templates, part_by_template
 
 Record = dict[str, Any]
 SCHEMA = {

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from gleaner.contracts.ports import JsonValue
 from gleaner.recipes import learn, replay
-from gleaner.recipes.class_names import is_telling_class
+from gleaner.recipes.page.class_names import is_telling_class
 
 URL = "https://fair.example/list"
 NAMES = ("Larch fair", "Gorse night", "Fir walk", "Oak day", "Elm talk", "Ash tour")

@@ -9,7 +9,7 @@ from gleaner.contracts.ports import Item, JsonValue
 from gleaner.recipes import KeptExample, Recipe, RecipeBook, learn, replay
 from gleaner.recipes.book import LARGEST_EXAMPLE, MOST_EXAMPLES
 from gleaner.recipes.learning import same_data
-from gleaner.recipes.record_selectors import is_hashed, is_telling_class
+from gleaner.recipes.page.record_selectors import is_hashed, is_telling_class
 from gleaner.testing.pages import KINDS, LIST_KINDS, MUTATIONS, make_layout, mutate_layout, render_page
 
 URL = "https://shop.example/list"

@@ -1,12 +1,12 @@
 """A recipe in words: what `gleaner strategies show` and the API tell about it."""
 
 from gleaner.contracts.ports import JsonObject
-from gleaner.recipes.asides import STRUCK
 from gleaner.recipes.book import RecipeBook
-from gleaner.recipes.labels import SAID
-from gleaner.recipes.markers import OWN_TEXT
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
-from gleaner.recipes.templates import sentence_of
+from gleaner.recipes.selectors.asides import STRUCK
+from gleaner.recipes.selectors.labels import SAID
+from gleaner.recipes.selectors.markers import OWN_TEXT
+from gleaner.recipes.selectors.templates import sentence_of
 
 
 def described(book: RecipeBook, strategy_id: str) -> JsonObject:

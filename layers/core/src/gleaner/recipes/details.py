@@ -11,11 +11,6 @@ from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.elements import HEADINGS
-from gleaner.recipes.absence import Claims
-from gleaner.recipes.boxes import Box, beside
-from gleaner.recipes.bylines import byline_selectors
-from gleaner.recipes.columns import Wanted, candidate_columns, fit_hashed
-from gleaner.recipes.containers import PageMap, smallest_with
 from gleaner.recipes.fields import (
     captions_of,
     field_recipe,
@@ -25,14 +20,19 @@ from gleaner.recipes.fields import (
     recipe_of,
     with_absence,
 )
-from gleaner.recipes.flags import flag_places, is_flag
+from gleaner.recipes.guards.absence import Claims
+from gleaner.recipes.guards.parting import with_parts
+from gleaner.recipes.guards.variants import in_several_places
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe, RecordSelector
-from gleaner.recipes.naming import beyond_chance, fit_on_pages, of_several_places, page_columns
-from gleaner.recipes.parting import with_parts
-from gleaner.recipes.placed import placed_selectors
-from gleaner.recipes.readers import Reader
-from gleaner.recipes.record_selectors import select, selectors_of_one
-from gleaner.recipes.variants import in_several_places
+from gleaner.recipes.page.boxes import Box, beside
+from gleaner.recipes.page.containers import PageMap, smallest_with
+from gleaner.recipes.page.record_selectors import select, selectors_of_one
+from gleaner.recipes.selectors.bylines import byline_selectors
+from gleaner.recipes.selectors.columns import Wanted, candidate_columns, fit_hashed
+from gleaner.recipes.selectors.naming import beyond_chance, fit_on_pages, of_several_places, page_columns
+from gleaner.recipes.selectors.placed import placed_selectors
+from gleaner.recipes.selectors.readers import Reader
+from gleaner.recipes.texts.flags import flag_places, is_flag
 from gleaner.recipes.whole_pages import with_places
 from gleaner.schemas import declared_types
 

@@ -10,13 +10,13 @@ from statistics import median
 from typing import Any, cast
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.advertisements import ad_labels
-from gleaner.recipes.boxes import Box
-from gleaner.recipes.exchanges import differ_in_length, find_exchanged
+from gleaner.recipes.guards.advertisements import ad_labels
+from gleaner.recipes.guards.exchanges import differ_in_length, find_exchanged
+from gleaner.recipes.guards.parting import newly_parted
 from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector, Recipe
-from gleaner.recipes.parting import newly_parted
-from gleaner.recipes.phrases import leads_of
-from gleaner.recipes.record_selectors import looks_of
+from gleaner.recipes.page.boxes import Box
+from gleaner.recipes.page.record_selectors import looks_of
+from gleaner.recipes.selectors.phrases import leads_of
 from gleaner.values.flags import hollow_spellings
 
 _COMMON = 400

@@ -8,22 +8,22 @@ from itertools import pairwise
 from typing import Any
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.absence import Claims
-from gleaner.recipes.boxes import Box
-from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, fit_field, rest_selectors
-from gleaner.recipes.cuts import fixed_cuts
-from gleaner.recipes.decoding import Memory
-from gleaner.recipes.disowning import with_shares
 from gleaner.recipes.drift import can_be_told_apart, figures_of, orders_of
-from gleaner.recipes.flags import is_flag, telling
-from gleaner.recipes.lists import list_selectors
-from gleaner.recipes.markers import OWN_TEXT, icons_of
+from gleaner.recipes.guards.absence import Claims
+from gleaner.recipes.guards.disowning import with_shares
+from gleaner.recipes.guards.parting import with_parts
+from gleaner.recipes.guards.strays import with_sides
 from gleaner.recipes.model import NAMING_TAGS, Columns, FieldRecipe, FieldSelector, Recipe, RecordSelector
-from gleaner.recipes.parting import with_parts
-from gleaner.recipes.phrase_learning import phrase_selectors
-from gleaner.recipes.readers import Reader
-from gleaner.recipes.strays import with_sides
-from gleaner.recipes.templates import find_templates, part_by_template, text_of_box
+from gleaner.recipes.page.boxes import Box
+from gleaner.recipes.selectors.columns import Wanted, candidate_columns, fit_column, fit_field, rest_selectors
+from gleaner.recipes.selectors.cuts import fixed_cuts
+from gleaner.recipes.selectors.lists import list_selectors
+from gleaner.recipes.selectors.markers import OWN_TEXT, icons_of
+from gleaner.recipes.selectors.phrase_learning import phrase_selectors
+from gleaner.recipes.selectors.readers import Reader
+from gleaner.recipes.selectors.templates import find_templates, part_by_template, text_of_box
+from gleaner.recipes.texts.decoding import Memory
+from gleaner.recipes.texts.flags import is_flag, telling
 from gleaner.schemas import declared_properties
 from gleaner.values.dates import is_day
 

@@ -7,21 +7,21 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.absence import Claims
-from gleaner.recipes.advertisements import ad_labels_of
-from gleaner.recipes.boxes import Box
-from gleaner.recipes.columns import Wanted
-from gleaner.recipes.containers import PageMap
 from gleaner.recipes.drift import figures_of, figures_of_lists, merge_figures
 from gleaner.recipes.fields import captions_of, fields_of, learn_fields, recipe_of, with_absence
-from gleaner.recipes.inner_boxes import Opened, area_of, open_box, parents_of, place_in, texts_around
-from gleaner.recipes.inner_containers import FoundItems, find_items, is_named, others_selected
+from gleaner.recipes.guards.absence import Claims
+from gleaner.recipes.guards.advertisements import ad_labels_of
+from gleaner.recipes.guards.shifting import may_shift
 from gleaner.recipes.inner_reading import ListReading, fields_in
-from gleaner.recipes.interludes import look_of
 from gleaner.recipes.model import ListRecipe, Recipe, RecordSelector
-from gleaner.recipes.record_selectors import looks_of
-from gleaner.recipes.shifting import may_shift
-from gleaner.recipes.templates import text_of_box
+from gleaner.recipes.page.boxes import Box
+from gleaner.recipes.page.containers import PageMap
+from gleaner.recipes.page.inner_boxes import Opened, area_of, open_box, parents_of, place_in, texts_around
+from gleaner.recipes.page.inner_containers import FoundItems, find_items, is_named, others_selected
+from gleaner.recipes.page.interludes import look_of
+from gleaner.recipes.page.record_selectors import looks_of
+from gleaner.recipes.selectors.columns import Wanted
+from gleaner.recipes.selectors.templates import text_of_box
 from gleaner.schemas import record_path
 
 _DEEPEST = 4

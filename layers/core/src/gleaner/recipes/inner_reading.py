@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.absence import Claims
-from gleaner.recipes.boxes import Box
 from gleaner.recipes.drift import figures_of_lists, find_drift, nulls_differ
-from gleaner.recipes.inner_boxes import Opened, area_of, open_boxes, texts_around
-from gleaner.recipes.interludes import look_of
+from gleaner.recipes.guards.absence import Claims
 from gleaner.recipes.model import ListRecipe, Recipe
-from gleaner.recipes.templates import text_of_box
+from gleaner.recipes.page.boxes import Box
+from gleaner.recipes.page.inner_boxes import Opened, area_of, open_boxes, texts_around
+from gleaner.recipes.page.interludes import look_of
+from gleaner.recipes.selectors.templates import text_of_box
 
 _SPARE = 12
 _MOST_TIMES = 20

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.columns import same
 from gleaner.recipes.model import Recipe, RecordSelector
+from gleaner.recipes.page.record_selectors import narrowed, twin_of
 from gleaner.recipes.reading import PageReading, read_page
-from gleaner.recipes.record_selectors import narrowed, twin_of
+from gleaner.recipes.selectors.columns import same
 from gleaner.results.record_lists import find_records
 from gleaner.schemas import RecordPath
 

@@ -8,21 +8,18 @@ from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.advertisements import ad_labels_of
-from gleaner.recipes.boxes import Box
-from gleaner.recipes.columns import Wanted
-from gleaner.recipes.containers import Found, PageMap, find_containers
-from gleaner.recipes.decoding import Memory
 from gleaner.recipes.details import learn_detail, sure_fields
-from gleaner.recipes.disowning import with_shares
 from gleaner.recipes.drift import figures_of, find_drift, find_strange_values, merge_figures, orders_after
-from gleaner.recipes.exchanges import find_exchanged
 from gleaner.recipes.fields import fields_of, without_zeros
-from gleaner.recipes.forerunners import are_apart, forerunners
-from gleaner.recipes.hints import doubts_of_hints, with_hints
+from gleaner.recipes.guards.advertisements import ad_labels_of
+from gleaner.recipes.guards.disowning import with_shares
+from gleaner.recipes.guards.exchanges import find_exchanged
+from gleaner.recipes.guards.forerunners import are_apart, forerunners
+from gleaner.recipes.guards.hints import doubts_of_hints, with_hints
+from gleaner.recipes.guards.parting import with_parts
+from gleaner.recipes.guards.strays import with_fresh, with_sides
 from gleaner.recipes.inner_learning import learn_page_lists, learn_records, merged_lists, parted, stated
 from gleaner.recipes.inner_reading import find_lists_drift
-from gleaner.recipes.interludes import Interlude, known_interludes, longest_by_look
 from gleaner.recipes.known_pages import (
     KnownPage,
     exact_selectors,
@@ -31,16 +28,19 @@ from gleaner.recipes.known_pages import (
     span_of,
     without_others,
 )
-from gleaner.recipes.labels import begun_by_others
-from gleaner.recipes.markers import icons_of
 from gleaner.recipes.model import FieldRecipe, Recipe
-from gleaner.recipes.parting import with_parts
-from gleaner.recipes.placed import in_these_classes
+from gleaner.recipes.page.boxes import Box
+from gleaner.recipes.page.containers import Found, PageMap, find_containers
+from gleaner.recipes.page.interludes import Interlude, known_interludes, longest_by_look
+from gleaner.recipes.page.record_selectors import looks_of
+from gleaner.recipes.page.unwrapped import learn_unwrapped
 from gleaner.recipes.reading import PageReading, Replay, interludes_of, is_accounted, opened, read_page
-from gleaner.recipes.record_selectors import looks_of
-from gleaner.recipes.strays import with_fresh, with_sides
-from gleaner.recipes.templates import spoken_text
-from gleaner.recipes.unwrapped import learn_unwrapped
+from gleaner.recipes.selectors.columns import Wanted
+from gleaner.recipes.selectors.labels import begun_by_others
+from gleaner.recipes.selectors.markers import icons_of
+from gleaner.recipes.selectors.placed import in_these_classes
+from gleaner.recipes.selectors.templates import spoken_text
+from gleaner.recipes.texts.decoding import Memory
 from gleaner.recipes.whole_pages import with_places
 from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, record_path, violations

@@ -9,24 +9,24 @@ from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.html.link_targets import LinkResolver
-from gleaner.recipes.absence import Claims, doubt_of_words
-from gleaner.recipes.advertisements import Said
-from gleaner.recipes.beginnings import is_left_over
-from gleaner.recipes.boxes import Box, beside, open_page, pieces_of
-from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
-from gleaner.recipes.disowning import disown, disown_places
+from gleaner.recipes.guards.absence import Claims, doubt_of_words
+from gleaner.recipes.guards.advertisements import Said
+from gleaner.recipes.guards.disowning import disown, disown_places
+from gleaner.recipes.guards.lacks import Lack, is_always_there, judge, marks_of_a_record, state_of
+from gleaner.recipes.guards.strangers import doubt_of_strangers
+from gleaner.recipes.guards.strays import disown_strays
 from gleaner.recipes.inner_reading import ListReading, read_lists
-from gleaner.recipes.interludes import Interlude, find_interludes
-from gleaner.recipes.lacks import Lack, is_always_there, judge, marks_of_a_record, state_of
-from gleaner.recipes.markers import icons_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, ListRecipe, Recipe, RecordSelector
-from gleaner.recipes.pieces import Piece
-from gleaner.recipes.readers import Reader
-from gleaner.recipes.record_selectors import boxes_of, twin_of
-from gleaner.recipes.rows import Rows
+from gleaner.recipes.page.beginnings import is_left_over
+from gleaner.recipes.page.boxes import Box, beside, open_page, pieces_of
+from gleaner.recipes.page.interludes import Interlude, find_interludes
+from gleaner.recipes.page.pieces import Piece
+from gleaner.recipes.page.record_selectors import boxes_of, twin_of
+from gleaner.recipes.page.rows import Rows
+from gleaner.recipes.selectors.markers import icons_of
+from gleaner.recipes.selectors.readers import Reader
 from gleaner.recipes.settling import columns_of, is_absent, settle
-from gleaner.recipes.strangers import doubt_of_strangers
-from gleaner.recipes.strays import disown_strays
+from gleaner.recipes.texts.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.whole_pages import doubt_of_whole_page
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.columns import same
-from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.model import FieldRecipe, FieldSelector
-from gleaner.recipes.readers import Reader
-from gleaner.recipes.rows import Rows
+from gleaner.recipes.page.rows import Rows
+from gleaner.recipes.selectors.columns import same
+from gleaner.recipes.selectors.readers import Reader
+from gleaner.recipes.texts.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.whole_pages import never_seen
 
 _PLAIN = frozenset({str, int, float, bool})

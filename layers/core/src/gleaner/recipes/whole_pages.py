@@ -9,14 +9,8 @@ from itertools import chain, repeat
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.absence import Claims, says_something
-from gleaner.recipes.asides import direct_text
-from gleaner.recipes.boxes import Box, text_of
-from gleaner.recipes.field_names import name_words, shares
-from gleaner.recipes.finders import finder_of, found_by
-from gleaner.recipes.labels import NAME, UNDER, head_over, name_of
-from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
-from gleaner.recipes.novelty import (
+from gleaner.recipes.guards.absence import Claims, says_something
+from gleaner.recipes.guards.novelty import (
     ANYTHING,
     PagePlaces,
     Places,
@@ -29,10 +23,16 @@ from gleaner.recipes.novelty import (
     sign_of,
     signs_before,
 )
-from gleaner.recipes.placed import doubt_of_place
-from gleaner.recipes.plurals import end_of
-from gleaner.recipes.readers import Reader
-from gleaner.recipes.sequences import sequences_of
+from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe
+from gleaner.recipes.page.boxes import Box, text_of
+from gleaner.recipes.page.sequences import sequences_of
+from gleaner.recipes.selectors.asides import direct_text
+from gleaner.recipes.selectors.field_names import name_words, shares
+from gleaner.recipes.selectors.finders import finder_of, found_by
+from gleaner.recipes.selectors.labels import NAME, UNDER, head_over, name_of
+from gleaner.recipes.selectors.placed import doubt_of_place
+from gleaner.recipes.selectors.readers import Reader
+from gleaner.recipes.texts.plurals import end_of
 from gleaner.values.flags import is_nothing, says_nothing
 from gleaner.values.money_signs import SYMBOLS
 

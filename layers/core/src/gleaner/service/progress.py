@@ -13,7 +13,7 @@ from gleaner.contracts.ports import BlobStore, JsonObject
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.pages import Pages
 from gleaner.jobs.places import has_ended
-from gleaner.steps.listing_walk import WalkStore
+from gleaner.steps.listing.walk import WalkStore
 
 
 @dataclass(frozen=True, slots=True)

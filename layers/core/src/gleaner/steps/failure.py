@@ -13,7 +13,7 @@ from gleaner.jobs.places import failure_key, jobs_of
 from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
 from gleaner.steps.extract import chunk_index
 from gleaner.steps.follow import follow_listing
-from gleaner.steps.listing_walk import WalkStore
+from gleaner.steps.listing.walk import WalkStore
 from gleaner.steps.plan import named_by_execution, read_start
 
 STATES_ERRORS = {

@@ -24,8 +24,8 @@ from gleaner.schemas import record_path
 from gleaner.sites.pagination import find_next, same_page
 from gleaner.steps.batch import MAX_CRAWL_DELAY_S, origin_of, path_of, rules_of
 from gleaner.steps.closing import close_job, result_that_is_there
-from gleaner.steps.follow_result import count_records, join_pages
-from gleaner.steps.listing_walk import Walk, WalkedPage, WalkStore, follow_of, page_input, page_ref
+from gleaner.steps.listing.result import count_records, join_pages
+from gleaner.steps.listing.walk import Walk, WalkedPage, WalkStore, follow_of, page_input, page_ref
 from gleaner.units import PlacedUnit
 from gleaner.units.totals import stated_total
 

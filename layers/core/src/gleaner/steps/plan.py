@@ -14,7 +14,7 @@ from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.schemas import record_path, unenforceable
-from gleaner.steps.listing_walk import follow_of, listing_of, page_request
+from gleaner.steps.listing.walk import follow_of, listing_of, page_request
 from gleaner.steps.model_check import check_model
 from gleaner.steps.render import SCREENSHOTS
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.templates import IMAGE_TEXT
+from gleaner.recipes.selectors.templates import IMAGE_TEXT
 from gleaner.units import PlacedUnit, primary_units
 
 Span = tuple[int, int]

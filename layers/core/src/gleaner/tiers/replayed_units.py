@@ -14,8 +14,8 @@ from gleaner.extraction.follow_up.sources import source_of
 from gleaner.grounding.alignment import align_records
 from gleaner.recipes import Replay
 from gleaner.recipes.inner_learning import leaves_in
-from gleaner.recipes.interludes import Interlude
-from gleaner.recipes.templates import own_text
+from gleaner.recipes.page.interludes import Interlude
+from gleaner.recipes.selectors.templates import own_text
 from gleaner.results.tasks import ChunkTask
 from gleaner.tiers.record_places import Account, RecordPlaces, Sections, account_for, find_places, find_sections
 from gleaner.tiers.work import Work

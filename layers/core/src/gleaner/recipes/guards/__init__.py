@@ -1,0 +1,1 @@
+"""What makes the answer of a recipe doubtful."""

@@ -1,0 +1,1 @@
+"""What the texts that a selector names stand for."""

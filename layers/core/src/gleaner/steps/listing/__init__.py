@@ -1,0 +1,1 @@
+"""A whole listing: the walk over its pages, and their one result."""
