@@ -17,9 +17,11 @@ from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
+from gleaner.jobs.watches import WatchOrder, WatchRun
 from gleaner.recipes import RecipeBook
 from gleaner.service.gateway import Gateway, authorized_tenant
 from gleaner.steps.batch import batches_of
+from gleaner.steps.watch import watches_of
 from gleaner.testing import Site
 
 from tests.api.conftest import Server
@@ -39,7 +41,10 @@ BODIES: dict[str, Any] = {
 
 
 def call(client: httpx.Client, method: str, path: str, names: dict[str, str] | None = None) -> httpx.Response:
-    filled = path.format_map(names or {"job_id": "x", "extraction_id": "x", "strategy_id": "x", "batch_id": "x"})
+    filled = path.format_map(
+        names
+        or {"job_id": "x", "extraction_id": "x", "strategy_id": "x", "batch_id": "x", "watch_id": "x", "run_id": "x"}
+    )
     body = BODIES.get(path, {"url": "http://127.0.0.1:9/"}) if method == "POST" else None
     return client.request(method, filled, json=body)
 
@@ -170,7 +175,12 @@ def owned(guarded: Server, site: Site) -> dict[str, str]:
     ExtractionAggregator(table, "shared", "acme").add(ExtractionResult(data=[{"a": 1}], source_url="https://a.example"))
     strategy_id = ExtractionCache(table, "acme").register(ExtractionStrategy(url_pattern="https://a.example/*"))
     batches_of(guarded.services, "acme").prepare("list", parse_list(b"https://a.example/"), Politeness())
-    return {"job_id": job_id, "extraction_id": "shared", "strategy_id": strategy_id, "batch_id": "list", "token": token}
+    watches = watches_of(guarded.services, "acme")
+    asked = {**request, "output_schema": {"type": "array"}}
+    watches.create(WatchOrder.read({"name": "lamps", "request": asked, "every": "1h"}))
+    watches.note("lamps", WatchRun(run_id="run", at=1.0, status="unchanged"))
+    names = {"strategy_id": strategy_id, "batch_id": "list", "watch_id": "lamps", "run_id": "run"}
+    return {"job_id": job_id, "extraction_id": "shared", "token": token, **names}
 
 
 @pytest.mark.req("AU-1")

@@ -45,8 +45,8 @@ def test_the_demo_shows_the_real_machine_and_browser_at_work(
 ) -> None:
     assert run(["demo", "--home", str(tmp_path)]) == 0
     printed = capsys.readouterr()
-    assert printed.err.count("✓ render") == 5  # the sixth is a PDF
-    for said in ("12 of 12 records", "a learned recipe", "200 of 200 records", "image/png", "application/pdf"):
+    assert printed.err.count("✓ render") == 3  # the listing shows its pages, the last one is a PDF
+    for said in ("48 of 48 records", "from 4 pages", "200 of 200 records", "image/png", "application/pdf"):
         assert said in printed.err
     assert "Pebble plate" in printed.out
     assert max(map(len, printed.err.splitlines())) < 250

@@ -143,7 +143,7 @@ def test_the_steps_of_a_job_are_watched_while_it_runs(page: Page, address: str, 
     expect(page.locator("[data-step=plan_scrape]")).to_have_attribute("data-state", "done")
     expect(page.locator("[data-step=probe_media]")).to_have_attribute("data-state", "running")
     expect(page.locator("[data-step=aggregate_results]")).to_have_attribute("data-state", "waiting")
-    expect(page.get_by_role("status")).to_contain_text("Looking")
+    expect(page.get_by_role("status")).to_contain_text("Checking")
     gate.set()
     for step in ("probe_media", "render_page", "chunk_page", "aggregate_results"):
         expect(page.locator(f"[data-step={step}]")).to_have_attribute("data-state", "done")

@@ -9,11 +9,11 @@ from gleaner.contracts.media import (
     MediaVerdict,
     classify,
     filename_of,
-    probe,
     sanitize_filename,
     sniff,
     total_size,
 )
+from gleaner.media import probe
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -46,7 +46,7 @@ def test_every_price_says_of_what_it_is_and_where_it_is_from() -> None:
 def test_a_thousand_pages_cost_what_a_hand_sums_up(model: ModuleType) -> None:
     prices = dict.fromkeys(model.list_prices(), 0.0)
     column = model.monthly(1_000, {**prices, "state_transition": 0.001, "table_write_unit": 0.01}, Price(1, 5))
-    assert column["Step Functions"] == pytest.approx(1_000 * 11 * 0.001 + 50 * 2 * 0.001)
+    assert column["Step Functions"] == pytest.approx(1_000 * 12 * 0.001 + 50 * 2 * 0.001)
     assert column["DynamoDB"] == pytest.approx(1_000 * 37 * 0.01 + 50 * 7 * 0.01)
     assert column["the model"] == pytest.approx(50 * (9_000 * 1 + 2_500 * 5) / 1_000_000)
     assert column["Lambda"] == column["S3"] == column["CloudWatch"] == 0

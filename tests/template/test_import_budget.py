@@ -18,9 +18,13 @@ WATCHED = (
 PAGES = {"lxml", "selectolax", "markdownify", "jsonschema"}
 ALLOWED = {
     "aggregate_results": PAGES,
+    "begin_watch": {"jsonschema"},
     "chunk_page": PAGES,
     "close_stopped": PAGES,
+    "deliver_webhook": {"jsonschema"},
     "extract_chunk": PAGES,
+    "finish_watch": {"jsonschema"},
+    "follow_listing": PAGES,
     "http_api": PAGES | {"aws_lambda_powertools.event_handler"},
     "mcp_server": PAGES | {"mcp", "mangum", "starlette"},
     "probe_media": PAGES,

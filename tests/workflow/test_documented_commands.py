@@ -51,7 +51,7 @@ def host() -> Iterator[str]:
 def here(tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with the files that the documents speak of, and the settings that lead to page and model."""
     monkeypatch.chdir(tmp_path)
-    for name in ("schema.json", "jugs.json", "orders.json"):
+    for name in ("schema.json", "jugs.json", "orders.json", "lamps.json"):
         (tmp_path / name).write_text(json.dumps(SCHEMA), "utf-8")
     (tmp_path / "pages.csv").write_text(f"url\nhttp://{host}/1\nhttp://{host}/2\n", "utf-8")
     truth = [TrueRecord(record, (str(record["name"]),)) for record in RECORDS]

@@ -155,6 +155,7 @@ def test_bedrock_without_a_region_or_credentials_says_what_to_set(
     monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)  # it keeps the credentials that another test gave
     from gleaner.adapters.models.bedrock import BedrockModel
 
     with pytest.raises(ModelMisconfigured, match="set AWS_REGION"):

@@ -53,7 +53,7 @@ def test_a_fault_of_ours_in_learning_or_replaying_loses_no_answer(
     layout = make_layout(1, "cards")
     assert run(make, render_page(layout, 20))[0].tier == "model"
     for module in ("recipe_tier", "samples"):
-        monkeypatch.setattr(f"gleaner.steps.{module}.{name}", fail, raising=False)
+        monkeypatch.setattr(f"gleaner.tiers.{module}.{name}", fail, raising=False)
     page = render_page(layout, count, data=2)
     extraction, _ = run(make, page)
     assert is_right(extraction, page)

@@ -40,8 +40,12 @@ def tasks(machine: Any) -> Iterator[tuple[str, Any]]:
             yield from tasks(state["ItemProcessor"])
 
 
+EXECUTIONS = ("ScrapePage", "ReadPage", "RunScrape")
+"""States that start an execution: no function is invoked."""
+
+
 def invoking(path: Path) -> list[tuple[str, Any]]:
-    return [(name, retry) for name, retry in tasks(json.loads(path.read_text("utf-8"))) if name != "ScrapePage"]
+    return [(name, retry) for name, retry in tasks(json.loads(path.read_text("utf-8"))) if name not in EXECUTIONS]
 
 
 def longest_wait(retrier: Any) -> float:

@@ -13,7 +13,6 @@ from gleaner.jobs.jobs import JobRef, Plan, job_id_of
 from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
-from gleaner.schemas import record_path, unenforceable
 from gleaner.steps.listing.walk import follow_of, listing_of, page_request
 from gleaner.steps.model_check import check_model
 from gleaner.steps.render import SCREENSHOTS
@@ -166,6 +165,8 @@ def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> Extrac
 def _check(request: ScrapeRequest) -> None:
     needs = f"format {request.format}" if request.format in SCREENSHOTS else f"profile {request.profile}"
     if request.follow is not None and request.output_schema is not None:
+        from gleaner.schemas import record_path, unenforceable  # loads jsonschema: for listings alone
+
         is_enforced = unenforceable(request.output_schema) is None
         if is_enforced and record_path(request.output_schema) is None:
             raise InvalidRequest(

@@ -15,7 +15,6 @@ from gleaner.jobs.places import jobs_of
 from gleaner.jobs.record_changes import KeptRecord, Proof, RecordChanges, compare, proof_by_record
 from gleaner.jobs.watches import Watches, WatchRun, run_id_of
 from gleaner.results.records import records_of
-from gleaner.schemas import record_path
 
 MOST_IN_AN_EVENT = 100_000
 """Bytes of changes that an event carries; EventBridge takes 256 KB, and the rest is read with the run."""
@@ -126,6 +125,8 @@ def kept_records(
     result: ScrapeResult, extraction: ExtractionResult, tenant: str, services: Services
 ) -> list[KeptRecord]:
     """Give the records of a result, each with the proof of its leaves."""
+    from gleaner.schemas import record_path  # loads jsonschema: for the end of a run alone
+
     path = record_path(extraction.schema_used) if extraction.schema_used is not None else None
     key = JobRef(result.job_id, tenant).key("content.md")
     markdown = services.blobs.read(key).decode("utf-8", "surrogatepass") if services.blobs.exists(key) else ""

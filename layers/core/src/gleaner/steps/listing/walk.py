@@ -1,6 +1,6 @@
 """The walk over a listing's pages, as far as it has come: stored with the job for whoever goes on with it."""
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -9,7 +9,9 @@ from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.models import Follow, JobError, ScrapeRequest
 from gleaner.contracts.ports import BlobStore, JsonObject
 from gleaner.jobs.jobs import JobRef, Plan
-from gleaner.sites.pagination import Shown
+
+if TYPE_CHECKING:
+    from gleaner.sites.pagination import Shown
 
 State = Literal["pending", "read", "empty", "repeat", "failed", "left"]
 """``left``: known, and not read since the walk ended before it."""
@@ -41,8 +43,10 @@ class WalkedPage(BaseModel):
     error: JobError | None = None
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> "Shown":
         """What the page says of its place in the listing."""
+        from gleaner.sites.pagination import Shown  # loads the parser: planning a page needs none
+
         return Shown(self.first, self.last, self.total)
 
 
