@@ -19,7 +19,7 @@ from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.replaying import with_what_was_found
 from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
 from gleaner.extraction.unenforced import note_unenforced
-from gleaner.markdown_units import place_markdown_units
+from gleaner.markdown_units import find_markdown_units
 from gleaner.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult
 from gleaner.ports import Model
 from gleaner.prices import price_of
@@ -73,7 +73,7 @@ class ExtractionSubAgent:
         """
         schema, reason = _read_schema(output_schema)
         settled = self._settled(config)
-        placed = tuple(place_markdown_units(content) if units is None else units)
+        placed = tuple(find_markdown_units(content) if units is None else units)
         move = ChunkEnds(content, placed)
         chunks = chunk_at(content, (), settled.max_chunk_chars, settled.overlap_lines, move=move)
         guard = self._guard(budget or Budget())

@@ -1,6 +1,6 @@
 """From the chunks' outcomes to one result: merged, proven, certified. Pure; the same for Lambda and in process."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,10 +10,7 @@ from gleaner.completeness import certify, place_unit
 from gleaner.emptiness import may_hold_records, says_it_is_empty
 from gleaner.error_types import ErrorType
 from gleaner.extraction.grids import count_cells
-from gleaner.extraction.inner_lists import find_short_lists
-from gleaner.extraction.joined_lists import report_joined_lists
 from gleaner.extraction.most_records import cut_to_most
-from gleaner.extraction.named_lists import report_named_lists
 from gleaner.extraction.refusals import MOST_NAMED, doubtful_days, refusal_warnings, unproven_result
 from gleaner.extraction.refused import REFUSED, as_merged, dropped
 from gleaner.extraction.shapes import find_records, rebuild, settle_naive_times
@@ -39,7 +36,7 @@ from gleaner.proof import Rejection, TextIndex, prove, reject_ungrounded
 from gleaner.proof.targets import hosts_of
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.totals import StatedTotal, stated_total
-from gleaner.units import PlacedUnit, primary_units, whole_units
+from gleaner.units import PlacedUnit, primary_units
 
 NO_OFFSET = "a date-time of this schema states its offset from UTC, and the page states none"
 _MOST_CLAIMS_NAMED = 20
@@ -183,13 +180,14 @@ def _assemble_data(
         unproven |= false
         twins = max(0, twins - len(false))
     result.warnings += _given_once(twins, config)
-    account = _Account(path, *_counted(ordered, page, unproven), twins=twins, places=_places(ordered))
+    answered = frozenset(n for n in _numbers(ordered, "answered") if page.units[n].start not in unproven)
+    skipped, covered = _numbers(ordered, "skipped"), _numbers(ordered, "covered")
+    account = _Account(path, answered, skipped, covered, twins, _places(ordered))
     _certify(result, page, account)
     _count_columns(result, page, path, account.answered)
     if path is not None and result.completeness.returned > len(account.answered):
         count_cells(result, page.markdown, read_pointer(path.pointer), page.chunk_starts)
     _doubt_emptiness(result, page, path)
-    _report_short_lists(result, page, account, [merged.spans[number] for number in kept])
     if config.ungrounded != "keep" and (message := unproven_result(proven, schema)):
         result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
     result.data, naive = settle_naive_times(schema, result.data)
@@ -282,40 +280,17 @@ class _Account:
     path: RecordPath | None
     answered: frozenset[int]
     skipped: frozenset[int]
+    covered: frozenset[int]
     twins: int
     places: tuple[PlacedUnit, ...]
-
-    def more(self, units: Sequence[PlacedUnit]) -> int:
-        """Give how many elements with a record there are beyond the units that hold them."""
-        known = {(place.start, place.end) for place in self.places}
-        are_records = all((units[number].start, units[number].end) in known for number in self.answered)
-        return 0 if are_records else max(0, len(self.places) - len(self.answered))
 
     def stated(self, markdown: str) -> StatedTotal | None:
         """Give the total that the page states outside of records; what follows the last one may belong to it."""
         return stated_total(markdown, self.places[:-1]) if self.path else None
 
 
-def _counted(
-    ordered: Sequence[ChunkExtractionResult], page: Page, unproven: set[int]
-) -> tuple[frozenset[int], frozenset[int]]:
-    """Give the units that were answered, without those whose record the proof threw out, and those skipped."""
-    answered = {number for one in ordered for number in one.answered}
-    answered |= _homes_of_records(ordered, page)
-    answered -= {n for n in answered if page.units[n].start in unproven}
-    return frozenset(answered), frozenset(number for one in ordered for number in one.skipped)
-
-
-def _homes_of_records(ordered: Sequence[ChunkExtractionResult], page: Page) -> set[int]:
-    """Give the units, of groups that records came from, around records that a chunk kept without a unit."""
-    giving = {page.units[number].group for one in ordered for number in one.answered}
-    starts = sorted((unit.start, number) for number, unit in enumerate(page.units) if unit.group in giving)
-    homes: set[int] = set()
-    for start, end in (span for one in ordered for span in one.record_spans if span is not None):
-        at = bisect_right(starts, (start, len(page.units))) - 1
-        if at >= 0 and end <= page.units[starts[at][1]].end:
-            homes.add(starts[at][1])
-    return homes
+def _numbers(ordered: Sequence[ChunkExtractionResult], name: str) -> frozenset[int]:
+    return frozenset(number for one in ordered for number in getattr(one, name))
 
 
 def _places(ordered: Sequence[ChunkExtractionResult]) -> tuple[PlacedUnit, ...]:
@@ -330,11 +305,11 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
         units=page.units[first:],
         answered={number - first for number in account.answered},
         skipped={number - first for number in account.skipped},
+        covered={number - first for number in account.covered},
         stated=account.stated(page.markdown) if first == 0 else None,
         markdown=page.markdown,
         is_list=account.path is not None,
         chunk_starts=page.chunk_starts,
-        more=account.more(page.units),
         twins=account.twins,
     )
     completeness: Completeness = certificate.completeness
@@ -389,36 +364,6 @@ def _record_numbers(path: RecordPath | None, pointers: Sequence[str]) -> set[int
     depth = len(read_pointer(path.pointer)) if path else 0
     tails = [read_pointer(pointer)[depth:] for pointer in pointers]
     return {int(tail[0]) for tail in tails if tail and tail[0].isdigit()}
-
-
-def _report_short_lists(
-    result: ExtractionResult, page: Page, account: _Account, spans: Sequence[tuple[int, int] | None]
-) -> None:
-    """Name what the lists beside and inside the records lack; such a result is partial, too."""
-    records = tuple(read_pointer(account.path.pointer)) if account.path else None
-    short_lists = find_short_lists(
-        result.data,
-        result.provenance,
-        whole_units(page.units),
-        page.markdown,
-        schema=result.schema_used,
-        records=records,
-        spans=spans,
-        settled=account.answered | account.skipped,
-    )
-    known = {unit.unit for unit in result.completeness.missing}
-    for short in short_lists:
-        texts = [page.markdown[page.units[number].start : page.units[number].end] for number in short.missing]
-        result.errors.append(
-            ExtractionError(error_type=ErrorType.MISSING_UNITS, message=short.describe(texts), retries_exhausted=True)
-        )
-        result.completeness.missing += [
-            place_unit(number, page.units[number], page.markdown, page.chunk_starts)
-            for number in short.missing
-            if number not in known
-        ]
-    report_named_lists(result, page.markdown, page.query, records, spans)
-    report_joined_lists(result, page.markdown, page.query, records)
 
 
 def _records(data: JsonValue, path: RecordPath | None) -> int:

@@ -10,7 +10,7 @@ from gleaner.errors import GleanerError, ModelTimeout, ModelUnavailable
 from gleaner.extraction.tasks import CallLimits, ChunkCache
 from gleaner.models import Usage
 from gleaner.ports import Model, ModelAnswer, ModelRequest
-from gleaner.prompts import PROMPT_VERSION, Question, build_request
+from gleaner.prompts import PROMPT_VERSION, Question, build_request, new_nonce
 from gleaner.time_limits import GRACE_S, TookTooLong, within
 
 MOST_CHARS_A_TOKEN = 16
@@ -48,7 +48,7 @@ class Caller:
     """Asks the model for one chunk, and keeps the account.
 
     ``resume`` holds the answers that an earlier attempt at this very chunk has paid for, when its function failed in
-    the middle (a rate limit): they are read, not asked for again.
+    the middle (a rate limit): they are read, not asked for again. ``fence`` is the word of its prompts' fences.
     """
 
     model: Model
@@ -57,6 +57,7 @@ class Caller:
     resume: ChunkCache | None = None
     chunk_index: int = 0
     asked: int = 0
+    fence: str = field(default_factory=new_nonce)
     usage: Usage = field(default_factory=Usage)
 
     def ask(self, question: Question) -> ModelAnswer:
@@ -81,7 +82,10 @@ class Caller:
 
     def _called(self, question: Question) -> ModelAnswer:
         request = build_request(
-            question, max_output_tokens=self.limits.max_output_tokens, timeout_s=self.limits.timeout_s
+            question,
+            max_output_tokens=self.limits.max_output_tokens,
+            timeout_s=self.limits.timeout_s,
+            nonce=lambda: self.fence,
         )
         admission = self.guard.admit(request)
         try:

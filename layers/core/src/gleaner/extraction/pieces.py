@@ -43,6 +43,12 @@ class Piece:
         """The numbers of its units."""
         return tuple(unit.number for unit in self.units)
 
+    @property
+    def marks(self) -> dict[int, int]:
+        """The small number that each unit is shown with, by the unit's own number."""
+        ordered = sorted(self.units, key=lambda unit: (unit.start, -unit.end))
+        return {unit.number: mark for mark, unit in enumerate(ordered, 1)}
+
 
 def whole_piece(task: ChunkTask) -> Piece:
     """Give the piece that is the whole chunk."""
@@ -79,9 +85,10 @@ def show(task: ChunkTask, piece: Piece) -> tuple[str, str]:
     """Give the piece's page text with its units marked, and the mark; "" without units."""
     marker = choose_marker(task.content, task.overlap_prefix) if piece.units else ""
     shown: list[str] = []
+    marks = piece.marks
     for start, end in piece.ranges:
         text = task.content[start:end]
-        shown.append(mark_units(text, task.start_char + start, piece.units, marker) if marker else text)
+        shown.append(mark_units(text, task.start_char + start, piece.units, marks, marker) if marker else text)
     return "\n".join(text.rstrip("\n") for text in shown) if piece.alone else "".join(shown), marker
 
 

@@ -12,7 +12,6 @@ from gleaner.json_pointers import escape_step, pointer_of, read_pointer, value_a
 from gleaner.json_text import canonical
 from gleaner.ports import JsonObject, JsonValue
 from gleaner.prompts import DATA, SKIPPED
-from gleaner.proof.leaves import SchemaViews, iterate_leaves
 from gleaner.schemas import (
     RecordPath,
     Violation,
@@ -27,7 +26,6 @@ from gleaner.schemas import (
 )
 
 _NAIVE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
-EMPTY_TEXT = "an empty text is no value; give the text as the page has it"
 
 _MOST_MENDS = 50
 _MOST_ENVELOPES = 3
@@ -221,11 +219,6 @@ def says_nothing(value: JsonValue) -> bool:
     if isinstance(value, list):
         return all(says_nothing(inner) for inner in value)
     return value is None or value == ""
-
-
-def empty_required(value: JsonValue, views: SchemaViews) -> list[str]:
-    """Give the pointers of required fields that hold an empty text: it is no value, and worth one more question."""
-    return [leaf.pointer for leaf in iterate_leaves(value, views) if leaf.value == "" and views.is_required(leaf.field)]
 
 
 def check(schema: Any, value: JsonValue, *, is_part: bool = False, base_url: str | None = None) -> Checked:

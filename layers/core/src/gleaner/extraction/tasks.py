@@ -11,7 +11,7 @@ from pydantic import Field
 
 from gleaner.chunking import MarkdownChunk
 from gleaner.error_types import ErrorType
-from gleaner.ledger import NumberedUnit, number_units, spare_units, units_between
+from gleaner.ledger import NumberedUnit, number_units, units_between
 from gleaner.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
 from gleaner.prompts import PROMPT_VERSION
 from gleaner.schemas import asks_for_links
@@ -24,7 +24,6 @@ _COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
 class ChunkTask:
     """One chunk and what is asked of it. ``units`` begin inside the chunk; their offsets are the page's.
 
-    ``spare`` are pieces that are no units by their looks; they become the units when records come from them alone.
     ``query`` and ``schema`` are the request's; ``start_char`` is the chunk's place in the page's Markdown, ``base_url``
     what the page's relative addresses are resolved against.
     """
@@ -38,7 +37,6 @@ class ChunkTask:
     units: tuple[NumberedUnit, ...] = ()
     query: str | None = None
     schema: dict[str, Any] | bool | None = None
-    spare: tuple[NumberedUnit, ...] = ()
     base_url: str | None = None
 
     @property
@@ -56,7 +54,7 @@ def chunk_tasks(
     base_url: str | None = None,
 ) -> list[ChunkTask]:
     """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position."""
-    numbered, spare = number_units(units), spare_units(units)
+    numbered = number_units(units)
     return [
         ChunkTask(
             content=chunk.content,
@@ -68,7 +66,6 @@ def chunk_tasks(
             units=units_between(numbered, chunk.start_char, chunk.end_char),
             query=query,
             schema=schema,
-            spare=units_between(spare, chunk.start_char, chunk.end_char),
             base_url=base_url,
         )
         for chunk in chunks
@@ -81,7 +78,8 @@ class ChunkExtractionResult(Open):
     ``data`` is an instance of the schema (of a part of it, where the page has more chunks), or text. ``record_spans``
     are the records' places in the page's Markdown, one for each record of ``data``, null where no one place is known.
     ``refused`` are the values that were taken out of ``data`` because the schema refuses them.
-    ``answered``, ``skipped`` and ``doubtful`` hold unit numbers; ``retries`` are the calls after the first.
+    ``answered``, ``skipped`` and ``covered`` (units of a record that begins beside them) hold unit numbers; ``retries``
+    are the calls after the first.
     """
 
     chunk_index: int = 0
@@ -90,7 +88,7 @@ class ChunkExtractionResult(Open):
     refused: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
     answered: list[int] = Field(default_factory=list[int])
     skipped: list[int] = Field(default_factory=list[int])
-    doubtful: list[int] = Field(default_factory=list[int])
+    covered: list[int] = Field(default_factory=list[int])
     missing: list[MissingUnit] = Field(default_factory=list[MissingUnit])
     errors: list[ExtractionError] = Field(default_factory=list[ExtractionError])
     retries: int = 0
@@ -149,14 +147,13 @@ def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
         ungrounded,
         task.base_url if task.schema is not None and asks_for_links(task.schema) else None,
         [(unit.start - task.start_char, unit.end - task.start_char, unit.kind) for unit in task.units],
-        [(unit.start - task.start_char, unit.end - task.start_char) for unit in task.spare],
     ]
     return "chunk:" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
     """Give the text that a complete result is kept as, with places counted from the chunk's own start."""
-    ordinals = {unit.number: position for position, unit in enumerate((*task.units, *task.spare))}
+    ordinals = {unit.number: position for position, unit in enumerate(task.units)}
     kept = result.model_copy(
         update={
             "record_spans": [_shifted(span, -task.start_char) for span in result.record_spans],
@@ -170,7 +167,7 @@ def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
 def from_cache(task: ChunkTask, text: str) -> ChunkExtractionResult:
     """Give the result kept under the task's key, with places and numbers of this page; ValueError if it is none."""
     kept = ChunkExtractionResult.model_validate_json(text)
-    numbers = [unit.number for unit in (*task.units, *task.spare)]
+    numbers = [unit.number for unit in task.units]
     return kept.model_copy(
         update={
             "record_spans": [_shifted(span, task.start_char) for span in kept.record_spans],
@@ -193,7 +190,7 @@ def count(things: Sized, noun: str) -> str:
     return f"{len(things)} {noun}" if len(things) == 1 else f"{len(things)} {noun}s"
 
 
-_NUMBERS = ("answered", "skipped", "doubtful")
+_NUMBERS = ("answered", "skipped", "covered")
 
 
 def _shifted(span: tuple[int, int] | None, by: int) -> tuple[int, int] | None:

@@ -10,7 +10,7 @@ from gleaner.proof.leaves import Leaf, SchemaViews, iterate_leaves
 from gleaner.proof.regions import Span
 from gleaner.proof.spellings import Field, label_words, spellings
 from gleaner.proof.text_index import Match, TextIndex
-from gleaner.units.segments import row_cells
+from gleaner.units.cells import row_cells
 
 Row = dict[int, Span]
 

@@ -3,7 +3,7 @@
 from gleaner.dom import select_outer_html
 from gleaner.invisible import drop_invisible
 from gleaner.markdown import CleanPage, ContentStats
-from gleaner.markdown_units import place_markdown_units
+from gleaner.markdown_units import find_markdown_units
 from gleaner.models import ScrapeRequest
 from gleaner.pages import Page
 from gleaner.parsers import ParserRegistry
@@ -27,4 +27,4 @@ def parse_page(request: ScrapeRequest, page: Page, html: str, warnings: list[str
         return None
     text = drop_invisible("\n\n".join(chunk.text for chunk in parsed.visible_text_chunks))
     stats = ContentStats(len(html), max(0, len(html) - len(text)), len(text))
-    return CleanPage(text, stats, parsed.title, place_markdown_units(text))
+    return CleanPage(text, stats, parsed.title, find_markdown_units(text))
