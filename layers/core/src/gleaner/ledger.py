@@ -16,6 +16,10 @@ CLOSE = 0.55
 """A group with this share of the best one's score is numbered beside it: on a page of prices (0.91) the cards above the
 reports (0.53) are the records that were asked for."""
 
+CLOSE_TO_PRIMARY = 0.3
+"""A list of three short items has 0.36; two regions of a page have up to 0.3."""
+
+_FEWEST = 3
 _MOST_SHARED = 0.2
 _LEAST_OWN = 8
 _MAJORITY = 0.5
@@ -54,14 +58,16 @@ def number_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
     """Give the units of a page that are worth numbering: those of convincing groups, the better of two that overlap.
 
     A unit that others of its group lie in (a comment with its replies) ends where the first of them begins, or begins
-    where one ends that it begins with (boxes that were never closed): the rest is theirs to answer for. Where no group is
-    convincing nothing is numbered.
+    where one ends that it begins with (boxes never closed): the rest is theirs to answer for. Where no group is
+    convincing, one of three or more that comes close is numbered, else nothing.
     """
     groups: dict[int, list[tuple[int, PlacedUnit]]] = {}
     for number, unit in enumerate(units):
-        if unit.group_score >= PRIMARY_SCORE and unit.kind != "attribute" and unit.start < unit.end:
+        if unit.group_score >= CLOSE_TO_PRIMARY and unit.kind != "attribute" and unit.start < unit.end:
             groups.setdefault(unit.group, []).append((number, unit))
     ranked = sorted(groups.values(), key=lambda members: (-members[0][1].group_score, members[0][1].group))
+    convincing = [members for members in ranked if members[0][1].group_score >= PRIMARY_SCORE]
+    ranked = convincing or [members for members in ranked if len(members) >= _FEWEST][:1]
     best = ranked[0][0][1].group_score if ranked else 0.0
     taken: list[Span] = []
     chosen: list[NumberedUnit] = []

@@ -142,7 +142,7 @@ def _surroundings(question: Question, word: str) -> Iterable[str]:
 def _corrections(question: Question) -> Iterable[str]:
     if question.was_empty:
         or_else = "list the pieces as skipped" if question.marker else "say so as the form of the answer lets you"
-        yield f"\nYour last answer held nothing. Give what the task asks for; if the text does not hold it, {or_else}."
+        yield f"\nYour last answer was empty. Give what the task asks for; if the text does not hold it, {or_else}."
     if question.complaints:
         listed = "\n".join(f"- {complaint}" for complaint in question.complaints[:_MOST_COMPLAINTS])
         yield f"\nYour last answer was refused:\n{listed}"

@@ -340,12 +340,19 @@ def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None
 
 
 def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
-    """Refuse to call an empty list complete where nothing was counted and the page states what records would."""
-    if path is None or result.completeness.returned or result.completeness.method != "unknown":
+    """Refuse to call an empty list complete where the page has a list, or states what records of the schema would."""
+    found = result.completeness
+    if path is None or found.returned or found.missing:
         return
     read = page.markdown[page.chunk_starts[0] if page.chunk_starts else 0 :]
-    if not says_it_is_empty(read) and may_hold_records(read, path.item_schema):
+    if says_it_is_empty(read):
+        return
+    message = ""
+    if found.skipped:
+        message = f"no record came back: the model passed over all {found.skipped} pieces of the page's list"
+    elif may_hold_records(read, path.item_schema):
         message = "no record came back, though the page states amounts like those that the schema asks for"
+    if message:
         result.errors.append(
             ExtractionError(error_type=ErrorType.EMPTY_ANSWER, message=message, retries_exhausted=True)
         )

@@ -19,6 +19,7 @@ from gleaner.extraction.tasks import (
     ChunkExtractionResult,
     ChunkTask,
     cache_key,
+    count,
     from_cache,
     to_cache,
 )
@@ -171,4 +172,12 @@ def _losses(reader: ListReader) -> list[str]:
         said.append(f"{where}: {dropped(reader.store.invented)} left out: not stated by the text")
     if reader.store.repeated:
         said.append(f"{where}: {dropped(reader.store.repeated)} left out: given twice")
+    groups = {unit.number: unit.group for unit in reader.task.units}
+    giving = {groups[number] for number in reader.store.by_unit}
+    passed = [
+        number for number in sorted(reader.store.skipped - reader.store.by_unit.keys()) if groups[number] in giving
+    ]
+    if passed:
+        named = ", ".join(f'"{" ".join(unit.text.split())[:60]}"' for unit in _missing(reader.task, passed[:3]))
+        said.append(f"{where}: the model passed over {count(passed, 'piece')} of the list: {named}")
     return said

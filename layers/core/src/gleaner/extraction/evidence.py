@@ -26,6 +26,7 @@ class Witness:
         self.index = TextIndex(content)
         self.views = SchemaViews(item_schema)
         self.spans = {unit.number: (unit.start - base, unit.end - base) for unit in units}
+        self._groups = {unit.number: unit.group for unit in units}
         self._context_text = context
         self._stated: dict[object, list[Span]] = {}
 
@@ -71,6 +72,11 @@ class Witness:
         weights = [_weight(leaf) for leaf in leaves]
         share = sum(weight for weight, here in zip(weights, known, strict=True) if here) / sum(weights)
         return share >= (_LEAST_SHARE if inside[0] else _LEAST_SHARE_WITHOUT_LEAD)
+
+    def spans_like(self, numbers: Iterable[int]) -> Iterator[Span]:
+        """Give the places of all units of the groups that some units are of."""
+        groups = {self._groups[number] for number in numbers}
+        return (span for number, span in self.spans.items() if self._groups[number] in groups)
 
     def is_echo(self, record: JsonValue) -> bool:
         """Tell whether a record is one of the text before the chunk, all of whose values stand there."""

@@ -1,4 +1,4 @@
-"""The reader of chunks that hold a list of records: each names its unit, and what is left of their groups is the loss."""
+"""The reader of chunks that hold a list of records: each names its unit, and what is left of their groups is lost."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from gleaner.alignment import align_records
 from gleaner.answers import UnreadableAnswer, read_answer
 from gleaner.extraction.evidence import Span, Witness, any_inside
 from gleaner.extraction.most_records import is_full
-from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_units, show
+from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.refused import Refusals, left_out
 from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
@@ -37,6 +37,7 @@ class ListReader:
         self.config = config
         self.schema: Any = task.schema
         self.units = {unit.number: unit for unit in task.units}
+        self.marks = marks_of(task)
         context = f"{task.structural_context}\n{task.overlap_prefix}"
         self.witness = Witness(task.content, context, task.units, task.start_char, path.item_schema)
         self.store = RecordStore(self.witness, keeps_all=config.ungrounded != "null")
@@ -94,7 +95,7 @@ class ListReader:
                 return
 
     def _open_numbers(self) -> list[int]:
-        """Give the missing units, and those whose record the schema refused: each is asked about a few times at most."""
+        """Give the missing units, and those whose record the schema refused, while they were asked about a few times."""
         if is_full(self.schema, self.path, sum(1 for _ in self.store.records())):
             return []
         most = self.config.max_retries_per_chunk
@@ -103,9 +104,8 @@ class ListReader:
 
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
         refused = self.store.refused
-        return tuple(
-            dict.fromkeys(said for number in numbers if number in refused for said in complaints_of(refused[number]))
-        )
+        said = (complaint for number in numbers if number in refused for complaint in complaints_of(refused[number]))
+        return tuple(dict.fromkeys(said))
 
     # Answers
 
@@ -121,7 +121,7 @@ class ListReader:
         if listing is None:
             return Verdict("invalid", (f"the answer holds no list at {self.path.pointer or 'its root'}",))
         self.readable.add(piece)
-        numbers = {mark: number for number, mark in piece.marks.items()}
+        numbers = {mark: number for number, mark in self.marks.items() if number in {*piece.numbers}}
         self.store.skipped |= {numbers[mark] for mark in unwrapped.skipped if mark in numbers}
         before = len(self.store.by_unit)
         items = self._checked(listing, numbers)
@@ -149,7 +149,7 @@ class ListReader:
         return found
 
     def _is_unsaid(self, piece: Piece) -> bool:
-        """Tell whether an answer without records left numbered pieces of the whole text unmentioned, for the first time.
+        """Tell whether an answer without records left numbered pieces unmentioned, for the first time.
 
         A text without any, or all of whose pieces were passed over, may well hold no record.
         """
@@ -181,7 +181,7 @@ class ListReader:
         return tuple(dict.fromkeys(complaint for item in refused for complaint in complaints_of(item)))
 
     def _units_of(self, piece: Piece, items: Sequence[tuple[Checked, int | None]]) -> list[int | None]:
-        """Give each record's unit: the one it names, if that speaks for it; else what the values that they share say."""
+        """Give each record's unit: the one it names, if that speaks for it; else the one that it shares values with."""
         units = [
             number if number is not None and self.store.fits(item.value, number) else None for item, number in items
         ]

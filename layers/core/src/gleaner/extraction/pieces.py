@@ -43,12 +43,6 @@ class Piece:
         """The numbers of its units."""
         return tuple(unit.number for unit in self.units)
 
-    @property
-    def marks(self) -> dict[int, int]:
-        """The small number that each unit is shown with, by the unit's own number."""
-        ordered = sorted(self.units, key=lambda unit: (unit.start, -unit.end))
-        return {unit.number: mark for mark, unit in enumerate(ordered, 1)}
-
 
 def whole_piece(task: ChunkTask) -> Piece:
     """Give the piece that is the whole chunk."""
@@ -81,11 +75,17 @@ def head_of_table(task: ChunkTask, position: int) -> str:
     return ""
 
 
+def marks_of(task: ChunkTask) -> dict[int, int]:
+    """Give the small number that each unit of a chunk is shown with: its position, whatever the question."""
+    ordered = sorted(task.units, key=lambda unit: (unit.start, -unit.end))
+    return {unit.number: mark for mark, unit in enumerate(ordered)}
+
+
 def show(task: ChunkTask, piece: Piece) -> tuple[str, str]:
     """Give the piece's page text with its units marked, and the mark; "" without units."""
     marker = choose_marker(task.content, task.overlap_prefix) if piece.units else ""
     shown: list[str] = []
-    marks = piece.marks
+    marks = marks_of(task)
     for start, end in piece.ranges:
         text = task.content[start:end]
         shown.append(mark_units(text, task.start_char + start, piece.units, marks, marker) if marker else text)

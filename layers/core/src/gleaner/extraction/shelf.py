@@ -86,7 +86,7 @@ class RecordStore:
         self.refused.pop(unit, None)
 
     def take_outside(self, piece: Piece, items: Sequence[Checked]) -> None:
-        """Keep the records that no unit speaks for if the text beside the answered units does.
+        """Keep the records that no unit speaks for if the text outside of the groups that gave records does.
 
         Asked again about a text without units, the fuller answer counts, not both.
         """
@@ -94,12 +94,12 @@ class RecordStore:
         self.outside[piece] = list(earlier) if piece.units else []
         self.refused_outside[piece] = [item for item in items if item.faults]
         known = {canonical(held.record) for held in self.records()} if self.witness.spans else set[str]()
-        answered = sorted(self.witness.spans[unit] for unit in self.by_unit)
+        giving = sorted(self.witness.spans_like(self.by_unit.keys()))
         for record in (item.value for item in items if not item.faults):
             order = self._next()
             if canonical(record) in known:
                 self.repeated.append(record)
-            elif self.keeps_all or self._is_supported(record, answered):
+            elif self.keeps_all or self._is_supported(record, giving):
                 known |= {canonical(record)} if self.witness.spans else set()
                 self.outside[piece].append(Held(record, None, self.witness.hull(record), order))
             elif not self.witness.is_echo(record):
@@ -111,10 +111,10 @@ class RecordStore:
         self._records += 1
         return self._answers, self._records
 
-    def _is_supported(self, record: JsonValue, answered: Sequence[Span]) -> bool:
-        """Tell whether the text outside of the units with a record states its first value, or half of them."""
+    def _is_supported(self, record: JsonValue, giving: Sequence[Span]) -> bool:
+        """Tell whether the text outside of the groups that gave records states its first value, or half of them."""
         leaves = list(self.witness.checkable(record))
-        stated = [any(not _lies_in(place, answered) for place in self.witness.places(leaf)) for leaf in leaves]
+        stated = [any(not _lies_in(place, giving) for place in self.witness.places(leaf)) for leaf in leaves]
         return not stated or stated[0] or sum(stated) * 2 >= len(stated)
 
 

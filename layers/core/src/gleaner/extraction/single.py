@@ -89,7 +89,7 @@ class ObjectReader:
 
     def read(self, piece: Piece, answer: ModelAnswer) -> Verdict:
         """Keep a value that the schema accepts; else say what is wrong."""
-        value, cut, complaint = self._value(piece, answer)
+        value, cut, complaint = self._value(answer)
         if complaint:
             return Verdict("cut") if cut else Verdict("invalid" if answer.text.strip() else "empty", (complaint,))
         self.readable.add(piece)
@@ -151,7 +151,7 @@ class ObjectReader:
         if known is None or len(checked.faults) < len(known.faults):
             self.best[piece] = checked
 
-    def _value(self, piece: Piece, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
+    def _value(self, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
         """Give the value, whether it was cut, and what is wrong if there is none."""
         types, text = declared_types(self.schema), without_loop(answer.text)
         was_cut = answer.stop_reason == "length" and text == answer.text  # once without its loop it may be whole

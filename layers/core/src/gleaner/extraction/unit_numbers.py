@@ -1,4 +1,4 @@
-"""The number of its unit that a model gives with each record: asked for in the answer's schema, taken out of the answer.
+"""The number of its unit that a model gives with each record: asked for in the answer's schema, then taken out.
 
 The caller's schema knows nothing of it, and neither does what is validated. The number is a claim like any other: the
 unit's text has to speak for the record.
